@@ -1,0 +1,113 @@
+// The import table of ARCHITECTURE.md, as rules. test/import-rules.test.ts plants an offence against each of them.
+//
+// dependency-cruiser cannot use TypeScript 7 as its parser, and where it finds no parser for .ts it reads no imports and
+// reports "no violations". So the parser is @swc/core, and its absence is an error here instead of a green result.
+import '@swc/core'
+import '@swc/core/Visitor.js'
+
+const codeFolders = '^(domain|application|projections|adapters|gateway|cli|test|bench)/'
+
+/**
+ * One row of the table: which of our own files a folder may import. Packages are not its concern, except that a file
+ * outside every code folder (`dist/`, a new top-level folder) is never one of ours to import.
+ */
+function folder(name, mayImport) {
+  return {
+    name: `${name}-imports`,
+    comment: `${name}/ may import only: ${mayImport.join(', ')}`,
+    severity: 'error',
+    from: { path: `^${name}/` },
+    to: { path: codeFolders, pathNot: mayImport },
+  }
+}
+
+const ports = '^application/ports(/|\\.ts$)'
+const sharedWireObjects = '^application/objects(/|\\.ts$)'
+const queries = '^projections/.*/queries\\.ts$'
+
+export default {
+  forbidden: [
+    {
+      name: 'domain-is-pure',
+      comment: 'domain/ imports nothing outside domain/: no other folder, no package, no node: module',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { pathNot: '^domain/' },
+    },
+    folder('application', ['^application/', '^domain/']),
+    folder('projections', ['^projections/', '^domain/', ports]),
+    folder('adapters', ['^adapters/', '^application/', '^domain/', queries]),
+    // The one extension of the table: dispatches carry the same wire objects that HTTP answers with.
+    folder('gateway', ['^gateway/', '^domain/', ports, sharedWireObjects]),
+    {
+      name: 'adapters-know-only-postgres',
+      comment: 'an adapter imports no other adapter, except adapters/postgres, the shared database access',
+      severity: 'error',
+      from: { path: '^adapters/([^/]+)' },
+      to: { path: '^adapters/', pathNot: '^adapters/($1|postgres)(/|$)' },
+    },
+    {
+      name: 'http-never-runs-projections',
+      comment: 'adapters/http reads read models; what projects them is not its business, queries.ts included',
+      severity: 'error',
+      from: { path: '^adapters/http/' },
+      to: { path: '^projections/runner/' },
+    },
+    {
+      name: 'cli-is-the-root',
+      comment: 'only cli/, test/ and bench/ may import the composition root',
+      severity: 'error',
+      from: { pathNot: '^(cli|test|bench)/' },
+      to: { path: '^cli/' },
+    },
+    {
+      name: 'product-without-tests',
+      comment: 'product code imports neither test/ nor bench/',
+      severity: 'error',
+      from: { pathNot: '^(test|bench)/' },
+      to: { path: '^(test|bench)/' },
+    },
+    {
+      name: 'no-unknown-folder',
+      comment: 'our own files live in the folders of the table; dist/ and other top-level folders are not imported',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['local'], pathNot: [codeFolders, '^(package|[^/]+\\.config)\\.(json|ts)$'] },
+    },
+    {
+      name: 'no-circular',
+      comment: 'no import cycles, type-only ones included',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'not-to-unresolvable',
+      comment: 'an import that cannot be resolved to a file is an import that the other rules cannot judge',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'packages-are-declared',
+      comment:
+        'product code imports only packages that package.json names as dependencies; openapi-types holds only types',
+      severity: 'error',
+      from: { pathNot: '^(test|bench)/' },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        pathNot: 'node_modules/(openapi-types|@types)/',
+      },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    moduleSystems: ['es6', 'cjs'],
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['node', 'import', 'types', 'default'],
+    },
+  },
+}
