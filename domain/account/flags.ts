@@ -1,0 +1,31 @@
+/** The bits of an account's flags (contract part 3, Account flags). */
+export const accountFlags = {
+  STAFF: 1n << 0n,
+  PARTNER: 1n << 2n,
+  BUG_HUNTER: 1n << 3n,
+  FRIENDLY_BOT: 1n << 4n,
+  FRIENDLY_BOT_MANUAL_APPROVAL: 1n << 5n,
+  SPAMMER: 1n << 6n,
+  PROFILE_HIDDEN: 1n << 7n,
+  HIGH_GLOBAL_RATE_LIMIT: 1n << 33n,
+  DELETED: 1n << 34n,
+  SELF_DELETED: 1n << 36n,
+  DISABLED: 1n << 38n,
+  HAS_SESSION_STARTED: 1n << 39n,
+  RATE_LIMIT_BYPASS: 1n << 47n,
+  REPORT_BANNED: 1n << 48n,
+  VERIFIED_NOT_UNDERAGE: 1n << 49n,
+  ACCOUNT_LIMITED: 1n << 50n,
+  HAS_DISMISSED_PREMIUM_ONBOARDING: 1n << 51n,
+  APP_STORE_REVIEWER: 1n << 53n,
+  STAFF_HIDDEN: 1n << 57n,
+  AGE_VERIFIED_ADULT: 1n << 60n,
+  LIMIT_EXEMPT: 1n << 62n,
+} as const
+
+export type AccountFlag = keyof typeof accountFlags
+
+/** Whether an account, whose flags are a decimal string, has a flag. */
+export function hasFlag({ flags }: { readonly flags: string }, flag: AccountFlag): boolean {
+  return (BigInt(flags) & accountFlags[flag]) !== 0n
+}

@@ -1,0 +1,104 @@
+import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+import { hasLength, normalised, parseText, visible, type Length } from '../text/normalise.js'
+
+/** What an account may be called, and the rest of what it registers with (reference identity 2.8 and 4.3). */
+
+export const usernameLength: Length = { min: 1, max: 32 }
+export const globalNameLength: Length = { min: 1, max: 32 }
+export const emailLength: Length = { min: 1, max: 254 }
+export const passwordLength: Length = { min: 8, max: 256 }
+const dateOfBirth_characters = 10
+
+/** How old somebody must be to register, in years. */
+export const minimumAge_years = 13
+
+/** Mentions that would reach more than one account. */
+const reservedNames: readonly string[] = ['everyone', 'here']
+const systemMessage = 'system message'
+
+/**
+ * A username: 1-32 of [A-Za-z0-9_], in the case that it was given in. USERNAME_LENGTH_INVALID, USERNAME_INVALID_CHARACTERS,
+ * USERNAME_RESERVED_VALUE (everyone, here), or USERNAME_CANNOT_CONTAIN_RESERVED_TERMS (the service's own name).
+ */
+export function parseUsername(text: string, serviceName: string): Parsed<string> {
+  const username = normalised(text)
+  if (!hasLength(username, usernameLength)) return unparsed('USERNAME_LENGTH_INVALID')
+  if (!/^[A-Za-z0-9_]+$/.test(username)) return unparsed('USERNAME_INVALID_CHARACTERS')
+  const lowercase = username.toLowerCase()
+  if (reservedNames.includes(lowercase)) return unparsed('USERNAME_RESERVED_VALUE')
+  const terms = [serviceName.toLowerCase(), systemMessage]
+  if (terms.some((term) => lowercase.includes(term))) return unparsed('USERNAME_CANNOT_CONTAIN_RESERVED_TERMS')
+  return parsed(username)
+}
+
+/**
+ * A display name: 1-32 characters once invisible ones are removed and whitespace is collapsed. GLOBAL_NAME_LENGTH_INVALID,
+ * GLOBAL_NAME_RESERVED_VALUE, or GLOBAL_NAME_CANNOT_CONTAIN_RESERVED_TERMS, also in full-width and other twin characters.
+ */
+export function parseGlobalName(text: string): Parsed<string> {
+  const name = visible(text)
+  if (!hasLength(name, globalNameLength)) return unparsed('GLOBAL_NAME_LENGTH_INVALID')
+  const plain = name.normalize('NFKC').toLowerCase()
+  if (reservedNames.includes(plain)) return unparsed('GLOBAL_NAME_RESERVED_VALUE')
+  if (plain.includes(systemMessage)) return unparsed('GLOBAL_NAME_CANNOT_CONTAIN_RESERVED_TERMS')
+  return parsed(name)
+}
+
+/**
+ * An e-mail address in lowercase, since mailboxes that differ in case alone are one mailbox: 1-254 characters, a local part
+ * of ASCII letters, digits and some signs, and a domain of at least two labels. EMAIL_LENGTH_INVALID, INVALID_EMAIL_FORMAT,
+ * or INVALID_EMAIL_LOCAL_PART.
+ */
+export function parseEmail(text: string): Parsed<string> {
+  const email = normalised(text)
+  if (!hasLength(email, emailLength)) return unparsed('EMAIL_LENGTH_INVALID')
+  const at = email.lastIndexOf('@')
+  const local = email.slice(0, Math.max(at, 0))
+  if (local === '' || !isDomain(email.slice(at + 1))) return unparsed('INVALID_EMAIL_FORMAT')
+  if (!/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/.test(local)) return unparsed('INVALID_EMAIL_LOCAL_PART')
+  if (local.split('.').includes('')) return unparsed('INVALID_EMAIL_FORMAT')
+  return parsed(email.toLowerCase())
+}
+
+/** Host names alone: an internationalised one in its ASCII form, never an address in digits. */
+function isDomain(domain: string): boolean {
+  const labels = domain.split('.')
+  const areLabels = labels.every((label) => /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label))
+  return labels.length > 1 && areLabels && !/\.[0-9]+$/.test(domain)
+}
+
+/** A password: 8-256 characters, trimmed. PASSWORD_LENGTH_INVALID; whether it is too common is asked elsewhere. */
+export function parsePassword(text: string): Parsed<string> {
+  return parseText(text, passwordLength, 'PASSWORD_LENGTH_INVALID')
+}
+
+/**
+ * A day of the calendar as YYYY-MM-DD. STRING_LENGTH_EXACT where it has not ten characters, INVALID_FORMAT where it has
+ * another shape, INVALID_DATE_OF_BIRTH_FORMAT where it is blank or there is no such day.
+ */
+export function parseDateOfBirth(text: string): Parsed<string> {
+  const date = normalised(text)
+  if (date === '') return unparsed('INVALID_DATE_OF_BIRTH_FORMAT')
+  if (date.length !== dateOfBirth_characters) return unparsed('STRING_LENGTH_EXACT')
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date)) return unparsed('INVALID_FORMAT')
+  return isDay(date) ? parsed(date) : unparsed('INVALID_DATE_OF_BIRTH_FORMAT')
+}
+
+/** A day that its month has not is either no date at all or one of the next month. */
+function isDay(date: string): boolean {
+  const day = new Date(`${date}T00:00:00.000Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date)
+}
+
+/** Whether somebody born on a day (YYYY-MM-DD) is old enough to register at an instant. */
+export function hasMinimumAge(dateOfBirth: string, now: Timestamp): boolean {
+  return hasTurned(minimumAge_years, dateOfBirth, now)
+}
+
+/** Whether somebody born on a day (YYYY-MM-DD) has turned so many years by an instant, in UTC. Born on 29 February: on 1 March. */
+export function hasTurned(years: number, dateOfBirth: string, now: Timestamp): boolean {
+  const year = Number(now.slice(0, 4)) - years
+  const bornBy = `${year.toString().padStart(4, '0')}${now.slice(4, dateOfBirth_characters)}`
+  return dateOfBirth <= bornBy
+}

@@ -1,0 +1,98 @@
+import type { AccountId, ChannelId, GuildId, RoleId } from '../ids/ids.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+import type { PermissionMask } from '../permissions/permission-bits.js'
+import type { Channel } from './channel.js'
+import type { GuildFeature } from './features.js'
+
+/** The life of a guild: nothing yet, a guild, or gone for good. */
+export type GuildState =
+  | { readonly status: 'absent' }
+  | ({ readonly status: 'active' } & Guild)
+  | { readonly status: 'deleted'; readonly id: GuildId; readonly ownerId: AccountId }
+
+export interface Guild {
+  readonly id: GuildId
+  /** 1-100 characters. */
+  readonly name: string
+  readonly ownerId: AccountId
+  /** Each at most once. */
+  readonly features: readonly GuildFeature[]
+  readonly settings: GuildSettings
+  readonly createdAt: Timestamp
+  /** Everyone's role first; at most 250, and one more where a template brought 250 of its own. */
+  readonly roles: readonly Role[]
+  /** At most 500. */
+  readonly channels: readonly Channel[]
+}
+
+export interface Role {
+  readonly id: RoleId
+  readonly name: string
+  readonly permissions: PermissionMask
+  /** 0 for everyone, others from 1 upward. */
+  readonly position: number
+  /** 0-16777215. */
+  readonly color: number
+  readonly hoist: boolean
+  readonly mentionable: boolean
+  readonly unicodeEmoji: string | null
+}
+
+/** What Modify guild can change, as numbers of the contract's registries; an image is its hash. */
+export interface GuildSettings {
+  readonly icon: string | null
+  readonly systemChannelId: ChannelId | null
+  readonly systemChannelFlags: number
+  readonly rulesChannelId: ChannelId | null
+  readonly afkChannelId: ChannelId | null
+  /** Seconds, 60-3600. */
+  readonly afkTimeout: number
+  readonly verificationLevel: number
+  readonly mfaLevel: number
+  readonly nsfw: boolean
+  readonly contentWarningLevel: number
+  readonly contentWarningText: string | null
+  readonly explicitContentFilter: number
+  readonly defaultMessageNotifications: number
+  readonly disabledOperations: number
+  readonly messageHistoryCutoff: Timestamp | null
+  readonly vanityCode: string | null
+  readonly splashCardAlignment: number
+}
+
+export const initialSettings: GuildSettings = {
+  icon: null,
+  systemChannelId: null,
+  systemChannelFlags: 0,
+  rulesChannelId: null,
+  afkChannelId: null,
+  afkTimeout: 300,
+  verificationLevel: 0,
+  mfaLevel: 0,
+  nsfw: false,
+  contentWarningLevel: 0,
+  contentWarningText: null,
+  explicitContentFilter: 0,
+  defaultMessageNotifications: 0,
+  disabledOperations: 0,
+  messageHistoryCutoff: null,
+  vanityCode: null,
+  splashCardAlignment: 0,
+}
+
+/** The bits of disabled_operations (contract part 1, Registries). */
+export const disabledOperationBits = {
+  PUSH_NOTIFICATIONS: 1 << 0,
+  EVERYONE_MENTIONS: 1 << 1,
+  TYPING_EVENTS: 1 << 2,
+  INSTANT_INVITES: 1 << 3,
+  SEND_MESSAGE: 1 << 4,
+  REACTIONS: 1 << 5,
+  MEMBER_LIST_UPDATES: 1 << 6,
+} as const
+
+/** Whether nobody, or nobody but staff, can reach the guild now (contract part 1, Guild features). */
+export function isUnavailable(guild: Pick<Guild, 'features'>, isStaff: boolean): boolean {
+  if (guild.features.includes('UNAVAILABLE_FOR_EVERYONE')) return true
+  return guild.features.includes('UNAVAILABLE_FOR_EVERYONE_BUT_STAFF') && !isStaff
+}

@@ -1,0 +1,82 @@
+import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { field } from '../kernel/refusal.js'
+import type { ClaimHandle, HandleCommand, ReleaseHandle } from './commands.js'
+import type { HandleEvent } from './events.js'
+import { discriminatorMax, discriminatorOf, type HandleState, type Held } from './state.js'
+
+/** A username and its discriminators. Its stream is named by the lowercase username, which is what makes a tag unique. */
+export const handle: Decider<HandleState, HandleCommand, HandleEvent> = {
+  category: 'handle',
+  initial: { status: 'absent' },
+  decide,
+  evolve,
+}
+
+function decide(state: HandleState, command: HandleCommand): Decision<HandleEvent> {
+  switch (command.type) {
+    case 'ClaimHandle':
+      return claim(state, command)
+    case 'ReleaseHandle':
+      return release(state, command)
+  }
+}
+
+/** One discriminator an account, never one that is held: with none left the username is refused (reference identity 4.3). */
+function claim(state: HandleState, { username, accountId, roll }: ClaimHandle): Decision<HandleEvent> {
+  if (discriminatorOf(state, accountId) !== undefined) return accept()
+  const held = state.status === 'claimed' ? state.held : []
+  if (held.length >= discriminatorMax) {
+    return refuse('INVALID_FORM_BODY', field('username', 'TOO_MANY_USERS_WITH_THIS_USERNAME'))
+  }
+  const discriminator = freeDiscriminator(held, roll)
+  return accept({ type: 'HandleClaimed', data: { username: username.toLowerCase(), discriminator, accountId } })
+}
+
+function release(state: HandleState, { accountId }: ReleaseHandle): Decision<HandleEvent> {
+  const discriminator = discriminatorOf(state, accountId)
+  if (state.status === 'absent' || discriminator === undefined) return accept()
+  return accept({ type: 'HandleReleased', data: { username: state.username, discriminator, accountId } })
+}
+
+/** The free discriminator that the roll falls on, each as likely as any other. There has to be one. */
+function freeDiscriminator(held: readonly Held[], roll: number): number {
+  let candidate = 1 + Math.floor(roll * (discriminatorMax - held.length))
+  for (const [taken] of held) {
+    if (taken > candidate) break
+    candidate += 1
+  }
+  return candidate
+}
+
+function evolve(state: HandleState, { type, data }: HandleEvent): HandleState {
+  const held = state.status === 'claimed' ? state.held : []
+  switch (type) {
+    case 'HandleClaimed':
+      return { status: 'claimed', username: data.username, held: withHeld(held, [data.discriminator, data.accountId]) }
+    case 'HandleReleased':
+      return { status: 'claimed', username: data.username, held: without(held, data.discriminator) }
+  }
+}
+
+function withHeld(held: readonly Held[], claimed: Held): readonly Held[] {
+  const place = placeOf(held, claimed[0])
+  return [...held.slice(0, place), claimed, ...without(held.slice(place), claimed[0])]
+}
+
+function without(held: readonly Held[], released: number): readonly Held[] {
+  const place = placeOf(held, released)
+  return held[place]?.[0] === released ? [...held.slice(0, place), ...held.slice(place + 1)] : held
+}
+
+/** Where a discriminator stands or would stand: a popular username has thousands, and its stream is folded at once. */
+function placeOf(held: readonly Held[], discriminator: number): number {
+  let low = 0
+  let high = held.length
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const [found] = held[middle] ?? [discriminator]
+    if (found < discriminator) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,23 @@
+import type { AccountId } from '../ids/ids.js'
+
+/** Which discriminators of one username are held. One that was claimed once stays `claimed`, with nobody left perhaps. */
+export type HandleState = { readonly status: 'absent' } | ({ readonly status: 'claimed' } & Handle)
+
+export interface Handle {
+  /** Lowercase. */
+  readonly username: string
+  /** Lowest discriminator first; at most `discriminatorMax`. Pairs, so that a full username is some 300 KB of JSON. */
+  readonly held: readonly Held[]
+}
+
+export type Held = readonly [discriminator: number, accountId: AccountId]
+
+/** Discriminators go from 1 to this. */
+export const discriminatorMax = 9999
+
+/** The discriminator that an account holds of this username, if it holds one. */
+export function discriminatorOf(state: HandleState, accountId: AccountId): number | undefined {
+  if (state.status === 'absent') return undefined
+  const held = state.held.find(([, holder]) => holder === accountId)
+  return held?.[0]
+}

@@ -1,0 +1,27 @@
+import type { Snowflake } from './snowflake.js'
+
+declare const kind: unique symbol
+type Id<Kind extends string> = Snowflake & { readonly [kind]: Kind }
+
+export type AccountId = Id<'account'>
+export type GuildId = Id<'guild'>
+export type RoleId = Id<'role'>
+export type ChannelId = Id<'channel'>
+export type EntryId = Id<'entry'>
+
+declare const inviteCodeBrand: unique symbol
+/** An invite's code as stored: exact case for a random code, lowercase for a custom one. */
+export type InviteCode = string & { readonly [inviteCodeBrand]: true }
+
+export const accountId = (id: Snowflake): AccountId => id as AccountId
+export const guildId = (id: Snowflake): GuildId => id as GuildId
+export const roleId = (id: Snowflake): RoleId => id as RoleId
+export const channelId = (id: Snowflake): ChannelId => id as ChannelId
+export const entryId = (id: Snowflake): EntryId => id as EntryId
+export const inviteCode = (code: string): InviteCode => code as InviteCode
+
+/** The everyone role of a guild has the guild's own id (reference gateway 3.1). */
+export const everyoneRoleId = (guild: GuildId): RoleId => roleId(guild)
+
+/** Names the membership of an account in a guild: the id of its stream. */
+export const membershipId = (guild: GuildId, account: AccountId): string => `${guild}-${account}`

@@ -1,0 +1,47 @@
+import type { ErrorCode } from './error-codes.js'
+import { refusal, type FieldError, type Refusal } from './refusal.js'
+import type { Category } from './streams.js'
+
+/** A fact that happened to one aggregate: a name in the past tense and its data, as plain JSON. */
+export interface DomainEvent {
+  readonly type: string
+  readonly data: object
+}
+
+/** What a command leads to: events (none where nothing changes), or a refusal. */
+export type Decision<Event> =
+  | { readonly outcome: 'accepted'; readonly events: readonly Event[] }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+
+/**
+ * An aggregate: how commands become events, and events become state. Both functions are pure and total; time, new ids and
+ * facts from elsewhere arrive inside the command. States are plain JSON, so that they can be snapshotted and compared.
+ */
+export interface Decider<State, Command, Event extends DomainEvent> {
+  /** The first part of the name of every stream of this aggregate: `<category>-<id>`. */
+  readonly category: Category
+  readonly initial: State
+  readonly decide: (state: State, command: Command) => Decision<Event>
+  readonly evolve: (state: State, event: Event) => State
+}
+
+/** Accepts a command with the events that it leads to. */
+export function accept<Event>(...events: readonly Event[]): Decision<Event> {
+  return { outcome: 'accepted', events }
+}
+
+/** Refuses a command with one of the contract's codes, and with field entries where the code is INVALID_FORM_BODY. */
+export function refuse(code: ErrorCode, ...fields: readonly FieldError[]): Decision<never> {
+  return { outcome: 'refused', refusal: refusal(code, ...fields) }
+}
+
+/** The state after `events`, starting from `state`. */
+export function fold<State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  events: Iterable<Event>,
+  state: State = decider.initial,
+): State {
+  let folded = state
+  for (const event of events) folded = decider.evolve(folded, event)
+  return folded
+}

@@ -1,0 +1,19 @@
+declare const timestampBrand: unique symbol
+
+/** An instant: ISO 8601 in UTC with milliseconds and `Z`, so that comparing two as text compares the instants. */
+export type Timestamp = string & { readonly [timestampBrand]: true }
+
+/** The instant that is `ms` milliseconds after the Unix epoch. */
+export function timestamp(ms: number): Timestamp {
+  return new Date(ms).toISOString() as Timestamp
+}
+
+/** Milliseconds since the Unix epoch. */
+export function msOf(instant: Timestamp): number {
+  return Date.parse(instant)
+}
+
+/** The instant `seconds` after another. */
+export function secondsAfter(instant: Timestamp, seconds: number): Timestamp {
+  return timestamp(msOf(instant) + seconds * 1000)
+}

@@ -1,0 +1,69 @@
+import { inviteCode, type InviteCode } from '../ids/ids.js'
+import type { FieldCode } from '../kernel/field-codes.js'
+import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
+
+/**
+ * The one place that says what becomes of text from outside. Every pattern here is linear in the text's length: none has a
+ * repetition that another one could share its characters with.
+ */
+
+/** How many characters a text may have, both ends included. */
+export interface Length {
+  readonly min: number
+  readonly max: number
+}
+
+/** 1-256 characters (contract part 1, Get invite). */
+export const inviteCodeLength: Length = { min: 1, max: 256 }
+
+/** Without form feeds and right-to-left overrides, and trimmed (reference identity 1.3; contract part 1, Get invite). */
+export function normalised(text: string): string {
+  return text.replace(/[\f\u202e]/g, '').trim()
+}
+
+/** Normalised text that everybody sees as it is: nothing invisible, no half characters, each run of whitespace one space. */
+export function visible(text: string): string {
+  const shown = normalised(text).replace(
+    /[\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]|(?!\s)\p{Cc}/gu,
+    '',
+  )
+  return shown.replace(/\s+/g, ' ').trim()
+}
+
+/** Whether Postgres can keep a text: it has no NUL and no lone surrogate, either of which fails a whole batch of rows. */
+export function isStorable(text: string): boolean {
+  return !/[\0\p{Cs}]/u.test(text)
+}
+
+/**
+ * The length of a text in characters, which are Unicode code points: what Postgres counts, what the contract calls a
+ * character, and never half an emoji. Clients that count UTF-16 units stop their users earlier, never later.
+ */
+export function lengthOf(text: string): number {
+  return text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ' ').length
+}
+
+export function hasLength(text: string, { min, max }: Length): boolean {
+  const length = lengthOf(text)
+  return length >= min && length <= max
+}
+
+/**
+ * Text of a bounded length, normalised. INVALID_FORMAT where it can't be stored; where it is too short or too long,
+ * STRING_LENGTH_INVALID or the code that the field has of its own.
+ */
+export function parseText(
+  text: string,
+  length: Length,
+  lengthCode: FieldCode = 'STRING_LENGTH_INVALID',
+): Parsed<string> {
+  const kept = normalised(text)
+  if (!hasLength(kept, length)) return unparsed(lengthCode)
+  return isStorable(kept) ? parsed(kept) : unparsed('INVALID_FORMAT')
+}
+
+/** The code of an invite, read the same way by get, accept and delete (supplement, Errors, limits, order). Case counts. */
+export function parseInviteCode(text: string): Parsed<InviteCode> {
+  const code = parseText(text, inviteCodeLength)
+  return code.ok ? parsed(inviteCode(code.value)) : code
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { account } from '../../../domain/account/account.js'
+import type { RegisterAccount } from '../../../domain/account/commands.js'
+import { accountEvents, type AccountEvent, type AccountRegistered } from '../../../domain/account/events.js'
+import { fold } from '../../../domain/kernel/decider.js'
+import { streamName } from '../../../domain/kernel/streams.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import { given, histories, property } from '../../support/given-when-then.js'
+import { accountCommands } from '../arbitraries.js'
+import { ada, grace, start } from '../people.js'
+
+const identity: Omit<AccountRegistered, 'registeredAt'> = {
+  accountId: ada,
+  username: 'Ada',
+  discriminator: 1815,
+  globalName: 'Ada L.',
+  email: 'ada@example.org',
+  passwordHash: '$argon2id$',
+  dateOfBirth: '1990-12-10',
+  emailVerified: true,
+  locale: 'en-US',
+}
+
+const register: RegisterAccount = { type: 'RegisterAccount', ...identity, now: start }
+const signIn = (tokenHash: string) =>
+  ({ type: 'StartSession', tokenHash, ip: '::1', userAgent: null, now: start }) as const
+const signOut = (tokenHash: string) => ({ type: 'EndSession', tokenHash }) as const
+const grant = (...acls: readonly string[]) => ({ type: 'GrantAcls', accountId: ada, acls }) as const
+
+const registered: AccountEvent = { type: 'AccountRegistered', data: { ...identity, registeredAt: start } }
+const signedIn = (tokenHash: string): AccountEvent => ({
+  type: 'SessionStarted',
+  data: { accountId: ada, tokenHash, startedAt: start, ip: '::1', userAgent: null },
+})
+const signedOut = (tokenHash: string): AccountEvent => ({ type: 'SessionEnded', data: { accountId: ada, tokenHash } })
+const granted = (...acls: readonly string[]): AccountEvent => ({ type: 'AclsGranted', data: { accountId: ada, acls } })
+
+describe('registering an account', () => {
+  it('makes an account with neither sessions nor ACLs', () => {
+    given(account, []).when(register).then(registered)
+    const { accountId, ...rest } = identity
+    expect(fold(account, [registered])).toStrictEqual({
+      status: 'registered',
+      id: accountId,
+      ...rest,
+      registeredAt: start,
+      acls: [],
+      sessions: [],
+    })
+  })
+
+  it('keeps nothing of the command but what an account has', () => {
+    const careless = { ...register, password: 'correct horse' }
+    given(account, []).when(careless).then(registered)
+  })
+
+  it('is done once, however often it is asked for', () => {
+    given(account, [registered]).when(register).changesNothing()
+    given(account, [registered, signedIn('h1'), granted('*')])
+      .when(register)
+      .changesNothing()
+  })
+
+  it('never happens on an id that was taken', () => {
+    given(account, [registered])
+      .when({ ...register, now: secondsAfter(start, 1) })
+      .refuses('CONFLICT')
+    given(account, [registered])
+      .when({ ...register, accountId: grace })
+      .refuses('CONFLICT')
+  })
+
+  it('goes on without what is personal once the key of the account is destroyed', () => {
+    const erased: AccountEvent = {
+      type: 'AccountRegistered',
+      data: { ...identity, email: null, passwordHash: null, dateOfBirth: null, registeredAt: start },
+    }
+    expect(fold(account, [erased])).toMatchObject({
+      username: 'Ada',
+      email: null,
+      passwordHash: null,
+      dateOfBirth: null,
+    })
+  })
+})
+
+describe('a session', () => {
+  it('starts for an account that is there', () => {
+    given(account, [registered]).when(signIn('h1')).then(signedIn('h1'))
+    given(account, []).when(signIn('h1')).refuses('UNKNOWN_USER')
+  })
+
+  it('starts once', () => {
+    given(account, [registered, signedIn('h1')])
+      .when(signIn('h1'))
+      .changesNothing()
+    expect(fold(account, [registered, signedIn('h1'), signedIn('h1')])).toMatchObject({ sessions: ['h1'] })
+  })
+
+  it('is one of several', () => {
+    given(account, [registered, signedIn('h1')])
+      .when(signIn('h2'))
+      .then(signedIn('h2'))
+    const state = fold(account, [registered, signedIn('h1'), signedIn('h2'), signedIn('h3'), signedOut('h2')])
+    expect(state).toMatchObject({ sessions: ['h1', 'h3'] })
+  })
+
+  it('ends, and ending one that is not there changes nothing', () => {
+    given(account, [registered, signedIn('h1')])
+      .when(signOut('h1'))
+      .then(signedOut('h1'))
+    given(account, [registered, signedIn('h1')])
+      .when(signOut('h2'))
+      .changesNothing()
+    given(account, [registered, signedIn('h1'), signedOut('h1')])
+      .when(signOut('h1'))
+      .changesNothing()
+    given(account, []).when(signOut('h1')).changesNothing()
+  })
+})
+
+describe('granting ACLs', () => {
+  it('adds to those that the account holds, sorted, each once', () => {
+    given(account, [registered])
+      .when(grant('b', '*', 'b'))
+      .then(granted('*', 'b'))
+    given(account, [registered, granted('b')])
+      .when(grant('c', 'a'))
+      .then(granted('a', 'b', 'c'))
+  })
+
+  it('changes nothing for ACLs that the account holds', () => {
+    given(account, [registered, granted('a', 'b')])
+      .when(grant('b', 'a'))
+      .changesNothing()
+    given(account, [registered]).when(grant()).changesNothing()
+  })
+
+  it('is refused where there is no account', () => {
+    given(account, []).when(grant('*')).refuses('UNKNOWN_USER')
+  })
+})
+
+describe('in whatever happens to an account', () => {
+  property(
+    'sessions are what was started and not ended, each once',
+    histories(account, accountCommands),
+    ({ state, events }) => {
+      const live = new Set<string>()
+      for (const { type, data } of events) {
+        if (type === 'SessionStarted') live.add(data.tokenHash)
+        if (type === 'SessionEnded') live.delete(data.tokenHash)
+      }
+      expect(state.status === 'registered' ? state.sessions : []).toStrictEqual([...live])
+    },
+  )
+
+  property('ACLs only grow, and stay sorted, each once', histories(account, accountCommands), ({ steps }) => {
+    for (const { before, after } of steps) {
+      if (before.status !== 'registered' || after.status !== 'registered') continue
+      expect(after.acls).toStrictEqual([...new Set([...before.acls, ...after.acls])].toSorted())
+    }
+  })
+
+  it('ignores what is said of an account that is not there', () => {
+    expect(fold(account, [signedIn('h1'), signedOut('h1'), granted('*')])).toStrictEqual({ status: 'absent' })
+  })
+})
+
+describe('the personal data of an account', () => {
+  it('is encrypted with the key of the account that the stream is named after', () => {
+    expect(accountEvents.subjectOf?.(streamName('account', ada), {})).toBe(ada)
+  })
+
+  it('is its e-mail address, password hash and date of birth, and whence it signed in', () => {
+    expect(accountEvents.events.AccountRegistered.personal).toStrictEqual(['email', 'passwordHash', 'dateOfBirth'])
+    expect(accountEvents.events.SessionStarted.personal).toStrictEqual(['ip', 'userAgent'])
+  })
+})

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { account } from '../../domain/account/account.js'
+import { accountEvents } from '../../domain/account/events.js'
+import { emailAddress } from '../../domain/email-address/email-address.js'
+import { emailAddressEvents } from '../../domain/email-address/events.js'
+import { guildEvents } from '../../domain/guild/events.js'
+import { guild } from '../../domain/guild/guild.js'
+import { handleEvents } from '../../domain/handle/events.js'
+import { handle } from '../../domain/handle/handle.js'
+import { inviteEvents } from '../../domain/invite/events.js'
+import { invite } from '../../domain/invite/invite.js'
+import type { EventCatalog } from '../../domain/kernel/event-catalog.js'
+import { fold, type Decider, type DomainEvent } from '../../domain/kernel/decider.js'
+import { errorCodes } from '../../domain/kernel/error-codes.js'
+import { categories } from '../../domain/kernel/streams.js'
+import { membershipEvents } from '../../domain/membership/events.js'
+import { membership } from '../../domain/membership/membership.js'
+import { histories, property } from '../support/given-when-then.js'
+import * as commands from './arbitraries.js'
+
+/** What holds for every aggregate, whatever happens to it. */
+function aggregate<State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  catalog: EventCatalog<Event>,
+  arbitrary: fc.Arbitrary<Command>,
+): void {
+  const lives = histories(decider, arbitrary)
+
+  describe(`every ${decider.category}`, () => {
+    it('has a category and a catalog of its own', () => {
+      expect(categories).toContain(decider.category)
+      expect(catalog.category).toBe(decider.category)
+    })
+
+    property('lets a command that was decided change nothing the second time', lives, ({ steps }) => {
+      for (const { command, decision, after } of steps) {
+        const again = decider.decide(after, command)
+        if (decision.outcome === 'refused') expect(again).toStrictEqual(decision)
+        if (again.outcome === 'accepted') expect(again.events).toStrictEqual([])
+      }
+    })
+
+    property('refuses with codes of the contract, and with fields for a form body alone', lives, ({ steps }) => {
+      for (const { decision } of steps) {
+        if (decision.outcome === 'accepted') continue
+        expect(Object.keys(errorCodes)).toContain(decision.refusal.code)
+        expect(decision.refusal.fields.length > 0).toBe(decision.refusal.code === 'INVALID_FORM_BODY')
+      }
+    })
+
+    property('raises only events that are in its catalog', lives, ({ events }) => {
+      for (const { type } of events) expect(Object.keys(catalog.events)).toContain(type)
+    })
+
+    property('has states and events that are plain JSON', lives, ({ steps, events }) => {
+      for (const { after } of steps) expect(throughJson(after)).toStrictEqual(after)
+      expect(throughJson(events)).toStrictEqual(events)
+    })
+
+    property('leaves the states and commands that it was given as they were', lives, ({ steps }) => {
+      for (const { before, command, events } of steps) {
+        const asTheyWere = structuredClone({ before, command, events })
+        decider.decide(before, command)
+        fold(decider, events, before)
+        expect({ before, command, events }).toStrictEqual(asTheyWere)
+      }
+    })
+
+    const disorder = lives.chain(({ events }) => fc.shuffledSubarray([...events, ...events]))
+    property('makes a plain state of its events in any order', disorder, (events) => {
+      const state = fold(decider, events)
+      expect(throughJson(state)).toStrictEqual(state)
+    })
+
+    const life = fc.tuple(lives, fc.nat())
+    property('comes to the same state from a snapshot on', life, ([{ events, state }, cut]) => {
+      const revision = cut % (events.length + 1)
+      const snapshot = throughJson(fold(decider, events.slice(0, revision))) as State
+      expect(fold(decider, events.slice(revision), snapshot)).toStrictEqual(state)
+    })
+  })
+}
+
+function throughJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
+
+describe('the categories', () => {
+  it('are those of the aggregates, each once', () => {
+    const deciders = [account, emailAddress, guild, handle, invite, membership]
+    expect(deciders.map(({ category }) => category)).toStrictEqual([...categories])
+  })
+})
+
+aggregate(account, accountEvents, commands.accountCommands)
+aggregate(emailAddress, emailAddressEvents, commands.emailAddressCommands)
+aggregate(guild, guildEvents, commands.guildCommands)
+aggregate(handle, handleEvents, commands.handleCommands)
+aggregate(invite, inviteEvents, commands.inviteCommands)
+aggregate(membership, membershipEvents, commands.membershipCommands)

@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { EventMetadata, RecordedEvent } from '../../../application/ports/event-store.js'
+import { accountEvents } from '../../../domain/account/events.js'
+import { auditActions } from '../../../domain/audit/audit-actions.js'
+import { guildAuditEntryOf, type AuditedEvent } from '../../../domain/audit/guild-audit-entry.js'
+import { emailAddressEvents } from '../../../domain/email-address/events.js'
+import { guildEvents } from '../../../domain/guild/events.js'
+import { handleEvents } from '../../../domain/handle/events.js'
+import { snowflakeMs } from '../../../domain/ids/snowflake.js'
+import { inviteEvents, type InviteDeleted, type InviteTerms } from '../../../domain/invite/events.js'
+import { msOf, timestamp } from '../../../domain/kernel/timestamp.js'
+import { membershipEvents } from '../../../domain/membership/events.js'
+import { property } from '../../support/given-when-then.js'
+import { ada, code, general, grace, home, start } from '../people.js'
+
+const terms: InviteTerms = {
+  code,
+  guildId: home,
+  channelId: general,
+  inviterId: ada,
+  maxUses: 10,
+  maxAge: 3600,
+  temporary: true,
+  createdAt: start,
+}
+const removed: InviteDeleted = { ...terms, uses: 3, deletedBy: grace }
+
+const metadata: EventMetadata = {
+  eventId: '019693c5-0000-7000-8000-000000000000',
+  at: start,
+  actor: { kind: 'account', id: grace },
+  correlationId: 'request',
+  causationId: 'command',
+}
+
+/** As the store gives it: that this compiles is what keeps the domain's own type of it compatible. */
+const recorded = (type: string, data: object, changes: Partial<RecordedEvent> = {}): RecordedEvent => ({
+  stream: `invite-${code}`,
+  revision: 0,
+  position: 7n,
+  type,
+  data,
+  metadata,
+  ...changes,
+})
+const entryOf = (event: RecordedEvent) => guildAuditEntryOf(event satisfies AuditedEvent)
+
+const values = {
+  code,
+  channel_id: general,
+  guild_id: home,
+  inviter_id: ada,
+  max_uses: 10,
+  max_age: 3600,
+  temporary: true,
+  created_at: start,
+}
+const options = { channel_id: general, inviter_id: ada, max_age: 3600, max_uses: 10, temporary: true }
+
+describe('the audit entry of an event', () => {
+  it('tells of a new invite: its code, its terms, and new values alone', () => {
+    const entry = entryOf(recorded('InviteCreated', terms))
+    expect(entry).toMatchObject({ guildId: home, actionType: 40, userId: grace, targetId: code, reason: null, options })
+    const created = Object.fromEntries(entry?.changes.map(({ key, ...change }) => [key, change]) ?? [])
+    expect(created).toStrictEqual(wrapped('new_value', { ...values, uses: 0 }))
+  })
+
+  it('tells of a removed invite: the record as it was, in old values alone', () => {
+    const entry = entryOf(recorded('InviteDeleted', removed))
+    expect(entry).toMatchObject({ guildId: home, actionType: 42, userId: grace, targetId: code, reason: null, options })
+    const deleted = Object.fromEntries(entry?.changes.map(({ key, ...change }) => [key, change]) ?? [])
+    expect(deleted).toStrictEqual(wrapped('old_value', { ...values, uses: 3 }))
+  })
+
+  it('gives the reason that was supplied', () => {
+    const entry = entryOf(recorded('InviteDeleted', removed, { metadata: { ...metadata, reason: 'spam' } }))
+    expect(entry?.reason).toBe('spam')
+  })
+
+  it('names the account that acted: an Admin key acts as its creator, the system as nobody', () => {
+    const key = { kind: 'admin_key', id: 'key', accountId: ada } as const
+    const system = { kind: 'system', name: 'admission' } as const
+    expect(entryOf(recorded('InviteDeleted', removed, { metadata: { ...metadata, actor: key } }))?.userId).toBe(ada)
+    expect(entryOf(recorded('InviteDeleted', removed, { metadata: { ...metadata, actor: system } }))?.userId).toBeNull()
+  })
+
+  it('is raised by no other event', () => {
+    const catalogs = [accountEvents, emailAddressEvents, guildEvents, handleEvents, inviteEvents, membershipEvents]
+    const types = catalogs.flatMap(({ events }) => Object.keys(events))
+    expect(new Set(types).size).toBe(types.length)
+    const raising = types.filter((type) => entryOf(recorded(type, removed)) !== undefined)
+    expect(raising).toStrictEqual(['InviteCreated', 'InviteDeleted'])
+    expect(entryOf(recorded('toString', removed))).toBeUndefined()
+  })
+
+  const instants = fc.integer({ min: Date.UTC(2015), max: Date.UTC(2080) }).map(timestamp)
+  const places = fc.tuple(instants, fc.bigInt({ min: 0n, max: 1n << 63n }))
+  property('has an id that follows from the time and the position alone', places, ([at, position]) => {
+    const event = recorded('InviteCreated', terms, { position, metadata: { ...metadata, at } })
+    const id = entryOf(event)?.id
+    expect(entryOf(structuredClone(event))?.id).toBe(id)
+    expect(id && snowflakeMs(id)).toBe(msOf(at))
+    expect(id && BigInt(id) & 0x3f_ffffn).toBe(position & 0x3f_ffffn)
+  })
+})
+
+describe('the action types', () => {
+  it('are those of the registry, each number once', () => {
+    const channelsAndMembers = [1, 10, 11, 12, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26, 27, 28]
+    const rolesToMessages = [30, 31, 32, 40, 41, 42, 50, 51, 52, 60, 61, 62, 72, 73, 74, 75]
+    const stickersAndThreads = [90, 91, 92, 110, 111, 112]
+    const registry = [...channelsAndMembers, ...rolesToMessages, ...stickersAndThreads]
+    expect(Object.values(auditActions)).toStrictEqual(registry)
+  })
+})
+
+function wrapped(key: 'new_value' | 'old_value', record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, { [key]: value }]))
+}

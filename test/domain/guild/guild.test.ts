@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest'
+import { channelTypes, takesInvites, type Channel } from '../../../domain/guild/channel.js'
+import type { ChangeSettings, CreateGuild, SetFeatures } from '../../../domain/guild/commands.js'
+import type { GuildEvent } from '../../../domain/guild/events.js'
+import { initialFeatures } from '../../../domain/guild/features.js'
+import { guild } from '../../../domain/guild/guild.js'
+import { initialSettings, isUnavailable } from '../../../domain/guild/state.js'
+import { fold } from '../../../domain/kernel/decider.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import { given, histories, property } from '../../support/given-when-then.js'
+import { guildCommands } from '../arbitraries.js'
+import { ada, everyone, grace, home, layout, start } from '../people.js'
+
+const create: CreateGuild = {
+  type: 'CreateGuild',
+  guildId: home,
+  name: 'Home',
+  ownerId: ada,
+  features: initialFeatures,
+  channelIds: layout,
+  now: start,
+}
+
+const plain = { overwrites: [], topic: null, nsfw: false, rateLimitPerUser: 0, voice: null }
+const textCategory: Channel = {
+  ...plain,
+  id: layout.textCategory,
+  type: 4,
+  name: 'Text Channels',
+  position: 0,
+  parentId: null,
+}
+const voiceCategory: Channel = {
+  ...plain,
+  id: layout.voiceCategory,
+  type: 4,
+  name: 'Voice Channels',
+  position: 1,
+  parentId: null,
+}
+const general: Channel = {
+  ...plain,
+  id: layout.text,
+  type: 0,
+  name: 'general',
+  position: 0,
+  parentId: layout.textCategory,
+}
+const voice: Channel = {
+  ...plain,
+  id: layout.voice,
+  type: 2,
+  name: 'General',
+  position: 0,
+  parentId: layout.voiceCategory,
+  voice: { bitrate: 64_000, userLimit: 0, connectionLimit: 5 },
+}
+const everyoneRole = {
+  id: everyone,
+  name: '@everyone',
+  /** 8933636165185 with bits 35, 36, 38 and 54 (supplement, Errors, limits, order). */
+  permissions: '18023710102769217',
+  position: 0,
+  color: 0,
+  hoist: false,
+  mentionable: false,
+  unicodeEmoji: null,
+}
+
+const founded: readonly [GuildEvent, ...GuildEvent[]] = [
+  {
+    type: 'GuildCreated',
+    data: { guildId: home, name: 'Home', ownerId: ada, features: initialFeatures, createdAt: start },
+  },
+  { type: 'RoleCreated', data: { guildId: home, role: everyoneRole } },
+  { type: 'ChannelCreated', data: { guildId: home, channel: textCategory } },
+  { type: 'ChannelCreated', data: { guildId: home, channel: voiceCategory } },
+  { type: 'ChannelCreated', data: { guildId: home, channel: general } },
+  { type: 'ChannelCreated', data: { guildId: home, channel: voice } },
+  { type: 'GuildSettingsChanged', data: { guildId: home, settings: { systemChannelId: layout.text } } },
+]
+const deleted: GuildEvent = { type: 'GuildDeleted', data: { guildId: home, ownerId: ada } }
+
+const remove = (by = ada) => ({ type: 'DeleteGuild', by }) as const
+const change = (settings: ChangeSettings['settings']) => ({ type: 'ChangeSettings', settings }) as const
+const set = (...features: SetFeatures['features']) => ({ type: 'SetFeatures', features }) as const
+const changed = (settings: ChangeSettings['settings']): GuildEvent => ({
+  type: 'GuildSettingsChanged',
+  data: { guildId: home, settings },
+})
+const featured = (...features: SetFeatures['features']): GuildEvent => ({
+  type: 'GuildFeaturesChanged',
+  data: { guildId: home, features },
+})
+
+describe('creating a guild', () => {
+  it("gives it everyone's role, the default layout, and general as its system channel", () => {
+    given(guild, [])
+      .when(create)
+      .then(...founded)
+  })
+
+  it('starts with the registries at 0 and an afk_timeout of 300 seconds', () => {
+    const state = fold(guild, founded)
+    expect(state).toStrictEqual({
+      status: 'active',
+      id: home,
+      name: 'Home',
+      ownerId: ada,
+      features: ['ANIMATED_ICON', 'ANIMATED_BANNER', 'BANNER', 'INVITE_SPLASH'],
+      settings: { ...initialSettings, systemChannelId: layout.text, afkTimeout: 300 },
+      createdAt: start,
+      roles: [everyoneRole],
+      channels: [textCategory, voiceCategory, general, voice],
+    })
+  })
+
+  it('takes each feature once, and none where empty_features asks for it', () => {
+    const [first] = founded
+    expect(first.type).toBe('GuildCreated')
+    const twice: CreateGuild = { ...create, features: ['BANNER', 'BANNER'] }
+    const state = fold(guild, eventsOf(twice))
+    expect(state).toMatchObject({ features: ['BANNER'] })
+    expect(fold(guild, eventsOf({ ...create, features: [] }))).toMatchObject({ features: [] })
+  })
+
+  it('is done once, however often it is asked for', () => {
+    given(guild, founded).when(create).changesNothing()
+    given(guild, [...founded, changed({ nsfw: true })])
+      .when(create)
+      .changesNothing()
+  })
+
+  it('never happens on the id of another guild, also once that one is deleted', () => {
+    given(guild, founded)
+      .when({ ...create, ownerId: grace })
+      .refuses('CONFLICT')
+    given(guild, founded)
+      .when({ ...create, now: secondsAfter(start, 1) })
+      .refuses('CONFLICT')
+    given(guild, [...founded, deleted])
+      .when(create)
+      .refuses('CONFLICT')
+  })
+})
+
+describe('deleting a guild', () => {
+  it("is the owner's to do", () => {
+    given(guild, founded).when(remove()).then(deleted)
+    given(guild, founded).when(remove(grace)).refuses('MISSING_PERMISSIONS')
+  })
+
+  it('is refused where there is no guild', () => {
+    given(guild, []).when(remove()).refuses('UNKNOWN_GUILD')
+    given(guild, [...founded, deleted])
+      .when(remove())
+      .refuses('UNKNOWN_GUILD')
+    given(guild, [...founded, deleted])
+      .when(remove(grace))
+      .refuses('UNKNOWN_GUILD')
+  })
+})
+
+describe('changing settings', () => {
+  it('tells of those that differ alone', () => {
+    given(guild, founded)
+      .when(change({ afkTimeout: 60 }))
+      .then(changed({ afkTimeout: 60 }))
+    given(guild, founded)
+      .when(change({ afkTimeout: 300, nsfw: true, icon: null, systemChannelId: null }))
+      .then(changed({ nsfw: true, systemChannelId: null }))
+  })
+
+  it('changes nothing where none differs', () => {
+    given(guild, founded).when(change({})).changesNothing()
+    given(guild, founded)
+      .when(change({ afkTimeout: 300, systemChannelId: layout.text }))
+      .changesNothing()
+  })
+
+  it('is refused where there is no guild', () => {
+    given(guild, [])
+      .when(change({ nsfw: true }))
+      .refuses('UNKNOWN_GUILD')
+    given(guild, [...founded, deleted])
+      .when(change({ nsfw: true }))
+      .refuses('UNKNOWN_GUILD')
+  })
+})
+
+describe('setting features', () => {
+  it('keeps each at most once', () => {
+    given(guild, founded)
+      .when(set('VANITY_URL', 'BANNER', 'VANITY_URL'))
+      .then(featured('VANITY_URL', 'BANNER'))
+    given(guild, founded).when(set()).then(featured())
+  })
+
+  it('changes nothing for the same features in another order', () => {
+    const again = initialFeatures.toReversed()
+    given(guild, founded)
+      .when(set(...again))
+      .changesNothing()
+    given(guild, founded)
+      .when(set(...again, ...again))
+      .changesNothing()
+  })
+
+  it('is refused where there is no guild', () => {
+    given(guild, []).when(set('BANNER')).refuses('UNKNOWN_GUILD')
+    given(guild, [...founded, deleted])
+      .when(set('BANNER'))
+      .refuses('UNKNOWN_GUILD')
+  })
+})
+
+describe('in whatever happens to a guild', () => {
+  const lives = histories(guild, guildCommands)
+
+  property('every event of changed settings or features changes what it names', lives, ({ steps }) => {
+    for (const { events, before, after } of steps) {
+      for (const event of events) {
+        if (event.type === 'GuildFeaturesChanged') expect(after).not.toStrictEqual(before)
+        if (event.type !== 'GuildSettingsChanged' || before.status !== 'active') continue
+        expect(Object.keys(event.data.settings)).not.toHaveLength(0)
+        expect({ ...before.settings, ...event.data.settings }).not.toStrictEqual(before.settings)
+        for (const [name, value] of Object.entries(event.data.settings)) {
+          expect(Object.entries(before.settings)).not.toContainEqual([name, value])
+        }
+      }
+    }
+  })
+
+  property('each feature is held at most once', lives, ({ state }) => {
+    if (state.status !== 'active') return
+    expect(new Set(state.features).size).toBe(state.features.length)
+  })
+
+  property('who created it owns it and alone deletes it', lives, ({ steps }) => {
+    for (const { before, command, decision } of steps) {
+      if (command.type !== 'DeleteGuild' || before.status !== 'active') continue
+      expect(decision.outcome === 'accepted').toBe(command.by === before.ownerId)
+    }
+  })
+
+  it('ignores what is said of a guild that is gone', () => {
+    const gone = fold(guild, [...founded, deleted])
+    expect(fold(guild, [...founded.slice(1), featured('BANNER')], gone)).toStrictEqual(gone)
+  })
+})
+
+describe('an unavailable guild', () => {
+  it('is out of reach for everyone, or for everyone but staff', () => {
+    expect(isUnavailable({ features: [] }, false)).toBe(false)
+    expect(isUnavailable({ features: ['UNAVAILABLE_FOR_EVERYONE'] }, true)).toBe(true)
+    expect(isUnavailable({ features: ['UNAVAILABLE_FOR_EVERYONE_BUT_STAFF'] }, false)).toBe(true)
+    expect(isUnavailable({ features: ['UNAVAILABLE_FOR_EVERYONE_BUT_STAFF'] }, true)).toBe(false)
+  })
+})
+
+describe('a channel', () => {
+  it('takes invites unless it is a forum or a media channel', () => {
+    const refusing = Object.values(channelTypes).filter((type) => !takesInvites({ ...general, type }))
+    expect(refusing).toStrictEqual([channelTypes.forum, channelTypes.media])
+  })
+})
+
+function eventsOf(command: CreateGuild): readonly GuildEvent[] {
+  const decision = guild.decide(guild.initial, command)
+  return decision.outcome === 'accepted' ? decision.events : []
+}

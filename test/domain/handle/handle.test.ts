@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { HandleEvent } from '../../../domain/handle/events.js'
+import { handle } from '../../../domain/handle/handle.js'
+import { discriminatorMax, discriminatorOf, type HandleState, type Held } from '../../../domain/handle/state.js'
+import { fold } from '../../../domain/kernel/decider.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { given, histories, play, property } from '../../support/given-when-then.js'
+import { handleCommands } from '../arbitraries.js'
+import { account, ada, grace, linus } from '../people.js'
+
+const claim = (accountId = ada, roll = 0, username = 'ada') =>
+  ({ type: 'ClaimHandle', username, accountId, roll }) as const
+const release = (accountId = ada) => ({ type: 'ReleaseHandle', accountId }) as const
+const claimed = (discriminator: number, accountId = ada): HandleEvent => ({
+  type: 'HandleClaimed',
+  data: { username: 'ada', discriminator, accountId },
+})
+const released = (discriminator: number, accountId = ada): HandleEvent => ({
+  type: 'HandleReleased',
+  data: { username: 'ada', discriminator, accountId },
+})
+
+const highestRoll = 1 - Number.EPSILON / 2
+const everybody = Array.from({ length: discriminatorMax }, (_, index) => claimed(index + 1, account(index + 1)))
+const newcomer = account(20_000)
+
+describe('claiming a handle', () => {
+  it('takes one of the discriminators 1-9999, by the roll', () => {
+    given(handle, []).when(claim(ada, 0)).then(claimed(1))
+    given(handle, []).when(claim(ada, 0.5)).then(claimed(5000))
+    given(handle, []).when(claim(ada, highestRoll)).then(claimed(9999))
+  })
+
+  it('takes a free one', () => {
+    given(handle, [claimed(1), claimed(2, linus)])
+      .when(claim(grace, 0))
+      .then(claimed(3, grace))
+    given(handle, [claimed(2)])
+      .when(claim(grace, 0))
+      .then(claimed(1, grace))
+    given(handle, [claimed(9999)])
+      .when(claim(grace, highestRoll))
+      .then(claimed(9998, grace))
+    given(handle, [claimed(5000), claimed(5001, linus)])
+      .when(claim(grace, 0.5))
+      .then(claimed(4999, grace))
+    given(handle, everybody.toSpliced(1814, 1)).when(claim(newcomer, 0.7)).then(claimed(1815, newcomer))
+  })
+
+  it('is for the username in any case', () => {
+    given(handle, [])
+      .when(claim(ada, 0, 'Ada'))
+      .then(claimed(1))
+    given(handle, [claimed(1)])
+      .when(claim(grace, 0, 'ADA'))
+      .then(claimed(2, grace))
+  })
+
+  it('gives an account that holds one no second', () => {
+    given(handle, [claimed(7)])
+      .when(claim(ada, 0.5))
+      .changesNothing()
+    given(handle, everybody)
+      .when(claim(account(1), 0.5))
+      .changesNothing()
+  })
+
+  it('is refused where none is free', () => {
+    given(handle, everybody)
+      .when(claim(newcomer, 0.5))
+      .refuses('INVALID_FORM_BODY', field('username', 'TOO_MANY_USERS_WITH_THIS_USERNAME'))
+  })
+})
+
+describe('releasing a handle', () => {
+  it('frees the discriminator', () => {
+    given(handle, [claimed(7)])
+      .when(release())
+      .then(released(7))
+    given(handle, [claimed(1), released(1)])
+      .when(claim(grace, 0))
+      .then(claimed(1, grace))
+    given(handle, [...everybody, released(1815, account(1815))])
+      .when(claim(newcomer, 0.3))
+      .then(claimed(1815, newcomer))
+  })
+
+  it('changes nothing for an account that holds none', () => {
+    given(handle, []).when(release()).changesNothing()
+    given(handle, [claimed(7)])
+      .when(release(grace))
+      .changesNothing()
+    given(handle, [claimed(7), released(7)])
+      .when(release())
+      .changesNothing()
+  })
+})
+
+describe('in whatever happens to a username', () => {
+  const lives = histories(handle, handleCommands)
+
+  property('no discriminator is held twice, and no account holds two', lives, ({ steps }) => {
+    const holders = new Map<number, string>()
+    for (const { data, type } of steps.flatMap(({ events }) => events)) {
+      if (type === 'HandleReleased') {
+        expect(holders.get(data.discriminator)).toBe(data.accountId)
+        holders.delete(data.discriminator)
+      } else {
+        expect(holders.has(data.discriminator)).toBe(false)
+        expect([...holders.values()]).not.toContain(data.accountId)
+        holders.set(data.discriminator, data.accountId)
+      }
+    }
+  })
+
+  property('the state holds what was claimed and not released, lowest first', lives, ({ steps }) => {
+    for (const { after } of steps) {
+      const numbers = heldIn(after).map(([discriminator]) => discriminator)
+      expect(numbers).toStrictEqual([...new Set(numbers)].toSorted((a, b) => a - b))
+      for (const [discriminator, accountId] of heldIn(after)) {
+        expect(discriminatorOf(after, accountId)).toBe(discriminator)
+      }
+    }
+  })
+
+  const roll = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+  const taken = fc.uniqueArray(fc.integer({ min: 1, max: discriminatorMax }), { maxLength: 200, size: 'max' })
+  const crowds = fc.tuple(taken, roll)
+  property('the roll falls on a free discriminator from 1 to 9999', crowds, ([numbers, chance]) => {
+    const state = fold(
+      handle,
+      numbers.map((number) => claimed(number, account(number))),
+    )
+    const decision = handle.decide(state, claim(newcomer, chance))
+    const [event] = decision.outcome === 'accepted' ? decision.events : []
+    const free = Array.from({ length: discriminatorMax }, (_, index) => index + 1).filter((n) => !numbers.includes(n))
+    expect(event?.data.discriminator).toBe(free[Math.floor(chance * free.length)])
+  })
+
+  it('gives out all 9999, and then none', () => {
+    const crowded = {
+      ...handle,
+      initial: fold(
+        handle,
+        everybody.filter((_, index) => index % 10 !== 0),
+      ),
+    }
+    const claims = Array.from({ length: 1001 }, (_, index) => claim(account(20_000 + index), (index * 0.618) % 1))
+    const { events, state, steps } = play(crowded, claims)
+    expect(new Set(events.map(({ data }) => data.discriminator)).size).toBe(1000)
+    expect(new Set(heldIn(state).map(([discriminator]) => discriminator)).size).toBe(discriminatorMax)
+    expect(steps.map(({ decision }) => decision.outcome).lastIndexOf('accepted')).toBe(999)
+    expect(JSON.stringify(state).length).toBeLessThan(400_000)
+  })
+})
+
+function heldIn(state: HandleState): readonly Held[] {
+  return state.status === 'claimed' ? state.held : []
+}

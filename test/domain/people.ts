@@ -1,0 +1,35 @@
+import type { DefaultChannelIds } from '../../domain/guild/commands.js'
+import { accountId, channelId, everyoneRoleId, guildId, inviteCode, roleId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { Admission } from '../../domain/membership/events.js'
+
+/** The people and places that the sentences of these tests speak of. */
+
+export const account = (number: number) => accountId(snowflake(`1${number.toString().padStart(5, '0')}`))
+export const channel = (number: number) => channelId(snowflake(`3${number.toString().padStart(5, '0')}`))
+export const role = (number: number) => roleId(snowflake(`4${number.toString().padStart(5, '0')}`))
+
+export const ada = account(1)
+export const grace = account(2)
+export const linus = account(3)
+export const moderator = account(4)
+export const accounts = [ada, grace, linus, moderator] as const
+
+export const home = guildId(snowflake('200001'))
+export const everyone = everyoneRoleId(home)
+export const roles = [role(1), role(2), role(3), everyone] as const
+
+export const layout: DefaultChannelIds = {
+  textCategory: channel(1),
+  voiceCategory: channel(2),
+  text: channel(3),
+  voice: channel(4),
+}
+export const general = layout.text
+export const channels = [layout.text, layout.voice] as const
+
+export const code = inviteCode('aB3xY7zQ')
+export const founding: Admission = { by: 'founding' }
+
+export const start = timestamp(Date.UTC(2026, 4, 1, 12))

@@ -1,0 +1,62 @@
+import type { AccountId, RoleId } from '../../../domain/ids/ids.js'
+import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
+
+/** A guild and one of its members, told in names of permissions instead of bits. */
+export interface NamedGuild {
+  readonly ownerId: AccountId
+  readonly everyone: readonly PermissionName[]
+  readonly roles: readonly { readonly id: RoleId; readonly permissions: readonly PermissionName[] }[]
+  /** The roles of the member. */
+  readonly held: readonly RoleId[]
+  /** Null for the guild itself. */
+  readonly overwrites: readonly NamedOverwrite[] | null
+}
+
+export interface NamedOverwrite {
+  readonly target: readonly [kind: 'role', id: RoleId] | readonly [kind: 'member', id: AccountId]
+  readonly allow: readonly PermissionName[]
+  readonly deny: readonly PermissionName[]
+}
+
+/**
+ * Reference gateway 4.5 once more, one permission at a time: for each name it asks who has the last word. It shares no
+ * code with the domain and computes with sets of names alone.
+ */
+export function permissionsByName(
+  guild: NamedGuild,
+  member: AccountId,
+  everyone: RoleId,
+): ReadonlySet<PermissionName> | 'all' {
+  if (guild.ownerId === member) return 'all'
+  const base = new Set(guild.everyone)
+  for (const { id, permissions } of guild.roles) {
+    if (guild.held.includes(id)) for (const name of permissions) base.add(name)
+  }
+  if (base.has('ADMINISTRATOR')) return 'all'
+  if (!guild.overwrites) return base
+  const overwrites = guild.overwrites
+  const mentioned = new Set([...base, ...overwrites.flatMap(({ allow }) => allow)])
+  return new Set([...mentioned].filter((name) => lastWord(name)))
+
+  function lastWord(name: PermissionName): boolean {
+    const ofMember = said(
+      name,
+      overwrites.filter(({ target: [kind, id] }) => kind === 'member' && id === member),
+    )
+    const ofRoles = said(
+      name,
+      overwrites.filter(({ target: [kind, id] }) => kind === 'role' && guild.held.includes(id)),
+    )
+    const ofEveryone = said(
+      name,
+      overwrites.filter(({ target: [kind, id] }) => kind === 'role' && id === everyone),
+    )
+    return ofMember ?? ofRoles ?? ofEveryone ?? base.has(name)
+  }
+}
+
+/** What some overwrites say of a permission together: allow beats deny; undefined where they say nothing. */
+function said(name: PermissionName, overwrites: readonly NamedOverwrite[]): boolean | undefined {
+  if (overwrites.some(({ allow }) => allow.includes(name))) return true
+  return overwrites.some(({ deny }) => deny.includes(name)) ? false : undefined
+}

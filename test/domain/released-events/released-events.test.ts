@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { eventCatalogs } from '../../../adapters/event-store/catalogs.js'
+import { eventCodec } from '../../../adapters/event-store/codec.js'
+import { account } from '../../../domain/account/account.js'
+import { emailAddress } from '../../../domain/email-address/email-address.js'
+import { guild } from '../../../domain/guild/guild.js'
+import { handle } from '../../../domain/handle/handle.js'
+import { invite } from '../../../domain/invite/invite.js'
+import type { DomainEvent } from '../../../domain/kernel/decider.js'
+import { categories, categoryOf, type Category } from '../../../domain/kernel/streams.js'
+import { membership } from '../../../domain/membership/membership.js'
+import { destroyedKeys, sampleKeys } from './sample-keys.js'
+import { samples } from './samples.js'
+
+const codec = eventCodec(sampleKeys)
+
+/** What the totality of `evolve` needs of a decider, whatever its events are. */
+interface Evolver {
+  readonly category: Category
+  readonly initial: unknown
+  readonly evolve: (state: never, event: never) => unknown
+}
+
+const evolvers: Readonly<Record<Category, Evolver>> = {
+  account,
+  email_address: emailAddress,
+  guild,
+  handle,
+  invite,
+  membership,
+}
+
+describe('released events', () => {
+  it('have a sample of every type and version, and there is none of any other', () => {
+    const released = categories.flatMap((category) =>
+      Object.entries(eventCatalogs[category].events).flatMap(([type, { version }]) =>
+        Array.from({ length: version }, (_, older) => `${category}/${type}.v${older + 1}`),
+      ),
+    )
+    const sampled = samples.map(({ category, type, version }) => `${category}/${type}.v${version}`)
+    expect(new Set(sampled)).toEqual(new Set(released))
+  })
+
+  it.each(samples)(
+    'read as the current version of their type: $name',
+    async ({ category, type, version, stored, reads }) => {
+      expect(categoryOf(stored.stream)).toBe(category)
+      expect(stored.metadata).toMatchObject({ schemaVersion: version })
+      const [event] = await codec.decode([stored])
+      expect(event).toMatchObject({ type, metadata: { eventId: stored.eventId, at: '2026-11-20T12:30:15.250Z' } })
+      expect(event?.data).toStrictEqual(reads)
+    },
+  )
+
+  it.each(samples)('hold personal data sealed alone: $name', ({ category, type, stored, reads }) => {
+    for (const member of eventCatalogs[category].events[type]?.personal ?? []) {
+      const [kept, read] = [Object(stored.data)[member], Object(reads)[member]]
+      expect(kept).toEqual(read === null ? null : { $sealed: expect.stringMatching(/^v1\./) })
+    }
+  })
+})
+
+describe.each(categories)('evolve of %s', (category) => {
+  const { initial, evolve } = evolvers[category]
+  const stored = samples.filter((sample) => sample.category === category).map((sample) => sample.stored)
+  const evolved = (state: unknown, event: DomainEvent): unknown => evolve(state as never, event as never)
+
+  it('takes every event ever released in any order, with personal data and without', async () => {
+    expect(evolvers[category].category).toBe(category)
+    const events = [...(await codec.decode(stored)), ...(await eventCodec(destroyedKeys).decode(stored))]
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...events), { maxLength: 12 }), (history) => {
+        const state = history.reduce(evolved, initial)
+        expect(state).toMatchObject({ status: expect.any(String) })
+        // Plain JSON, so that it can be snapshotted.
+        expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state)
+      }),
+    )
+  })
+})

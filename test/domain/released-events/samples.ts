@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import type { StoredEvent } from '../../../adapters/event-store/stored-event.js'
+import { categories, type Category } from '../../../domain/kernel/streams.js'
+
+/** One event as some released version stored it. A sample is never changed once its version is released. */
+export interface Sample {
+  /** `invite/InviteCreated.v1`, or with a variant's name after that. */
+  readonly name: string
+  readonly category: Category
+  readonly type: string
+  readonly version: number
+  readonly stored: StoredEvent
+  /** What the current version reads of it. */
+  readonly reads: unknown
+}
+
+const sampleFile = z.strictObject({
+  stream: z.string(),
+  eventId: z.uuid(),
+  data: z.record(z.string(), z.unknown()),
+  metadata: z.record(z.string(), z.unknown()),
+  /** Left out where it is the stored data itself: nothing sealed in it, and no newer version of it. */
+  reads: z.record(z.string(), z.unknown()).exactOptional(),
+})
+
+const folder = (category: Category): string => fileURLToPath(new URL(`./${category}/`, import.meta.url))
+const fileName = /^(?<type>[A-Z][A-Za-z]+)\.v(?<version>[1-9][0-9]*)(?:\.[a-z-]+)?\.json$/
+
+/** Every sample; a file whose name tells no type and version is an error. */
+export const samples: readonly Sample[] = categories.flatMap((category) =>
+  readdirSync(folder(category)).map((file) => {
+    const named = fileName.exec(file)?.groups
+    if (!named) throw new Error(`${category}/${file} is named after no event type and version`)
+    const type = named['type'] ?? ''
+    const { reads, ...event } = sampleFile.parse(JSON.parse(readFileSync(folder(category) + file, 'utf8')))
+    return {
+      name: `${category}/${file.replace(/\.json$/, '')}`,
+      category,
+      type,
+      version: Number(named['version']),
+      stored: { ...event, type, revision: 0, position: 0n },
+      reads: reads ?? event.data,
+    }
+  }),
+)

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { fold, type Decider, type Decision, type DomainEvent } from '../../domain/kernel/decider.js'
+import type { ErrorCode } from '../../domain/kernel/error-codes.js'
+import { refusal, type FieldError } from '../../domain/kernel/refusal.js'
+
+export interface Given<Command, Event> {
+  when(command: Command): Outcome<Event>
+}
+
+/** What is expected of a decision; each throws where the decision was another one. */
+export interface Outcome<Event> {
+  /** Exactly these events, in this order. */
+  then(...events: readonly [Event, ...Event[]]): void
+  refuses(code: ErrorCode, ...fields: readonly FieldError[]): void
+  /** Accepted, without any event. */
+  changesNothing(): void
+}
+
+/** Starts a sentence about an aggregate to which these events have happened, oldest first. */
+export function given<State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  events: readonly Event[],
+): Given<Command, Event> {
+  return { when: (command) => outcomeOf(decider.decide(fold(decider, events), command)) }
+}
+
+function outcomeOf<Event>(decision: Decision<Event>): Outcome<Event> {
+  return {
+    // Never awaited, and the word of the language (style.md, Its tests).
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: (...events) => {
+      expect(decision).toStrictEqual({ outcome: 'accepted', events })
+    },
+    refuses: (code, ...fields) => {
+      expect(decision).toStrictEqual({ outcome: 'refused', refusal: refusal(code, ...fields) })
+    },
+    changesNothing: () => {
+      expect(decision).toStrictEqual({ outcome: 'accepted', events: [] })
+    },
+  }
+}
+
+/** One command in a history: what it met and what came of it. */
+export interface Step<State, Command, Event> {
+  readonly before: State
+  readonly command: Command
+  readonly decision: Decision<Event>
+  /** Its events; none where it was refused. */
+  readonly events: readonly Event[]
+  readonly after: State
+}
+
+export interface History<State, Command, Event> {
+  readonly steps: readonly Step<State, Command, Event>[]
+  /** All events of all steps, oldest first. */
+  readonly events: readonly Event[]
+  readonly state: State
+}
+
+const historyCommands_max = 40
+
+/** What can become of an aggregate: up to 40 commands, decided one after another from the beginning. */
+export function histories<State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  commands: fc.Arbitrary<Command>,
+): fc.Arbitrary<History<State, Command, Event>> {
+  const lists = fc.array(commands, { maxLength: historyCommands_max, size: 'max' })
+  return lists.map((list) => play(decider, list))
+}
+
+/** Decides commands one after another, each on what the ones before it left. */
+export function play<State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  commands: readonly Command[],
+): History<State, Command, Event> {
+  const steps: Step<State, Command, Event>[] = []
+  let state = decider.initial
+  for (const command of commands) {
+    const decision = decider.decide(state, command)
+    const events = decision.outcome === 'accepted' ? decision.events : []
+    const after = fold(decider, events, state)
+    steps.push({ before: state, command, decision, events, after })
+    state = after
+  }
+  return { steps, events: steps.flatMap(({ events }) => events), state }
+}
+
+/** Cases a property is tried with. */
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 200)
+
+/**
+ * A test that holds for everything an arbitrary makes. The predicate expects; what it returns is of no matter, so it is
+ * written with a block body. A failure names its seed: PROPERTY_SEED=<seed> tries the same cases again, PROPERTY_RUNS
+ * says how many.
+ */
+export function property<Value>(
+  name: string,
+  arbitrary: fc.Arbitrary<Value>,
+  predicate: (value: Value) => undefined,
+): void {
+  it(name, () => {
+    holdsFor(arbitrary, predicate)
+  })
+}
+
+/** Throws where the predicate throws for a value that the arbitrary makes, with the smallest such value and the seed. */
+export function holdsFor<Value>(arbitrary: fc.Arbitrary<Value>, predicate: (value: Value) => undefined): void {
+  const seed = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 2 ** 31)
+  const wrapped = fc.property(arbitrary, (value) => {
+    predicate(value)
+  })
+  fc.assert(wrapped, { seed, numRuns: runs, includeErrorInReport: true })
+}
