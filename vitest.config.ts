@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['dist/**', 'node_modules/**', 'data/**'],
-    // globalSetup goes here: what the whole run shares and starts once.
+    globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // Tests hold real servers (Postgres, HTTP, websockets), so more workers than the two cores of CI only add waiting.
     maxWorkers: 2,

@@ -36,6 +36,8 @@ export interface MemberBanned {
   readonly guildId: GuildId
   readonly accountId: AccountId
   readonly moderatorId: AccountId
+  /** Whether it ended a membership: a stranger can be banned too. */
+  readonly wasMember: boolean
   readonly reason: string | null
   readonly bannedAt: Timestamp
   /** Null for a ban without an end. */

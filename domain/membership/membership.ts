@@ -56,7 +56,11 @@ function setRoles(state: MembershipState, command: SetMemberRoles): Decision<Mem
 function ban(state: MembershipState, command: BanMember): Decision<MembershipEvent> {
   const { guildId, accountId, moderatorId, reason, expiresAt, now } = command
   if (state.status === 'banned' && state.bannedAt === now && state.expiresAt === expiresAt) return accept()
-  return accept({ type: 'MemberBanned', data: { guildId, accountId, moderatorId, reason, bannedAt: now, expiresAt } })
+  const wasMember = state.status === 'member'
+  return accept({
+    type: 'MemberBanned',
+    data: { guildId, accountId, moderatorId, wasMember, reason, bannedAt: now, expiresAt },
+  })
 }
 
 /** Whether a ban keeps the account out at an instant. */

@@ -36,6 +36,7 @@ const banned = (changes: Partial<MemberBanned> = {}): MembershipEvent => ({
   type: 'MemberBanned',
   data: {
     ...terms,
+    wasMember: true,
     bannedAt: start,
     ...changes,
   },
@@ -159,7 +160,7 @@ describe('banning', () => {
   it('is possible for a stranger', () => {
     given(membership, [])
       .when(ban({ expiresAt: later }))
-      .then(banned({ expiresAt: later }))
+      .then(banned({ wasMember: false, expiresAt: later }))
   })
 
   it('is done once, however often it is asked for', () => {
@@ -169,10 +170,10 @@ describe('banning', () => {
   it('replaces an earlier ban', () => {
     given(membership, [banned()])
       .when(ban({ expiresAt: later }))
-      .then(banned({ expiresAt: later }))
+      .then(banned({ wasMember: false, expiresAt: later }))
     given(membership, [banned()])
       .when(ban({ now: later }))
-      .then(banned({ bannedAt: later }))
+      .then(banned({ wasMember: false, bannedAt: later }))
   })
 
   it('outlives what is said of a membership that it ended', () => {

@@ -1,0 +1,21 @@
+import { accountEvents } from '../../domain/account/events.js'
+import { emailAddressEvents } from '../../domain/email-address/events.js'
+import { guildEvents } from '../../domain/guild/events.js'
+import { handleEvents } from '../../domain/handle/events.js'
+import { inviteEvents } from '../../domain/invite/events.js'
+import type { EventCatalog } from '../../domain/kernel/event-catalog.js'
+import type { Category } from '../../domain/kernel/streams.js'
+import { membershipEvents } from '../../domain/membership/events.js'
+
+/** The catalog of each category. One without a catalog can be neither appended to nor read. */
+export type EventCatalogs = Readonly<Partial<Record<Category, EventCatalog>>>
+
+/** Every event that the store can hold. */
+export const eventCatalogs: EventCatalogs & Readonly<Record<Category, EventCatalog>> = {
+  account: accountEvents,
+  email_address: emailAddressEvents,
+  guild: guildEvents,
+  handle: handleEvents,
+  invite: inviteEvents,
+  membership: membershipEvents,
+}

@@ -1,0 +1,171 @@
+import type { EventMetadata, NewEvent, RecordedEvent } from '../../application/ports/event-store.js'
+import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
+import { accountId, type AccountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-catalog.js'
+import { categoryOf, type StreamName } from '../../domain/kernel/streams.js'
+import { eventCatalogs, type EventCatalogs } from './catalogs.js'
+import { UnreadableEvent, UnstorableEvents } from './errors.js'
+import { isSealed, seal, unseal } from './sealing.js'
+import { isStorable } from './storable-text.js'
+import type { EncodedEvent, StoredEvent } from './stored-event.js'
+import { decodeMetadata, encodeMetadata } from './stored-metadata.js'
+
+/** Turns events into the form that stores keep, and back into the current version of their types. */
+export interface EventCodec {
+  /** Rejects with UnstorableEvents where the catalogs, the count or the text of the events forbid to store them. */
+  encode(stream: string, events: readonly NewEvent[]): Promise<readonly EncodedEvent[]>
+  /** Rejects with UnreadableEvent at the first event that is unknown, of a newer version, or broken. */
+  decode(stored: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
+}
+
+export const appendEvents_max = 1000
+
+type Data = Readonly<Record<string, unknown>>
+type Keys = ReadonlyMap<AccountId, Uint8Array>
+
+/** The codec of one store. Keys are asked for once a call, and only for accounts that the call's personal data is of. */
+export function eventCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = eventCatalogs): EventCodec {
+  return {
+    async encode(stream, events) {
+      const catalog = catalogFor(catalogs, stream, events)
+      const subjects = new Set(events.flatMap((event) => subjectOfNew(catalog, stream, event)))
+      const held = subjects.size === 0 ? noKeys : await keys.keysFor([...subjects])
+      return events.map((event) => encodeEvent(catalog, stream, event, held))
+    },
+    async decode(stored) {
+      const recognised = stored.map((event) => recognise(catalogs, event))
+      const subjects = new Set(recognised.flatMap(({ subject }) => subject ?? []))
+      const held = subjects.size === 0 ? noKeys : await keys.existingKeys([...subjects])
+      return recognised.map((event) => decodeEvent(event, held))
+    },
+  }
+}
+
+const noKeys: Keys = new Map()
+
+function catalogFor(catalogs: EventCatalogs, stream: string, events: readonly NewEvent[]): EventCatalog {
+  const category = categoryOf(stream)
+  const catalog = category && catalogs[category]
+  if (!catalog) throw new UnstorableEvents(stream, 'no event catalog has its category')
+  if (!isStorable(JSON.stringify(stream)))
+    throw new UnstorableEvents(stream, 'its name holds text that can not be stored')
+  if (events.length < 1 || events.length > appendEvents_max) {
+    throw new UnstorableEvents(stream, `one append holds 1-${appendEvents_max} events, not ${events.length}`)
+  }
+  const unknown = events.find(({ type }) => !definitionOf(catalog, type))
+  if (unknown) throw new UnstorableEvents(stream, `its catalog has no event type ${JSON.stringify(unknown.type)}`)
+  return catalog
+}
+
+function definitionOf(catalog: EventCatalog, type: string): EventDefinition | undefined {
+  return Object.hasOwn(catalog.events, type) ? catalog.events[type] : undefined
+}
+
+/** The account whose key an event needs: none where no personal member of it holds anything. */
+function subjectOfNew(catalog: EventCatalog, stream: string, { type, data }: NewEvent): AccountId[] {
+  const record: Data = { ...data }
+  const holdsAny = definitionOf(catalog, type)?.personal?.some((member) => holds(record, member)) ?? false
+  return holdsAny ? [subject(catalog, stream, record)] : []
+}
+
+const holds = (data: Data, member: string): boolean => data[member] !== undefined && data[member] !== null
+
+function subject(catalog: EventCatalog, stream: string, data: Data): AccountId {
+  if (!catalog.subjectOf) throw new Error(`the catalog of ${catalog.category} names no account for its personal data`)
+  return accountId(snowflake(catalog.subjectOf(stream, data)))
+}
+
+function encodeEvent(catalog: EventCatalog, stream: string, event: NewEvent, keys: Keys): EncodedEvent {
+  const { eventId } = event.metadata
+  const definition = definitionOf(catalog, event.type)
+  const plain = JSON.stringify(event.data)
+  const metadata = encodeMetadata(event.metadata, definition?.version ?? 1)
+  if (!isStorable(plain) || !isStorable(metadata)) {
+    throw new UnstorableEvents(stream, `${event.type} holds NUL or half of a surrogate pair`)
+  }
+  const data = definition?.personal ? JSON.stringify(sealed(catalog, definition.personal, stream, event, keys)) : plain
+  return { eventId, type: event.type, data, metadata }
+}
+
+/** The data with its personal members sealed; null where the account's key is destroyed, as they would read anyway. */
+function sealed(catalog: EventCatalog, personal: readonly string[], stream: string, event: NewEvent, keys: Keys): Data {
+  const data: Record<string, unknown> = { ...event.data }
+  for (const member of personal.filter((name) => holds(data, name))) {
+    const key = keys.get(subject(catalog, stream, { ...event.data }))
+    data[member] = key ? seal(key, [stream, event.metadata.eventId, member], data[member]) : null
+  }
+  return data
+}
+
+/** A stored event whose type and version are known here. */
+interface Recognised {
+  readonly stored: StoredEvent
+  readonly definition: EventDefinition
+  readonly schemaVersion: number
+  readonly metadata: EventMetadata
+  readonly data: Data
+  /** The account whose key opens what is sealed in the data; undefined where nothing is. */
+  readonly subject: AccountId | undefined
+}
+
+function recognise(catalogs: EventCatalogs, stored: StoredEvent): Recognised {
+  const category = categoryOf(stored.stream)
+  const catalog = category && catalogs[category]
+  if (!catalog) throw new UnreadableEvent(stored, 'no event catalog has the category of its stream')
+  const definition = definitionOf(catalog, stored.type)
+  if (!definition) throw new UnreadableEvent(stored, `the catalog of ${category} has no such type`)
+  return readable(stored, () => {
+    const { schemaVersion, metadata } = decodeMetadata(stored.metadata, stored.eventId)
+    if (schemaVersion > definition.version) {
+      throw new Error(`it has version ${schemaVersion}, newer than ${definition.version}, the newest known here`)
+    }
+    const { data } = stored
+    if (!isRecord(data)) throw new Error('its data is not a JSON object')
+    const anySealed = catalog.subjectOf !== undefined && Object.values(data).some(isSealed)
+    const owner = anySealed ? subject(catalog, stored.stream, data) : undefined
+    return { stored, definition, schemaVersion, metadata, data, subject: owner }
+  })
+}
+
+function decodeEvent(
+  { stored, definition, schemaVersion, metadata, data, subject: owner }: Recognised,
+  keys: Keys,
+): RecordedEvent {
+  return readable(stored, () => ({
+    // Its category was recognised, which is what makes it the name of a stream.
+    stream: stored.stream as StreamName,
+    revision: stored.revision,
+    position: stored.position,
+    type: stored.type,
+    data: upcast(definition, schemaVersion, owner === undefined ? data : opened(stored, data, keys.get(owner))),
+    metadata,
+  }))
+}
+
+/** The data with what is sealed in it decrypted, or null where there is no key any more. */
+function opened({ stream, eventId }: StoredEvent, data: Data, key: Uint8Array | undefined): Data {
+  const open = ([member, value]: [string, unknown]): [string, unknown] => {
+    if (!isSealed(value)) return [member, value]
+    return [member, key ? unseal(key, [stream, eventId, member], value) : null]
+  }
+  return Object.fromEntries(Object.entries(data).map(open))
+}
+
+function upcast({ version, upcasts = [] }: EventDefinition, from: number, data: Data): Data {
+  if (upcasts.length !== version - 1) throw new Error(`it has ${upcasts.length} upcasts for ${version} versions`)
+  return upcasts.slice(from - 1, version - 1).reduce((older, next) => next(older), data)
+}
+
+function isRecord(data: unknown): data is Data {
+  return typeof data === 'object' && data !== null && !Array.isArray(data)
+}
+
+/** Names the event in whatever goes wrong with it. */
+function readable<Result>(stored: StoredEvent, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    throw new UnreadableEvent(stored, error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  beforeAll,
+  readPageEvents,
+  type EventStore,
+  type RecordedEvent,
+} from '../../../application/ports/event-store.js'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import type { EventCatalogs } from '../catalogs.js'
+import { eventCodec } from '../codec.js'
+import { newsOf } from '../news.js'
+import { followedPages, pagesAfter, type ReadPage } from '../pages.js'
+import { memoryLog, type Row } from './memory-log.js'
+
+export interface MemoryEventStoreSettings {
+  readonly keys: PersonalDataKeys
+  readonly catalogs?: EventCatalogs
+}
+
+/** What a memory store holds, for tests that look at what is written. */
+export interface MemoryEventStore extends EventStore {
+  readonly rows: readonly Row[]
+}
+
+/** Nobody else writes to it, so news of more never get lost. */
+const poll_ms = 60_000
+
+/** An event store for tests: gone with the process. It keeps JSON text, so that what it gives out is nobody else's. */
+export function memoryEventStore({ keys, catalogs }: MemoryEventStoreSettings): MemoryEventStore {
+  const codec = eventCodec(keys, catalogs)
+  const news = newsOf(poll_ms)
+  const log = memoryLog()
+
+  const decode = (page: readonly Row[]): Promise<readonly RecordedEvent[]> =>
+    codec.decode(page.map((row) => ({ ...row, data: JSON.parse(row.data), metadata: JSON.parse(row.metadata) })))
+  const readPage: ReadPage = (after, limit) => {
+    const start = Number(after) + 1
+    return decode(log.rows.slice(start, start + limit))
+  }
+
+  return {
+    rows: log.rows,
+    async append(stream, expected, events) {
+      const result = log.append(stream, expected, await codec.encode(stream, events))
+      if (result.outcome === 'appended') news.announce(result.position)
+      return result
+    },
+    async *readStream(stream, after) {
+      for (let start = after + 1; start < log.of(stream).length; start += readPageEvents) {
+        yield await decode(log.of(stream).slice(start, start + readPageEvents))
+      }
+    },
+    readAll: (after) => pagesAfter(after, readPageEvents, readPage),
+    follow: (after, options) => followedPages(after, options, readPage, news),
+    end: () => Promise.resolve(log.rows.at(-1)?.position ?? beforeAll),
+    async findEvent(stream, eventId) {
+      const row = log.find(eventId)
+      return row?.stream === stream ? (await decode([row]))[0] : undefined
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import {
+  beforeAll,
+  readPageEvents,
+  type EventStore,
+  type RecordedEvent,
+  type Revision,
+} from '../../../application/ports/event-store.js'
+import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { PostgresDatabase } from '../../postgres/database.js'
+import { sql } from '../../../application/ports/database.js'
+import type { EventCodec } from '../codec.js'
+import type { ReadPage } from '../pages.js'
+
+const eventRow = z.object({
+  stream: z.string(),
+  revision: z.int(),
+  position: z.string().transform(BigInt),
+  eventId: z.string(),
+  type: z.string(),
+  data: z.unknown(),
+  metadata: z.unknown(),
+})
+
+const endRow = z.object({ position: z.string().nullable() })
+
+const columns = sql.fragment`stream, revision, position, event_id as "eventId", type, data, metadata`
+
+/** Reads events in pages, each found by where the one before it ended. */
+export function eventReader(
+  database: PostgresDatabase,
+  codec: EventCodec,
+): Pick<EventStore, 'readStream' | 'end' | 'findEvent'> & { readonly readPage: ReadPage } {
+  return {
+    readStream: (stream, after) => streamPages(database, codec, stream, after),
+    async readPage(after, limit) {
+      const rows = await database.any(sql.type(eventRow)`
+        select ${columns} from event_store.events where position > ${after} order by position limit ${limit}
+      `)
+      return codec.decode(rows)
+    },
+    async end() {
+      const { position } = await database.one(sql.type(endRow)`
+        select max(position) as position from event_store.events
+      `)
+      return position === null ? beforeAll : BigInt(position)
+    },
+    async findEvent(stream, eventId) {
+      const rows = await database.any(sql.type(eventRow)`
+        select ${columns} from event_store.events where event_id = ${eventId} and stream = ${stream}
+      `)
+      return (await codec.decode(rows))[0]
+    },
+  }
+}
+
+async function* streamPages(
+  database: PostgresDatabase,
+  codec: EventCodec,
+  stream: StreamName,
+  after: Revision,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  let revision = after
+  for (;;) {
+    const rows = await database.any(sql.type(eventRow)`
+      select ${columns} from event_store.events
+      where stream = ${stream} and revision > ${revision} order by revision limit ${readPageEvents}
+    `)
+    const last = rows.at(-1)
+    if (last) yield await codec.decode(rows)
+    if (!last || rows.length < readPageEvents) return
+    revision = last.revision
+  }
+}

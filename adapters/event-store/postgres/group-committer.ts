@@ -1,0 +1,112 @@
+import type { AppendResult } from '../../../application/ports/event-store.js'
+import { EventStoreClosed, EventStoreOverloaded, UnstorableEvents } from '../errors.js'
+
+export interface AppendRequest {
+  readonly stream: string
+  readonly firstEventId: string
+  /** The request as the JSON that the batch function takes. */
+  readonly json: string
+}
+
+/** Writes the requests of one batch in one transaction. `Error` stands for one that can't be written as it is. */
+export type WriteBatch = (batch: readonly AppendRequest[]) => Promise<readonly (AppendResult | Error)[]>
+
+export interface GroupCommitter {
+  /** Resolves once the request's batch is durable. Rejects with EventStoreOverloaded where too many wait already. */
+  append(request: AppendRequest): Promise<AppendResult>
+  /** Writes what waits and takes no more. */
+  close(): Promise<void>
+}
+
+export const batchRequests_max = 256
+/** A batch takes requests up to so many characters of JSON, and always one. */
+export const batchCharacters_max = 4_000_000
+export const queueRequests_max = 10_000
+export const queueCharacters_max = 64_000_000
+
+interface Waiting {
+  readonly request: AppendRequest
+  readonly resolve: (result: AppendResult) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface CommitterSettings {
+  readonly write: WriteBatch
+  /** What is wrong with a request, where a batch failed for that: it left nothing, and its neighbours can go on. */
+  readonly faultOf: (error: unknown) => string | undefined
+  readonly queueRequests_max?: number
+}
+
+/**
+ * Group commit: requests that arrive while a batch is being written go together into the next one, so that the disk is
+ * waited for once a batch. One batch at a time, requests in the order of their arrival.
+ */
+export function groupCommitter(settings: CommitterSettings): GroupCommitter {
+  const { queueRequests_max: requests_max = queueRequests_max } = settings
+  const queue: Waiting[] = []
+  let queuedCharacters = 0
+  let running: Promise<void> | undefined
+  let closed = false
+
+  async function run(): Promise<void> {
+    while (queue.length > 0) {
+      // Whoever was answered by the batch before may ask again in the same turn of the event loop: let them join.
+      await new Promise(setImmediate)
+      const batch = queue.splice(0, batchLength(queue))
+      for (const { request } of batch) queuedCharacters -= request.json.length
+      await settle(batch, settings)
+    }
+    running = undefined
+  }
+
+  return {
+    append(request) {
+      if (closed) return Promise.reject(new EventStoreClosed('The event store is closed'))
+      if (queue.length >= requests_max || queuedCharacters > queueCharacters_max) {
+        return Promise.reject(new EventStoreOverloaded(`${queue.length} appends wait for the event store already`))
+      }
+      return new Promise((resolve, reject) => {
+        queue.push({ request, resolve, reject })
+        queuedCharacters += request.json.length
+        running ??= run()
+      })
+    },
+    async close() {
+      closed = true
+      await running
+    },
+  }
+}
+
+/** How many of those that wait go into the next batch. A repetition starts another one: it needs to see what was written. */
+function batchLength(queue: readonly Waiting[]): number {
+  const ids = new Set<string>()
+  let characters = 0
+  for (const { request } of queue) {
+    characters += request.json.length
+    const isFull = ids.size === batchRequests_max || (ids.size > 0 && characters > batchCharacters_max)
+    if (isFull || ids.has(request.firstEventId)) break
+    ids.add(request.firstEventId)
+  }
+  return ids.size
+}
+
+/** Writes a batch and answers each of its requests. */
+async function settle(batch: readonly Waiting[], settings: CommitterSettings): Promise<void> {
+  try {
+    const results = await settings.write(batch.map(({ request }) => request))
+    batch.forEach((waiting, index) => answer(waiting, results[index]))
+  } catch (error) {
+    const fault = settings.faultOf(error)
+    const [first, ...others] = batch
+    if (fault === undefined || first === undefined) for (const { reject } of batch) reject(error)
+    else if (others.length === 0) first.reject(new UnstorableEvents(first.request.stream, fault, { cause: error }))
+    else for (const waiting of batch) await settle([waiting], settings)
+  }
+}
+
+function answer({ resolve, reject }: Waiting, result: AppendResult | Error | undefined): void {
+  if (result === undefined) reject(new Error('The batch gave no answer to a request'))
+  else if (result instanceof Error) reject(result)
+  else resolve(result)
+}

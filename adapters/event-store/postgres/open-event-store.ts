@@ -1,0 +1,73 @@
+import { readPageEvents, type EventStore } from '../../../application/ports/event-store.js'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../postgres/database.js'
+import type { EventCatalogs } from '../catalogs.js'
+import { eventCodec } from '../codec.js'
+import { newsOf, type News } from '../news.js'
+import { followedPages, pagesAfter } from '../pages.js'
+import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
+import { eventReader } from './event-reader.js'
+import { groupCommitter, queueRequests_max } from './group-committer.js'
+import { layTables } from './lay-tables.js'
+import { listenForAppends } from './listener.js'
+
+export interface PostgresEventStoreSettings {
+  /** Where events are read. */
+  readonly database: PostgresDatabase
+  /** The same server and database, for the two connections of the store's own: one appends, one listens. */
+  readonly connection: PostgresConnection
+  readonly keys: PersonalDataKeys
+  readonly catalogs?: EventCatalogs
+  /** Appends that may wait; one more is refused with EventStoreOverloaded. */
+  readonly queueRequests_max?: number
+  /** How often a follower looks for events that nobody announced to it. */
+  readonly poll_ms?: number
+  /** Told of connections that break: they are made anew. */
+  readonly onError?: (error: unknown) => void
+}
+
+export type PostgresEventStore = EventStore & {
+  /** Writes the appends that wait, takes no more, and gives up the store's own connections. Followers end by their signals. */
+  close(): Promise<void>
+}
+
+const poll_ms = 200
+
+/** Opens the event store in the schema `event_store`, which is made where it is missing. Any number of processes may. */
+export async function openPostgresEventStore(settings: PostgresEventStoreSettings): Promise<PostgresEventStore> {
+  const { database, connection, keys, catalogs, onError = () => undefined } = settings
+  await layTables(database)
+  const codec = eventCodec(keys, catalogs)
+  const { readPage, ...reads } = eventReader(database, codec)
+  const news = newsOf(settings.poll_ms ?? poll_ms)
+  const writer = openDatabase(connection, { connections_max: 1, onError })
+  const listener = listenForAppends({ connection, onPosition: (position) => news.announce(position), onError })
+  const committer = groupCommitter({
+    write: announcing(batchWriter(writer), news),
+    faultOf: dataFaultOf,
+    queueRequests_max: settings.queueRequests_max ?? queueRequests_max,
+  })
+  return {
+    ...reads,
+    append: async (stream, expected, events) =>
+      committer.append(appendRequest(stream, expected, await codec.encode(stream, events))),
+    readAll: (after) => pagesAfter(after, readPageEvents, readPage),
+    follow: (after, options) => followedPages(after, options, readPage, news),
+    async close() {
+      await committer.close()
+      await listener.close()
+      await writer.close()
+    },
+  }
+}
+
+/** Followers of this process are woken before the appends are answered, without a round trip. */
+function announcing(write: ReturnType<typeof batchWriter>, news: News): ReturnType<typeof batchWriter> {
+  return async (batch) => {
+    const results = await write(batch)
+    for (const result of results) {
+      if (!(result instanceof Error) && result.outcome === 'appended') news.announce(result.position)
+    }
+    return results
+  }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { EventMetadata } from '../../application/ports/event-store.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+
+/** Metadata as stored: with the version of the event's shape, and without the event's id, which stores keep by itself. */
+type StoredMetadata = Omit<EventMetadata, 'eventId'> & { readonly schemaVersion: number }
+
+const branded = <Text extends string>() => z.custom<Text>((value) => typeof value === 'string')
+
+const storedMetadata = z.object({
+  schemaVersion: z.int().min(1),
+  at: branded<Timestamp>(),
+  actor: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('account'), id: branded<AccountId>() }),
+    z.object({ kind: z.literal('admin_key'), id: z.string(), accountId: branded<AccountId>() }),
+    z.object({ kind: z.literal('system'), name: z.string() }),
+  ]),
+  correlationId: z.string(),
+  causationId: z.string(),
+  reason: z.string().exactOptional(),
+})
+
+/** The JSON text of an event's metadata. */
+export function encodeMetadata({ eventId: _, ...metadata }: EventMetadata, schemaVersion: number): string {
+  return JSON.stringify({ schemaVersion, ...metadata } satisfies StoredMetadata)
+}
+
+/** The version of an event's shape, and its metadata. Throws where a member is missing or of another kind. */
+export function decodeMetadata(
+  stored: unknown,
+  eventId: string,
+): { readonly schemaVersion: number; readonly metadata: EventMetadata } {
+  const { schemaVersion, ...metadata } = storedMetadata.parse(stored)
+  return { schemaVersion, metadata: { eventId, ...metadata } }
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { sql } from '../../application/ports/database.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { PostgresDatabase } from '../postgres/database.js'
+import { keyBytes, unwrapKey, wrapKey } from './key-wrapping.js'
+
+export type Keys = ReadonlyMap<AccountId, Uint8Array>
+
+/** The table of wrapped keys. */
+export interface KeyTable {
+  /** The keys that accounts have; a destroyed one is left out. */
+  read(accounts: readonly AccountId[]): Promise<Keys>
+  /** Makes keys for accounts that never had one: a row that is there, be it a tombstone, stays as it is. */
+  make(accounts: readonly AccountId[]): Promise<void>
+  /** Leaves a tombstone in place of a key. */
+  destroy(account: AccountId): Promise<void>
+}
+
+const keyRow = z.object({
+  account: z.custom<AccountId>((value) => typeof value === 'string'),
+  wrapped: z.instanceof(Uint8Array),
+})
+const nothing = z.object({})
+
+/** Opens the table in the schema `personal_data`, which is made where it is missing. */
+export async function openKeyTable(database: PostgresDatabase, wrappingKey: Uint8Array): Promise<KeyTable> {
+  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+  return {
+    async read(accounts) {
+      const rows = await database.any(sql.type(keyRow)`
+        select account_id as account, wrapped_key as wrapped from personal_data.keys
+        where account_id = any(${sql.array(accounts, 'int8')}) and wrapped_key is not null
+      `)
+      return new Map(rows.map(({ account, wrapped }) => [account, unwrapKey(wrappingKey, account, wrapped)]))
+    },
+    async make(accounts) {
+      const made = accounts.map((account) => wrapKey(wrappingKey, account, randomBytes(keyBytes)))
+      await database.any(sql.type(nothing)`
+        insert into personal_data.keys (account_id, wrapped_key)
+        select * from unnest(${sql.array(accounts, 'int8')}, ${sql.array(made, 'bytea')})
+        on conflict do nothing
+      `)
+    },
+    async destroy(account) {
+      await database.any(sql.type(nothing)`
+        insert into personal_data.keys (account_id, destroyed_at) values (${account}, now())
+        on conflict (account_id) do update
+        set wrapped_key = null, destroyed_at = coalesce(keys.destroyed_at, excluded.destroyed_at)
+      `)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache'
+import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { PostgresDatabase } from '../postgres/database.js'
+import { openKeyTable, type Keys, type KeyTable } from './key-table.js'
+import { keyBytes } from './key-wrapping.js'
+
+export interface PersonalDataKeysSettings {
+  readonly database: PostgresDatabase
+  /** The 32 bytes of PERSONAL_DATA_KEY: what the accounts' keys are encrypted with. */
+  readonly personalDataKey: Uint8Array
+}
+
+export const cachedKeys_max = 10_000
+/** So long may a key still be used here that another process has destroyed. */
+export const cachedKey_ms_max = 5000
+
+/** Opens the accounts' keys, kept in Postgres. Rejects where `personalDataKey` does not have 32 bytes. */
+export async function openPersonalDataKeys({
+  database,
+  personalDataKey,
+}: PersonalDataKeysSettings): Promise<PersonalDataKeys> {
+  if (personalDataKey.length !== keyBytes) {
+    throw new Error(`PERSONAL_DATA_KEY has ${personalDataKey.length} bytes, not ${keyBytes}`)
+  }
+  const table = await openKeyTable(database, personalDataKey)
+  const keys = cachedReads(table)
+  return {
+    existingKeys: (accounts) => keys.read(accounts),
+    async keysFor(accounts) {
+      const found = await keys.read(accounts)
+      const missing = accounts.filter((account) => !found.has(account))
+      if (missing.length === 0) return found
+      await table.make(missing)
+      return new Map([...found, ...(await keys.read(missing))])
+    },
+    async destroy(account) {
+      await table.destroy(account)
+      keys.forget(account)
+    },
+  }
+}
+
+/** Reads of the table that ask for a key once in a while, until it is forgotten. */
+function cachedReads(table: KeyTable) {
+  const cache = new LRUCache<AccountId, Uint8Array>({ max: cachedKeys_max, ttl: cachedKey_ms_max })
+  let forgotten = 0
+
+  async function fromTable(accounts: readonly AccountId[]): Promise<Keys> {
+    const before = forgotten
+    const keys = await table.read(accounts)
+    // What was read before a key was forgotten must not bring it back.
+    if (forgotten === before) for (const [account, key] of keys) cache.set(account, key)
+    return keys
+  }
+
+  return {
+    async read(accounts: readonly AccountId[]): Promise<Keys> {
+      const cached = new Map<AccountId, Uint8Array>()
+      for (const account of accounts) {
+        const key = cache.get(account)
+        if (key) cached.set(account, key)
+      }
+      const missing = accounts.filter((account) => !cached.has(account))
+      return missing.length === 0 ? cached : new Map([...cached, ...(await fromTable(missing))])
+    },
+    forget(account: AccountId): void {
+      forgotten += 1
+      cache.delete(account)
+    },
+  }
+}

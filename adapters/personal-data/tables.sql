@@ -1,0 +1,14 @@
+-- Applied each time the keys are opened, as one query string and so in one transaction: those who open them at the same
+-- moment wait here for each other. The advisory lock (1196771661, 1) is the tables' of this schema.
+select pg_advisory_xact_lock(1196771661, 1);
+
+-- Kept apart from the events, and out of their backups: history stays when a key goes, the person doesn't.
+create schema if not exists personal_data;
+
+create table if not exists personal_data.keys (
+  account_id bigint primary key,
+  -- Encrypted with the key of the instance. Null is a tombstone: the key is destroyed, and no other will be made.
+  wrapped_key bytea,
+  destroyed_at timestamptz,
+  check ((wrapped_key is null) = (destroyed_at is not null))
+);

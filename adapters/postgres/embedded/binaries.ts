@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { canEnter, type ServerAccount } from './account.js'
+import { copyBinaries, temporaryFolders } from './binary-copy.js'
+import { EmbeddedPostgresError, reasonOf, systemCode } from './error.js'
+import { linksHydrated, packageBinaries, packageName, type PackageBinaries } from './package-binaries.js'
+import { bareEnvironment } from './process.js'
+
+const run = promisify(execFile)
+const ANSWER_MS_MAX = 10_000
+/** The builtin locale provider, which gives the same order of strings on every host, came with Postgres 17. */
+const MAJOR_MIN = 17
+const SYSTEM_FOLDER = '/usr/lib/postgresql'
+
+/** Executables that the server's account has been seen to run. */
+export interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+  readonly major: number
+}
+
+/** Where Postgres may be found, in the order of preference. */
+export interface BinaryPlaces {
+  readonly embedded: PackageBinaries | undefined
+  readonly folders: readonly string[]
+}
+
+/** A place that does not serve, and why. */
+interface Unusable {
+  readonly reason: string
+  readonly code?: string | undefined
+}
+
+export function standardPlaces(): BinaryPlaces {
+  const onPath = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))
+  return { embedded: packageBinaries(), folders: [...onPath, ...systemFolders()] }
+}
+
+/**
+ * The first Postgres that the account can run: the npm package's (from a copy, where the account cannot reach the
+ * package), else one on PATH, else the newest below /usr/lib/postgresql. Rejects with the three ways out.
+ */
+export async function findBinaries(account: ServerAccount, places = standardPlaces()): Promise<Binaries> {
+  const tried: string[] = []
+  for (const [name, attempt] of attempts(places, account)) {
+    const found = await attempt()
+    if (!('reason' in found)) return found
+    tried.push(`${name}: ${found.reason}`)
+  }
+  throw new EmbeddedPostgresError(
+    [
+      'No Postgres can be started here. There are three ways out:',
+      `1. the npm package ${packageName} (npm install without --omit=optional; glibc or macOS, x64 or arm64),`,
+      `2. Postgres ${MAJOR_MIN} or later with initdb and postgres on PATH or below ${SYSTEM_FOLDER},`,
+      '3. DATABASE_URL, naming a Postgres that runs elsewhere.',
+      ...tried.map((line) => `Tried ${line}`),
+    ].join('\n'),
+  )
+}
+
+function* attempts(
+  { embedded, folders }: BinaryPlaces,
+  account: ServerAccount,
+): Generator<[name: string, attempt: () => Promise<Binaries | Unusable>]> {
+  yield [packageName, async () => (embedded ? fromPackage(embedded, account) : { reason: 'not installed' })]
+  for (const folder of new Set(folders)) {
+    if (existsSync(path.join(folder, 'postgres'))) yield [folder, () => probe(folder, account)]
+  }
+}
+
+async function fromPackage(embedded: PackageBinaries, account: ServerAccount): Promise<Binaries | Unusable> {
+  const inPlace = (await linksHydrated(embedded.native))
+    ? await probe(path.join(embedded.native, 'bin'), account)
+    : { reason: 'its links are missing and its folder cannot be written to', code: 'EACCES' }
+  if (!('reason' in inPlace) || inPlace.code !== 'EACCES') return inPlace
+  const reasons = [inPlace.reason]
+  for (const temporary of temporaryFolders()) {
+    if (!(await canEnter(account, temporary))) continue
+    const copy = await copyBinaries(embedded, temporary)
+    const found = 'reason' in copy ? copy : await probe(path.join(copy.native, 'bin'), account)
+    if (!('reason' in found)) return found
+    reasons.push(found.reason)
+  }
+  return { reason: reasons.join('; ') }
+}
+
+/** Asks `postgres` for its version, as the account that shall run it: that shows access, libraries and version at once. */
+async function probe(folder: string, { identity, name }: ServerAccount): Promise<Binaries | Unusable> {
+  const postgres = path.join(folder, 'postgres')
+  const initdb = path.join(folder, 'initdb')
+  try {
+    const options = { ...identity, cwd: '/', env: bareEnvironment(), timeout: ANSWER_MS_MAX }
+    const [{ stdout }] = await Promise.all([run(postgres, ['--version'], options), run(initdb, ['--version'], options)])
+    const major = Number(/ (\d+)/.exec(stdout)?.[1])
+    if (!(major >= MAJOR_MIN)) return { reason: `${stdout.trim()} is older than ${MAJOR_MIN}` }
+    return { initdb, postgres, major }
+  } catch (error) {
+    return { reason: `${name} cannot run it: ${reasonOf(error).trim()}`, code: systemCode(error) }
+  }
+}
+
+function systemFolders(): string[] {
+  try {
+    const versions = readdirSync(SYSTEM_FOLDER).filter((name) => /^\d+$/.test(name))
+    return versions.sort((a, b) => Number(b) - Number(a)).map((version) => path.join(SYSTEM_FOLDER, version, 'bin'))
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return []
+  }
+}

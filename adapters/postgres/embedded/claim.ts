@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
+import { EmbeddedPostgresError, systemCode } from './error.js'
+import { parsePid, runningProcess } from './process.js'
+
+const ATTEMPTS_MAX = 5
+const APPENDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
+
+/** The right to run Postgres on a folder, until released. */
+export interface FolderClaim {
+  /** The descriptor of the folder's lock file (lock.ts). */
+  readonly lock: number
+  readonly release: () => Promise<void>
+}
+
+interface ClaimLine {
+  readonly id: string
+  readonly pid: number
+  readonly startedAt: string
+}
+
+/** Claims that this process holds or is about to win: a line of ours that is not here is left over. */
+const ours = new Set<string>()
+
+/**
+ * Claims a folder for this process. Every process appends its line to the folder's `claims` file and then reads the
+ * file: the first line of a living process has won. Appends have an order, so of many that start at once exactly one
+ * wins, and a line that a killed process left behind loses its meaning with that process.
+ *
+ * Rejects with `DATA_DIR … is in use by process N`.
+ */
+export async function claimFolder(folder: string): Promise<FolderClaim> {
+  const file = path.join(folder, 'claims')
+  const mine: ClaimLine = {
+    id: randomUUID(),
+    pid: process.pid,
+    startedAt: runningProcess(process.pid)?.startedAt ?? '',
+  }
+  ours.add(mine.id)
+  try {
+    await win(folder, file, mine)
+    const lock = await openOwned(folder, path.join(folder, 'lock'))
+    return { lock: lock.fd, release: () => release(file, mine, lock) }
+  } catch (error) {
+    ours.delete(mine.id)
+    throw error
+  }
+}
+
+async function release(file: string, mine: ClaimLine, lock: FileHandle): Promise<void> {
+  if (!ours.has(mine.id)) return
+  await lock.close()
+  await rm(file, { force: true })
+  ours.delete(mine.id)
+}
+
+async function win(folder: string, file: string, mine: ClaimLine): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    await append(folder, file, formatClaim(mine))
+    const winner = firstLiving(await readIfThere(file))
+    // None at all, not even ours: the holder shortened or removed the file in between, and has gone since.
+    if (winner === undefined) continue
+    if (winner.id === mine.id) return keepOnly(folder, file, mine)
+    await append(folder, file, `release ${mine.id}\n`)
+    throw new EmbeddedPostgresError(
+      `DATA_DIR ${folder} is in use by process ${winner.pid}. Stop that process, or give this one another DATA_DIR.`,
+    )
+  }
+  throw new EmbeddedPostgresError(`DATA_DIR ${folder} changes hands too fast to be claimed. Start one process on it.`)
+}
+
+function firstLiving(text: string): ClaimLine | undefined {
+  const lines = text.split('\n').map((line) => line.split(' '))
+  const released = new Set(lines.filter(([kind]) => kind === 'release').map(([, id]) => id))
+  return lines.map(parseClaim).find((claim) => claim !== undefined && !released.has(claim.id) && isLiving(claim))
+}
+
+function isLiving(claim: ClaimLine): boolean {
+  if (claim.pid === process.pid) return ours.has(claim.id)
+  const found = runningProcess(claim.pid)
+  if (found === undefined) return false
+  // Another start under the same number is another process. Where starts cannot be seen, the number has to do.
+  return found.startedAt === undefined || claim.startedAt === '' || found.startedAt === claim.startedAt
+}
+
+function parseClaim([kind, id, pidText, startedAt]: readonly string[]): ClaimLine | undefined {
+  const pid = parsePid(pidText)
+  if (kind !== 'claim' || id === undefined || pid === undefined) return undefined
+  return { id, pid, startedAt: startedAt ?? '' }
+}
+
+function formatClaim({ id, pid, startedAt }: ClaimLine): string {
+  return `claim ${id} ${pid} ${startedAt}\n`
+}
+
+/** Keeps the file from growing. Safe while this process holds the claim: whoever appended meanwhile reads our line. */
+async function keepOnly(folder: string, file: string, mine: ClaimLine): Promise<void> {
+  const next = path.join(folder, 'claims.next')
+  await rm(next, { force: true })
+  await append(folder, next, formatClaim(mine))
+  await rename(next, file)
+}
+
+async function append(folder: string, file: string, line: string): Promise<void> {
+  const handle = await openOwned(folder, file)
+  try {
+    await handle.appendFile(line)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Opens a file of ours for appending. What root creates belongs to the folder's owner, who may start us the next time. */
+async function openOwned(folder: string, file: string): Promise<FileHandle> {
+  const handle = await open(file, APPENDING, 0o600)
+  if (process.getuid?.() !== 0) return handle
+  const owner = await stat(folder)
+  await handle.chown(owner.uid, owner.gid)
+  return handle
+}
+
+async function readIfThere(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return ''
+    throw error
+  }
+}

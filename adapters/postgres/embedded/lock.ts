@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { EmbeddedPostgresError, systemCode } from './error.js'
+import { bareEnvironment } from './process.js'
+
+/** How long the processes of a start that was killed may take to end. */
+const LOCK_SECONDS_MAX = 10
+const CONFLICT = 75
+
+/**
+ * Locks the open lock file of a folder, which every process inherits that works on the folder's data; so once it is
+ * held, none of an earlier start is left. Unlike a claim it also keeps off what process numbers cannot show: another
+ * container on the same volume. Closing the descriptor unlocks, when no child has it any more.
+ *
+ * Does nothing where the host has no flock(1), such as macOS, or the file system no locks.
+ *
+ * Rejects when somebody else holds the lock and keeps it.
+ */
+export async function holdLock(folder: string, descriptor: number): Promise<void> {
+  const flock = spawn('flock', ['-w', String(LOCK_SECONDS_MAX), '-E', String(CONFLICT), '3'], {
+    env: bareEnvironment(),
+    stdio: ['ignore', 'ignore', 'ignore', descriptor],
+  })
+  try {
+    const [status]: unknown[] = await once(flock, 'exit')
+    if (status !== CONFLICT) return
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return
+    throw error
+  }
+  throw new EmbeddedPostgresError(
+    `DATA_DIR ${folder} is in use by a process that cannot be named from here: one in another container, ` +
+      'or one of a Postgres that was killed and has not ended yet.',
+  )
+}

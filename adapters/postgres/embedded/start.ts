@@ -1,0 +1,112 @@
+import { constants } from 'node:fs'
+import { access, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { serverAccount } from './account.js'
+import { findBinaries } from './binaries.js'
+import { claimFolder, type FolderClaim } from './claim.js'
+import { clusterIn, createCluster, hasCluster, prepareFolder, type ServerPlace } from './cluster.js'
+import { EmbeddedPostgresError, reasonOf, systemCode } from './error.js'
+import { holdLock } from './lock.js'
+import { runningPostmaster, stopPostmaster } from './postmaster.js'
+import { launch } from './server.js'
+import { DATABASE, PORT, USER } from './settings.js'
+import { makeSocketFolder } from './socket-folder.js'
+
+/** What pg.Pool needs. The host is the folder of a unix socket. */
+export interface Connection {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+}
+
+export interface EmbeddedPostgres {
+  readonly connection: Connection
+  /** Ends every connection and stops Postgres cleanly. Resolves when none of its processes is left. Safe to repeat. */
+  readonly stop: () => Promise<void>
+}
+
+export interface StartOptions {
+  /** Holds the cluster and our files beside it; made where missing. Nothing else may lie in it. */
+  readonly folder: string
+  /** Settings of Postgres that replace the product's own. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Gets what Postgres reports, a line a call. */
+  readonly log?: (line: string) => void
+}
+
+/**
+ * Starts the Postgres whose data lies in a folder, and initialises it on first use. Resolves when it takes connections.
+ * A Postgres that a killed process left on the folder is stopped first. It ends with this process, however that ends.
+ *
+ * Rejects with EmbeddedPostgresError only: the folder is in use, cannot be used, or is of another major version; no
+ * Postgres is to be found; Postgres does not start.
+ */
+export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
+  if (process.platform === 'win32') {
+    throw new EmbeddedPostgresError('The embedded Postgres does not run on Windows. Use WSL, or set DATABASE_URL.')
+  }
+  try {
+    const folder = await prepareFolder(path.resolve(options.folder))
+    const account = await serverAccount(clusterIn(folder))
+    const claim = await claimFolder(folder)
+    try {
+      return releasing(claim, await startClaimed({ folder, account, lock: claim.lock }, options))
+    } catch (error) {
+      await claim.release()
+      throw error
+    }
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError) throw error
+    const message = `The embedded Postgres on DATA_DIR ${options.folder} cannot start: ${reasonOf(error)}`
+    throw new EmbeddedPostgresError(message, { cause: error })
+  }
+}
+
+/**
+ * How to reach the Postgres that another process of ours runs on that folder, or undefined when none takes connections.
+ * For commands beside a running server. Only the server's own user and root may ask.
+ */
+export async function findRunningPostgres(folder: string): Promise<Connection | undefined> {
+  try {
+    const cluster = clusterIn(await realpath(folder))
+    await access(cluster, constants.R_OK | constants.X_OK)
+    const found = await runningPostmaster(cluster)
+    return found?.ready === true ? connectionTo(found.socketFolder) : undefined
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
+    throw new EmbeddedPostgresError(`DATA_DIR ${folder} cannot be read: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+async function startClaimed(
+  place: Omit<ServerPlace, 'binaries'>,
+  { settings = {}, log = () => {} }: StartOptions,
+): Promise<EmbeddedPostgres> {
+  const cluster = clusterIn(place.folder)
+  const binaries = await findBinaries(place.account)
+  const exists = await hasCluster(place.folder, binaries)
+  await stopPostmaster(cluster, log)
+  await holdLock(place.folder, place.lock)
+  if (!exists) await createCluster({ ...place, binaries })
+  const socketFolder = await makeSocketFolder(cluster, place.account)
+  const { stop } = await launch({ ...place, binaries }, { socketFolder, settings, log })
+  return { connection: connectionTo(socketFolder), stop }
+}
+
+/** The same, with a stop that gives the folder back, and that can be repeated. */
+function releasing(claim: FolderClaim, running: EmbeddedPostgres): EmbeddedPostgres {
+  let stopped: Promise<void> | undefined
+  async function stop() {
+    try {
+      await running.stop()
+    } finally {
+      await claim.release()
+    }
+  }
+  return { connection: running.connection, stop: () => (stopped ??= stop()) }
+}
+
+function connectionTo(host: string): Connection {
+  return { host, port: PORT, user: USER, database: DATABASE }
+}

@@ -1,0 +1,39 @@
+import type { AccountId } from '../domain/ids/ids.js'
+import type { CommandContext } from './commands/command-context.js'
+import type { Viewer } from './objects/guild-objects.js'
+import type { AccountRecord } from './ports/queries/account-queries.js'
+
+/** A request, whoever sends it. */
+export interface Requester {
+  readonly context: CommandContext
+  /** The client's address: that of the socket, or the one that a trusted proxy names. */
+  readonly ip: string
+  /** At most 512 characters. */
+  readonly userAgent: string | null
+  /** What the request declares in X-Service-Features, in lower case. */
+  readonly capabilities: ReadonlySet<string>
+  /** The best match of Accept-Language. */
+  readonly locale: string
+  /** The Authorization header as it was sent, for the one operation that reads it by rules of its own (Get bot gateway). */
+  readonly authorization: string | null
+}
+
+/** A request whose credential names an account. */
+export interface Caller extends Requester {
+  readonly account: AccountRecord
+  readonly credential: Credential
+}
+
+export type Credential =
+  /** `tokenHash`: base64url SHA-256 of the session's token. */
+  | { readonly kind: 'session'; readonly tokenHash: string }
+  | { readonly kind: 'bot' }
+  | { readonly kind: 'bearer'; readonly applicationId: AccountId; readonly scopes: ReadonlySet<string> }
+
+/** A bot always has thread access; a user has it with a session that declares channel_threads (contract part 1, Asset rules 4). */
+export function viewerOf(caller: Pick<Caller, 'credential' | 'capabilities'>): Viewer {
+  const { credential, capabilities } = caller
+  return {
+    threadAccess: credential.kind === 'bot' || (credential.kind === 'session' && capabilities.has('channel_threads')),
+  }
+}

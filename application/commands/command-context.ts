@@ -1,0 +1,63 @@
+import type { Snowflake } from '../../domain/ids/snowflake.js'
+import type { StreamName } from '../../domain/kernel/streams.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { beforeAll, type Actor, type EventMetadata, type Position } from '../ports/event-store.js'
+import { deriveId } from './derive-id.js'
+
+/**
+ * One command on its way: who sends it, its time, and where its new ids and randomness come from. A command that is sent
+ * again under the same Idempotency-Key gets the same of all of these, so it makes the same events, which the store knows.
+ */
+export interface CommandContext {
+  /** UUIDv7. */
+  readonly commandId: string
+  readonly correlationId: string
+  readonly causationId: string
+  readonly actor: Actor
+  readonly reason: string | undefined
+  /** The one time of the whole command. */
+  readonly now: Timestamp
+  /** Whether an earlier try of this command may have written events. */
+  readonly mayRepeat: boolean
+  newId(): Snowflake
+  randomBytes(count: number): Uint8Array
+  /** The highest position that this command wrote; `beforeAll` while it wrote none. */
+  readonly written: Position
+  noteWritten(position: Position): void
+}
+
+/** What a context is made of; the source of ids and randomness is the adapter's. */
+export type CommandSource = Omit<CommandContext, 'written' | 'noteWritten'>
+
+/** Makes the context of one command. */
+export function commandContext(source: CommandSource): CommandContext {
+  let written = beforeAll
+  return {
+    ...source,
+    newId: () => source.newId(),
+    randomBytes: (count) => source.randomBytes(count),
+    get written() {
+      return written
+    },
+    noteWritten: (position) => {
+      if (position > written) written = position
+    },
+  }
+}
+
+/** The id of the `index`-th event that one step of a command, named by its type, appends to a stream. */
+export function eventIdOf(context: CommandContext, stream: StreamName, step: string, index: number): string {
+  return deriveId(context.commandId, `${stream}\n${step}\n${index}`)
+}
+
+/** The metadata of that event. */
+export function metadataOf(context: CommandContext, stream: StreamName, step: string, index: number): EventMetadata {
+  return {
+    eventId: eventIdOf(context, stream, step, index),
+    at: context.now,
+    actor: context.actor,
+    correlationId: context.correlationId,
+    causationId: context.causationId,
+    ...(context.reason === undefined ? {} : { reason: context.reason }),
+  }
+}

@@ -1,0 +1,16 @@
+import type { CommandContext } from './command-context.js'
+
+export const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Random text of `length` characters of an alphabet of at most 256, each equally likely. */
+export function randomText(context: CommandContext, alphabet: string, length: number): string {
+  // Bytes from here on are drawn again: else the first characters of the alphabet would come more often.
+  const fairBelow = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length) {
+    for (const byte of context.randomBytes(length)) {
+      if (byte < fairBelow && text.length < length) text += alphabet.charAt(byte % alphabet.length)
+    }
+  }
+  return text
+}

@@ -1,0 +1,23 @@
+import type { ErrorCode } from '../../domain/kernel/error-codes.js'
+import { refusal, type FieldError, type Refusal } from '../../domain/kernel/refusal.js'
+
+/** The one exception that stands for a refusal: HTTP turns it into the answer with the contract's code. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly refusal: Refusal
+
+  constructor(reason: Refusal) {
+    super(reason.code)
+    this.refusal = reason
+  }
+}
+
+/** Refuses the request with one of the contract's codes. */
+export function reject(code: ErrorCode, ...fields: readonly FieldError[]): never {
+  throw new Refused(refusal(code, ...fields))
+}
+
+/** Refuses with members beside `code`, such as required_scope (reference identity 1.6). */
+export function rejectWith(code: ErrorCode, details: Readonly<Record<string, unknown>>): never {
+  throw new Refused({ code, fields: [], details })
+}

@@ -1,0 +1,28 @@
+import type { AuditChange, GuildAuditEntry } from '../../domain/audit/guild-audit-entry.js'
+
+/** The network address of a ban: recorded, never shown (reference gateway 5.6). */
+const hiddenChange = 'ip'
+
+/** The audit log entry object (reference gateway 3.14). Reason, options and changes stand there only where they say something. */
+export interface AuditLogEntryObject {
+  readonly id: string
+  readonly action_type: number
+  readonly user_id: string | null
+  readonly target_id: string | null
+  readonly reason?: string
+  readonly options?: GuildAuditEntry['options']
+  readonly changes?: readonly AuditChange[]
+}
+
+export function auditLogEntryObject(entry: GuildAuditEntry): AuditLogEntryObject {
+  const changes = entry.changes.filter(({ key }) => key !== hiddenChange)
+  return {
+    id: entry.id,
+    action_type: entry.actionType,
+    user_id: entry.userId,
+    target_id: entry.targetId,
+    ...(entry.reason === null ? {} : { reason: entry.reason }),
+    ...(Object.keys(entry.options).length === 0 ? {} : { options: entry.options }),
+    ...(changes.length === 0 ? {} : { changes }),
+  }
+}

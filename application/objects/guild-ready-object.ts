@@ -1,0 +1,74 @@
+import type { Channel } from '../../domain/guild/channel.js'
+import type { Guild } from '../../domain/guild/state.js'
+import type { GuildId } from '../../domain/ids/ids.js'
+import type { Membership } from '../../domain/membership/state.js'
+import type { AccountRecord } from '../ports/queries/account-queries.js'
+import { channelObject, guildObject, maskFor, roleObject, type Viewer } from './guild-objects.js'
+import { memberObject } from './member-objects.js'
+
+/** What a guild ready object is made of: a guild as one member finds it. */
+export interface GuildReadyParts {
+  readonly guild: Guild
+  /** The channels that the member can view. */
+  readonly channels: readonly Channel[]
+  readonly member: Membership
+  readonly account: AccountRecord
+  readonly memberCount: number
+  readonly onlineCount: number
+}
+
+/**
+ * The guild ready object of GUILD_CREATE and GUILD_SYNC (reference gateway 1.17.1). Of the members it names only the one
+ * that it is for; what belongs to parts that are not built yet has its empty form.
+ */
+export function guildReadyObject(parts: GuildReadyParts, viewer: Viewer) {
+  const { guild, channels, member, account } = parts
+  return {
+    id: guild.id,
+    properties: guildObject(guild),
+    roles: guild.roles.map((role) => roleObject(role, viewer)),
+    channels: channels.map((channel) => gatewayChannelObject(channel, guild, viewer)),
+    emojis: [] as readonly object[],
+    stickers: [] as readonly object[],
+    members: [memberObject(member, account)] as readonly object[],
+    member_count: parts.memberCount,
+    online_count: parts.onlineCount,
+    presences: [] as readonly object[],
+    voice_states: [] as readonly object[],
+    joined_at: member.joinedAt,
+    ...(viewer.threadAccess ? { threads: [] as readonly object[] } : {}),
+  }
+}
+
+export type GuildReadyObject = ReturnType<typeof guildReadyObject>
+
+/** The same as it stands in READY, where each member's `user` is reduced to its id. */
+export function guildInReadyObject(parts: GuildReadyParts, viewer: Viewer): GuildReadyObject {
+  const { member, account } = parts
+  return {
+    ...guildReadyObject(parts, viewer),
+    members: [{ ...memberObject(member, account), user: { id: account.id } }],
+  }
+}
+
+/** What stands for a guild that cannot be reached now. It says that it is hidden only while it is. */
+export function unavailableGuildObject({ id, features }: Pick<Guild, 'id' | 'features'>): UnavailableGuildObject {
+  return { id, unavailable: true, ...(features.includes('UNAVAILABLE_HIDDEN') ? { unavailable_hidden: true } : {}) }
+}
+
+export interface UnavailableGuildObject {
+  readonly id: GuildId
+  readonly unavailable: true
+  readonly unavailable_hidden?: true
+}
+
+/** The channel object on the Gateway: there, unlike over HTTP, overwrites too lose the thread bits (reference gateway 4.4). */
+export function gatewayChannelObject(channel: Channel, guild: Pick<Guild, 'id'>, viewer: Viewer) {
+  const overwrites = channel.overwrites.map(({ id, type, allow, deny }) => ({
+    id,
+    type,
+    allow: maskFor(viewer, BigInt(allow)),
+    deny: maskFor(viewer, BigInt(deny)),
+  }))
+  return { ...channelObject(channel, guild), permission_overwrites: overwrites }
+}

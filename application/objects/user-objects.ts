@@ -1,0 +1,90 @@
+import { accountFlags, hasFlag } from '../../domain/account/flags.js'
+import type { AccountRecord } from '../ports/queries/account-queries.js'
+
+/** The partial user object (reference gateway 3.5). */
+export interface PartialUserObject {
+  readonly id: string
+  readonly username: string
+  /** Four digits. */
+  readonly discriminator: string
+  readonly global_name: string | null
+  readonly avatar: string | null
+  readonly avatar_color: number | null
+  readonly bot?: true
+  readonly flags: number
+}
+
+/** STAFF, PARTNER, BUG_HUNTER, FRIENDLY_BOT, FRIENDLY_BOT_MANUAL_APPROVAL, SPAMMER: the flags that everybody sees. */
+const publicFlags = 0b1111101n
+
+/** What everybody may see of an account. */
+export function partialUserObject(account: AccountRecord): PartialUserObject {
+  return {
+    id: account.id,
+    username: account.username,
+    discriminator: account.discriminator.toString().padStart(4, '0'),
+    global_name: account.globalName,
+    avatar: null,
+    avatar_color: null,
+    ...(account.bot ? { bot: true } : {}),
+    flags: shownFlags(account),
+  }
+}
+
+function shownFlags(account: Pick<AccountRecord, 'flags'>): number {
+  const hidden = hasFlag(account, 'STAFF_HIDDEN') ? accountFlags.STAFF : 0n
+  return Number(BigInt(account.flags) & publicFlags & ~hidden)
+}
+
+/** Whether the account has the instance staff flag (contract part 3, Account flags). */
+export function isStaff(account: Pick<AccountRecord, 'flags'>): boolean {
+  return hasFlag(account, 'STAFF')
+}
+
+/** The account's own object (reference identity 9.2). What belongs to parts that are not built yet has its empty form. */
+export type PrivateUserObject = ReturnType<typeof privateUserObject>
+
+export function privateUserObject(account: AccountRecord) {
+  return {
+    ...partialUserObject(account),
+    is_staff: isStaff(account),
+    acls: account.acls,
+    traits: [] as readonly string[],
+    email: account.email,
+    phone: null,
+    has_verified_phone: false,
+    bio: null,
+    pronouns: null,
+    accent_color: null,
+    banner: null,
+    banner_color: null,
+    mfa_enabled: false,
+    verified: account.emailVerified,
+    premium_type: 0,
+    premium_since: null,
+    premium_until: null,
+    premium_will_cancel: false,
+    premium_billing_cycle: null,
+    premium_lifetime_sequence: null,
+    premium_grace_ends_at: null,
+    premium_discriminator: false,
+    premium_badge_hidden: false,
+    premium_badge_masked: false,
+    premium_badge_timestamp_hidden: false,
+    premium_badge_sequence_hidden: false,
+    premium_purchase_disabled: false,
+    premium_enabled_override: false,
+    premium_perks_disabled: false,
+    password_last_changed_at: null,
+    last_voice_activity_sharing_change_at: null,
+    required_actions: [] as readonly string[],
+    nsfw_allowed: false,
+    has_dismissed_premium_onboarding: false,
+    has_ever_purchased: false,
+    has_unread_gift_inventory: false,
+    unread_gift_inventory_count: 0,
+    pending_bulk_message_deletion: null,
+    terms_agreed_at: null,
+    privacy_agreed_at: null,
+  }
+}

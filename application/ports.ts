@@ -1,0 +1,71 @@
+import type { AccountCommand } from '../domain/account/commands.js'
+import type { AccountState } from '../domain/account/state.js'
+import type { EmailAddressCommand } from '../domain/email-address/commands.js'
+import type { EmailAddressState } from '../domain/email-address/state.js'
+import type { GuildCommand } from '../domain/guild/commands.js'
+import type { GuildState } from '../domain/guild/state.js'
+import type { HandleCommand } from '../domain/handle/commands.js'
+import type { HandleState } from '../domain/handle/state.js'
+import type { InviteCommand } from '../domain/invite/commands.js'
+import type { InviteState } from '../domain/invite/state.js'
+import type { MembershipCommand } from '../domain/membership/commands.js'
+import type { MembershipState } from '../domain/membership/state.js'
+import type { Aggregate } from './aggregates/aggregates.js'
+import type { AdmissionRoom } from './ports/admission-room.js'
+import type { Allowances } from './ports/allowances.js'
+import type { Limits } from './ports/limits.js'
+import type { Passwords } from './ports/passwords.js'
+import type { Presence } from './ports/presence.js'
+import type { AccountQueries } from './ports/queries/account-queries.js'
+import type { AuditLogQueries } from './ports/queries/audit-log-queries.js'
+import type { GuildQueries } from './ports/queries/guild-queries.js'
+import type { InviteQueries } from './ports/queries/invite-queries.js'
+import type { MemberQueries } from './ports/queries/member-queries.js'
+import type { UnfinishedQueries } from './ports/queries/unfinished-queries.js'
+import type { ReadModels } from './ports/read-models.js'
+
+/** The aggregates, by category. */
+export interface Aggregates {
+  readonly account: Aggregate<AccountState, AccountCommand>
+  readonly emailAddress: Aggregate<EmailAddressState, EmailAddressCommand>
+  readonly guild: Aggregate<GuildState, GuildCommand>
+  readonly handle: Aggregate<HandleState, HandleCommand>
+  readonly invite: Aggregate<InviteState, InviteCommand>
+  readonly membership: Aggregate<MembershipState, MembershipCommand>
+}
+
+/** What can be asked of the read models. */
+export interface AllQueries {
+  readonly accounts: AccountQueries
+  readonly auditLog: AuditLogQueries
+  readonly guilds: GuildQueries
+  readonly invites: InviteQueries
+  readonly members: MemberQueries
+  readonly unfinished: UnfinishedQueries
+}
+
+/** What the operator has set (supplement, Settings and Instance defaults). */
+export interface Instance {
+  /** The service's own name, in lower case: what usernames and custom codes may not contain. */
+  readonly serviceName: string
+  readonly version: string
+  /** What URLs in answers begin with, without a slash at the end. */
+  readonly publicUrl: string
+  /** Whether it is the hosted service; else it is somebody's own. */
+  readonly hosted: boolean
+}
+
+/** Everything that use cases reach the world through. A use case takes the few that it needs. */
+export interface Ports {
+  readonly aggregates: Aggregates
+  readonly queries: AllQueries
+  readonly readModels: ReadModels
+  readonly room: AdmissionRoom
+  readonly limits: Limits
+  readonly allowances: Allowances
+  readonly presence: Presence
+  readonly passwords: Passwords
+  /** A keyed hash of a normalised e-mail address, as hex: the id of its stream. */
+  readonly addressHash: (address: string) => string
+  readonly instance: Instance
+}

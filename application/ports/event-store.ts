@@ -1,0 +1,85 @@
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { DomainEvent } from '../../domain/kernel/decider.js'
+import type { StreamName } from '../../domain/kernel/streams.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+
+/** Where an event stands among all events of the store: grows with every event, not always by one. */
+export type Position = bigint
+
+/** Where an event stands in its stream: 0 for the first, then one more each. */
+export type Revision = number
+
+/** Before the first event of the store, or of a stream. */
+export const beforeAll: Position = -1n
+export const noStream: Revision = -1
+
+/** Who caused an event. */
+export type Actor =
+  | { readonly kind: 'account'; readonly id: AccountId }
+  | { readonly kind: 'admin_key'; readonly id: string; readonly accountId: AccountId }
+  | { readonly kind: 'system'; readonly name: string }
+
+export interface EventMetadata {
+  /** UUIDv7, derived from the command's id: a repeated command makes the same ids. */
+  readonly eventId: string
+  /** When the command was decided. */
+  readonly at: Timestamp
+  readonly actor: Actor
+  /** The request that everything in its wake goes back to. */
+  readonly correlationId: string
+  /** The command, or the event, that led to this one. */
+  readonly causationId: string
+  /** X-Audit-Log-Reason, at most 512 characters. */
+  readonly reason?: string
+}
+
+/** An event on its way into the store. */
+export interface NewEvent {
+  readonly type: string
+  readonly data: object
+  readonly metadata: EventMetadata
+}
+
+/** An event as the store gives it back: the current version of its type, personal members in the clear or null. */
+export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
+  readonly stream: StreamName
+  readonly revision: Revision
+  readonly position: Position
+  readonly type: Event['type']
+  readonly data: Event['data']
+  readonly metadata: EventMetadata
+}
+
+export type AppendResult =
+  /** `repeated`: these very events were there already, from an earlier try of the same command; nothing was written. */
+  | { readonly outcome: 'appended' | 'repeated'; readonly revision: Revision; readonly position: Position }
+  /** The stream does not stand at the expected revision, but at `revision`; nothing was written. */
+  | { readonly outcome: 'conflict'; readonly revision: Revision }
+
+/**
+ * Keeps events for good. Every adapter passes test/contract/event-store-contract.ts.
+ *
+ * - An append is all or nothing, and durable once it resolves. When it rejects, the events may or may not be there: the
+ *   same append again answers `repeated` where they are.
+ * - Reading all events gives them in the order of their positions, without gaps: an event that shows later never has a
+ *   position below one that was given already.
+ */
+export interface EventStore {
+  /** Appends 1-1000 events to a stream that stands at `expected` (`noStream` for one that must not exist yet). */
+  append(stream: StreamName, expected: Revision, events: readonly NewEvent[]): Promise<AppendResult>
+  /** The events of a stream after a revision, oldest first, in pages of at most `readPageEvents`. */
+  readStream(stream: StreamName, after: Revision): AsyncIterable<readonly RecordedEvent[]>
+  /** All events after a position, oldest first, up to the end that the store has when the last page is read. */
+  readAll(after: Position): AsyncIterable<readonly RecordedEvent[]>
+  /** As readAll, and on from there as events arrive, until `signal` aborts. Batches hold 1 to `maxEvents` events. */
+  follow(
+    after: Position,
+    options: { readonly signal: AbortSignal; readonly maxEvents: number },
+  ): AsyncIterable<readonly RecordedEvent[]>
+  /** The position of the newest event; `beforeAll` for an empty store. */
+  end(): Promise<Position>
+  /** The event of a stream that has this id, if it is there. */
+  findEvent(stream: StreamName, eventId: string): Promise<RecordedEvent | undefined>
+}
+
+export const readPageEvents = 500

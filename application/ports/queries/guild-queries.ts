@@ -1,0 +1,30 @@
+import type { Guild } from '../../../domain/guild/state.js'
+import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.js'
+import type { Membership } from '../../../domain/membership/state.js'
+
+/** A guild as one account sees it. */
+export interface GuildWithMember {
+  readonly guild: Guild
+  /** Undefined for an account that is not a member. */
+  readonly member: Membership | undefined
+  readonly memberCount: number
+}
+
+/** A page of guild ids: after wins over before; a cursor that names none of the account's guilds is ignored. */
+export interface GuildPage {
+  readonly before?: GuildId
+  readonly after?: GuildId
+  /** 1-200. */
+  readonly limit: number
+}
+
+/** Guilds that exist: a deleted one is in no answer. */
+export interface GuildQueries {
+  find(guild: GuildId): Promise<Guild | undefined>
+  /** The guild with the account's membership and the member count, in one read. */
+  findFor(guild: GuildId, account: AccountId): Promise<GuildWithMember | undefined>
+  /** The guild that a channel belongs to, likewise. */
+  findByChannel(channel: ChannelId, account: AccountId): Promise<GuildWithMember | undefined>
+  /** The account's guilds in ascending order of their ids (contract part 1, List current user guilds). */
+  ofMember(account: AccountId, page: GuildPage): Promise<readonly (GuildWithMember & { readonly member: Membership })[]>
+}

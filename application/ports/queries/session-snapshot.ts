@@ -1,0 +1,18 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Membership } from '../../../domain/membership/state.js'
+import type { Position } from '../event-store.js'
+import type { AccountRecord } from './account-queries.js'
+import type { GuildWithMember } from './guild-queries.js'
+
+/** All that a Gateway session starts from, as of one position: events after it are dispatched, those before are in here. */
+export interface SessionSnapshot {
+  readonly position: Position
+  readonly account: AccountRecord
+  /** In the order of the folder layout: joined last first. */
+  readonly guilds: readonly (GuildWithMember & { readonly member: Membership })[]
+}
+
+export interface SessionSnapshots {
+  /** Undefined for an account that does not exist. */
+  take(account: AccountId): Promise<SessionSnapshot | undefined>
+}

@@ -1,0 +1,25 @@
+import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+
+/**
+ * A first step whose last step is not recorded yet. Usually the request that made it is still at work; where its process
+ * died, a process manager finishes it.
+ */
+export interface UnfinishedStep {
+  /** Which process manager it belongs to. */
+  readonly process: 'admission' | 'founding' | 'handle_claim' | 'address_claim'
+  /** Names the step within its process. */
+  readonly key: string
+  /** The event that began it: what finishes it names this as its cause. */
+  readonly eventId: string
+  readonly correlationId: string
+  readonly stream: StreamName
+  readonly since: Timestamp
+  /** The data of the event that began it. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface UnfinishedQueries {
+  /** Steps that began before an instant, oldest first, at most `limit`. */
+  before(instant: Timestamp, limit: number): Promise<readonly UnfinishedStep[]>
+}

@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eventCatalogs, type EventCatalogs } from '../../../adapters/event-store/catalogs.js'
+import { eventCodec } from '../../../adapters/event-store/codec.js'
+import type { EncodedEvent, StoredEvent } from '../../../adapters/event-store/stored-event.js'
+import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { categories } from '../../../domain/kernel/streams.js'
+import { accountStream, anyAccount, anyStream, metadata, newEvent, registration } from '../../contract/sample-events.js'
+
+const stream = anyStream()
+
+function stored(encoded: EncodedEvent | undefined, more: Partial<StoredEvent> = {}): StoredEvent {
+  if (!encoded) throw new Error('nothing was encoded')
+  const { eventId, type, data, metadata: text } = encoded
+  return {
+    stream,
+    revision: 0,
+    position: 42n,
+    eventId,
+    type,
+    data: JSON.parse(data),
+    metadata: JSON.parse(text),
+    ...more,
+  }
+}
+
+/** The catalog of invites as it would be when redemptions had been released in `version` shapes. */
+const catalogsOfVersion = (version: 1 | 2 | 3): EventCatalogs => ({
+  invite: {
+    category: 'invite',
+    events: {
+      InviteRedeemed: {
+        version,
+        upcasts: [
+          ({ uses, ...data }: Readonly<Record<string, unknown>>) => ({ ...data, taken: uses }),
+          (data: Readonly<Record<string, unknown>>) => ({ ...data, seats: [data['taken']] }),
+        ].slice(0, version - 1),
+      },
+    },
+  },
+})
+
+describe('event versions', () => {
+  const codecOf = (version: 1 | 2 | 3) => eventCodec(memoryPersonalDataKeys(), catalogsOfVersion(version))
+
+  it('are written with the events and turn into the current one when read', async () => {
+    const written = [1, 2, 3] as const
+    const shapes = [{ uses: 4 }, { taken: 4 }, { taken: 4, seats: [4] }]
+    for (const [index, version] of written.entries()) {
+      const [encoded] = await codecOf(version).encode(stream, [newEvent(shapes[index])])
+      expect(JSON.parse(encoded?.metadata ?? '')).toMatchObject({ schemaVersion: version })
+      expect(await codecOf(3).decode([stored(encoded)])).toMatchObject([{ data: { taken: 4, seats: [4] } }])
+    }
+  })
+
+  it('newer than the current one are an error with position and type', async () => {
+    const [encoded] = await codecOf(2).encode(stream, [newEvent({ taken: 4 })])
+    await expect(codecOf(1).decode([stored(encoded)])).rejects.toThrow(
+      /position 42 .*type InviteRedeemed.*version 2, newer than 1/,
+    )
+  })
+
+  it.each([0, 1.5, '1', undefined])('of %s are an error', async (schemaVersion) => {
+    const [encoded] = await codecOf(1).encode(stream, [newEvent()])
+    const event = stored(encoded, { metadata: { ...metadata(), schemaVersion } })
+    await expect(codecOf(1).decode([event])).rejects.toThrow(/position 42 .*schemaVersion/s)
+  })
+
+  it('of every catalog have one upcast between two of them', () => {
+    for (const category of categories) {
+      const { events, ...catalog } = eventCatalogs[category]
+      expect(catalog.category).toBe(category)
+      for (const { version, upcasts = [] } of Object.values(events)) expect(upcasts).toHaveLength(version - 1)
+    }
+  })
+
+  it('without their upcasts are an error', async () => {
+    const [encoded] = await codecOf(1).encode(stream, [newEvent()])
+    const codec = eventCodec(memoryPersonalDataKeys(), {
+      invite: { category: 'invite', events: { InviteRedeemed: { version: 2 } } },
+    })
+    await expect(codec.decode([stored(encoded)])).rejects.toThrow(/position 42 .*0 upcasts for 2 versions/)
+  })
+})
+
+describe('a stored event', () => {
+  const codec = eventCodec(memoryPersonalDataKeys())
+  const anEvent = async (more: Partial<StoredEvent>) =>
+    codec.decode([stored((await codec.encode(stream, [newEvent()]))[0], more)])
+
+  it('of an unknown type or category is an error with position and type', async () => {
+    await expect(anEvent({ type: 'InviteVanished' })).rejects.toThrow(/position 42 .*type InviteVanished.*no such type/)
+    await expect(anEvent({ type: 'constructor' })).rejects.toThrow(/position 42 .*no such type/)
+    await expect(anEvent({ stream: 'poll-1' })).rejects.toThrow(/position 42 .*poll-1.*no event catalog/)
+  })
+
+  it('with broken data or metadata is an error with position and type', async () => {
+    for (const data of [null, 'text', 4, []])
+      await expect(anEvent({ data })).rejects.toThrow(/position 42 .*not a JSON object/)
+    for (const broken of [null, {}, { schemaVersion: 1, ...metadata(), actor: { kind: 'ghost' } }]) {
+      await expect(anEvent({ metadata: broken })).rejects.toThrow(/position 42 .*type InviteRedeemed/)
+    }
+  })
+})
+
+describe('sealed members', () => {
+  let asked: { readonly keysFor: (readonly AccountId[])[]; readonly existingKeys: (readonly AccountId[])[] }
+  let keys: PersonalDataKeys
+  beforeEach(() => {
+    const held = memoryPersonalDataKeys()
+    asked = { keysFor: [], existingKeys: [] }
+    keys = {
+      keysFor: (accounts) => (asked.keysFor.push(accounts), held.keysFor(accounts)),
+      existingKeys: (accounts) => (asked.existingKeys.push(accounts), held.existingKeys(accounts)),
+      destroy: (account) => held.destroy(account),
+    }
+  })
+
+  async function sealed(account: AccountId): Promise<StoredEvent> {
+    const [encoded] = await eventCodec(keys).encode(accountStream(account), [registration(account)])
+    return stored(encoded, { stream: accountStream(account) })
+  }
+
+  it('are those that the catalog names, each in the form that is kept forever', async () => {
+    const { data } = await sealed(anyAccount())
+    expect(data).toMatchObject({
+      username: 'ada',
+      email: { $sealed: expect.stringMatching(/^v1\.[A-Za-z0-9+/]+=*$/) },
+      passwordHash: { $sealed: expect.any(String) },
+      dateOfBirth: { $sealed: expect.any(String) },
+    })
+  })
+
+  it('ask for keys once a batch, and only of accounts with personal data in it', async () => {
+    const codec = eventCodec(keys)
+    const [one, other, third] = [anyAccount(), anyAccount(), anyAccount()]
+    const events = [await sealed(one), await sealed(other), await sealed(one)]
+    const ended = { type: 'SessionEnded', data: { accountId: third, tokenHash: 'hash' }, metadata: metadata() }
+    const [plain] = await codec.encode(accountStream(third), [ended])
+    await codec.encode(stream, [newEvent()])
+    expect(asked.keysFor).toEqual([[one], [other], [one]])
+    await codec.decode([...events, stored(plain, { stream: accountStream(third) })])
+    expect(asked.existingKeys).toEqual([[one, other]])
+    await codec.decode([stored(plain, { stream: accountStream(third) })])
+    expect(asked.existingKeys).toHaveLength(1)
+  })
+
+  it('open in their own place alone', async () => {
+    const account = anyAccount()
+    const [event, other] = [await sealed(account), await sealed(account)]
+    const codec = eventCodec(keys)
+    const swapped = { ...event, data: { ...Object(event.data), email: Object(event.data).passwordHash } }
+    await expect(codec.decode([swapped])).rejects.toThrow(/position 42 .*type AccountRegistered/)
+    await expect(codec.decode([{ ...event, data: other.data }])).rejects.toThrow(/position 42/)
+    await expect(codec.decode([{ ...event, eventId: other.eventId }])).rejects.toThrow(/position 42/)
+    expect(await codec.decode([event])).toMatchObject([{ data: { email: 'ada@example.org' } }])
+  })
+
+  it('that were tampered with, or are of an unknown form, are an error', async () => {
+    const event = await sealed(anyAccount())
+    const tampered = ($sealed: string) =>
+      eventCodec(keys).decode([{ ...event, data: { ...Object(event.data), email: { $sealed } } }])
+    for (const text of ['v1.', 'v1.AAAA', `v1.${'A'.repeat(80)}`, 'v2.AAAA', '']) {
+      await expect(tampered(text)).rejects.toThrow(/position 42 .*type AccountRegistered/)
+    }
+  })
+
+  it('are upcast as what they hold', async () => {
+    const account = anyAccount()
+    const event = await sealed(account)
+    const codec = eventCodec(keys, {
+      account: {
+        category: 'account',
+        events: {
+          AccountRegistered: {
+            version: 2,
+            personal: ['mail', 'passwordHash', 'dateOfBirth'],
+            upcasts: [({ email, ...data }) => ({ ...data, mail: email })],
+          },
+        },
+        subjectOf: () => account,
+      },
+    })
+    expect(await codec.decode([event])).toMatchObject([{ data: { mail: 'ada@example.org', username: 'ada' } }])
+    await keys.destroy(account)
+    expect(await codec.decode([event])).toMatchObject([{ data: { mail: null, username: 'ada' } }])
+  })
+})

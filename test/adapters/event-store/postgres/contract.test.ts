@@ -1,0 +1,29 @@
+import { afterAll, beforeAll } from 'vitest'
+import { openPostgresEventStore } from '../../../../adapters/event-store/postgres/open-event-store.js'
+import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { eventStoreContract } from '../../../contract/event-store-contract.js'
+import { testDatabase, type TestDatabase } from '../../../support/test-database.js'
+
+let opened: TestDatabase
+beforeAll(async () => {
+  opened = await testDatabase()
+})
+afterAll(() => opened.close())
+
+eventStoreContract('the store on Postgres', async () => {
+  const { connection, database } = opened
+  await database.pool.query('drop schema if exists event_store cascade')
+  const keys = memoryPersonalDataKeys()
+  const store = await openPostgresEventStore({ database, connection, keys })
+  return {
+    store,
+    keys,
+    storedText: async () => {
+      const { rows } = await database.pool.query(
+        'select jsonb_agg(to_jsonb(e))::text as text from event_store.events e',
+      )
+      return String(rows[0].text)
+    },
+    close: () => store.close(),
+  }
+})

@@ -1,0 +1,39 @@
+import {
+  openPostgresEventStore,
+  type PostgresEventStore,
+  type PostgresEventStoreSettings,
+} from '../../../../adapters/event-store/postgres/open-event-store.js'
+import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { openDatabase } from '../../../../adapters/postgres/database.js'
+import { testDatabase, type TestDatabase } from '../../../support/test-database.js'
+
+/** A database, and stores on it that know nothing of each other, as those of several processes. */
+export interface OpenStores extends TestDatabase {
+  open(settings?: Partial<PostgresEventStoreSettings>): Promise<PostgresEventStore>
+}
+
+export async function openStores(): Promise<OpenStores> {
+  const base = await testDatabase()
+  const closings: (() => Promise<void>)[] = []
+  return {
+    ...base,
+    async open(settings) {
+      const database = openDatabase(base.connection)
+      const store = await openPostgresEventStore({
+        database,
+        connection: base.connection,
+        keys: memoryPersonalDataKeys(),
+        ...settings,
+      })
+      closings.push(async () => {
+        await store.close()
+        await database.close()
+      })
+      return store
+    },
+    async close() {
+      await Promise.all(closings.map((close) => close()))
+      await base.close()
+    },
+  }
+}

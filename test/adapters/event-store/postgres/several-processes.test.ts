@@ -1,0 +1,201 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { appendRequest } from '../../../../adapters/event-store/postgres/append-batch.js'
+import { eventCodec } from '../../../../adapters/event-store/codec.js'
+import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import {
+  beforeAll as beforeAllEvents,
+  noStream,
+  type EventStore,
+  type RecordedEvent,
+} from '../../../../application/ports/event-store.js'
+import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../../../contract/sample-events.js'
+import { openStores, type OpenStores } from './open-stores.js'
+
+const never_ms = 3_600_000
+
+let stores: OpenStores
+beforeEach(async () => {
+  stores = await openStores()
+})
+afterEach(() => stores.close())
+
+const follow = (store: EventStore, after = beforeAllEvents) =>
+  store.follow(after, { signal: new AbortController().signal, maxEvents: 500 })
+
+/** Every 5 ms, until it is true. */
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await wait(5)
+}
+
+async function listeners(): Promise<readonly number[]> {
+  const { rows } = await stores.database.pool.query<{ readonly pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and query = 'listen event_store_events'`,
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+describe('several processes', () => {
+  it('may open an empty database at the same moment', async () => {
+    const opened = await Promise.all(Array.from({ length: 8 }, () => stores.open()))
+    await Promise.all(opened.map((store) => store.append(anyStream(), noStream, newEvents(1))))
+    expect(await collect((await stores.open()).readAll(beforeAllEvents))).toHaveLength(8)
+  })
+
+  it('append to one stream without ever taking each other’s revision', async () => {
+    const [one, other] = [await stores.open(), await stores.open()]
+    const stream = anyStream()
+    let appended = 0
+    const write = async (store: EventStore): Promise<void> => {
+      let revision = noStream
+      for (let turn = 0; turn < 50; turn += 1) {
+        const result = await store.append(stream, revision, [newEvent()])
+        if (result.outcome === 'appended') appended += 1
+        revision = result.revision
+      }
+    }
+    await Promise.all([write(one), write(other), write(one), write(other)])
+    const revisions = (await collect(one.readStream(stream, noStream))).map(({ revision }) => revision)
+    expect(revisions).toEqual(Array.from({ length: appended }, (_, revision) => revision))
+  })
+
+  it('hear of each other’s appends without a poll', async () => {
+    const [one, other] = [await stores.open({ poll_ms: never_ms }), await stores.open()]
+    await until(async () => (await listeners()).length === 2)
+    const followed = take(follow(one), 3)
+    await other.append(anyStream(), noStream, newEvents(2))
+    await wait(20)
+    await other.append(anyStream(), noStream, newEvents(1))
+    expect(await followed).toHaveLength(3)
+  })
+
+  it('hear again once the connection that listens has broken', async () => {
+    const errors: unknown[] = []
+    const one = await stores.open({ poll_ms: never_ms, onError: (error) => errors.push(error) })
+    await until(async () => (await listeners()).length === 1)
+    const [broken] = await listeners()
+    await stores.database.pool.query('select pg_terminate_backend($1)', [broken])
+    await until(async () => (await listeners()).some((pid) => pid !== broken))
+    const followed = take(follow(one), 1)
+    await (await stores.open()).append(anyStream(), noStream, newEvents(1))
+    expect(await followed).toHaveLength(1)
+    expect(errors).not.toEqual([])
+  })
+
+  it('find by polling what nobody announced', async () => {
+    const one = await stores.open({ poll_ms: 20 })
+    const followed = take(follow(one), 1)
+    const [event] = newEvents(1)
+    await stores.database.pool.query(
+      `insert into event_store.events (stream, revision, event_id, type, data, metadata) values ($1, 0, $2, $3, $4, $5)`,
+      [
+        anyStream(),
+        event?.metadata.eventId,
+        event?.type,
+        '{}',
+        JSON.stringify({ schemaVersion: 1, ...event?.metadata }),
+      ],
+    )
+    expect(await followed).toHaveLength(1)
+  })
+
+  it('recognise an append that the other one repeats', async () => {
+    const [one, other] = [await stores.open(), await stores.open()]
+    const stream = anyStream()
+    const events = newEvents(2)
+    const results = await Promise.all([one.append(stream, noStream, events), other.append(stream, noStream, events)])
+    expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['appended', 'repeated'])
+  })
+
+  it('go on after the connection that appends was broken, and the same append again settles what became of it', async () => {
+    const store = await stores.open()
+    const stream = anyStream()
+    const events = newEvents(1)
+    await store.append(anyStream(), noStream, newEvents(1))
+    const tried = Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        store.append(index === 0 ? stream : anyStream(), noStream, index === 0 ? events : newEvents(1)),
+      ),
+    )
+    await stores.database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%append_batch%' and pid <> pg_backend_pid()`,
+    )
+    await tried
+    const again = await store.append(stream, noStream, events).catch(() => store.append(stream, noStream, events))
+    expect(['appended', 'repeated']).toContain(again.outcome)
+    expect(idsOf(await collect(store.readStream(stream, noStream)))).toEqual(idsOf(events))
+  })
+})
+
+describe('a follower, beside writers that hold their transactions open for random times,', () => {
+  const codec = eventCodec(memoryPersonalDataKeys())
+  const run_ms = 1500
+
+  /** Writes with `statement` in transactions that sleep before and after, until the time is up; gives the ids it committed. */
+  async function write(statement: string, until_ms: number): Promise<readonly string[]> {
+    const client = new pg.Client(stores.connection)
+    await client.connect()
+    const ids: string[] = []
+    while (performance.now() < until_ms) {
+      const stream = anyStream()
+      const events = newEvents(1 + Math.floor(Math.random() * 3))
+      const { json } = appendRequest(stream, noStream, await codec.encode(stream, events))
+      await client.query('begin')
+      await client.query('select pg_sleep($1)', [Math.random() * 0.005])
+      await client.query(statement, [`[${json}]`])
+      await client.query('select pg_sleep($1)', [Math.random() * 0.005])
+      await client
+        .query(Math.random() < 0.1 ? 'rollback' : 'commit')
+        .then(({ command }) => command === 'COMMIT' && ids.push(...idsOf(events)))
+    }
+    await client.end()
+    return ids
+  }
+
+  /** What a follower saw, and what was written, by `writers` such clients and by two stores of our own. */
+  async function race(
+    statement: string,
+    writers: number,
+  ): Promise<{ readonly seen: readonly RecordedEvent[]; readonly written: readonly string[] }> {
+    const [one, other, reader] = [await stores.open(), await stores.open(), await stores.open({ poll_ms: 1 })]
+    const stop = new AbortController()
+    const followed = collect(reader.follow(beforeAllEvents, { signal: stop.signal, maxEvents: 7 }))
+    const until_ms = performance.now() + run_ms
+    const append = async (store: EventStore): Promise<readonly string[]> => {
+      const ids: string[] = []
+      while (performance.now() < until_ms) {
+        const events = newEvents(2)
+        await store.append(anyStream(), noStream, events)
+        ids.push(...idsOf(events))
+      }
+      return ids
+    }
+    const written = await Promise.all([
+      ...Array.from({ length: writers }, () => write(statement, until_ms)),
+      append(one),
+      append(one),
+      append(other),
+      append(other),
+    ])
+    await wait(300)
+    stop.abort()
+    return { seen: await followed, written: written.flat() }
+  }
+
+  it('sees every event once, in the order of positions', async () => {
+    const { seen, written } = await race('select * from event_store.append_batch($1::jsonb)', 12)
+    expect(written.length).toBeGreaterThan(100)
+    expect(idsOf(seen).toSorted()).toEqual(written.toSorted())
+    expect(ascending(seen.map(({ position }) => position))).toBe(true)
+  })
+
+  it('would miss some without the lock: the test above can fail', async () => {
+    const withoutLock = `
+      insert into event_store.events (stream, revision, event_id, type, data, metadata)
+      select r ->> 'stream', n.ordinal - 1, (n.item ->> 'id')::uuid, n.item ->> 'type', n.item -> 'data', n.item -> 'metadata'
+      from jsonb_array_elements($1::jsonb) r, jsonb_array_elements(r -> 'events') with ordinality n (item, ordinal)`
+    const { seen, written } = await race(withoutLock, 12)
+    expect(seen.length).toBeLessThan(written.length)
+  })
+})

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
+import { memorySnapshots } from '../../../adapters/event-store/memory/memory-snapshots.js'
+import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { aggregateOf, type AggregateSettings } from '../../../application/aggregates/aggregates.js'
+import {
+  commandContext,
+  type CommandContext,
+  type CommandSource,
+} from '../../../application/commands/command-context.js'
+import { uuid7 } from '../../../application/commands/derive-id.js'
+import type { EventStore, Revision } from '../../../application/ports/event-store.js'
+import type { CreateInvite, RedeemInvite } from '../../../domain/invite/commands.js'
+import { invite } from '../../../domain/invite/invite.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { accountId } from '../../../domain/ids/ids.js'
+import { account, ada, code, general, home, start } from '../../domain/people.js'
+
+/** A store in memory, with a note of what was asked of it. */
+export interface Fixture {
+  readonly store: EventStore
+  readonly snapshots: ReturnType<typeof memorySnapshots>
+  /** The revision that each read of a stream began after. */
+  readonly reads: Revision[]
+  /** How many events each append brought. */
+  readonly appends: number[]
+  /** An Aggregate of its own, as another process would have it. */
+  readonly invites: (settings?: Partial<AggregateSettings>, stateVersion?: number) => ReturnType<typeof inviteAggregate>
+}
+
+const inviteAggregate = (settings: AggregateSettings, stateVersion?: number) =>
+  aggregateOf(invite, settings, stateVersion)
+
+export function fixture(): Fixture {
+  const keys = memoryPersonalDataKeys()
+  const memory = memoryEventStore({ keys })
+  const snapshots = memorySnapshots({ keys })
+  const reads: Revision[] = []
+  const appends: number[] = []
+  const store: EventStore = {
+    ...memory,
+    readStream(stream, after) {
+      reads.push(after)
+      return memory.readStream(stream, after)
+    },
+    append(stream, expected, events) {
+      appends.push(events.length)
+      return memory.append(stream, expected, events)
+    },
+  }
+  return {
+    store,
+    snapshots,
+    reads,
+    appends,
+    invites: (settings, stateVersion) => inviteAggregate({ store, snapshots, ...settings }, stateVersion),
+  }
+}
+
+/** The context of one command; two with the same `commandId` are two tries of the same command. */
+export function context(source: Partial<CommandSource> = {}): CommandContext {
+  const commandId = source.commandId ?? uuid7(Date.now(), randomBytes(10))
+  return commandContext({
+    commandId,
+    correlationId: 'a request',
+    causationId: commandId,
+    actor: { kind: 'system', name: 'test' },
+    reason: undefined,
+    now: start,
+    mayRepeat: false,
+    newId: () => snowflake('1'),
+    randomBytes: (count) => randomBytes(count),
+    ...source,
+  })
+}
+
+export const creation = (maxUses: number): CreateInvite => ({
+  type: 'CreateInvite',
+  terms: {
+    code,
+    guildId: home,
+    channelId: general,
+    inviterId: ada,
+    maxUses,
+    maxAge: 0,
+    temporary: false,
+    createdAt: start,
+  },
+})
+
+export const redemption = (number: number): RedeemInvite => ({
+  type: 'RedeemInvite',
+  accountId: accountId(account(number)),
+  redemptionId: `redemption ${number}`,
+  now: start,
+})

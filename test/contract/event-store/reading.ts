@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import {
+  beforeAll as beforeAllEvents,
+  noStream,
+  readPageEvents,
+  type NewEvent,
+} from '../../../application/ports/event-store.js'
+import type { OpenEventStore } from './open-event-store.js'
+import { anyAccount, anyStream, ascending, collect, idsOf, newEvent, newEvents } from '../sample-events.js'
+
+/** JSON that stores are known to change: numbers in text, odd names, text beyond ASCII, escapes. */
+const difficult = {
+  id: '1234567890123456789',
+  looksLikeATime: '2026-11-20T12:00:00.000Z',
+  negative: -0.5,
+  large: 9_007_199_254_740_991,
+  nothing: null,
+  empty: { list: [], object: {}, text: '' },
+  nested: [[{ deep: [true, false] }]],
+  $sealed: 'not a sealed value',
+  __proto: 1,
+  text: 'ẞ 🦊 \u0001 \\u0000 \\ud800 "quoted" \n',
+}
+
+export function reading(opened: () => OpenEventStore): void {
+  describe('reading a stream', () => {
+    it('gives what was appended, oldest first, and nothing of other streams', async () => {
+      const { store } = opened()
+      const [stream, other] = [anyStream(), anyStream()]
+      const events = [
+        newEvent(difficult, { reason: 'because', actor: { kind: 'account', id: anyAccount() } }),
+        newEvent({}),
+      ]
+      await store.append(stream, noStream, events)
+      await store.append(other, noStream, newEvents(1))
+      const read = await collect(store.readStream(stream, noStream))
+      expect(read).toMatchObject(events.map((event, revision) => ({ ...event, stream, revision })))
+      expect(read.map(({ data }) => data)).toStrictEqual(events.map(({ data }) => data))
+      expect(read.map(({ metadata }) => metadata)).toStrictEqual(events.map(({ metadata }) => metadata))
+    })
+
+    it('goes on after a revision, in pages of a bounded size', async () => {
+      const { store } = opened()
+      const stream = anyStream()
+      const events = [...newEvents(700), ...newEvents(700)]
+      await store.append(stream, noStream, events.slice(0, 700))
+      await store.append(stream, 699, events.slice(700))
+      const pages: number[] = []
+      for await (const page of store.readStream(stream, 99)) pages.push(page.length)
+      expect(Math.max(...pages)).toBeLessThanOrEqual(readPageEvents)
+      expect(Math.min(...pages)).toBeGreaterThan(0)
+      expect(idsOf(await collect(store.readStream(stream, 99)))).toEqual(idsOf(events.slice(100)))
+      expect(await collect(store.readStream(stream, 1399))).toEqual([])
+    })
+
+    it('gives nothing for a stream that does not exist', async () => {
+      expect(await collect(opened().store.readStream(anyStream(), noStream))).toEqual([])
+    })
+
+    it('gives objects that nobody else holds', async () => {
+      const { store } = opened()
+      const stream = anyStream()
+      const data = { list: ['kept'] }
+      await store.append(stream, noStream, [newEvent(data)])
+      data.list.push('changed after the append')
+      const [read] = await collect(store.readStream(stream, noStream))
+      Object.assign(read?.data ?? {}, { list: ['changed after a read'] })
+      expect(await collect(store.readStream(stream, noStream))).toMatchObject([{ data: { list: ['kept'] } }])
+    })
+  })
+
+  describe('reading all events', () => {
+    it('gives those of all streams in the order of their positions, each stream in the order of its revisions', async () => {
+      const { store } = opened()
+      const streams = Array.from({ length: 7 }, anyStream)
+      const appended: NewEvent[] = []
+      for (let round = 0; round < 3; round += 1) {
+        for (const stream of streams) {
+          const events = newEvents(2)
+          await store.append(stream, round * 2 - 1, events)
+          appended.push(...events)
+        }
+      }
+      const read = await collect(store.readAll(beforeAllEvents))
+      expect(idsOf(read)).toEqual(idsOf(appended))
+      expect(ascending(read.map(({ position }) => position))).toBe(true)
+      for (const stream of streams) {
+        expect(read.filter((event) => event.stream === stream).map(({ revision }) => revision)).toEqual([
+          0, 1, 2, 3, 4, 5,
+        ])
+      }
+    })
+
+    it('goes on after any position, in pages of a bounded size', async () => {
+      const { store } = opened()
+      await Promise.all(Array.from({ length: 3 }, () => store.append(anyStream(), noStream, newEvents(400))))
+      const all = await collect(store.readAll(beforeAllEvents))
+      expect(all).toHaveLength(1200)
+      for (const index of [0, 499, 500, 1198, 1199]) {
+        expect(idsOf(await collect(store.readAll(all[index]?.position ?? 0n)))).toEqual(idsOf(all.slice(index + 1)))
+      }
+      for await (const page of store.readAll(beforeAllEvents)) {
+        expect(page.length).toBeLessThanOrEqual(readPageEvents)
+        expect(page.length).toBeGreaterThan(0)
+      }
+    })
+
+    it('gives the position that the append was answered with', async () => {
+      const { store } = opened()
+      const result = await store.append(anyStream(), noStream, newEvents(2))
+      expect(result).toMatchObject({ position: (await collect(store.readAll(beforeAllEvents))).at(-1)?.position })
+    })
+
+    it('ends before everything in an empty store, and else at the newest event', async () => {
+      const { store } = opened()
+      expect(await store.end()).toBe(beforeAllEvents)
+      expect(await collect(store.readAll(beforeAllEvents))).toEqual([])
+      await store.append(anyStream(), noStream, newEvents(2))
+      const newest = await store.append(anyStream(), noStream, newEvents(2))
+      expect(newest).toMatchObject({ position: await store.end() })
+      expect(await collect(store.readAll(await store.end()))).toEqual([])
+    })
+  })
+}

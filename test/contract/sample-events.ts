@@ -1,0 +1,75 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { uuid7 } from '../../application/commands/derive-id.js'
+import type { EventMetadata, NewEvent, RecordedEvent } from '../../application/ports/event-store.js'
+import { accountId, type AccountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { streamName, type StreamName } from '../../domain/kernel/streams.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+
+/** An account that no other test knows. */
+export const anyAccount = (): AccountId => accountId(snowflake(randomBytes(7).readUIntBE(0, 6).toString()))
+
+/** A stream that no other test knows. */
+export const anyStream = (): StreamName => streamName('invite', randomUUID())
+
+export const accountStream = (account: AccountId): StreamName => streamName('account', account)
+
+/** Metadata with an id of its own. */
+export function metadata(more: Partial<EventMetadata> = {}): EventMetadata {
+  return {
+    eventId: uuid7(Date.now(), randomBytes(10)),
+    at: timestamp(Date.now()),
+    actor: { kind: 'system', name: 'test' },
+    correlationId: randomUUID(),
+    causationId: randomUUID(),
+    ...more,
+  }
+}
+
+/** A new event of any type that an invite's stream takes; stores don't look into the data. */
+export function newEvent(data: object = { uses: 1 }, more: Partial<EventMetadata> = {}): NewEvent {
+  return { type: 'InviteRedeemed', data, metadata: metadata(more) }
+}
+
+export const newEvents = (count: number): readonly NewEvent[] =>
+  Array.from({ length: count }, (_, uses) => newEvent({ uses }))
+
+/** An account's first event: e-mail, password hash and date of birth are personal. */
+export function registration(account: AccountId, personal: object = {}): NewEvent {
+  const data = {
+    accountId: account,
+    username: 'ada',
+    email: 'ada@example.org',
+    passwordHash: '$argon2id$secret',
+    dateOfBirth: '1990-12-10',
+    ...personal,
+  }
+  return { type: 'AccountRegistered', data, metadata: metadata() }
+}
+
+/** All events of some pages. */
+export async function collect(pages: AsyncIterable<readonly RecordedEvent[]>): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = []
+  for await (const page of pages) events.push(...page)
+  return events
+}
+
+/** The first `count` events of pages that go on; then it leaves the loop. */
+export async function take(
+  pages: AsyncIterable<readonly RecordedEvent[]>,
+  count: number,
+): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = []
+  if (count === 0) return events
+  for await (const page of pages) {
+    events.push(...page)
+    if (events.length >= count) break
+  }
+  return events
+}
+
+export const idsOf = (events: readonly (NewEvent | RecordedEvent)[]): readonly string[] =>
+  events.map(({ metadata: { eventId } }) => eventId)
+
+export const ascending = <Value extends bigint | number>(values: readonly Value[]): boolean =>
+  values.every((value, index) => index === 0 || value > (values[index - 1] ?? value))
