@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import type { AccountId, ChannelId, EntryId, GuildId, InviteCode, RoleId } from '../domain/ids/ids.js'
+import type { Timestamp } from '../domain/kernel/timestamp.js'
+
+/**
+ * How the columns of read models are read: an int8 is a decimal string, a timestamptz ISO text with milliseconds. What the
+ * projectors wrote is branded, not made anew: these run for every row of every answer.
+ */
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+export const accountIdColumn = z.custom<AccountId>(isText)
+export const guildIdColumn = z.custom<GuildId>(isText)
+export const channelIdColumn = z.custom<ChannelId>(isText)
+export const roleIdColumn = z.custom<RoleId>(isText)
+export const entryIdColumn = z.custom<EntryId>(isText)
+export const inviteCodeColumn = z.custom<InviteCode>(isText)
+export const instantColumn = z.custom<Timestamp>(isText)
+
+/** A count(*), cast to int4. */
+export const countRow = z.object({ count: z.int() }).transform(({ count }) => count)

@@ -1,0 +1,16 @@
+-- What the audit logs of guilds show. A guild's log is destroyed with the guild.
+create table entries (
+  guild_id     int8   not null,
+  id           int8   not null,
+  action_type  int4   not null,
+  user_id      int8,
+  target_id    text,
+  reason       text,
+  options      jsonb  not null,
+  changes      jsonb  not null,
+  primary key (guild_id, id)
+);
+
+create index entries_newest on entries (guild_id, id desc);
+create index entries_by_user on entries (guild_id, user_id, id desc);
+create index entries_by_action on entries (guild_id, action_type, id desc);

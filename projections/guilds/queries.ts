@@ -1,0 +1,53 @@
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { GuildPage, GuildQueries } from '../../application/ports/queries/guild-queries.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import { compareSnowflakes } from '../../domain/ids/snowflake.js'
+import { countColumn, memberColumns } from '../members/member-rows.js'
+import { guildColumns, guildForRow, guildOfMemberRow, guildRow } from './guild-rows.js'
+
+/** The queries over the guilds read model, with what it joins from the members read model. */
+export function guildQueries(database: Queries): GuildQueries {
+  return {
+    find: (guild) =>
+      database.maybeOne(sql.type(guildRow)`select ${guildColumns} from guilds.guilds g where g.id = ${guild}`),
+    findFor: (guild, account) =>
+      database.maybeOne(sql.type(guildForRow)`
+        select ${guildColumns}, ${memberColumns}, ${countColumn} from ${guildsFor(account)} where g.id = ${guild}`),
+    findByChannel: (channel, account) =>
+      database.maybeOne(sql.type(guildForRow)`
+        select ${guildColumns}, ${memberColumns}, ${countColumn} from ${guildsFor(account)}
+        where g.id = (select c.guild_id from guilds.channels c where c.id = ${channel})`),
+    ofMember: async (account, page) => {
+      const rows = await database.any(pageOf(account, page))
+      return rows.toSorted((a, b) => compareSnowflakes(a.guild.id, b.guild.id))
+    },
+  }
+}
+
+const guildsFor = (account: AccountId) => sql.fragment`
+  guilds.guilds g
+  left join members.members m on m.guild_id = g.id and m.account_id = ${account}
+  left join members.member_counts n on n.guild_id = g.id`
+
+/**
+ * A cursor counts only when the account is in that guild, which has to exist. The guilds before a cursor are those next to
+ * it, so that a client can page back.
+ */
+function pageOf(account: AccountId, { before, after, limit }: GuildPage) {
+  const backwards = after === undefined && before !== undefined
+  const beyond = backwards ? sql.fragment`<` : sql.fragment`>`
+  const nearest = backwards ? sql.fragment`-g.id` : sql.fragment`g.id`
+  return sql.type(guildOfMemberRow)`
+    with own as (
+      select m.* from members.members m join guilds.guilds g on g.id = m.guild_id where m.account_id = ${account}
+    ), cursor as (
+      select guild_id from own where guild_id = ${after ?? before ?? null}
+    )
+    select ${guildColumns}, ${memberColumns}, ${countColumn}
+    from own m
+    join guilds.guilds g on g.id = m.guild_id
+    left join members.member_counts n on n.guild_id = g.id
+    left join cursor on true
+    where cursor.guild_id is null or g.id ${beyond} cursor.guild_id
+    order by case when cursor.guild_id is null then g.id else ${nearest} end limit ${limit}`
+}

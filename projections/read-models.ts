@@ -1,0 +1,17 @@
+import { accountsProjection } from './accounts/projector.js'
+import { guildAuditLogProjection } from './guild-audit-log/projector.js'
+import { guildsProjection } from './guilds/projector.js'
+import { invitesProjection } from './invites/projector.js'
+import { membersProjection } from './members/projector.js'
+import type { Projection } from './runner/projection.js'
+import { unfinishedProjection } from './unfinished/projector.js'
+
+/** Every read model, each in its folder. */
+export const readModels: readonly Projection[] = [
+  accountsProjection,
+  guildsProjection,
+  membersProjection,
+  invitesProjection,
+  guildAuditLogProjection,
+  unfinishedProjection,
+]

@@ -1,0 +1,172 @@
+import pg from 'pg'
+import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
+import { announceSwap } from './announcements.js'
+import { advance, applyEvents, groupOf, type Group } from './apply-events.js'
+import { rebuildBatches } from './event-batches.js'
+import { pause } from './pause.js'
+import type { Projection } from './projection.js'
+import { createBuild, createTables, liveCheckpoints, modelTables, type ModelTables } from './registry.js'
+import { quoted } from './rows/table-columns.js'
+
+/** Told, while history is read again, of the position that was reached and of the one to reach. */
+export type OnProgress = (position: Position, target: Position) => void
+
+export interface BuildSettings {
+  /** A connection that is used for nothing else meanwhile. */
+  readonly client: pg.ClientBase
+  readonly store: EventStore
+  readonly signal: AbortSignal
+  readonly onProgress?: OnProgress | undefined
+}
+
+/** A query that still reads the old tables holds up a swap: it is tried again so often, so long after each other. */
+const swapAttempts_max = 1000
+const swapRetry_ms = 50
+/** Readers wait for a swap that waits for other readers at most so long; far below Postgres' deadlock_timeout. */
+const swapLock_ms_max = 100
+
+/**
+ * Builds read models from the first event in schemas of their own, while the live ones go on being read and projected, and
+ * puts them in their place in one transaction once they have caught up. Resolves after the swap, or early when the signal
+ * aborts. No effect but rows: nothing of this is published. Source: design, Read models.
+ */
+export async function buildBeside(settings: BuildSettings, projections: readonly Projection[]): Promise<void> {
+  const { client, signal } = settings
+  const models: ModelTables[] = []
+  for (const projection of projections) models.push(await createBuild(client, projection))
+  const group = groupOf(models)
+  let position = beforeAll
+  for (let attempts = 0; attempts < swapAttempts_max && !signal.aborted; attempts += 1) {
+    position = await replay(settings, group, position, await livePosition(client))
+    if (signal.aborted || (await swap(settings, group, position))) return
+    await pause(swapRetry_ms, signal)
+  }
+  if (!signal.aborted)
+    throw new Error(
+      `Read models could not be swapped in ${swapAttempts_max} attempts: ${projections.map(({ name }) => name).join()}`,
+    )
+}
+
+/** The position that the live read models advance to together. */
+async function livePosition(client: pg.ClientBase): Promise<Position> {
+  const live = await liveCheckpoints(client)
+  return live.reduce((highest, { position }) => (position > highest ? position : highest), beforeAll)
+}
+
+/** Applies the events between two positions in batches with their checkpoints; gives the position that it came to. */
+async function replay(
+  { client, store, signal, onProgress }: BuildSettings,
+  group: Group,
+  after: Position,
+  upTo: Position,
+): Promise<Position> {
+  let position = after
+  if (position >= upTo) return position
+  for await (const events of rebuildBatches(store.readAll(position), upTo)) {
+    if (signal.aborted) return position
+    const { outcome } = await advance(client, { group, from: position, events })
+    if (outcome === 'refused') throw new Error('Another process builds the same read models')
+    position = events.at(-1)?.position ?? position
+    onProgress?.(position, upTo)
+  }
+  return position
+}
+
+/** Swaps when few events are missing and no reader is in the way; false where either is not so. */
+async function swap(settings: BuildSettings, group: Group, position: Position): Promise<boolean> {
+  const { client } = settings
+  await client.query('begin')
+  try {
+    // Takes turns with those who advance checkpoints: until the commit the live read models stand still.
+    await client.query('lock table read_models.checkpoints in exclusive mode')
+    const target = await livePosition(client)
+    const isThere = await catchUp(settings, group, position, target)
+    if (isThere) {
+      await client.query(`set local lock_timeout = ${swapLock_ms_max}`)
+      for (const model of group.models) await replaceLive(client, model, target)
+      await announceSwap(client)
+    }
+    await client.query(isThere ? 'commit' : 'rollback')
+    return isThere
+  } catch (error) {
+    await client.query('rollback')
+    if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return false
+    throw error
+  }
+}
+
+const lockNotAvailable = '55P03'
+
+/** Applies the last events within the transaction of the swap; false where they are more than one batch. */
+async function catchUp(
+  { client, store }: BuildSettings,
+  group: Group,
+  after: Position,
+  upTo: Position,
+): Promise<boolean> {
+  if (after >= upTo) return true
+  let batches = 0
+  for await (const events of rebuildBatches(store.readAll(after), upTo)) {
+    batches += 1
+    if (batches > 1) return false
+    await applyEvents(client, group, events)
+  }
+  return true
+}
+
+async function replaceLive(
+  client: pg.ClientBase,
+  { projection: { name }, schema }: ModelTables,
+  position: Position,
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_catalog.pg_class c where c.relkind = 'r' and c.relnamespace = to_regnamespace($1)`,
+    [quoted(name)],
+  )
+  // All at once and before anything else, so that no reader finds some of the old tables gone.
+  const tables = rows.map((row) => `${quoted(name)}.${quoted(row.name)}`)
+  if (tables.length > 0) await client.query(`lock table ${tables.join()} in access exclusive mode`)
+  await client.query(`drop schema if exists ${quoted(name)} cascade`)
+  await client.query(`alter schema ${quoted(schema)} rename to ${quoted(name)}`)
+  await client.query('delete from read_models.checkpoints where schema = $1', [name])
+  await client.query('update read_models.checkpoints set schema = name, position = $2 where schema = $1', [
+    schema,
+    position,
+  ])
+}
+
+/**
+ * Builds read models from the first event up to a position in schemas named `<prefix><name>`, which it makes anew, to be
+ * compared with live ones. They are in no registry: whoever asks for them drops them.
+ */
+export async function buildInto(
+  settings: BuildSettings,
+  prefix: string,
+  projections: readonly Projection[],
+  upTo: Position,
+): Promise<void> {
+  const { client, store, signal, onProgress } = settings
+  const models: ModelTables[] = []
+  for (const projection of projections) {
+    const schema = `${prefix}${projection.name}`
+    await inTransaction(client, () => createTables(client, schema, projection))
+    models.push(await modelTables(client, schema, projection))
+  }
+  const group = groupOf(models)
+  for await (const events of rebuildBatches(store.readAll(beforeAll), upTo)) {
+    if (signal.aborted) return
+    await inTransaction(client, () => applyEvents(client, group, events))
+    onProgress?.(events.at(-1)?.position ?? beforeAll, upTo)
+  }
+}
+
+async function inTransaction(client: pg.ClientBase, task: () => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    await task()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

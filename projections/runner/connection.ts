@@ -1,0 +1,33 @@
+import type { Pool, PoolClient } from 'pg'
+import { locks } from './registry.js'
+
+/**
+ * Runs a task on a connection of its own, which is closed afterwards: its session locks and open transaction end with it.
+ * The signal aborts when the connection is lost.
+ */
+export async function withClient<Result>(
+  pool: Pool,
+  task: (client: PoolClient, lost: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  const lost = new AbortController()
+  client.on('error', (error) => lost.abort(error))
+  client.on('end', () => lost.abort())
+  try {
+    return await task(client, lost.signal)
+  } finally {
+    client.release(true)
+  }
+}
+
+/** Whether the connection holds a lock now: one that nobody else held. It keeps the lock until it is closed. */
+export async function tryLock(
+  client: PoolClient,
+  lock: typeof locks.leading | typeof locks.building,
+): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [
+    locks.class,
+    lock,
+  ])
+  return rows[0]?.held === true
+}

@@ -1,0 +1,181 @@
+import type { ClientBase } from 'pg'
+import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
+import { advance, groupOf, type Group, type SchemaVersion } from './apply-events.js'
+import { liveBatch_events_max, rebuildBatches } from './event-batches.js'
+import { aborted } from './pause.js'
+import type { Projection } from './projection.js'
+import { liveCheckpoints, modelTables, ReadModelIsNewer, type ModelTables } from './registry.js'
+
+/** Somebody else moved checkpoints that only the leader moves. Nothing of the batch in hand was written. */
+export class CheckpointsMoved extends Error {
+  override readonly name = 'CheckpointsMoved'
+
+  constructor(schemas: readonly string[], expected: Position) {
+    super(`Checkpoints of ${schemas.join()} are not at ${expected}: somebody else projects too`)
+  }
+}
+
+/** The read models hold more events than the store: it is not the store that they were made from. */
+export class ReadModelsAhead extends Error {
+  override readonly name = 'ReadModelsAhead'
+
+  constructor(position: Position, end: Position) {
+    super(`Read models are at position ${position}, and the event store ends at ${end}`)
+  }
+}
+
+/** Where a test may stop the world. */
+export type Failpoint = 'before commit' | 'after commit'
+
+export interface LeaderSettings {
+  readonly store: EventStore
+  readonly projections: readonly Projection[]
+  /** The end of the store when this process started: read models that hold nothing yet are built up to it, without effects. */
+  readonly history: Position
+  /** Called with what was committed, in order. */
+  readonly onCommitted: (events: readonly RecordedEvent[]) => Promise<void>
+  /** Told of the position of all live read models, once what was committed is published. */
+  readonly onPosition: (position: Position) => void
+  readonly onError: (error: unknown) => void
+  readonly failpoint?: ((point: Failpoint) => void) | undefined
+}
+
+/** The live read models. */
+interface Live {
+  /** Lowest position first. Those that stand at one position advance together. */
+  readonly levels: readonly Level[]
+  /** The positions of those in versions that nobody here projects: their successors are being built. */
+  readonly outdated: readonly Position[]
+}
+
+interface Level {
+  readonly position: Position
+  readonly models: readonly ModelTables[]
+}
+
+/** Projects, on a connection that holds the leader's lock. */
+export class Leader {
+  readonly #settings: LeaderSettings
+  readonly #known: readonly SchemaVersion[]
+  #regrouping = new AbortController()
+  /** A batch that may have been committed, though it was not published. */
+  #inDoubt: readonly RecordedEvent[] = []
+  #published = Promise.resolve()
+  /** Read models that this process found empty are built up to here, without effects. */
+  #silentUpTo = beforeAll
+
+  constructor(settings: LeaderSettings) {
+    this.#settings = settings
+    this.#known = settings.projections.map(({ name, version }) => ({ schema: name, version }))
+  }
+
+  /** Projects until the signal aborts. Rejects when a batch fails, and with `ReadModelIsNewer` when others took over. */
+  async lead(client: ClientBase, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#regrouping = new AbortController()
+      const until = AbortSignal.any([signal, this.#regrouping.signal])
+      const live = await this.#live(client)
+      const [lowest, next] = live.levels
+      const { store, history } = this.#settings
+      refuseAhead(live, await store.end())
+      if (lowest?.position === beforeAll) this.#silentUpTo = history
+      if (!lowest) await aborted(until)
+      else if (next) await this.#catchUp(client, lowest, next.position, until)
+      else if (lowest.position < this.#silentUpTo) await this.#catchUp(client, lowest, this.#silentUpTo, until)
+      else await this.#follow(client, lowest, live.outdated, until)
+    }
+  }
+
+  /** Looks again at which read models are live, once the batch in hand is finished. */
+  regroup(): void {
+    this.#regrouping.abort()
+  }
+
+  /** Publishes the newest batch, unless that has happened, once read models are known to have reached its end. */
+  async settleDoubt(reached: Position): Promise<void> {
+    const events = this.#inDoubt
+    const last = events.at(-1)
+    if (last && last.position <= reached) {
+      this.#inDoubt = []
+      this.#published = this.#published.then(() => this.#publish(events))
+    }
+    await this.#published
+  }
+
+  async #publish(events: readonly RecordedEvent[]): Promise<void> {
+    try {
+      await this.#settings.onCommitted(events)
+    } catch (error) {
+      this.#settings.onError(error)
+    }
+  }
+
+  async #live(client: ClientBase): Promise<Live> {
+    const levels = new Map<Position, ModelTables[]>()
+    const outdated: Position[] = []
+    for (const checkpoint of await liveCheckpoints(client)) {
+      const projection = this.#settings.projections.find(({ name }) => name === checkpoint.name)
+      if (!projection) continue
+      const { position, version, schema } = checkpoint
+      if (version > projection.version) throw new ReadModelIsNewer(checkpoint, projection.version)
+      if (version < projection.version) outdated.push(position)
+      else levels.set(position, [...(levels.get(position) ?? []), await modelTables(client, schema, projection)])
+    }
+    const inOrder = [...levels].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return { levels: inOrder.map(([position, models]) => ({ position, models })), outdated }
+  }
+
+  /** Has no effect but rows: these read models are being built, or others that were ahead have published the events. */
+  async #catchUp(client: ClientBase, { position, models }: Level, upTo: Position, signal: AbortSignal): Promise<void> {
+    const group = groupOf(models)
+    let from = position
+    for await (const events of rebuildBatches(this.#settings.store.readAll(from), upTo)) {
+      if (signal.aborted) return
+      const { outcome } = await advance(client, { group, from, events })
+      if (outcome === 'refused') throw await this.#refusal(client, group, from)
+      from = events.at(-1)?.position ?? from
+    }
+  }
+
+  async #follow(client: ClientBase, level: Level, outdated: readonly Position[], signal: AbortSignal): Promise<void> {
+    const { store, failpoint } = this.#settings
+    const group = groupOf(level.models)
+    let from = level.position
+    await this.#tell(from, outdated)
+    for await (const events of store.follow(from, { signal, maxEvents: liveBatch_events_max })) {
+      const beforeCommit = (): void => {
+        failpoint?.('before commit')
+        this.#inDoubt = events
+      }
+      const advanced = await advance(client, { group, known: this.#known, from, events, beforeCommit })
+      if (advanced.outcome === 'refused') {
+        if (advanced.missing.length > 0) throw await this.#refusal(client, group, from)
+        // Another read model was swapped in at this position: from now on it comes along.
+        return
+      }
+      failpoint?.('after commit')
+      from = events.at(-1)?.position ?? from
+      await this.#tell(from, outdated)
+    }
+  }
+
+  async #tell(position: Position, outdated: readonly Position[]): Promise<void> {
+    await this.settleDoubt(position)
+    // What is in doubt still was not committed, or the checkpoints would stand after it.
+    this.#inDoubt = []
+    this.#settings.onPosition([position, ...outdated].reduce((lowest, other) => (other < lowest ? other : lowest)))
+  }
+
+  async #refusal(client: ClientBase, { models }: Group, expected: Position): Promise<Error> {
+    await this.#live(client)
+    return new CheckpointsMoved(
+      models.map(({ schema }) => schema),
+      expected,
+    )
+  }
+}
+
+function refuseAhead({ levels }: Live, end: Position): void {
+  const highest = levels.at(-1)
+  if (highest && highest.position > end) throw new ReadModelsAhead(highest.position, end)
+}

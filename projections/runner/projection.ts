@@ -1,0 +1,76 @@
+import type { DomainEvent } from '../../domain/kernel/decider.js'
+import type { RecordedEvent } from '../../application/ports/event-store.js'
+
+/** A value of a row: what Postgres takes for the column's type. Ids are decimal strings, instants ISO text, arrays and objects plain. */
+export type ColumnValue =
+  string | number | boolean | null | readonly ColumnValue[] | { readonly [member: string]: unknown }
+
+export type Row = Readonly<Record<string, ColumnValue>>
+
+/**
+ * One change to the tables of a read model. Changes of a batch take effect in order; many become few statements. So that
+ * they can, no table has a unique index but its primary key.
+ */
+export type RowChange =
+  /** Writes a whole row, over one of the same key; a column that is not given gets its default. */
+  | { readonly change: 'put'; readonly table: string; readonly row: Row }
+  /** Changes some columns of the row of a key, where it is there. */
+  | { readonly change: 'patch'; readonly table: string; readonly key: Row; readonly columns: Row }
+  /** Adds whole numbers to columns of the row of a key; a row that is not there is made, with all else at its default. */
+  | {
+      readonly change: 'add'
+      readonly table: string
+      readonly key: Row
+      readonly amounts: Readonly<Record<string, number>>
+    }
+  /** Removes the row of a key. */
+  | { readonly change: 'remove'; readonly table: string; readonly key: Row }
+  /** Removes every row whose columns have these values, none of which is null. */
+  | { readonly change: 'removeWhere'; readonly table: string; readonly columns: Row }
+
+export const put = (table: string, row: Row): RowChange => ({ change: 'put', table, row })
+export const patch = (table: string, key: Row, columns: Row): RowChange => ({ change: 'patch', table, key, columns })
+export const add = (table: string, key: Row, amounts: Readonly<Record<string, number>>): RowChange => ({
+  change: 'add',
+  table,
+  key,
+  amounts,
+})
+export const remove = (table: string, key: Row): RowChange => ({ change: 'remove', table, key })
+export const removeWhere = (table: string, columns: Row): RowChange => ({ change: 'removeWhere', table, columns })
+
+/**
+ * A read model: its tables, and what each event does to them. Pure: the rows follow from the events alone, whatever the
+ * size of the batches. Raise `version` when tables.sql or the mapping changes: it is then rebuilt beside the live one.
+ */
+export interface Projection {
+  /** Also the name of the Postgres schema that holds its live tables. */
+  readonly name: string
+  readonly version: number
+  /** The file with its `create table` statements, which name no schema. */
+  readonly tables: URL
+  /** The key columns of each table, as its primary key has them. */
+  readonly keys: Readonly<Record<string, readonly string[]>>
+  /** The event types that it handles. */
+  readonly handles: readonly string[]
+  readonly project: (event: RecordedEvent) => readonly RowChange[]
+}
+
+type Handlers<Event extends DomainEvent> = {
+  readonly [Type in Event['type']]?: (
+    event: RecordedEvent<Extract<Event, { readonly type: Type }>>,
+  ) => readonly RowChange[]
+}
+
+/** Declares a read model over the events of one or more aggregates: `projection<InviteEvent | GuildEvent>()({...})`. */
+export function projection<Event extends DomainEvent>(
+  declaration: Omit<Projection, 'handles' | 'project'> & { readonly on: Handlers<Event> },
+): Projection {
+  const { on, ...rest } = declaration
+  const handlers = new Map(Object.entries(on)) as ReadonlyMap<string, (event: RecordedEvent) => readonly RowChange[]>
+  return {
+    ...rest,
+    handles: [...handlers.keys()],
+    project: (event) => handlers.get(event.type)?.(event) ?? [],
+  }
+}

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises'
+import type { ClientBase } from 'pg'
+import { z } from 'zod'
+import { beforeAll, type Position } from '../../application/ports/event-store.js'
+import type { Projection } from './projection.js'
+import { quoted, readTables, type Table } from './rows/table-columns.js'
+
+/** Two-int keys of advisory locks: the class is 'GHRM' in ASCII, read as a number. */
+export const locks = { class: 1_195_921_997, leading: 1, building: 2, setup: 3 } as const
+
+/** How far the tables in one schema have come. */
+export interface Checkpoint {
+  /** The name of the read model while its tables are live; `<name>__v<version>` while they are built. */
+  readonly schema: string
+  readonly name: string
+  /** 0 while nothing was projected yet, and so while the first version is built beside other read models. */
+  readonly version: number
+  readonly position: Position
+}
+
+const checkpointRow = z.object({ schema: z.string(), name: z.string(), version: z.int(), position: z.coerce.bigint() })
+const columns = 'schema, name, version, position'
+
+/** The tables of a read model, in one schema. */
+export interface ModelTables {
+  readonly projection: Projection
+  readonly schema: string
+  readonly tables: ReadonlyMap<string, Table>
+}
+
+/** A version of a read model that is live is newer than this process knows: its tables are not ours to write. */
+export class ReadModelIsNewer extends Error {
+  override readonly name = 'ReadModelIsNewer'
+
+  constructor({ name, version }: Checkpoint, declared: number) {
+    super(`Read model ${name} is live in version ${version}, and this process knows version ${declared}`)
+  }
+}
+
+function buildSchemaOf({ name, version }: Projection): string {
+  return `${name}__v${version}`
+}
+
+/**
+ * Makes the registry, and empty live tables for each read model that has none. The first start makes them in their declared
+ * version; beside read models that hold events already they are version 0, and the declared version is built beside.
+ */
+export async function setUpRegistry(client: ClientBase, projections: readonly Projection[]): Promise<void> {
+  await client.query('begin')
+  await client.query('select pg_advisory_xact_lock($1, $2)', [locks.class, locks.setup])
+  await client.query(`
+    create schema if not exists read_models;
+    create table if not exists read_models.checkpoints (
+      schema text primary key,
+      name text not null,
+      version int4 not null,
+      position int8 not null
+    ) with (fillfactor = 50)`)
+  const live = await liveCheckpoints(client)
+  const isFirstStart = live.every(({ position }) => position === beforeAll)
+  for (const projection of projections) {
+    const known = live.find(({ name }) => name === projection.name)
+    if (known && known.version > projection.version) throw new ReadModelIsNewer(known, projection.version)
+    if (known) continue
+    await createTables(client, projection.name, projection)
+    await insertCheckpoint(client, {
+      ...projection,
+      schema: projection.name,
+      version: isFirstStart ? projection.version : 0,
+    })
+  }
+  await client.query('commit')
+}
+
+/** Makes the tables of a read model in a schema of their own, in place of what may be in it. */
+export async function createTables(client: ClientBase, schema: string, projection: Projection): Promise<void> {
+  await client.query(`drop schema if exists ${quoted(schema)} cascade; create schema ${quoted(schema)}`)
+  await client.query(`set local search_path = ${quoted(schema)}`)
+  await client.query(await readFile(projection.tables, 'utf8'))
+  await client.query('set local search_path = default')
+}
+
+async function insertCheckpoint(
+  client: ClientBase,
+  { schema, name, version }: Omit<Checkpoint, 'position'>,
+): Promise<void> {
+  const values = [schema, name, version, beforeAll]
+  await client.query(`insert into read_models.checkpoints (${columns}) values ($1, $2, $3, $4)`, values)
+}
+
+/** Makes empty tables to build a read model in, and removes what an earlier build of it left. In one transaction. */
+export async function createBuild(client: ClientBase, projection: Projection): Promise<ModelTables> {
+  const schema = buildSchemaOf(projection)
+  await client.query('begin')
+  const left = await client.query(
+    `delete from read_models.checkpoints where name = $1 and schema <> name returning ${columns}`,
+    [projection.name],
+  )
+  for (const { schema: leftover } of z.array(checkpointRow).parse(left.rows)) {
+    await client.query(`drop schema if exists ${quoted(leftover)} cascade`)
+  }
+  await createTables(client, schema, projection)
+  await insertCheckpoint(client, { ...projection, schema })
+  await client.query('commit')
+  return modelTables(client, schema, projection)
+}
+
+export async function modelTables(client: ClientBase, schema: string, projection: Projection): Promise<ModelTables> {
+  return { projection, schema, tables: await readTables(client, schema, projection) }
+}
+
+/** The checkpoints of all live read models. */
+export async function liveCheckpoints(client: Pick<ClientBase, 'query'>): Promise<readonly Checkpoint[]> {
+  const { rows } = await client.query(`select ${columns} from read_models.checkpoints where schema = name`)
+  return z.array(checkpointRow).parse(rows)
+}
+
+/** The position that all of the projections' live read models have reached. */
+export function positionOf(live: readonly Checkpoint[], projections: readonly Projection[]): Position {
+  const positions = projections.map(
+    ({ name }) => live.find((checkpoint) => checkpoint.name === name)?.position ?? beforeAll,
+  )
+  return positions.reduce((lowest, position) => (position < lowest ? position : lowest), positions[0] ?? beforeAll)
+}
+
+/**
+ * Moves the checkpoints of those schemas from one position to another that stand there in these versions; gives the schemas.
+ * Others have to be waited for or left alone, so the caller compares.
+ */
+export async function moveCheckpoints(
+  client: ClientBase,
+  models: readonly Pick<Checkpoint, 'schema' | 'version'>[],
+  from: Position,
+  to: Position,
+): Promise<readonly string[]> {
+  const { rows } = await client.query({
+    name: 'move_checkpoints',
+    text: `update read_models.checkpoints set position = $2
+      where position = $1 and (schema, version) in (select * from unnest($3::text[], $4::int4[])) returning schema`,
+    values: [from, to, models.map(({ schema }) => schema), models.map(({ version }) => version)],
+  })
+  return z
+    .array(z.object({ schema: z.string() }))
+    .parse(rows)
+    .map(({ schema }) => schema)
+}

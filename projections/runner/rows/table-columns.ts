@@ -1,0 +1,93 @@
+import type { ClientBase } from 'pg'
+import { z } from 'zod'
+import type { TableRules } from './coalesce-changes.js'
+import type { Projection } from '../projection.js'
+
+/** A table as Postgres has it. */
+export interface Table extends TableRules {
+  readonly schema: string
+  readonly name: string
+  /** In the order of the table. */
+  readonly columns: ReadonlyMap<string, Column>
+}
+
+export interface Column {
+  /** The type's name in SQL. */
+  readonly type: string
+  /** How values travel: as they are, as the text of an array, or as the text of a JSON value. */
+  readonly form: 'plain' | 'array' | 'json'
+}
+
+const columnRow = z.object({
+  table: z.string(),
+  column: z.string(),
+  type: z.string(),
+  form: z.enum(['plain', 'array', 'json']),
+  comparable: z.boolean(),
+  in_key: z.boolean(),
+})
+
+/** Types of which a value has one text alone, as long as ids are written without leading zeros. */
+const comparableTypes = ['int2', 'int4', 'int8', 'text', 'bool']
+
+/**
+ * The tables that a read model has in a schema. Rejects where they are not as the projection declares them, and where a
+ * unique index beside the primary key would make the order of rows within a batch matter.
+ */
+export async function readTables(
+  client: ClientBase,
+  schema: string,
+  projection: Projection,
+): Promise<ReadonlyMap<string, Table>> {
+  const columns = await readColumns(client, schema)
+  await refuseUniqueIndexes(client, schema)
+  const tables = Object.entries(projection.keys).map(([name, key]): [string, Table] => {
+    const own = columns.filter(({ table }) => table === name)
+    const primaryKey = own.filter(({ in_key }) => in_key).map(({ column }) => column)
+    if (primaryKey.toSorted().join() !== key.toSorted().join()) {
+      throw new Error(
+        `Table ${name} of ${projection.name} has the primary key (${primaryKey.join()}), not (${key.join()})`,
+      )
+    }
+    const comparable = own.filter((column) => column.comparable).map(({ column }) => column)
+    const types = own.map(({ column, type, form }): [string, Column] => [column, { type, form }])
+    return [name, { schema, name, key, comparable: new Set(comparable), columns: new Map(types) }]
+  })
+  return new Map(tables)
+}
+
+async function readColumns(client: ClientBase, schema: string): Promise<readonly z.output<typeof columnRow>[]> {
+  const { rows } = await client.query(
+    `select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type,
+       case when t.typcategory = 'A' then 'array' when t.typname in ('json', 'jsonb') then 'json' else 'plain' end as form,
+       t.typname = any($2::text[]) as comparable,
+       coalesce(a.attnum = any(i.indkey), false) as in_key
+     from pg_catalog.pg_class c
+     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     join pg_catalog.pg_type t on t.oid = a.atttypid
+     left join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
+     where n.nspname = $1 and c.relkind = 'r'
+     order by c.relname, a.attnum`,
+    [schema, comparableTypes],
+  )
+  return z.array(columnRow).parse(rows)
+}
+
+async function refuseUniqueIndexes(client: ClientBase, schema: string): Promise<void> {
+  const { rows } = await client.query(
+    `select i.indexrelid::regclass::text as index
+     from pg_catalog.pg_index i
+     join pg_catalog.pg_class c on c.oid = i.indrelid
+     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and i.indisunique and not i.indisprimary`,
+    [schema],
+  )
+  const [found] = z.array(z.object({ index: z.string() })).parse(rows)
+  if (found) throw new Error(`A read model has no unique index but its primary keys: ${found.index}`)
+}
+
+/** Quotes a name for SQL. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

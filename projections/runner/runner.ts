@@ -1,0 +1,151 @@
+import type { Pool, PoolClient } from 'pg'
+import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.js'
+import type { ReadModels } from '../../application/ports/read-models.js'
+import { openAnnouncements } from './announcements.js'
+import { tryLock, withClient } from './connection.js'
+import { Leader, type Failpoint } from './leader.js'
+import { pause } from './pause.js'
+import { progress } from './progress.js'
+import type { Projection } from './projection.js'
+import { buildOutdated } from './rebuild.js'
+import { liveCheckpoints, locks, positionOf, ReadModelIsNewer, setUpRegistry } from './registry.js'
+import { readModelStatus, type ReadModelStatus } from './status.js'
+
+export interface ProjectionSettings {
+  /** Its connections plan each statement for its values (`customPlans`). Two of them are held, three while building. */
+  readonly pool: Pool
+  readonly store: EventStore
+  readonly projections: readonly Projection[]
+  /** Publishes events. Called in order, after their rows are committed and before those who wait are told. */
+  readonly onCommitted: (events: readonly RecordedEvent[]) => Promise<void>
+  /** Told of what went wrong; projecting goes on by itself unless it says otherwise. */
+  readonly onError: (error: unknown) => void
+  /** For tests: throws where the process is to fail. */
+  readonly failpoint?: (point: Failpoint) => void
+}
+
+/** The read models of this process: projected here, or by another process that leads. */
+export interface ProjectionRunner extends ReadModels {
+  /** Whether this process projects at the moment. */
+  readonly isLeading: boolean
+  status(): Promise<readonly ReadModelStatus[]>
+  /** Finishes the batch in hand and lets another process lead. */
+  stop(): Promise<void>
+}
+
+/** How often a process that stands by asks for the lock: it takes over so soon after a leader's end. */
+const standby_ms = 500
+const retry_ms = 500
+
+/**
+ * Keeps the read models up to date: projects while this process is the one that leads, stands by otherwise, and builds read
+ * models whose declared version is not live yet. Resolves once the tables are there; `reached` tells how far they have come.
+ * Rejects with `ReadModelIsNewer` where the database belongs to a newer version of the product.
+ */
+export async function startProjections(settings: ProjectionSettings): Promise<ProjectionRunner> {
+  await withClient(settings.pool, (client) => setUpRegistry(client, settings.projections))
+  return new Runner(settings, await settings.store.end())
+}
+
+class Runner implements ProjectionRunner {
+  readonly #settings: ProjectionSettings
+  readonly #stopping = new AbortController()
+  readonly #progress = progress(() => void this.#look())
+  readonly #leader: Leader
+  readonly #ended: Promise<unknown>
+  #isLeading = false
+
+  constructor(settings: ProjectionSettings, history: Position) {
+    this.#settings = settings
+    const { pool, onError } = settings
+    const { signal } = this.#stopping
+    const announcements = openAnnouncements({
+      pool,
+      onPosition: (position) => void this.#note(position),
+      onChange: () => (this.#isLeading ? this.#leader.regroup() : void this.#look()),
+      onError,
+      signal,
+    })
+    const onPosition = (position: Position): void => {
+      this.#progress.note(position)
+      announcements.announce(position)
+    }
+    this.#leader = new Leader({ ...settings, history, onPosition })
+    this.#ended = Promise.all([announcements.ended, this.#keepLeading(), this.#buildOutdated()])
+  }
+
+  get isLeading(): boolean {
+    return this.#isLeading
+  }
+
+  reached(position: Position): Promise<void> {
+    return this.#progress.reached(position)
+  }
+
+  status(): Promise<readonly ReadModelStatus[]> {
+    return readModelStatus(this.#settings)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#ended
+    this.#progress.close()
+  }
+
+  /** Notes what others tell, which is only for those who stand by: a leader knows first, and publishes before it tells. */
+  async #note(position: Position): Promise<void> {
+    if (this.#isLeading) return
+    await this.#leader.settleDoubt(position)
+    this.#progress.note(position)
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLeading) return
+    try {
+      await this.#note(positionOf(await liveCheckpoints(this.#settings.pool), this.#settings.projections))
+    } catch (error) {
+      this.#settings.onError(error)
+    }
+  }
+
+  async #keepLeading(): Promise<void> {
+    const { pool, onError } = this.#settings
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      try {
+        await withClient(pool, (client, lost) => this.#leadWhenFree(client, lost))
+      } catch (error) {
+        onError(error)
+        // Its tables are not ours to write any more.
+        if (error instanceof ReadModelIsNewer) return
+      } finally {
+        this.#isLeading = false
+      }
+      await pause(retry_ms, signal)
+    }
+  }
+
+  /** The lock belongs to the connection, and every batch is written on that connection: without it nothing is projected. */
+  async #leadWhenFree(client: PoolClient, lost: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([this.#stopping.signal, lost])
+    while (!signal.aborted && !(await tryLock(client, locks.leading))) await pause(standby_ms, signal)
+    if (!signal.aborted) {
+      this.#isLeading = true
+      await this.#leader.lead(client, signal)
+    }
+    if (lost.aborted) throw new Error("The projector's connection was lost", { cause: lost.reason })
+  }
+
+  async #buildOutdated(): Promise<void> {
+    const { onError } = this.#settings
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      try {
+        if (await buildOutdated({ ...this.#settings, signal })) return
+      } catch (error) {
+        onError(error)
+      }
+      await pause(retry_ms, signal)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Pool } from 'pg'
+import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
+import type { Projection } from './projection.js'
+import { liveCheckpoints } from './registry.js'
+
+/** How far one read model has come. */
+export interface ReadModelStatus {
+  readonly name: string
+  /** The version whose tables are live: below `declaredVersion` while that one is being built, 0 for none yet. */
+  readonly version: number
+  readonly declaredVersion: number
+  readonly position: Position
+  /** The position of the store's newest event. */
+  readonly end: Position
+  /** How many events are missing at most: positions may leave numbers out. */
+  readonly lag_events_max: bigint
+}
+
+/** The status of every read model, in the order of their declaration. For any process: it need not project. */
+export async function readModelStatus({
+  pool,
+  store,
+  projections,
+}: StatusSettings): Promise<readonly ReadModelStatus[]> {
+  const live = await liveCheckpoints(pool)
+  const end = await store.end()
+  return projections.map(({ name, version }) => {
+    const found = live.find((checkpoint) => checkpoint.name === name)
+    const position = found?.position ?? beforeAll
+    const lag = end > position ? end - position : 0n
+    return { name, version: found?.version ?? 0, declaredVersion: version, position, end, lag_events_max: lag }
+  })
+}
+
+export interface StatusSettings {
+  readonly pool: Pool
+  readonly store: EventStore
+  readonly projections: readonly Projection[]
+}

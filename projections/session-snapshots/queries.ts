@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
+import { accountColumns, accountRow } from '../accounts/queries.js'
+import { guildColumns, guildOfMemberRow } from '../guilds/guild-rows.js'
+import { countColumn, memberColumns } from '../members/member-rows.js'
+
+/** The account, and one of its guilds where it has any. */
+const snapshotRow = z
+  .looseObject({ position: z.coerce.bigint(), guild_id: z.string().nullable() })
+  .transform(({ position, ...row }) => ({
+    position,
+    account: accountRow.parse(row),
+    guilds: row.guild_id === null ? [] : [guildOfMemberRow.parse(row)],
+  }))
+
+/**
+ * What Gateway sessions start from. It is one statement, which sees one moment: the rows, and the position that they were
+ * written with. A transaction of several would see the tables before or after a swap, and the rows of before in both.
+ */
+export function sessionSnapshots(database: Queries): SessionSnapshots {
+  return {
+    async take(account) {
+      const rows = await database.any(sql.type(snapshotRow)`
+        select p.position, ${accountColumns}, ${guildColumns}, ${memberColumns}, ${countColumn}
+        from accounts.accounts a
+        cross join (
+          select min(position) as position from read_models.checkpoints where schema in ('accounts', 'guilds', 'members')
+        ) p
+        left join (members.members m join guilds.guilds g on g.id = m.guild_id) on m.account_id = a.id
+        left join members.member_counts n on n.guild_id = g.id
+        where a.id = ${account}
+        order by m.joined_at desc, m.guild_id desc`)
+      const [first] = rows
+      return first && { position: first.position, account: first.account, guilds: rows.flatMap(({ guilds }) => guilds) }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import type { RecordedEvent } from '../../application/ports/event-store.js'
+import type { UnfinishedStep } from '../../application/ports/queries/unfinished-queries.js'
+import type { AccountEvent } from '../../domain/account/events.js'
+import type { EmailAddressEvent } from '../../domain/email-address/events.js'
+import type { GuildEvent } from '../../domain/guild/events.js'
+import type { HandleEvent } from '../../domain/handle/events.js'
+import type { InviteEvent } from '../../domain/invite/events.js'
+import type { MembershipEvent } from '../../domain/membership/events.js'
+import { projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
+
+type Events = InviteEvent | MembershipEvent | GuildEvent | HandleEvent | EmailAddressEvent | AccountEvent
+
+/** By what a step can end, besides its key. */
+interface EndedWith {
+  readonly guild_id?: string
+  readonly account_id?: string
+  readonly invite_code?: string
+}
+
+/**
+ * Steps that are begun and not finished.
+ *
+ * - admission: an invite's use is taken. It ends when the account has joined by it, when the use is returned, and when
+ *   nothing is left to return it to: the invite is removed, or the guild.
+ * - founding: a guild is created. It ends when its owner has joined, or the guild is removed.
+ * - handle_claim: a tag is taken. It ends when an account is registered with it, or it is released: an account that took
+ *   another tag before leaves that one unfinished.
+ * - address_claim: an e-mail address is taken. It ends when its account is registered, or it is released. Which address an
+ *   account registered with can't be asked, since it is personal, so registering ends all claims of the account.
+ */
+export const unfinishedProjection = projection<Events>({
+  name: 'unfinished',
+  version: 1,
+  tables: new URL('./tables.sql', import.meta.url),
+  keys: { steps: ['process', 'key'] },
+  on: {
+    InviteRedeemed: (event) => {
+      const { redemptionId, guildId, code } = event.data
+      return [begun('admission', redemptionId, event, { guild_id: guildId, invite_code: code })]
+    },
+    InviteRedemptionReturned: ({ data }) => [ended('admission', data.redemptionId)],
+    InviteDeleted: ({ data }) => [removeWhere('steps', { invite_code: data.code })],
+    GuildCreated: (event) => [begun('founding', event.data.guildId, event, { guild_id: event.data.guildId })],
+    GuildDeleted: ({ data }) => [removeWhere('steps', { guild_id: data.guildId })],
+    MemberJoined: ({ data: { admission, guildId } }) => {
+      if (admission.by === 'founding') return [ended('founding', guildId)]
+      return admission.by === 'invite' ? [ended('admission', admission.redemptionId)] : []
+    },
+    HandleClaimed: (event) => [begun('handle_claim', tagOf(event.data), event, {})],
+    HandleReleased: ({ data }) => [ended('handle_claim', tagOf(data))],
+    EmailAddressClaimed: (event) => {
+      const { addressHash, accountId } = event.data
+      return [begun('address_claim', addressHash, event, { account_id: accountId })]
+    },
+    EmailAddressReleased: ({ data }) => [ended('address_claim', data.addressHash)],
+    AccountRegistered: ({ data }) => [
+      ended('handle_claim', tagOf(data)),
+      removeWhere('steps', { account_id: data.accountId }),
+    ],
+  },
+})
+
+function begun(process: UnfinishedStep['process'], key: string, event: RecordedEvent, endedWith: EndedWith): RowChange {
+  const { metadata, stream, position, data } = event
+  return put('steps', {
+    process,
+    key,
+    event_id: metadata.eventId,
+    correlation_id: metadata.correlationId,
+    stream,
+    since: metadata.at,
+    position: position.toString(),
+    data: { ...data },
+    guild_id: null,
+    account_id: null,
+    invite_code: null,
+    ...endedWith,
+  })
+}
+
+function ended(process: UnfinishedStep['process'], key: string): RowChange {
+  return remove('steps', { process, key })
+}
+
+function tagOf({ username, discriminator }: { readonly username: string; readonly discriminator: number }): string {
+  return `${username.toLowerCase()}#${discriminator}`
+}

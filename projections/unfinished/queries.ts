@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { UnfinishedQueries, UnfinishedStep } from '../../application/ports/queries/unfinished-queries.js'
+import type { StreamName } from '../../domain/kernel/streams.js'
+import { instantColumn } from '../columns.js'
+
+const stepRow = z
+  .object({
+    process: z.enum(['admission', 'founding', 'handle_claim', 'address_claim']),
+    key: z.string(),
+    event_id: z.string(),
+    correlation_id: z.string(),
+    stream: z.custom<StreamName>((stream) => typeof stream === 'string'),
+    since: instantColumn,
+    data: z.record(z.string(), z.unknown()),
+  })
+  .transform((row): UnfinishedStep => ({
+    process: row.process,
+    key: row.key,
+    eventId: row.event_id,
+    correlationId: row.correlation_id,
+    stream: row.stream,
+    since: row.since,
+    data: row.data,
+  }))
+
+/** The queries over steps that are begun and not finished. */
+export function unfinishedQueries(database: Queries): UnfinishedQueries {
+  return {
+    before: (instant, limit) =>
+      database.any(sql.type(stepRow)`
+        select process, key, event_id, correlation_id, stream, since, data from unfinished.steps
+        where since < ${instant} order by since, position limit ${limit}`),
+  }
+}

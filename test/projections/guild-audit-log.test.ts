@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AuditLogPage } from '../../application/ports/queries/audit-log-queries.js'
+import type { Actor } from '../../application/ports/event-store.js'
+import { auditActions } from '../../domain/audit/audit-actions.js'
+import { guildAuditEntryOf } from '../../domain/audit/guild-audit-entry.js'
+import { entryId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { guildAuditLogProjection } from '../../projections/guild-audit-log/projector.js'
+import { auditLogQueries } from '../../projections/guild-audit-log/queries.js'
+import { account, deleted, guild, invited, redeemed, terms, uninvited } from './support/people.js'
+import { world, type TestProjector, type World } from './support/world.js'
+
+let the: World
+let projector: TestProjector
+const beginning = entryId(snowflake('0'))
+const page = (wanted: Partial<AuditLogPage> = {}, number = 1, oldest = beginning) =>
+  auditLogQueries(the.database).page(guild(number), { limit: 100, ...wanted }, oldest)
+const by = (number: number): Actor => ({ kind: 'account', id: account(number) })
+const codes = async (wanted: Partial<AuditLogPage> = {}) => (await page(wanted)).map(({ targetId }) => targetId)
+
+beforeAll(async () => {
+  the = await world()
+  projector = await the.projector([guildAuditLogProjection])
+  await the.happensWith({ actor: by(1), reason: 'because' }, invited(terms('a')), invited(terms('b')))
+  await the.happensWith({ actor: by(2) }, invited(terms('c')), redeemed(terms('c'), 'r'), uninvited(terms('c'), 1))
+  await the.happensWith({}, invited(terms('d')), invited(terms('other', { guildId: guild(2) })))
+  await projector.reached(await the.store.end())
+})
+
+afterAll(() => the.close())
+
+describe('the audit log of a guild', () => {
+  it('has what its events raise, newest first, and nothing of other guilds', async () => {
+    const raised = projector.published.flatMap((event) => guildAuditEntryOf(event) ?? [])
+    const ofGuild = raised.filter(({ guildId }) => guildId === guild(1))
+    expect(ofGuild).toHaveLength(5)
+    expect(await page()).toStrictEqual(ofGuild.toReversed())
+  })
+
+  it('tells who did it and why', async () => {
+    const [system, removal, , , first] = await page()
+    expect([system?.userId, system?.reason]).toStrictEqual([null, null])
+    expect([removal?.userId, removal?.actionType]).toStrictEqual([account(2), auditActions.INVITE_DELETE])
+    expect([first?.userId, first?.reason]).toStrictEqual([account(1), 'because'])
+  })
+
+  it('comes in pages, before and after an entry', async () => {
+    const [, , third, fourth] = await page()
+    expect(await codes({ limit: 2 })).toStrictEqual(['d', 'c'])
+    expect(await codes({ before: third?.id ?? beginning })).toStrictEqual(['b', 'a'])
+    expect(await codes({ before: third?.id ?? beginning, limit: 1 })).toStrictEqual(['b'])
+    expect(await codes({ after: third?.id ?? beginning })).toStrictEqual(['d', 'c'])
+    expect(await codes({ after: fourth?.id ?? beginning, limit: 1 })).toStrictEqual(['c'])
+    expect(await codes({ before: beginning })).toStrictEqual([])
+  })
+
+  it('is filtered by who did it, by what was done, and by both', async () => {
+    expect(await codes({ actorId: account(1) })).toStrictEqual(['b', 'a'])
+    expect(await codes({ actionType: auditActions.INVITE_DELETE })).toStrictEqual(['c'])
+    expect(await codes({ actorId: account(2), actionType: auditActions.INVITE_CREATE })).toStrictEqual(['c'])
+    expect(await codes({ actorId: account(3) })).toStrictEqual([])
+  })
+
+  it('leaves out entries past their life', async () => {
+    const [, , third] = await page()
+    expect((await page({}, 1, third?.id)).map(({ targetId }) => targetId)).toStrictEqual(['d', 'c', 'c'])
+  })
+
+  it('is destroyed with the guild', async () => {
+    expect(await page({}, 2)).toHaveLength(1)
+    await projector.reached(await the.happens(deleted(2)))
+    expect(await page({}, 2)).toStrictEqual([])
+    expect(await page()).toHaveLength(5)
+  })
+})

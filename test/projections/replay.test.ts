@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { guild as guildAggregate } from '../../domain/guild/guild.js'
+import { invite as inviteAggregate } from '../../domain/invite/invite.js'
+import { account as accountAggregate } from '../../domain/account/account.js'
+import { membership as membershipAggregate } from '../../domain/membership/membership.js'
+import { guildQueries } from '../../projections/guilds/queries.js'
+import { readModels } from '../../projections/read-models.js'
+import { buildInto } from '../../projections/runner/build.js'
+import { compareSchemas } from '../../projections/runner/rows/compare.js'
+import { accountCommands, guildCommands, inviteCommands, membershipCommands } from '../domain/arbitraries.js'
+import { home } from '../domain/people.js'
+import { histories } from '../support/given-when-then.js'
+import { world, type AnyEvent, type World } from './support/world.js'
+
+let the: World
+
+beforeEach(async () => {
+  the = await world()
+})
+
+afterEach(() => the.close())
+
+/** What can happen to one guild, its invite and one of its members, woven into each other. */
+const histories_ = fc
+  .tuple(
+    histories(guildAggregate, guildCommands),
+    histories(inviteAggregate, inviteCommands),
+    histories(membershipAggregate, membershipCommands),
+    histories(accountAggregate, accountCommands),
+    fc.infiniteStream(fc.nat(3)),
+  )
+  .map(([guild, invite, membership, account, turns]) => {
+    const lanes: readonly (readonly AnyEvent[])[] = [guild.events, invite.events, membership.events, account.events]
+    return { events: woven(lanes, turns), guild: guild.state }
+  })
+
+function woven(lanes: readonly (readonly AnyEvent[])[], turns: Iterator<number>): readonly AnyEvent[] {
+  const left = lanes.map((lane) => [...lane])
+  const events: AnyEvent[] = []
+  while (left.some((lane) => lane.length > 0)) {
+    const event = left[turns.next().value]?.shift()
+    if (event) events.push(event)
+  }
+  return events
+}
+
+describe('whatever happened', () => {
+  it('gives the same rows live, in batches as they come, and in a replay of all events', async () => {
+    const projector = await the.projector(readModels)
+    const client = await the.database.pool.connect()
+    const replay = { client, store: the.store, signal: new AbortController().signal }
+    const property = fc.asyncProperty(histories_, fc.integer({ min: 1, max: 20 }), async ({ events, guild }, size) => {
+      for (let first = 0; first < events.length; first += size) {
+        await projector.reached(await the.happens(...events.slice(first, first + size)))
+      }
+      await buildInto(replay, 'scratch_', readModels, await the.store.end())
+      for (const model of readModels) {
+        expect(await compareSchemas(client, model, model.name, `scratch_${model.name}`)).toStrictEqual([])
+      }
+      if (guild.status === 'absent') return
+      const found = await guildQueries(the.database).find(home)
+      expect(found?.settings).toStrictEqual(guild.status === 'active' ? guild.settings : undefined)
+      expect(found?.features).toStrictEqual(guild.status === 'active' ? guild.features : undefined)
+    })
+    await fc.assert(property, { numRuns: 15, includeErrorInReport: true }).finally(() => client.release())
+  }, 120_000)
+})

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ReadModelsBehind, readModelWait_ms_max } from '../../../application/ports/read-models.js'
+import { poll_ms, progress } from '../../../projections/runner/progress.js'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('whoever waits for a position', () => {
+  it('is told once it is reached, and at once where it was reached already', async () => {
+    const known = progress(() => undefined)
+    const told: bigint[] = []
+    for (const position of [2n, 1n, 3n]) void known.reached(position).then(() => told.push(position))
+    known.note(2n)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(told).toStrictEqual([2n, 1n])
+    known.note(1n)
+    expect(known.position).toBe(2n)
+    await known.reached(2n)
+    known.note(5n)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(told).toStrictEqual([2n, 1n, 3n])
+  })
+
+  it('makes it be looked up again and again, and nobody else does', async () => {
+    const look = vi.fn<() => void>()
+    const known = progress(look)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(look).toHaveBeenCalledTimes(0)
+    const waiting = known.reached(1n)
+    await vi.advanceTimersByTimeAsync(10 * poll_ms)
+    expect(look).toHaveBeenCalledTimes(10)
+    known.note(1n)
+    await waiting
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(look).toHaveBeenCalledTimes(10)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is turned away after 10 seconds, which leaves others waiting', async () => {
+    const known = progress(() => undefined)
+    const turnedAway = known.reached(1n).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(readModelWait_ms_max - poll_ms)
+    const later = known.reached(2n)
+    await vi.advanceTimersByTimeAsync(2 * poll_ms)
+    expect(await turnedAway).toBeInstanceOf(ReadModelsBehind)
+    known.note(2n)
+    await later
+  })
+})

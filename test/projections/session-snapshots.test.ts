@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountQueries } from '../../projections/accounts/queries.js'
+import { guildQueries } from '../../projections/guilds/queries.js'
+import { readModels } from '../../projections/read-models.js'
+import { sessionSnapshots } from '../../projections/session-snapshots/queries.js'
+import {
+  account,
+  created,
+  deleted,
+  guild,
+  joined,
+  registered,
+  someChannel,
+  someRole,
+  withChannel,
+  withRole,
+} from './support/people.js'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+
+let the: World
+let projector: TestProjector
+const happens = async (...events: readonly AnyEvent[]) => projector.reached(await the.happens(...events))
+const take = (number: number) => sessionSnapshots(the.database).take(account(number))
+
+beforeAll(async () => {
+  the = await world()
+  projector = await the.projector(readModels)
+  await happens(registered(1), registered(2), registered(3))
+  await happens(
+    created(1),
+    withRole(1, someRole(1, 0)),
+    withChannel(1, someChannel(1, 0)),
+    created(2),
+    created(3),
+    created(4),
+  )
+  await happens(joined(2, 1, { seconds: 1 }), joined(1, 1, { seconds: 2 }), joined(3, 1, { seconds: 3 }))
+  await happens(joined(1, 2), joined(4, 1), deleted(3))
+})
+
+afterAll(() => the.close())
+
+describe('a session snapshot', () => {
+  it('has the account and its guilds, the one joined last first, as of one position', async () => {
+    const snapshot = await take(1)
+    const inOrder = [guild(1), guild(2), guild(4)]
+    const guilds = await Promise.all(inOrder.map((each) => guildQueries(the.database).findFor(each, account(1))))
+    expect(snapshot).toStrictEqual({
+      position: await the.store.end(),
+      account: await accountQueries(the.database).find(account(1)),
+      guilds,
+    })
+    expect(guilds.map((each) => each?.memberCount)).toStrictEqual([2, 1, 1])
+  })
+
+  it('is there for an account without guilds, and for no other', async () => {
+    expect(await take(3)).toMatchObject({ account: { id: account(3) }, guilds: [] })
+    expect(await take(99)).toBe(undefined)
+  })
+
+  it('never tells of more or less than the events up to its position', async () => {
+    await happens(registered(50), ...Array.from({ length: 40 }, (_, index) => created(100 + index)))
+    const from = await the.store.end()
+    let stopped = false
+    const joining = (async () => {
+      for (let index = 0; index < 40; index += 1) {
+        await the.happens(joined(100 + index, 50))
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+      stopped = true
+    })()
+    while (!stopped) {
+      const snapshot = await take(50)
+      expect(BigInt(snapshot?.guilds.length ?? 0)).toBe((snapshot?.position ?? 0n) - from)
+    }
+    await joining
+  })
+})

@@ -1,0 +1,148 @@
+import type { AccountRegistered } from '../../../domain/account/events.js'
+import { channelTypes, type Channel } from '../../../domain/guild/channel.js'
+import { initialSettings, type Role } from '../../../domain/guild/state.js'
+import {
+  accountId,
+  channelId,
+  guildId,
+  inviteCode,
+  roleId,
+  type AccountId,
+  type ChannelId,
+  type GuildId,
+} from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import type { InviteTerms } from '../../../domain/invite/events.js'
+import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Admission } from '../../../domain/membership/events.js'
+import type { AnyEvent } from './world.js'
+
+/** The people and places of the read models' tests, and what happens to them. Ids are beyond what a number holds. */
+
+const id = (kind: number, number: number) =>
+  snowflake((9_007_199_254_740_993n + BigInt(kind * 1000 + number)).toString())
+
+export const account = (number: number): AccountId => accountId(id(1, number))
+export const guild = (number: number): GuildId => guildId(id(2, number))
+export const channel = (number: number): ChannelId => channelId(id(3, number))
+export const role = (number: number) => roleId(id(4, number))
+
+export const start = timestamp(Date.UTC(2026, 0, 1, 12))
+export const after = (seconds: number) => secondsAfter(start, seconds)
+
+export const registered = (number: number, more: Partial<AccountRegistered> = {}): AnyEvent => ({
+  type: 'AccountRegistered',
+  data: {
+    accountId: account(number),
+    username: `User${number}`,
+    discriminator: number,
+    globalName: null,
+    email: `user${number}@example.org`,
+    passwordHash: '$argon2id$secret',
+    dateOfBirth: '1990-12-10',
+    emailVerified: false,
+    locale: 'en-US',
+    registeredAt: start,
+    ...more,
+  },
+})
+
+export const created = (number: number, owner = account(1)): AnyEvent => ({
+  type: 'GuildCreated',
+  data: { guildId: guild(number), name: `Guild ${number}`, ownerId: owner, features: ['BANNER'], createdAt: start },
+})
+
+export const deleted = (number: number, owner = account(1)): AnyEvent => ({
+  type: 'GuildDeleted',
+  data: { guildId: guild(number), ownerId: owner },
+})
+
+export const someRole = (number: number, position: number): Role => ({
+  id: role(number),
+  name: `role "${number}"`,
+  permissions: '18446744073709551615',
+  position,
+  color: 0,
+  hoist: false,
+  mentionable: true,
+  unicodeEmoji: null,
+})
+
+export const someChannel = (number: number, position: number): Channel => ({
+  id: channel(number),
+  type: channelTypes.text,
+  name: `channel ${number}`,
+  position,
+  parentId: null,
+  overwrites: [{ id: role(1), type: 0, allow: '1', deny: '0' }],
+  topic: null,
+  nsfw: false,
+  rateLimitPerUser: 0,
+  voice: null,
+})
+
+export const withRole = (number: number, made: Role): AnyEvent => ({
+  type: 'RoleCreated',
+  data: { guildId: guild(number), role: made },
+})
+
+export const withChannel = (number: number, made: Channel): AnyEvent => ({
+  type: 'ChannelCreated',
+  data: { guildId: guild(number), channel: made },
+})
+
+export const joined = (
+  number: number,
+  member: number,
+  more: { admission?: Admission; seconds?: number } = {},
+): AnyEvent => ({
+  type: 'MemberJoined',
+  data: {
+    guildId: guild(number),
+    accountId: account(member),
+    joinedAt: after(more.seconds ?? 0),
+    temporary: false,
+    admission: more.admission ?? { by: 'custom_invite' },
+  },
+})
+
+export const left = (number: number, member: number): AnyEvent => ({
+  type: 'MemberLeft',
+  data: { guildId: guild(number), accountId: account(member) },
+})
+
+export const terms = (code: string, more: Partial<InviteTerms> = {}): InviteTerms => ({
+  code: inviteCode(code),
+  guildId: guild(1),
+  channelId: channel(1),
+  inviterId: account(1),
+  maxUses: 0,
+  maxAge: 0,
+  temporary: false,
+  createdAt: start,
+  ...more,
+})
+
+export const invited = (offer: InviteTerms): AnyEvent => ({ type: 'InviteCreated', data: offer })
+
+export const redeemed = (
+  { code, guildId: at, inviterId, temporary }: InviteTerms,
+  redemptionId: string,
+  uses = 1,
+  member = 2,
+): AnyEvent => ({
+  type: 'InviteRedeemed',
+  data: { code, guildId: at, accountId: account(member), inviterId, temporary, redemptionId, uses },
+})
+
+export const returned = ({ code }: InviteTerms, redemptionId: string, uses = 0): AnyEvent => ({
+  type: 'InviteRedemptionReturned',
+  data: { code, redemptionId, uses },
+})
+
+export const uninvited = (offer: InviteTerms, uses = 0): AnyEvent => ({
+  type: 'InviteDeleted',
+  data: { ...offer, uses, deletedBy: account(1) },
+})
+
+export const settings = initialSettings

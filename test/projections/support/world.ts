@@ -1,0 +1,142 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
+import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
+import { uuid7 } from '../../../application/commands/derive-id.js'
+import {
+  noStream,
+  type EventMetadata,
+  type EventStore,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+} from '../../../application/ports/event-store.js'
+import type { AccountEvent } from '../../../domain/account/events.js'
+import type { EmailAddressEvent } from '../../../domain/email-address/events.js'
+import type { GuildEvent } from '../../../domain/guild/events.js'
+import type { HandleEvent } from '../../../domain/handle/events.js'
+import type { InviteEvent } from '../../../domain/invite/events.js'
+import { streamName, type StreamName } from '../../../domain/kernel/streams.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+import type { MembershipEvent } from '../../../domain/membership/events.js'
+import type { Projection } from '../../../projections/runner/projection.js'
+import { startProjections, type ProjectionRunner, type ProjectionSettings } from '../../../projections/runner/runner.js'
+import { testDatabase } from '../../support/test-database.js'
+
+export type AnyEvent = AccountEvent | EmailAddressEvent | GuildEvent | HandleEvent | InviteEvent | MembershipEvent
+
+/** A Postgres database, an event store, and the projectors that a test starts on them. */
+export interface World {
+  readonly database: PostgresDatabase
+  readonly store: EventStore
+  /** Appends each event to the stream that it belongs to; gives the position of the last. */
+  happens(...events: readonly AnyEvent[]): Promise<Position>
+  /** As `happens`, with metadata of its own for each. */
+  happensWith(metadata: Partial<EventMetadata>, ...events: readonly AnyEvent[]): Promise<Position>
+  /** Starts a projector as a process of its own would. Errors end in `errors`, unless the test takes them. */
+  projector(projections: readonly Projection[], more?: Partial<ProjectionSettings>): Promise<TestProjector>
+  readonly errors: readonly unknown[]
+  rows(statement: string): Promise<readonly Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+export interface TestProjector extends ProjectionRunner {
+  readonly database: PostgresDatabase
+  readonly published: readonly RecordedEvent[]
+}
+
+/** Each event is decided a millisecond after the one before. */
+const start_ms = Date.UTC(2026, 0, 1)
+
+export async function world(): Promise<World> {
+  const test = await testDatabase()
+  const { connection, database } = test
+  const store = memoryEventStore({ keys: memoryPersonalDataKeys() })
+  const revisions = new Map<StreamName, Revision>()
+  const errors: unknown[] = []
+  const closing: (() => Promise<void>)[] = []
+  let ms = start_ms
+
+  async function happensWith(more: Partial<EventMetadata>, ...events: readonly AnyEvent[]): Promise<Position> {
+    let position = -1n
+    for (const event of events) {
+      const stream = streamOf(event)
+      const newEvent: NewEvent = { ...event, metadata: metadata(ms++, more) }
+      const result = await store.append(stream, revisions.get(stream) ?? noStream, [newEvent])
+      if (result.outcome !== 'appended') throw new Error(`${stream} was not appended to: ${result.outcome}`)
+      revisions.set(stream, result.revision)
+      position = result.position
+    }
+    return position
+  }
+
+  return {
+    database,
+    store,
+    errors,
+    happensWith,
+    happens: (...events) => happensWith({}, ...events),
+    async projector(projections, more = {}) {
+      const own = openDatabase(connection, { customPlans: true })
+      const published: RecordedEvent[] = []
+      const onCommitted = async (events: readonly RecordedEvent[]): Promise<void> => void published.push(...events)
+      const onError = (error: unknown): void => void errors.push(error)
+      const runner = await startProjections({ pool: own.pool, store, projections, onCommitted, onError, ...more })
+      const stop = once(async () => {
+        await runner.stop()
+        await own.close()
+      })
+      closing.push(stop)
+      return {
+        database: own,
+        published,
+        stop,
+        reached: (position) => runner.reached(position),
+        status: () => runner.status(),
+        get isLeading() {
+          return runner.isLeading
+        },
+      }
+    },
+    rows: async (statement) => (await database.pool.query(statement)).rows,
+    async close() {
+      await Promise.all(closing.map((stop) => stop()))
+      await test.close()
+    },
+  }
+}
+
+function once(task: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= task())
+}
+
+function metadata(ms: number, more: Partial<EventMetadata>): EventMetadata {
+  return {
+    eventId: uuid7(ms, randomBytes(10)),
+    at: timestamp(ms),
+    actor: { kind: 'system', name: 'test' },
+    correlationId: randomUUID(),
+    causationId: randomUUID(),
+    ...more,
+  }
+}
+
+function streamOf({ type, data }: AnyEvent): StreamName {
+  if ('redemptionId' in data || 'maxUses' in data) return streamName('invite', data.code)
+  if ('addressHash' in data) return streamName('email_address', data.addressHash)
+  if (type === 'HandleClaimed' || type === 'HandleReleased') return streamName('handle', data.username.toLowerCase())
+  if ('guildId' in data && 'accountId' in data) return streamName('membership', `${data.guildId}-${data.accountId}`)
+  if ('guildId' in data) return streamName('guild', data.guildId)
+  return streamName('account', data.accountId)
+}
+
+/** Waits until something is so; fails when it is not so after `ms_max`. */
+export async function until(isSo: () => boolean | Promise<boolean>, ms_max = 10_000): Promise<void> {
+  const deadline = performance.now() + ms_max
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`Not so after ${ms_max} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import { unfinishedProjection } from '../../projections/unfinished/projector.js'
+import { unfinishedQueries } from '../../projections/unfinished/queries.js'
+import {
+  account,
+  created,
+  deleted,
+  guild,
+  joined,
+  left,
+  redeemed,
+  registered,
+  returned,
+  terms,
+  uninvited,
+  invited,
+} from './support/people.js'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+
+let the: World
+let projector: TestProjector
+const future = timestamp(Date.UTC(2030, 0, 1))
+const happens = async (...events: readonly AnyEvent[]) => projector.reached(await the.happens(...events))
+const steps = (limit = 100) => unfinishedQueries(the.database).before(future, limit)
+const open = async () => (await steps()).map(({ process, key }) => `${process} ${key}`)
+
+beforeAll(async () => {
+  the = await world()
+  projector = await the.projector([unfinishedProjection])
+})
+
+afterAll(() => the.close())
+
+/** Each test begins with nothing unfinished. */
+beforeEach(async () => {
+  await the.rows('delete from unfinished.steps')
+})
+
+const claimedHandle = (username: string, discriminator: number, number = 1): AnyEvent => ({
+  type: 'HandleClaimed',
+  data: { username, discriminator, accountId: account(number) },
+})
+const releasedHandle = (username: string, discriminator: number, number = 1): AnyEvent => ({
+  type: 'HandleReleased',
+  data: { username, discriminator, accountId: account(number) },
+})
+const claimedAddress = (addressHash: string, number = 1): AnyEvent => ({
+  type: 'EmailAddressClaimed',
+  data: { addressHash, accountId: account(number) },
+})
+const releasedAddress = (addressHash: string, number = 1): AnyEvent => ({
+  type: 'EmailAddressReleased',
+  data: { addressHash, accountId: account(number) },
+})
+
+describe('unfinished steps', () => {
+  it('tell of the event that began them', async () => {
+    await happens(created(1))
+    const event = projector.published.at(-1)
+    expect(await steps()).toStrictEqual([
+      {
+        process: 'founding',
+        key: guild(1),
+        eventId: event?.metadata.eventId,
+        correlationId: event?.metadata.correlationId,
+        stream: `guild-${guild(1)}`,
+        since: event?.metadata.at,
+        data: event?.data,
+      },
+    ])
+  })
+
+  it('come oldest first, those before an instant, and no more than wanted', async () => {
+    await happens(created(3), created(1), created(2))
+    const second = projector.published.at(-2)
+    expect(await open()).toStrictEqual([`founding ${guild(3)}`, `founding ${guild(1)}`, `founding ${guild(2)}`])
+    expect((await steps(2)).map(({ key }) => key)).toStrictEqual([guild(3), guild(1)])
+    const older = await unfinishedQueries(the.database).before(second?.metadata.at ?? future, 100)
+    expect(older.map(({ key }) => key)).toStrictEqual([guild(3)])
+  })
+})
+
+describe('an admission', () => {
+  const offer = terms('code')
+
+  beforeEach(() => happens(invited(offer), redeemed(offer, 'r1', 1, 2), redeemed(offer, 'r2', 2, 3)))
+
+  it('is unfinished from the redemption on', async () => {
+    expect(await open()).toStrictEqual(['admission r1', 'admission r2'])
+  })
+
+  it('ends when the account has joined by this very redemption', async () => {
+    const byInvite = (redemptionId: string) =>
+      ({ by: 'invite', code: offer.code, inviterId: account(1), redemptionId }) as const
+    await happens(
+      joined(1, 2, { admission: byInvite('r1') }),
+      joined(1, 3),
+      joined(1, 4, { admission: { by: 'founding' } }),
+    )
+    expect(await open()).toStrictEqual(['admission r2'])
+  })
+
+  it('ends when the use is returned', async () => {
+    await happens(returned(offer, 'r2'))
+    expect(await open()).toStrictEqual(['admission r1'])
+  })
+
+  it('ends when the invite or the guild is removed, for then there is nothing to return to', async () => {
+    const other = terms('other', { guildId: guild(2) })
+    await happens(invited(other), redeemed(other, 'r3', 1, 4), uninvited(offer, 2))
+    expect(await open()).toStrictEqual(['admission r3'])
+    await happens(deleted(2))
+    expect(await open()).toStrictEqual([])
+  })
+
+  it('that begins after its guild is removed is unfinished', async () => {
+    await happens(deleted(1), redeemed(offer, 'r4', 3, 5))
+    expect(await open()).toStrictEqual(['admission r4'])
+  })
+})
+
+describe('a founding', () => {
+  it('ends when the owner has joined, and nobody else', async () => {
+    await happens(created(1), created(2), joined(1, 2), left(1, 2))
+    expect(await open()).toHaveLength(2)
+    await happens(joined(1, 1, { admission: { by: 'founding' } }))
+    expect(await open()).toStrictEqual([`founding ${guild(2)}`])
+  })
+
+  it('ends when the guild is removed', async () => {
+    await happens(created(1), created(2), deleted(1))
+    expect(await open()).toStrictEqual([`founding ${guild(2)}`])
+  })
+})
+
+describe('a claim', () => {
+  it('of a tag ends when an account is registered with it, in any case', async () => {
+    await happens(
+      claimedHandle('ada', 1),
+      claimedHandle('ada', 2, 2),
+      registered(1, { username: 'Ada', discriminator: 1 }),
+    )
+    expect(await open()).toStrictEqual(['handle_claim ada#2'])
+  })
+
+  it('of a tag stays unfinished when its account registers with another one', async () => {
+    await happens(
+      claimedHandle('ada', 1),
+      claimedHandle('grace', 1),
+      registered(1, { username: 'grace', discriminator: 1 }),
+    )
+    expect(await open()).toStrictEqual(['handle_claim ada#1'])
+    await happens(releasedHandle('ada', 1))
+    expect(await open()).toStrictEqual([])
+  })
+
+  it('of an address ends when its account is registered, or it is released', async () => {
+    await happens(claimedAddress('hash-1', 1), claimedAddress('hash-2', 2), claimedAddress('hash-3', 3))
+    await happens(registered(1), releasedAddress('hash-3', 3))
+    expect(await open()).toStrictEqual(['address_claim hash-2'])
+  })
+})
