@@ -1,0 +1,59 @@
+import type { Addresses } from '../connections/addresses.js'
+import type { Connection } from '../connections/connection.js'
+import { inSessionHandler, type InSessionSettings } from './in-session.js'
+import { resumeHandler, type ResumeSettings } from './resume.js'
+import { closings } from '../protocol/closings.js'
+import type { Command } from '../protocol/command.js'
+import { readIdentify } from '../protocol/identify.js'
+import { opcodes } from '../protocol/opcodes.js'
+import type { SessionStarts } from '../sessions/session-starts.js'
+
+export interface CommandSettings extends InSessionSettings, ResumeSettings {
+  readonly addresses: Addresses
+  readonly starts: SessionStarts
+}
+
+/** Makes what carries out the commands of clients, in the order of resolution of reference gateway 1.5. */
+export function commandHandler(settings: CommandSettings): (connection: Connection, command: Command) => void {
+  const { addresses, ticker, starts } = settings
+  const inSession = inSessionHandler(settings)
+  const resume = resumeHandler(settings)
+
+  function heartbeat(connection: Connection, d: unknown): void {
+    const { session } = connection
+    if (session && d !== null) {
+      if (typeof d !== 'number' || !Number.isInteger(d)) {
+        connection.close(closings.invalidSequence)
+        return
+      }
+      session.acknowledge(d)
+    }
+    connection.heartbeat()
+  }
+
+  /** One too many from an address is dropped without notice (reference gateway 1.15). */
+  function identify(connection: Connection, d: unknown): void {
+    const read = readIdentify(d)
+    if (!read.ok) {
+      connection.close(read.closing)
+      return
+    }
+    if (!addresses.takeIdentify(connection.address, ticker.now_ms)) return
+    connection.stopExpecting()
+    starts.begin(connection, read.value)
+  }
+
+  return (connection, command) => {
+    const { op, d, hasData } = command
+    const { session } = connection
+    if (!hasData) {
+      connection.close(op === opcodes.identify && session ? closings.alreadyAuthenticated : closings.unknownOpcode)
+    } else if (op === opcodes.heartbeat) heartbeat(connection, d)
+    else if (op === opcodes.resume) resume(connection, d)
+    else if (op === opcodes.identify) {
+      if (session || connection.start) connection.close(closings.alreadyAuthenticated)
+      else identify(connection, d)
+    } else if (session) inSession(connection, session, command)
+    else connection.close(closings.notAuthenticated)
+  }
+}

@@ -1,0 +1,126 @@
+import { isUnavailable, type Guild } from '../../domain/guild/state.js'
+import { accountId, type ChannelId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { computePermissions, holds } from '../../domain/permissions/compute-permissions.js'
+import { permissionBits } from '../../domain/permissions/permission-bits.js'
+import { guildReadyObject } from '../../application/objects/guild-ready-object.js'
+import { isStaff } from '../../application/objects/user-objects.js'
+import { guildReadyParts } from '../dispatches/guild-create.js'
+import type { RecentEvents } from '../events/recent-events.js'
+import { dispatchFrame } from '../protocol/frame.js'
+import {
+  readChannelCountsRequest,
+  readGuildCountsRequest,
+  readSubscriptions,
+  type Subscription,
+} from '../protocol/guild-requests.js'
+import type { Session } from '../sessions/session.js'
+import { tick_ms, type Ticker } from '../time/ticker.js'
+import type { OnlineMembers } from '../visibility/online-members.js'
+import type { Link } from '../visibility/room.js'
+import type { World } from '../visibility/world.js'
+
+export interface GuildRequestSettings {
+  readonly world: World
+  readonly online: OnlineMembers
+  readonly recent: RecentEvents
+  readonly ticker: Ticker
+}
+
+/** What sessions ask of the guilds that they are in (reference gateway 1.13). What is not theirs to ask is left unanswered. */
+export interface GuildRequests {
+  /** A Lazy Request: turns guilds active or passive, and sends those that are to be synced. */
+  subscribe(session: Session, d: unknown): void
+  sendGuildCounts(session: Session, d: unknown): void
+  sendChannelCounts(session: Session, d: unknown): void
+  /** A GUILD_SYNC is never replayed: one that the client did not get has to be asked for again. */
+  forgetSyncsAfter(session: Session, seq: number): void
+}
+
+export function guildRequests(settings: GuildRequestSettings): GuildRequests {
+  const { world, online } = settings
+  return {
+    subscribe(session, d) {
+      if (session.account.bot) return
+      for (const subscription of readSubscriptions(d)) subscribeTo(settings, session, subscription)
+    },
+    sendGuildCounts(session, d) {
+      const request = readGuildCountsRequest(d)
+      if (!request) return
+      const links = request.ids.flatMap((id) => world.link(session, id) ?? []).filter(isReachable)
+      const counts = links.map(({ room }) => ({ guild_id: room.id, ...countsOf(room, online) }))
+      session.dispatch('GUILD_COUNTS_UPDATE', dispatchFrame('GUILD_COUNTS_UPDATE', answerTo(request, counts)))
+    },
+    sendChannelCounts(session, d) {
+      const request = readChannelCountsRequest(d)
+      const link = request && world.link(session, request.guildId)
+      if (!link || !isReachable(link)) return
+      const { room } = link
+      const counts = request.ids
+        .filter((channel) => isOpenToAll(room.guild, channel))
+        .map((channel) => ({ guild_id: room.id, channel_id: channel, ...countsOf(room, online) }))
+      const answer = answerTo(request, counts)
+      session.dispatch('CHANNEL_MEMBER_COUNTS_UPDATE', dispatchFrame('CHANNEL_MEMBER_COUNTS_UPDATE', answer))
+    },
+    forgetSyncsAfter(session, seq) {
+      for (const guild of world.guildIdsOf(session)) {
+        const link = world.link(session, guild)
+        if (link?.syncedAt !== undefined && link.syncedAt > seq) link.syncedAt = undefined
+      }
+    },
+  }
+}
+
+function subscribeTo(
+  settings: GuildRequestSettings,
+  session: Session,
+  { guildId, active, sync }: Subscription,
+): void {
+  const link = settings.world.link(session, guildId)
+  if (!link) return
+  const turnsActive = active === true && !link.active
+  if (active === false && link.active) link.syncedAt = undefined
+  link.active = active ?? link.active
+  if (sync || turnsActive) sendGuild(settings, link)
+}
+
+/** Sends the guild, unless the client has it: as soon as the room has come to where the session began. */
+function sendGuild(settings: GuildRequestSettings, link: Link): void {
+  const { world, online, recent, ticker } = settings
+  const { session, room } = link
+  if (link.syncedAt !== undefined || world.link(session, room.id) !== link || !isReachable(link)) return
+  if (room.position < link.since && recent.handled < link.since) {
+    ticker.after(tick_ms, () => {
+      sendGuild(settings, link)
+    })
+    return
+  }
+  const parts = guildReadyParts(link, session, online.count(room.id))
+  session.answer('GUILD_SYNC', dispatchFrame('GUILD_SYNC', guildReadyObject(parts, session)))
+  link.syncedAt = session.sequence
+}
+
+function isReachable({ room, session }: Link): boolean {
+  return !isUnavailable(room.guild, isStaff(session.account))
+}
+
+function countsOf(room: Link['room'], online: OnlineMembers) {
+  return { member_count: room.memberCount, online_count: online.count(room.id) }
+}
+
+function answerTo({ nonce }: { readonly nonce: string | undefined }, counts: readonly object[]): object {
+  return { counts, ...(nonce === undefined ? {} : { nonce }) }
+}
+
+/**
+ * Whether every member can view a channel: it has as many members then as the guild. How many can view another one is not
+ * known here, since the Gateway knows only the members who have sessions.
+ */
+function isOpenToAll(guild: Guild, channel: ChannelId): boolean {
+  const overwrites = guild.channels.find(({ id }) => id === channel)?.overwrites
+  if (!overwrites || overwrites.some(({ deny }) => (BigInt(deny) & permissionBits.VIEW_CHANNEL) !== 0n)) return false
+  return holds(computePermissions(guild, memberWithoutRoles, overwrites), 'VIEW_CHANNEL')
+}
+
+/** No account has this id. */
+const memberWithoutRoles = { accountId: accountId(snowflake('0')), roles: [] }

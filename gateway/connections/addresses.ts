@@ -1,0 +1,95 @@
+import { isIPv6 } from 'node:net'
+import { minute_ms, type GatewayLimits } from '../limits.js'
+import { fixedWindow, type Window } from './windows.js'
+
+/** What one network address has going. */
+interface Address {
+  sockets: number
+  /** When its last socket ended, or none did yet. */
+  lastUsed_ms: number
+  readonly payloads: Window
+  readonly identifies: Window
+}
+
+/** How much is remembered of addresses without a socket; the rest of the table is bounded by the sockets themselves. */
+const idleAddresses_max = 100_000
+
+/** Keeps what each network address may do (reference gateway 1.15). An IPv6 address stands for its /64. */
+export class Addresses {
+  readonly #known = new Map<string, Address>()
+  readonly #limits: GatewayLimits
+  #idle = 0
+
+  constructor(limits: GatewayLimits) {
+    this.#limits = limits
+  }
+
+  /** Counts a socket of an address; false where it has too many already, and the socket counts nevertheless until it closes. */
+  open(ip: string): boolean {
+    const address = this.#of(ip)
+    if (address.sockets === 0) this.#idle -= 1
+    address.sockets += 1
+    return address.sockets <= this.#limits.connectionsPerIp_max
+  }
+
+  close(ip: string, now_ms: number): void {
+    const address = this.#of(ip)
+    address.sockets -= 1
+    address.lastUsed_ms = now_ms
+    if (address.sockets === 0) this.#idle += 1
+    if (this.#idle > idleAddresses_max) this.#forgetIdle(now_ms)
+  }
+
+  /** Counts a payload; false where that is one too many. */
+  takePayload(ip: string, now_ms: number): boolean {
+    return this.#of(ip).payloads.take(now_ms)
+  }
+
+  /** Counts an Identify; false where that is one too many. */
+  takeIdentify(ip: string, now_ms: number): boolean {
+    return this.#of(ip).identifies.take(now_ms)
+  }
+
+  #of(ip: string): Address {
+    const key = addressKey(ip)
+    const known = this.#known.get(key)
+    if (known) return known
+    const { payloadsPerMinute, identifiesPerIpAndMinute } = this.#limits
+    const address = {
+      sockets: 0,
+      lastUsed_ms: 0,
+      payloads: fixedWindow(payloadsPerMinute.ip, minute_ms),
+      identifies: fixedWindow(identifiesPerIpAndMinute, minute_ms),
+    }
+    this.#known.set(key, address)
+    this.#idle += 1
+    return address
+  }
+
+  /** Forgets addresses whose windows are over; where that is not enough, those that were there first. */
+  #forgetIdle(now_ms: number): void {
+    const idle = [...this.#known].filter(([, { sockets }]) => sockets === 0)
+    const over = idle.filter(([, { lastUsed_ms }]) => now_ms - lastUsed_ms >= minute_ms)
+    for (const [key] of over.length > 0 ? over : idle.slice(0, idleAddresses_max / 2)) {
+      this.#known.delete(key)
+      this.#idle -= 1
+    }
+  }
+}
+
+/** The address as it is counted: IPv4 as it is, also where it is written as IPv6, and IPv6 by its first 64 bits. */
+export function addressKey(ip: string): string {
+  const mapped = /^::ffff:([0-9.]+)$/i.exec(ip)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!isIPv6(ip)) return ip
+  const [before = '', after = ''] = ip.replace(/%.*$/, '').toLowerCase().split('::')
+  const head = before === '' ? [] : before.split(':')
+  const tail = after === '' ? [] : after.split(':')
+  const groups = ip.includes('::')
+    ? [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail]
+    : head
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

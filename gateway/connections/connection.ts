@@ -1,0 +1,193 @@
+import type { Duplex } from 'node:stream'
+import type { RawData } from 'ws'
+import { heartbeat, identifyAfterInvalidSession_ms, minute_ms, type GatewayLimits } from '../limits.js'
+import { closings, type Closing } from '../protocol/closings.js'
+import { readCommand, type Command } from '../protocol/command.js'
+import { payloadFrame, type Frame } from '../protocol/frame.js'
+import { opcodes } from '../protocol/opcodes.js'
+import type { Session, Wire } from '../sessions/session.js'
+import type { Ticker } from '../time/ticker.js'
+import type { GatewaySocket } from './gateway-socket.js'
+import { Outbox, type Flusher } from './outbox.js'
+import { rollingWindow, type Window } from './windows.js'
+
+/** What the rest of the Gateway does for its connections. */
+export interface ConnectionHost {
+  readonly limits: GatewayLimits
+  readonly ticker: Ticker
+  readonly flusher: Flusher
+  /** Counts a payload of the connection's address; false where that is one too many. */
+  readonly takePayload: (address: string) => boolean
+  command(connection: Connection, command: Command): void
+  /** The connection has lost its session's transport; its socket may take a moment more. */
+  ended(connection: Connection): void
+  /** The client did not read, and was cut. */
+  cut(connection: Connection): void
+  failed(connection: Connection, error: unknown): void
+}
+
+const hello = payloadFrame({ op: opcodes.hello, d: { heartbeat_interval: heartbeat.interval_ms } })
+const heartbeatRequest = payloadFrame({ op: opcodes.heartbeat, d: null })
+const heartbeatAck = payloadFrame({ op: opcodes.heartbeatAck })
+const reconnect = payloadFrame({ op: opcodes.reconnect })
+const invalidSession = payloadFrame({ op: opcodes.invalidSession, d: false })
+
+const presencePeriod_ms = 20_000
+
+/** One socket of a client, from its Hello to its end. Sessions come to it and leave it. */
+export class Connection implements Wire {
+  readonly address: string
+  readonly presenceUpdates: Window
+  session: Session | undefined
+  /** The Identify that is being worked on; another object, or none, once it no longer counts. */
+  start: object | undefined
+  readonly #socket: GatewaySocket
+  readonly #host: ConnectionHost
+  readonly #outbox: Outbox
+  readonly #payloads: Window
+  #heartbeat_ms: number
+  #isAsked = false
+  #isEnded = false
+  #stopInspection: () => void = () => undefined
+  #stopExpecting: (() => void) | undefined
+
+  /** `transport` is what the upgrade gave: frames are written to it directly, as whole ones, beside what ws writes. */
+  constructor(socket: GatewaySocket, transport: Duplex, address: string, host: ConnectionHost) {
+    const { limits, ticker, flusher } = host
+    this.address = address
+    this.#socket = socket
+    this.#host = host
+    this.#heartbeat_ms = ticker.now_ms
+    this.#payloads = rollingWindow(limits.payloadsPerMinute.connection, minute_ms)
+    this.presenceUpdates = rollingWindow(limits.presenceUpdatesPer20s, presencePeriod_ms)
+    this.#outbox = new Outbox(transport, flusher, limits.backlog_bytes_max, () => {
+      this.#cut()
+    })
+    socket.onClosing = () => {
+      this.#end()
+    }
+    socket.on('close', () => {
+      this.#end()
+    })
+    socket.on('message', (data) => {
+      this.#receive(data)
+    })
+    // What ws answers by itself costs as much as a payload does.
+    socket.on('ping', () => {
+      this.#countPayload()
+    })
+  }
+
+  /** Says Hello, and begins to watch the client's heart. */
+  open(): void {
+    this.#outbox.send(hello, 0)
+    this.#inspectLater()
+  }
+
+  dispatch(frame: Frame, s: number): void {
+    this.#outbox.send(frame, s)
+  }
+
+  /** Takes a client's heartbeat. */
+  heartbeat(): void {
+    this.#heartbeat_ms = this.#host.ticker.now_ms
+    this.#isAsked = false
+    this.#outbox.send(heartbeatAck, 0)
+  }
+
+  /** Tells the client that it has no session, and gives it a moment to ask for another. */
+  invalidate(): void {
+    this.session = undefined
+    this.#outbox.send(invalidSession, 0)
+    this.#stopExpecting ??= this.#host.ticker.after(identifyAfterInvalidSession_ms, () => {
+      this.close(closings.sessionUnavailable)
+    })
+  }
+
+  /** The client asked for a session in time, or has one. */
+  stopExpecting(): void {
+    this.#stopExpecting?.()
+    this.#stopExpecting = undefined
+  }
+
+  displace(): void {
+    this.#outbox.send(reconnect, 0)
+    this.close(closings.drain)
+  }
+
+  /** Sends what waits, as far as the socket takes it, and begins the close handshake. */
+  close({ code, reason }: Closing): void {
+    if (this.#isEnded) return
+    this.#outbox.flush()
+    this.#socket.close(code, reason)
+  }
+
+  terminate(): void {
+    this.#socket.terminate()
+  }
+
+  #receive(data: RawData): void {
+    if (this.#isEnded || !this.#countPayload()) return
+    const read = readCommand(bytesOf(data))
+    if (!read.ok) {
+      this.close(read.closing)
+      return
+    }
+    try {
+      this.#host.command(this, read.value)
+    } catch (error) {
+      this.#host.failed(this, error)
+      this.close(closings.sessionUnavailable)
+    }
+  }
+
+  #countPayload(): boolean {
+    const { ticker, takePayload } = this.#host
+    const now_ms = ticker.now_ms
+    const withinBounds =
+      this.#payloads.take(now_ms) && (this.session?.payloads.take(now_ms) ?? true) && takePayload(this.address)
+    if (!withinBounds) this.close(closings.rateLimited)
+    return withinBounds
+  }
+
+  #inspectLater(): void {
+    this.#stopInspection = this.#host.ticker.after(heartbeat.inspection_ms, () => {
+      this.#inspect()
+    })
+  }
+
+  /** Only a heartbeat proves that the client lives (reference gateway 1.6). */
+  #inspect(): void {
+    const silent_ms = this.#host.ticker.now_ms - this.#heartbeat_ms
+    if (this.#isAsked && silent_ms > heartbeat.timeout_ms) {
+      this.close(closings.heartbeatTimeout)
+      return
+    }
+    if (!this.#isAsked && silent_ms >= heartbeat.ask_ms) {
+      this.#isAsked = true
+      this.#outbox.send(heartbeatRequest, 0)
+    }
+    this.#inspectLater()
+  }
+
+  #cut(): void {
+    this.#host.cut(this)
+    this.#socket.terminate()
+    this.#end()
+  }
+
+  #end(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.start = undefined
+    this.#stopInspection()
+    this.stopExpecting()
+    this.#outbox.close()
+    this.#host.ended(this)
+  }
+}
+
+function bytesOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
+}

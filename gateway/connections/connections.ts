@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http'
+import { drain_ms_max, type GatewayLimits } from '../limits.js'
+import type { GatewayLog } from '../log.js'
+import { closings } from '../protocol/closings.js'
+import type { Command } from '../protocol/command.js'
+import type { Ticker } from '../time/ticker.js'
+import type { Addresses } from './addresses.js'
+import { Connection, type ConnectionHost } from './connection.js'
+import { Flusher } from './outbox.js'
+import type { Arrival } from './upgrades.js'
+
+export interface ConnectionsSettings {
+  readonly limits: GatewayLimits
+  readonly ticker: Ticker
+  readonly addresses: Addresses
+  readonly log: GatewayLog
+  /** The address that a request counts for; behind a proxy, the one that it forwards. */
+  readonly clientAddress: (request: IncomingMessage) => string
+  readonly command: (connection: Connection, command: Command) => void
+  /** A connection is no transport any more. */
+  readonly ended: (connection: Connection) => void
+}
+
+/** The sockets that are open: how one comes in, and how all of them go out. */
+export class Connections {
+  readonly #settings: ConnectionsSettings
+  readonly #host: ConnectionHost
+  readonly #open = new Set<Connection>()
+  #isDraining = false
+  #cut = 0
+  #onEmpty: () => void = () => undefined
+
+  constructor(settings: ConnectionsSettings) {
+    const { limits, ticker, addresses, log, command, ended } = settings
+    this.#settings = settings
+    this.#host = {
+      limits,
+      ticker,
+      flusher: new Flusher(),
+      takePayload: (address) => addresses.takePayload(address, ticker.now_ms),
+      command,
+      ended,
+      cut: ({ address }) => {
+        this.#cut += 1
+        log.warn({ address }, 'a client that does not read was cut')
+      },
+      failed: ({ address }, error) => {
+        log.error({ error, address }, 'a command could not be carried out')
+      },
+    }
+  }
+
+  get count(): number {
+    return this.#open.size
+  }
+
+  /** How many clients were cut because they did not read. */
+  get cut(): number {
+    return this.#cut
+  }
+
+  get isOpen(): boolean {
+    return !this.#isDraining && this.#open.size < this.#settings.limits.connections_max
+  }
+
+  /** Lets a client in: 4012 for another version than 1, 4008 for too many from its address, and Hello otherwise. */
+  arrive({ socket, transport, request, query }: Arrival): void {
+    const { addresses, ticker, clientAddress } = this.#settings
+    const connection = new Connection(socket, transport, clientAddress(request), this.#host)
+    const isWithinBounds = addresses.open(connection.address)
+    this.#open.add(connection)
+    socket.on('close', () => {
+      this.#open.delete(connection)
+      addresses.close(connection.address, ticker.now_ms)
+      if (this.#open.size === 0) this.#onEmpty()
+    })
+    if (query.get('v') !== '1') connection.close(closings.invalidVersion)
+    else if (!isWithinBounds) connection.close(closings.tooManyConnections)
+    else connection.open()
+  }
+
+  /** Sends every client elsewhere, and lets nobody in any more. Resolves once all are gone, cutting those that are slow to go. */
+  async drain(): Promise<void> {
+    this.#isDraining = true
+    const empty = new Promise<void>((resolve) => {
+      this.#onEmpty = resolve
+    })
+    for (const connection of this.#open) connection.displace()
+    if (this.#open.size === 0) return
+    await Promise.race([empty, this.#settings.ticker.wait(drain_ms_max)])
+    this.terminate()
+  }
+
+  terminate(): void {
+    this.#isDraining = true
+    for (const connection of this.#open) connection.terminate()
+  }
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { inboundFrame_bytes_max } from '../limits.js'
+import { GatewaySocket } from './gateway-socket.js'
+
+/** A client that wants to connect: its socket, before anything was said on it. */
+export interface Arrival {
+  readonly socket: GatewaySocket
+  readonly transport: Duplex
+  readonly request: IncomingMessage
+  readonly query: URLSearchParams
+}
+
+export interface UpgradeSettings {
+  readonly server: Server
+  /** Whether one more may come now; otherwise it is turned away with 503. */
+  readonly isOpen: () => boolean
+  readonly arrive: (arrival: Arrival) => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Clients that append their query to a URL without a path of its own come with the slash. */
+const paths: ReadonlySet<string> = new Set(['/gateway', '/gateway/'])
+
+/** How long ws waits for the other side of a close handshake. */
+const closeTimeout_ms = 5000
+
+/**
+ * Lets websockets in at /gateway, until the returned function is called. Frames are limited before they are held in memory,
+ * and compression is not offered (supplement).
+ */
+export function acceptUpgrades({ server, isOpen, arrive, onError }: UpgradeSettings): () => void {
+  // Not in place, because the types of ws do not know closeTimeout yet.
+  const options = {
+    noServer: true,
+    WebSocket: GatewaySocket,
+    maxPayload: inboundFrame_bytes_max,
+    perMessageDeflate: false,
+    clientTracking: false,
+    closeTimeout: closeTimeout_ms,
+  }
+  const sockets = new WebSocketServer(options)
+  const upgrade = (request: IncomingMessage, transport: Duplex, head: Buffer): void => {
+    transport.on('error', onError)
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2)
+    if (!paths.has(path)) refuse(transport, '404 Not Found')
+    else if (!isOpen()) refuse(transport, '503 Service Unavailable')
+    else {
+      sockets.handleUpgrade(request, transport, head, (socket) => {
+        socket.on('error', onError)
+        arrive({ socket, transport, request, query: new URLSearchParams(query) })
+      })
+    }
+  }
+  server.on('upgrade', upgrade)
+  return () => {
+    server.off('upgrade', upgrade)
+  }
+}
+
+function refuse(transport: Duplex, status: string): void {
+  transport.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

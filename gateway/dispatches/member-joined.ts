@@ -1,0 +1,26 @@
+import { memberObject } from '../../application/objects/member-objects.js'
+import type { Known } from '../events/known-event.js'
+import { joinedMember } from '../visibility/world.js'
+import { same, type Dispatch, type Telling } from './dispatch.js'
+import { guildCreates } from './guild-create.js'
+import { userSettingsUpdates } from './user-settings-update.js'
+
+/**
+ * A member came: GUILD_MEMBER_ADD to the guild's other sessions, then GUILD_CREATE and USER_SETTINGS_UPDATE to the joiner's
+ * own (reference gateway 2.3, order of events at guild admission).
+ */
+export function memberJoined(event: Known<'MemberJoined'>): Telling {
+  const { guildId, accountId } = event.data
+  return {
+    accounts: [accountId],
+    dispatches: (scene) => {
+      const added: Dispatch = {
+        t: 'GUILD_MEMBER_ADD',
+        guildId,
+        audience: { kind: 'guild', except: accountId },
+        body: same({ ...memberObject(joinedMember(event), scene.account(accountId)), guild_id: guildId }),
+      }
+      return [added, ...guildCreates(scene.arrived, scene), ...userSettingsUpdates(scene.arrived, scene)]
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { Known } from '../events/known-event.js'
+import { same, type Dispatch, type Scene, type Telling } from './dispatch.js'
+import { userSettingsUpdates } from './user-settings-update.js'
+
+/** A member left (contract part 1, Leave guild). */
+export function memberLeft({ data }: Known<'MemberLeft'>): Telling {
+  return { accounts: [], dispatches: (scene) => removal(data, scene) }
+}
+
+/** A member was banned: the guild hears of the ban, and then the same as of a departure (reference gateway 5.5). */
+export function memberBanned({ data }: Known<'MemberBanned'>): Telling {
+  const { guildId, accountId } = data
+  const banned: Dispatch = {
+    t: 'GUILD_BAN_ADD',
+    guildId,
+    audience: { kind: 'guild', except: accountId },
+    body: same({ guild_id: guildId, user: { id: accountId } }),
+  }
+  return { accounts: [], dispatches: (scene) => [banned, ...removal(data, scene)] }
+}
+
+/** GUILD_MEMBER_REMOVE to the guild, GUILD_DELETE and USER_SETTINGS_UPDATE to whoever is gone. */
+function removal({ guildId, accountId }: Known<'MemberLeft'>['data'], scene: Scene): readonly Dispatch[] {
+  return [
+    {
+      t: 'GUILD_MEMBER_REMOVE',
+      guildId,
+      audience: { kind: 'guild', except: accountId },
+      body: same({ guild_id: guildId, user: { id: accountId } }),
+    },
+    {
+      t: 'GUILD_DELETE',
+      guildId,
+      audience: { kind: 'sessions', sessions: scene.departed.map(({ session }) => session) },
+      body: same({ id: guildId }),
+    },
+    ...userSettingsUpdates(scene.departed, scene),
+  ]
+}

@@ -1,0 +1,52 @@
+import type { KnownEvent } from '../events/known-event.js'
+import { aclsGranted } from './account-changed.js'
+import { auditLogEntries } from './audit-log-entry.js'
+import { untold, type Telling } from './dispatch.js'
+import { guildDeleted } from './guild-deleted.js'
+import { channelCreated, roleCreated } from './guild-grown.js'
+import { guildFeaturesChanged, guildSettingsChanged } from './guild-updated.js'
+import { inviteCreated, inviteDeleted } from './invites.js'
+import { memberJoined } from './member-joined.js'
+import { memberBanned, memberLeft } from './member-removed.js'
+
+/** How an event is told: what follows from it by itself, and then its entry in the guild's audit log. */
+export function tellingOf(event: KnownEvent): Telling {
+  const { accounts, dispatches } = tellingByItself(event)
+  return { accounts, dispatches: (scene) => [...dispatches(scene), ...auditLogEntries(event)] }
+}
+
+/** The table: one row an event. */
+function tellingByItself(event: KnownEvent): Telling {
+  switch (event.type) {
+    case 'MemberJoined':
+      return memberJoined(event)
+    case 'MemberLeft':
+      return memberLeft(event)
+    case 'MemberBanned':
+      return memberBanned(event)
+    case 'GuildSettingsChanged':
+      return guildSettingsChanged
+    case 'GuildFeaturesChanged':
+      return guildFeaturesChanged(event)
+    case 'GuildDeleted':
+      return guildDeleted(event)
+    case 'RoleCreated':
+      return roleCreated(event)
+    case 'ChannelCreated':
+      return channelCreated(event)
+    case 'InviteCreated':
+      return inviteCreated(event)
+    case 'InviteDeleted':
+      return inviteDeleted(event)
+    case 'AclsGranted':
+      return aclsGranted(event)
+    case 'GuildCreated':
+    case 'MemberRolesChanged':
+    case 'InviteRedeemed':
+    case 'InviteRedemptionReturned':
+    case 'AccountRegistered':
+    case 'SessionStarted':
+    case 'SessionEnded':
+      return untold
+  }
+}

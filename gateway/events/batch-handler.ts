@@ -1,0 +1,80 @@
+import { accountEvents } from '../../domain/account/events.js'
+import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
+import { tellingOf } from '../dispatches/telling.js'
+import type { GatewayLog } from '../log.js'
+import type { SessionStarts } from '../sessions/session-starts.js'
+import type { Sessions } from '../sessions/sessions.js'
+import type { World } from '../visibility/world.js'
+import type { Announce } from './announcer.js'
+import { accountOf, knownEventIn, type KnownEvent } from './known-event.js'
+import { LookupFailed, type Lookups } from './lookups.js'
+import type { RecentEvents } from './recent-events.js'
+
+export interface BatchSettings {
+  readonly world: World
+  readonly sessions: Sessions
+  readonly starts: SessionStarts
+  readonly recent: RecentEvents
+  readonly lookups: Lookups
+  readonly announce: Announce
+  readonly log: GatewayLog
+}
+
+/** What the event loop does with what the bus brings. */
+export interface BatchHandler {
+  /** Announces the events of a batch in their order, each position once. Never rejects. */
+  handle(events: readonly RecordedEvent[]): Promise<void>
+  /** Ends every session, since none can be told any more of what was lost up to a position. */
+  lose(position: Position): void
+}
+
+export function batchHandler(settings: BatchSettings): BatchHandler {
+  const { world, sessions, recent, announce, log } = settings
+  return {
+    async handle(events) {
+      if (events.length > 1) await lookAhead(settings, events)
+      for (const recorded of events) {
+        // A carrier may bring an event twice.
+        if (recorded.position <= recent.handled) continue
+        const event = knownEventIn(recorded)
+        if (event) {
+          noteAccount(settings, event)
+          await announce(world, event)
+        }
+        recent.note(recorded.position, event)
+      }
+      world.closeEmptyRooms()
+    },
+    lose(position) {
+      log.error({ position: position.toString() }, 'too many events wait; every session was ended')
+      recent.skipTo(position)
+      for (const session of sessions.all()) sessions.end(session)
+      world.closeEmptyRooms()
+    },
+  }
+}
+
+/** Looks up at once what the events of a batch will ask for. What fails here is tried again where it is needed. */
+async function lookAhead({ world, lookups, log }: BatchSettings, events: readonly RecordedEvent[]): Promise<void> {
+  const known = events.flatMap((event) => knownEventIn(event) ?? []).filter((event) => world.concerns(event))
+  const ids = new Set(known.flatMap((event) => tellingOf(event).accounts))
+  if (ids.size === 0) return
+  try {
+    await lookups.accountsOf([...ids])
+  } catch (error) {
+    if (!(error instanceof LookupFailed)) throw error
+    log.warn({ error }, 'the accounts of a batch could not be looked up at once')
+  }
+}
+
+/** What an account's own event means for what is remembered of it, here and in starts that are still at work. */
+function noteAccount({ lookups, starts, sessions }: BatchSettings, event: KnownEvent): void {
+  const account = accountOf(event)
+  if (account === undefined || !accountTypes.has(event.type)) return
+  lookups.forget(account)
+  if (event.type !== 'SessionEnded') return
+  starts.revoke(event.data.tokenHash)
+  sessions.revoke(account, event.data.tokenHash)
+}
+
+const accountTypes: ReadonlySet<string> = new Set(Object.keys(accountEvents.events))

@@ -1,0 +1,44 @@
+import { beforeAll, type Position } from '../../application/ports/event-store.js'
+import type { KnownEvent } from './known-event.js'
+
+/** The events that were handled last: what a session hears of besides its READY when its snapshot was taken before them. */
+export class RecentEvents {
+  readonly #count_max: number
+  #events: KnownEvent[] = []
+  #handled: Position = beforeAll
+  #forgotten: Position = beforeAll
+
+  constructor(count_max: number) {
+    this.#count_max = count_max
+  }
+
+  /** Everything up to here was handled. */
+  get handled(): Position {
+    return this.#handled
+  }
+
+  /** Takes note that everything up to a position was handled, this event with it where it is one that sessions hear of. */
+  note(position: Position, event: KnownEvent | undefined): void {
+    if (position <= this.#handled) return
+    this.#handled = position
+    if (!event) return
+    this.#events.push(event)
+    if (this.#events.length < this.#count_max * 2) return
+    const kept = this.#events.slice(-this.#count_max)
+    this.#forgotten = this.#events.at(-this.#count_max - 1)?.position ?? this.#forgotten
+    this.#events = kept
+  }
+
+  /** Takes note that everything up to a position is lost: nobody can be told of it any more. */
+  skipTo(position: Position): void {
+    this.#handled = position
+    this.#forgotten = position
+    this.#events = []
+  }
+
+  /** The events after a position that were handled, oldest first; undefined where that is too long ago. */
+  after(position: Position): readonly KnownEvent[] | undefined {
+    if (position < this.#forgotten) return undefined
+    return this.#events.slice(this.#events.findLastIndex((event) => event.position <= position) + 1)
+  }
+}

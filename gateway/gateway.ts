@@ -1,0 +1,154 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { EventBus } from '../application/ports/event-bus.js'
+import type { Presence } from '../application/ports/presence.js'
+import type { AccountQueries } from '../application/ports/queries/account-queries.js'
+import type { SessionSnapshots } from '../application/ports/queries/session-snapshot.js'
+import type { SessionTokens } from '../application/ports/session-tokens.js'
+import { commandHandler } from './commands/command-handler.js'
+import { Addresses } from './connections/addresses.js'
+import { Connections } from './connections/connections.js'
+import { acceptUpgrades } from './connections/upgrades.js'
+import { announcer } from './events/announcer.js'
+import { batchHandler } from './events/batch-handler.js'
+import { EventLoop } from './events/event-loop.js'
+import { Lookups } from './events/lookups.js'
+import { RecentEvents } from './events/recent-events.js'
+import { guildRequests } from './commands/guild-requests.js'
+import { gatewayLimits, withoutRateLimits, type GatewayLimits } from './limits.js'
+import type { GatewayLog } from './log.js'
+import { SessionStarts } from './sessions/session-starts.js'
+import { Sessions } from './sessions/sessions.js'
+import { Ticker, type GatewayClock } from './time/ticker.js'
+import { OnlineMembers } from './visibility/online-members.js'
+import { presenceOf } from './visibility/presence.js'
+import { World } from './visibility/world.js'
+
+export interface GatewaySettings {
+  /** Upgrades at /gateway become the Gateway's; everything else stays the server's. */
+  readonly server: Server
+  readonly bus: EventBus
+  readonly sessionTokens: SessionTokens
+  readonly snapshots: SessionSnapshots
+  readonly accounts: AccountQueries
+  readonly clock: GatewayClock
+  /** Cryptographically random. */
+  readonly randomBytes: (count: number) => Uint8Array
+  readonly log: GatewayLog
+  /** The instance switch RATE_LIMITS. */
+  readonly rateLimits: boolean
+  readonly limits?: Partial<GatewayLimits>
+  /** The address that a request counts for; by default that of its socket. */
+  readonly clientAddress?: (request: IncomingMessage) => string
+}
+
+export interface Gateway {
+  readonly presence: Presence
+  /** Sends every client elsewhere with op 7 and 4000, and resolves once they are gone: within `drain_ms_max`. */
+  drain(): Promise<void>
+  /** Ends every socket at once, and listens to nothing any more. */
+  close(): void
+  stats(): GatewayStats
+}
+
+/** How the Gateway is doing now, for the metrics. */
+export interface GatewayStats {
+  readonly connections: number
+  readonly sessions: number
+  readonly guilds: number
+  readonly queuedEvents: number
+  /** Since the beginning: dispatches, counted once a session; and clients cut because they did not read. */
+  readonly dispatches: number
+  readonly slowClients: number
+}
+
+/**
+ * Opens the Gateway on an HTTP server. From here on it follows the bus: a snapshot that is taken afterwards holds everything
+ * that the bus carried before.
+ */
+export function openGateway(settings: GatewaySettings): Gateway {
+  const { server, bus, log } = settings
+  const parts = assemble(settings)
+  const { connections, sessions, world, online, loop, ticker } = parts
+  const unsubscribe = bus.subscribe((events) => {
+    loop.push(events)
+  })
+  const stopAccepting = acceptUpgrades({
+    server,
+    isOpen: () => connections.isOpen,
+    arrive: (arrival) => {
+      connections.arrive(arrival)
+    },
+    onError: (error) => {
+      log.debug({ error }, 'a socket failed')
+    },
+  })
+  return {
+    presence: presenceOf(world, online),
+    drain: () => connections.drain(),
+    close: () => {
+      unsubscribe()
+      connections.terminate()
+      stopAccepting()
+      ticker.stop()
+    },
+    stats: () => ({
+      connections: connections.count,
+      sessions: sessions.count,
+      guilds: world.roomCount,
+      queuedEvents: loop.queued_events,
+      dispatches: parts.dispatched(),
+      slowClients: connections.cut,
+    }),
+  }
+}
+
+/** What nearly everything in the Gateway stands on. */
+function coreOf({ clock, log, limits, rateLimits }: GatewaySettings) {
+  const chosen = { ...gatewayLimits, ...limits }
+  const ticker = new Ticker(clock, (error) => {
+    log.error({ error }, 'a timed task failed')
+  })
+  const online = new OnlineMembers()
+  const world = new World(online)
+  const effective = rateLimits ? chosen : withoutRateLimits(chosen)
+  const recent = new RecentEvents(effective.recentEvents_max)
+  return { limits: effective, log, ticker, online, world, recent, sessions: new Sessions(world, ticker) }
+}
+
+function assemble(settings: GatewaySettings) {
+  const { accounts, snapshots, sessionTokens, randomBytes } = settings
+  const core = coreOf(settings)
+  const { limits, ticker, sessions } = core
+  let dispatched = 0
+  const lookups = new Lookups({ accounts, snapshots, ticker, cachedAccounts_max: limits.cachedAccounts_max })
+  const announce = announcer({
+    ...core,
+    lookups,
+    end: (session) => {
+      sessions.end(session)
+    },
+    onDispatched: (count) => {
+      dispatched += count
+    },
+  })
+  const loop = new EventLoop({
+    handle: (events) => batches.handle(events),
+    queuedEvents_max: limits.queuedEvents_max,
+    onOverrun: (lost) => {
+      batches.lose(lost)
+    },
+  })
+  const starts = new SessionStarts({ ...core, loop, announce, sessionTokens, snapshots, randomBytes })
+  const batches = batchHandler({ ...core, starts, lookups, announce })
+  const addresses = new Addresses(limits)
+  const connections = new Connections({
+    ...core,
+    addresses,
+    clientAddress: settings.clientAddress ?? (({ socket }) => socket.remoteAddress ?? ''),
+    command: commandHandler({ ...core, addresses, starts, guildRequests: guildRequests(core) }),
+    ended: (connection) => {
+      if (connection.session) sessions.detach(connection.session, connection)
+    },
+  })
+  return { ...core, connections, loop, dispatched: () => dispatched }
+}

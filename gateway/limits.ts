@@ -1,0 +1,75 @@
+/** How much the Gateway takes and keeps (reference gateway 1.9 and 1.15). */
+export interface GatewayLimits {
+  /** Sockets in all; one more is turned away before it is upgraded. */
+  readonly connections_max: number
+  readonly connectionsPerIp_max: number
+  readonly payloadsPerMinute: { readonly connection: number; readonly session: number; readonly ip: number }
+  readonly identifiesPerIpAndMinute: number
+  readonly presenceUpdatesPer20s: number
+  /** Sessions of one user account, those included that wait to be resumed. Bots have no bound. */
+  readonly sessionsPerAccount_max: number
+  readonly guildsPerBotShard_max: number
+  /** Starts at work at one time; further ones wait their turn. */
+  readonly sessionStarts_max: number
+  readonly replayEntries_max: number
+  readonly replay_bytes_max: number
+  /** A dispatch above this is delivered and not kept. */
+  readonly replayEntry_bytes_max: number
+  /** What may wait for a client that does not read. More than the whole of a replay, or a resume could never succeed. */
+  readonly backlog_bytes_max: number
+  /** Events that wait to be dispatched. Beyond them every session is ended rather than left with a hole. */
+  readonly queuedEvents_max: number
+  /** Events that are remembered for sessions whose snapshot was taken while they were dispatched. */
+  readonly recentEvents_max: number
+  readonly cachedAccounts_max: number
+}
+
+const MiB = 1024 * 1024
+
+export const gatewayLimits: GatewayLimits = {
+  connections_max: 100_000,
+  connectionsPerIp_max: 256,
+  payloadsPerMinute: { connection: 600, session: 600, ip: 6000 },
+  identifiesPerIpAndMinute: 300,
+  presenceUpdatesPer20s: 5,
+  sessionsPerAccount_max: 100,
+  guildsPerBotShard_max: 2500,
+  sessionStarts_max: 512,
+  replayEntries_max: 4096,
+  replay_bytes_max: 16 * MiB,
+  replayEntry_bytes_max: 2 * MiB,
+  backlog_bytes_max: 24 * MiB,
+  queuedEvents_max: 50_000,
+  recentEvents_max: 4096,
+  cachedAccounts_max: 10_000,
+}
+
+/** The limits while the instance switch RATE_LIMITS is off: whatever is counted per minute or per address is lifted. */
+export function withoutRateLimits(limits: GatewayLimits): GatewayLimits {
+  const unlimited = Number.POSITIVE_INFINITY
+  return {
+    ...limits,
+    connectionsPerIp_max: unlimited,
+    payloadsPerMinute: { connection: unlimited, session: unlimited, ip: unlimited },
+    identifiesPerIpAndMinute: unlimited,
+    presenceUpdatesPer20s: unlimited,
+  }
+}
+
+/** A client's frame, in bytes (reference gateway 1.3). */
+export const inboundFrame_bytes_max = 4096
+
+/** Heartbeats (reference gateway 1.6), in milliseconds. */
+export const heartbeat = { interval_ms: 41_250, inspection_ms: 13_750, ask_ms: 37_125, timeout_ms: 45_000 } as const
+
+/** How long a session is kept once its transport has ended, and when it counts as offline (reference gateway 1.8). */
+export const retention_ms = 60_000
+export const presenceGrace_ms = 5000
+
+/** After Invalid Session, how long a socket may stay without an Identify (supplement). */
+export const identifyAfterInvalidSession_ms = 5000
+
+/** How long a drain waits for clients to finish the close handshake. */
+export const drain_ms_max = 5000
+
+export const minute_ms = 60_000

@@ -1,0 +1,101 @@
+import { guildId, type GuildId } from '../../domain/ids/ids.js'
+import { closings } from './closings.js'
+import { identifyPresence, type PresenceFields } from './presence-fields.js'
+import { isObject, isStringList, readable, snowflakeIn, unreadable, type JsonObject, type Read } from './read.js'
+
+/** What an Identify asks for (reference gateway 1.7). There are no intents: whatever else it has is ignored. */
+export interface Identify {
+  readonly token: string
+  readonly presence: PresenceFields
+  /** In upper case, each once. */
+  readonly ignoredEvents: ReadonlySet<string>
+  /** Bits of `sessionFlags`; others are ignored. */
+  readonly flags: number
+  readonly initialGuildId: GuildId | undefined
+  readonly shard: Shard | undefined
+  readonly place: Place
+}
+
+/** `[id, count]`. */
+export type Shard = readonly [number, number]
+
+/** Where the client says it is, as decimal strings. */
+export interface Place {
+  readonly latitude?: string
+  readonly longitude?: string
+}
+
+export const sessionFlags = { CHANNEL_THREADS: 1 << 2 } as const
+
+const ignoredEvents_max = 256
+const shards_max = 16_384
+const coordinate = /^[+-]?[0-9]+(?:\.[0-9]+)?$/
+const coordinateLength_max = 32
+
+/**
+ * Reads `d` of an Identify. Refuses with 4002 `Invalid identify payload`, 4010 `Invalid shard`, and 4000
+ * `Failed to start session` for coordinates that are none.
+ */
+export function readIdentify(d: unknown): Read<Identify> {
+  if (!isObject(d)) return unreadable(closings.invalidIdentify)
+  const { token, properties, flags = 0 } = d
+  if (typeof token !== 'string' || !areProperties(properties)) return unreadable(closings.invalidIdentify)
+  if (typeof flags !== 'number' || !Number.isSafeInteger(flags) || flags < 0) {
+    return unreadable(closings.invalidIdentify)
+  }
+  const ignoredEvents = readIgnoredEvents(d['ignored_events'])
+  if (!ignoredEvents) return unreadable(closings.invalidIdentify)
+  const shard = readShard(d['shard'])
+  if (shard === 'invalid') return unreadable(closings.invalidShard)
+  const place = readPlace(properties)
+  if (place === 'invalid') return unreadable(closings.startFailed)
+  const initialGuild = snowflakeIn(d['initial_guild_id'])
+  return readable({
+    token,
+    presence: identifyPresence(d['presence'], properties['mobile'] === true),
+    ignoredEvents,
+    flags,
+    initialGuildId: initialGuild && guildId(initialGuild),
+    shard,
+    place,
+  })
+}
+
+/** Whether a dispatch of a guild, or of no guild at all, is for a shard (reference gateway 1.16). */
+export function isOnShard(shard: Shard | undefined, guild: GuildId | null): boolean {
+  if (!shard) return true
+  const [id, count] = shard
+  return guild === null ? id === 0 : (BigInt(guild) >> 22n) % BigInt(count) === BigInt(id)
+}
+
+function areProperties(value: unknown): value is JsonObject {
+  return isObject(value) && ['os', 'browser', 'device'].every((name) => typeof value[name] === 'string')
+}
+
+function readIgnoredEvents(value: unknown): ReadonlySet<string> | undefined {
+  if (value === undefined || value === null) return new Set()
+  if (!isStringList(value) || value.length > ignoredEvents_max) return undefined
+  return new Set(value.map((name) => name.toUpperCase()))
+}
+
+function readShard(value: unknown): Shard | undefined | 'invalid' {
+  if (value === undefined) return undefined
+  if (!Array.isArray(value) || value.length !== 2) return 'invalid'
+  const [id, count]: readonly unknown[] = value
+  if (!isWholeNumber(id) || !isWholeNumber(count)) return 'invalid'
+  return count <= shards_max && id < count ? [id, count] : 'invalid'
+}
+
+function isWholeNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0
+}
+
+function readPlace({ latitude, longitude }: JsonObject): Place | 'invalid' {
+  const place: { latitude?: string; longitude?: string } = {}
+  for (const [name, value] of Object.entries({ latitude, longitude })) {
+    if (value === undefined || value === null) continue
+    if (typeof value !== 'string' || value.length > coordinateLength_max || !coordinate.test(value)) return 'invalid'
+    place[name === 'latitude' ? 'latitude' : 'longitude'] = value
+  }
+  return place
+}

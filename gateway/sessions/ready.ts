@@ -1,0 +1,102 @@
+import { isUnavailable } from '../../domain/guild/state.js'
+import {
+  guildInReadyObject,
+  guildReadyObject,
+  unavailableGuildObject,
+} from '../../application/objects/guild-ready-object.js'
+import { isStaff, partialUserObject, privateUserObject } from '../../application/objects/user-objects.js'
+import { userSettingsObject } from '../../application/objects/user-settings-object.js'
+import type { GuildId } from '../../domain/ids/ids.js'
+import { guildReadyParts } from '../dispatches/guild-create.js'
+import { dispatchFrame } from '../protocol/frame.js'
+import { isOnShard, type Identify } from '../protocol/identify.js'
+import type { PresenceFields } from '../protocol/presence-fields.js'
+import type { Link } from '../visibility/room.js'
+import type { Session } from './session.js'
+
+/** What a session begins with. */
+export interface Beginning {
+  readonly session: Session
+  readonly identify: Identify
+  /** The account's guilds, joined last first. */
+  readonly links: readonly Link[]
+  /** The account's sessions, this one among them. */
+  readonly sessions: readonly Session[]
+  readonly onlineCount: (guild: GuildId) => number
+}
+
+/** Sends READY, and to a bot its guilds one by one after it (reference gateway 1.17). None of it is ever replayed. */
+export function sendReady(beginning: Beginning): void {
+  const { session, links } = beginning
+  session.answer('READY', dispatchFrame('READY', readyObject(beginning)))
+  if (!session.account.bot) return
+  for (const link of links) if (isOnShard(session.shard, link.room.id)) sendGuild(link, beginning)
+}
+
+function sendGuild(link: Link, { session, onlineCount }: Beginning): void {
+  const { guild } = link.room
+  if (isClosedTo(session, link)) {
+    session.answer('GUILD_DELETE', dispatchFrame('GUILD_DELETE', unavailableGuildObject(guild)))
+  } else {
+    const parts = guildReadyParts(link, session, onlineCount(guild.id))
+    session.answer('GUILD_CREATE', dispatchFrame('GUILD_CREATE', guildReadyObject(parts, session)))
+  }
+}
+
+/** READY's `d`. What belongs to parts that are not built yet has its empty form. */
+function readyObject({ session, identify, links, sessions, onlineCount }: Beginning) {
+  const { account } = session
+  const guilds = account.bot ? [] : links.filter(({ room }) => isOnShard(session.shard, room.id))
+  return {
+    session_id: session.id,
+    version: 1,
+    user: privateUserObject(account),
+    guilds: guilds.map((link) => guildObjectFor(link, session, onlineCount)),
+    private_channels: [],
+    relationships: [],
+    presences: [],
+    users: guilds.length === 0 ? [] : [partialUserObject(account)],
+    sessions: sessionList(sessions),
+    read_states: [],
+    user_settings: account.bot
+      ? null
+      : userSettingsObject(
+          account,
+          links.map(({ room }) => room.id),
+        ),
+    user_guild_settings: [],
+    notes: {},
+    pinned_dms: [],
+    favorite_memes: [],
+    webauthn_credentials: [],
+    rtc_regions: [automaticRegion],
+    country_code: 'US',
+    ...identify.place,
+    ...(account.bot ? {} : { auth_session_id_hash: session.tokenHash }),
+    ...(session.shard ? { shard: session.shard } : {}),
+  }
+}
+
+/** The region that stands for letting the service choose; there is no other while voice is not built. */
+const automaticRegion = { id: 'automatic', name: 'Automatic', emoji: '🌐' }
+
+function guildObjectFor(link: Link, session: Session, onlineCount: Beginning['onlineCount']) {
+  const { guild } = link.room
+  if (isClosedTo(session, link)) return unavailableGuildObject(guild)
+  return guildInReadyObject(guildReadyParts(link, session, onlineCount(guild.id)), session)
+}
+
+function isClosedTo({ account }: Session, { room }: Link): boolean {
+  return isUnavailable(room.guild, isStaff(account))
+}
+
+/** Which session speaks for the account: the first of these that there is (reference gateway 3.13). */
+const precedence: readonly PresenceFields['status'][] = ['dnd', 'online', 'idle', 'invisible']
+
+/** The account's sessions, led by what they come to together. */
+function sessionList(sessions: readonly Session[]): readonly object[] {
+  const present = sessions.filter(({ isOffline }) => !isOffline)
+  const leading = precedence.flatMap((status) => present.filter(({ presence }) => presence.status === status)).at(0)
+  const all = leading ? [{ session_id: 'all', ...leading.presence }] : []
+  return [...all, ...present.map(({ id, presence }) => ({ session_id: id, ...presence }))]
+}

@@ -1,0 +1,73 @@
+import type { GatewayLimits } from '../limits.js'
+import type { Frame } from '../protocol/frame.js'
+
+type ReplayLimits = Pick<GatewayLimits, 'replayEntries_max' | 'replay_bytes_max' | 'replayEntry_bytes_max'>
+
+/**
+ * The dispatches that a session may still ask for again, oldest first. It refers to frames that other sessions hold too, and
+ * counts each in full against its own bounds (reference gateway 1.9).
+ */
+export class ReplayBuffer {
+  readonly #limits: ReplayLimits
+  // Two lists instead of one of pairs: a session may keep thousands of entries, and each dispatch adds one to every session.
+  #frames: Frame[] = []
+  #numbers: number[] = []
+  /** Entries before this one are gone. */
+  #first = 0
+  #bytes = 0
+  #floor = 0
+
+  constructor(limits: ReplayLimits) {
+    this.#limits = limits
+  }
+
+  /** The highest number that was dropped before it was acknowledged: below it nothing can be replayed without a hole. */
+  get floor(): number {
+    return this.#floor
+  }
+
+  /** Keeps a dispatch. One that is too large to keep leaves a hole, so nothing from before it can be replayed. */
+  keep(s: number, frame: Frame): void {
+    if (frame.bytes.length > this.#limits.replayEntry_bytes_max) {
+      this.acknowledge(s)
+      this.#floor = s
+      return
+    }
+    this.#frames.push(frame)
+    this.#numbers.push(s)
+    this.#bytes += frame.bytes.length
+    while (this.#bytes > this.#limits.replay_bytes_max || this.#size > this.#limits.replayEntries_max) {
+      this.#floor = Math.max(this.#floor, this.#dropFirst())
+    }
+  }
+
+  /** Forgets what the client says that it has. */
+  acknowledge(seq: number): void {
+    while (this.#size > 0 && (this.#numbers[this.#first] ?? 0) <= seq) this.#dropFirst()
+  }
+
+  /** Gives everything that was not acknowledged, in order. */
+  replay(send: (frame: Frame, s: number) => void): void {
+    for (let index = this.#first; index < this.#frames.length; index += 1) {
+      const frame = this.#frames[index]
+      if (frame) send(frame, this.#numbers[index] ?? 0)
+    }
+  }
+
+  get #size(): number {
+    return this.#frames.length - this.#first
+  }
+
+  /** Drops the oldest entry and gives its number. */
+  #dropFirst(): number {
+    const s = this.#numbers[this.#first] ?? 0
+    this.#bytes -= this.#frames[this.#first]?.bytes.length ?? 0
+    this.#first += 1
+    if (this.#first * 2 >= this.#frames.length) {
+      this.#frames = this.#frames.slice(this.#first)
+      this.#numbers = this.#numbers.slice(this.#first)
+      this.#first = 0
+    }
+    return s
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import type { SessionTokens } from '../../application/ports/session-tokens.js'
+import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
+import type { Connection } from '../connections/connection.js'
+import type { Announce } from '../events/announcer.js'
+import type { EventLoop } from '../events/event-loop.js'
+import type { RecentEvents } from '../events/recent-events.js'
+import type { GatewayLimits } from '../limits.js'
+import type { GatewayLog } from '../log.js'
+import { closings, type Closing } from '../protocol/closings.js'
+import type { Frame } from '../protocol/frame.js'
+import { isOnShard, type Identify } from '../protocol/identify.js'
+import type { OnlineMembers } from '../visibility/online-members.js'
+import { World } from '../visibility/world.js'
+import { sendReady } from './ready.js'
+import { Session } from './session.js'
+import type { Sessions } from './sessions.js'
+
+export interface SessionStartSettings {
+  readonly limits: GatewayLimits
+  readonly log: GatewayLog
+  readonly loop: EventLoop
+  readonly recent: RecentEvents
+  readonly world: World
+  readonly online: OnlineMembers
+  readonly sessions: Sessions
+  readonly announce: Announce
+  readonly sessionTokens: SessionTokens
+  readonly snapshots: SessionSnapshots
+  readonly randomBytes: (count: number) => Uint8Array
+}
+
+/** One Identify at work. It counts as long as its connection still holds it. */
+interface Start {
+  readonly connection: Connection
+  readonly identify: Identify
+  readonly tokenHash: string
+  isRevoked: boolean
+}
+
+/** `stale`: the snapshot does not fit what was dispatched meanwhile, and is taken again. `over`: nobody waits for it any more. */
+type Outcome = 'started' | 'stale' | 'over' | Closing
+
+const snapshots_max = 5
+const sessionId_bytes = 16
+
+/** Starts sessions: finds out whom a token belongs to, takes a snapshot, and lets the session into the world where that fits. */
+export class SessionStarts {
+  readonly #settings: SessionStartSettings
+  readonly #atWork = new Set<Start>()
+  #waiting: Start[] = []
+
+  constructor(settings: SessionStartSettings) {
+    this.#settings = settings
+  }
+
+  /** Starts a session for a connection, once there is room for one more start. Whatever comes of it, the connection is told. */
+  begin(connection: Connection, identify: Identify): void {
+    const start = { connection, identify, tokenHash: tokenHashOf(identify.token), isRevoked: false }
+    connection.start = start
+    this.#waiting.push(start)
+    this.#workOn()
+  }
+
+  /** A token was revoked: no session starts with it any more. */
+  revoke(tokenHash: string): void {
+    for (const start of this.#atWork) if (start.tokenHash === tokenHash) start.isRevoked = true
+  }
+
+  #workOn(): void {
+    while (this.#waiting.length > 0 && this.#atWork.size < this.#settings.limits.sessionStarts_max) {
+      const start = this.#waiting.shift()
+      if (start && isWanted(start)) void this.#run(start)
+    }
+  }
+
+  async #run(start: Start): Promise<void> {
+    this.#atWork.add(start)
+    const outcome = await this.#outcome(start)
+    this.#atWork.delete(start)
+    if (typeof outcome === 'object' && isWanted(start)) start.connection.close(outcome)
+    this.#workOn()
+  }
+
+  async #outcome(start: Start): Promise<Outcome> {
+    try {
+      return await this.#start(start)
+    } catch (error) {
+      this.#settings.log.error({ error }, 'a session could not start')
+      return closings.startFailed
+    }
+  }
+
+  async #start(start: Start): Promise<Outcome> {
+    const { loop, sessionTokens, snapshots } = this.#settings
+    const found = await sessionTokens.resolve(start.identify.token)
+    if (!found) return closings.invalidToken
+    for (let taken = 0; taken < snapshots_max; taken += 1) {
+      const snapshot = await snapshots.take(found.account.id)
+      if (!snapshot) return closings.invalidToken
+      const outcome = await loop.run(() => this.#install(start, snapshot))
+      if (outcome !== 'stale') return outcome
+    }
+    return closings.startFailed
+  }
+
+  /** Runs between two batches of events, so that nothing is dispatched while the session comes to where everybody else is. */
+  async #install(start: Start, snapshot: SessionSnapshot): Promise<Outcome> {
+    const { recent, world, online, announce } = this.#settings
+    const refusal = this.#refusal(start, snapshot)
+    if (refusal) return refusal
+    const { handled } = recent
+    const missed = recent.after(snapshot.position)
+    if (!missed || world.isAheadOf(snapshot, handled)) return 'stale'
+    const { session, held } = this.#open(start, snapshot)
+    const own = new World(online)
+    own.admit(session, snapshot)
+    this.#sendReady(start, session, own)
+    for (const event of missed) await announce(own, event)
+    const refusalNow = session.isEnded ? closings.startFailed : this.#refusal(start, snapshot)
+    if (refusalNow || recent.handled !== handled) {
+      own.remove(session)
+      return refusalNow ?? 'stale'
+    }
+    world.absorb(own)
+    this.#attach(start.connection, session, held)
+    return 'started'
+  }
+
+  #refusal(start: Start, { account, guilds }: SessionSnapshot): Outcome | undefined {
+    const { limits, world } = this.#settings
+    if (!isWanted(start)) return 'over'
+    if (start.isRevoked) return closings.invalidToken
+    if (!account.bot) {
+      return world.sessionsOf(account.id).length >= limits.sessionsPerAccount_max ? closings.tooManySessions : undefined
+    }
+    const onShard = guilds.filter(({ guild }) => isOnShard(start.identify.shard, guild.id))
+    return onShard.length > limits.guildsPerBotShard_max ? closings.shardingRequired : undefined
+  }
+
+  /** A session whose dispatches are held back until it has its transport. */
+  #open({ identify, tokenHash }: Start, { account, position }: SessionSnapshot) {
+    const id = Buffer.from(this.#settings.randomBytes(sessionId_bytes)).toString('hex')
+    const session = new Session({ id, tokenHash, account, identify, position }, this.#settings.limits)
+    const held: (readonly [Frame, number])[] = []
+    const nothing = (): void => undefined
+    session.wire = { dispatch: (frame, s) => held.push([frame, s]), invalidate: nothing, displace: nothing }
+    return { session, held }
+  }
+
+  #sendReady({ identify }: Start, session: Session, own: World): void {
+    const { world, online } = this.#settings
+    const links = own.guildIdsOf(session).flatMap((guild) => own.link(session, guild) ?? [])
+    const sessions = [...world.sessionsOf(session.accountId), session]
+    sendReady({ session, identify, links, sessions, onlineCount: (guild) => online.count(guild) })
+    const initial = links.find(({ room }) => room.id === identify.initialGuildId)
+    if (!initial) return
+    initial.active = true
+    initial.syncedAt = session.sequence
+  }
+
+  #attach(connection: Connection, session: Session, held: readonly (readonly [Frame, number])[]): void {
+    const { sessions } = this.#settings
+    session.wire = undefined
+    connection.start = undefined
+    connection.session = session
+    sessions.add(session)
+    sessions.attach(session, connection)
+    for (const [frame, s] of held) connection.dispatch(frame, s)
+  }
+}
+
+function isWanted(start: Start): boolean {
+  return start.connection.start === start
+}
+
+/** The public id of a token's session: base64url SHA-256 (application/ports/session-tokens.ts). */
+export function tokenHashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

@@ -1,0 +1,122 @@
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { Viewer } from '../../application/objects/guild-objects.js'
+import type { Position } from '../../application/ports/event-store.js'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
+import { fixedWindow, type Window } from '../connections/windows.js'
+import type { DispatchName } from '../dispatches/dispatch-names.js'
+import { minute_ms, type GatewayLimits } from '../limits.js'
+import { dispatchFrame, type Frame } from '../protocol/frame.js'
+import { sessionFlags, type Identify, type Shard } from '../protocol/identify.js'
+import type { PresenceFields } from '../protocol/presence-fields.js'
+import { ReplayBuffer } from './replay-buffer.js'
+
+/** The transport of a session, as far as the session needs to know of it. */
+export interface Wire {
+  /** Sends a dispatch with its number. */
+  dispatch(frame: Frame, s: number): void
+  /** Tells the client that its session is gone. The socket stays, without a session. */
+  invalidate(): void
+  /** Asks the client to come back on another socket, and ends this one. */
+  displace(): void
+}
+
+/** What becomes of a Resume (reference gateway 1.9). */
+export type Resumption = 'resumed' | 'unavailable' | 'invalid_sequence' | 'hole'
+
+export interface SessionOrigin {
+  /** 32 hex characters. */
+  readonly id: string
+  readonly tokenHash: string
+  readonly account: AccountRecord
+  readonly identify: Identify
+  /** Where the snapshot stands that READY is made of. */
+  readonly position: Position
+}
+
+const resumed = dispatchFrame('RESUMED', {})
+
+/**
+ * One session of one account: what it was sent, under which number, and how it can be sent again. It outlives its transport
+ * by a minute, and numbers and keeps meanwhile what it would have been sent.
+ */
+export class Session implements Viewer {
+  readonly id: string
+  readonly tokenHash: string
+  readonly threadAccess: boolean
+  readonly shard: Shard | undefined
+  /** Events up to here are in its READY. */
+  readonly since: Position
+  readonly payloads: Window
+  account: AccountRecord
+  presence: PresenceFields
+  /** Whether it has been without a transport for longer than the grace. */
+  isOffline = false
+  isEnded = false
+  wire: Wire | undefined
+  readonly #ignoredEvents: ReadonlySet<string>
+  readonly #replay: ReplayBuffer
+  #current = 0
+  #acknowledged = 0
+
+  constructor({ id, tokenHash, account, identify, position }: SessionOrigin, limits: GatewayLimits) {
+    this.id = id
+    this.tokenHash = tokenHash
+    this.account = account
+    this.threadAccess = account.bot || (identify.flags & sessionFlags.CHANNEL_THREADS) !== 0
+    this.shard = identify.shard
+    this.since = position
+    this.payloads = fixedWindow(limits.payloadsPerMinute.session, minute_ms)
+    this.presence = identify.presence
+    this.#ignoredEvents = identify.ignoredEvents
+    this.#replay = new ReplayBuffer(limits)
+  }
+
+  get accountId(): AccountId {
+    return this.account.id
+  }
+
+  /** The number of the latest dispatch; 0 before READY. */
+  get sequence(): number {
+    return this.#current
+  }
+
+  /** Whether others see it as online. */
+  get isOnline(): boolean {
+    return !this.isEnded && !this.isOffline && this.presence.status !== 'invisible'
+  }
+
+  /** Sends a dispatch and keeps it for a replay. An event that the client ignores is neither numbered nor kept. */
+  dispatch(t: DispatchName, frame: Frame): void {
+    if (this.#ignoredEvents.has(t)) return
+    this.#current += 1
+    this.#replay.keep(this.#current, frame)
+    this.wire?.dispatch(frame, this.#current)
+  }
+
+  /** Sends a dispatch that is never replayed, such as READY (reference gateway 1.9). */
+  answer(t: DispatchName, frame: Frame): void {
+    if (t !== 'READY' && this.#ignoredEvents.has(t)) return
+    this.#current += 1
+    this.wire?.dispatch(frame, this.#current)
+  }
+
+  /** Takes note of what the client has. A number below what it had before changes nothing. */
+  acknowledge(seq: number): void {
+    this.#acknowledged = Math.max(this.#acknowledged, seq)
+    this.#replay.acknowledge(seq)
+  }
+
+  /** Whether a client that has everything up to `seq` can be sent exactly what it is missing. */
+  canResumeAt(seq: number): Resumption {
+    if (seq < 0) return 'unavailable'
+    if (seq > this.#current || seq < this.#acknowledged) return 'invalid_sequence'
+    return seq < this.#replay.floor ? 'hole' : 'resumed'
+  }
+
+  /** Sends what the client is missing after `seq`, in order, then RESUMED, which takes no number of its own. */
+  replayAfter(seq: number): void {
+    this.acknowledge(seq)
+    this.#replay.replay((frame, s) => this.wire?.dispatch(frame, s))
+    this.wire?.dispatch(resumed, this.#current)
+  }
+}

@@ -1,0 +1,81 @@
+import type { AccountId } from '../../domain/ids/ids.js'
+import { presenceGrace_ms, retention_ms } from '../limits.js'
+import type { Ticker } from '../time/ticker.js'
+import type { World } from '../visibility/world.js'
+import type { Session, Wire } from './session.js'
+
+/** The sessions that there are, with and without a transport: how they come to it, lose it and end. */
+export class Sessions {
+  readonly #world: World
+  readonly #ticker: Ticker
+  readonly #byId = new Map<string, Session>()
+  /** What is to happen to sessions without a transport. */
+  readonly #waiting = new Map<Session, readonly (() => void)[]>()
+
+  constructor(world: World, ticker: Ticker) {
+    this.#world = world
+    this.#ticker = ticker
+  }
+
+  get count(): number {
+    return this.#byId.size
+  }
+
+  find(id: string): Session | undefined {
+    return this.#byId.get(id)
+  }
+
+  all(): readonly Session[] {
+    return [...this.#byId.values()]
+  }
+
+  add(session: Session): void {
+    this.#byId.set(session.id, session)
+  }
+
+  /** Gives a session its transport. One that it still had is told to go. */
+  attach(session: Session, wire: Wire): void {
+    const displaced = session.wire
+    this.#stopWaiting(session)
+    session.wire = wire
+    session.isOffline = false
+    this.#world.recountOnline(session)
+    if (displaced && displaced !== wire) displaced.displace()
+  }
+
+  /** Takes the transport that has ended away from its session, which is kept for a while, whatever the close code was. */
+  detach(session: Session, wire: Wire): void {
+    if (session.wire !== wire || session.isEnded) return
+    session.wire = undefined
+    const goOffline = this.#ticker.after(presenceGrace_ms, () => {
+      session.isOffline = true
+      this.#world.recountOnline(session)
+    })
+    const expire = this.#ticker.after(retention_ms, () => {
+      this.end(session)
+    })
+    this.#waiting.set(session, [goOffline, expire])
+  }
+
+  /** Ends a session for good. Its client is told, and keeps its socket. */
+  end(session: Session): void {
+    if (session.isEnded) return
+    session.isEnded = true
+    this.#stopWaiting(session)
+    this.#byId.delete(session.id)
+    this.#world.remove(session)
+    const { wire } = session
+    session.wire = undefined
+    wire?.invalidate()
+  }
+
+  /** Ends the sessions of a token that was revoked. */
+  revoke(account: AccountId, tokenHash: string): void {
+    for (const session of this.#world.sessionsOf(account)) if (session.tokenHash === tokenHash) this.end(session)
+  }
+
+  #stopWaiting(session: Session): void {
+    for (const cancel of this.#waiting.get(session) ?? []) cancel()
+    this.#waiting.delete(session)
+  }
+}

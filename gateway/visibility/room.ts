@@ -1,0 +1,91 @@
+import { guild as guildAggregate } from '../../domain/guild/guild.js'
+import type { GuildEvent } from '../../domain/guild/events.js'
+import type { Guild } from '../../domain/guild/state.js'
+import type { GuildId } from '../../domain/ids/ids.js'
+import type { Membership } from '../../domain/membership/state.js'
+import type { Position } from '../../application/ports/event-store.js'
+import type { Session } from '../sessions/session.js'
+
+/** Beyond so many members, a session that has not asked for more is told less (reference gateway 2.2). */
+export const alwaysActiveMembers_max = 250
+
+/** One session in one guild. */
+export interface Link {
+  readonly session: Session
+  room: Room
+  /** The account's membership as of `memberAt`. */
+  member: Membership
+  memberAt: Position
+  /** What happened in the guild up to here is in what the session was sent when the link was made. */
+  readonly since: Position
+  /** Set by a Lazy Request, or by Identify for the first guild. */
+  active: boolean
+  /** The number of the dispatch that last gave the session the whole guild; undefined where it has to be given again. */
+  syncedAt: number | undefined
+  /** Whether the session counts among those that are online in the guild now. */
+  isCounted: boolean
+}
+
+/** A guild with sessions: its state, folded from the same events by the same rules as everywhere, and who is listening. */
+export class Room {
+  readonly id: GuildId
+  readonly links = new Set<Link>()
+  #guild: Guild
+  #memberCount: number
+  #position: Position
+  #namedMembers: ReadonlySet<string> | undefined
+
+  constructor(guild: Guild, memberCount: number, position: Position) {
+    this.id = guild.id
+    this.#guild = guild
+    this.#memberCount = memberCount
+    this.#position = position
+  }
+
+  get guild(): Guild {
+    return this.#guild
+  }
+
+  get memberCount(): number {
+    return this.#memberCount
+  }
+
+  /** Events up to here are in the state. */
+  get position(): Position {
+    return this.#position
+  }
+
+  /** Takes in an event of the guild itself. */
+  evolve(event: GuildEvent, position: Position): void {
+    if (!this.#advance(position)) return
+    const next = guildAggregate.evolve({ status: 'active', ...this.#guild }, event)
+    if (next.status === 'active') this.#guild = next
+    this.#namedMembers = undefined
+  }
+
+  /** Takes in that a member came (1) or went (-1). */
+  count(change: 1 | -1, position: Position): void {
+    if (this.#advance(position)) this.#memberCount = Math.max(0, this.#memberCount + change)
+  }
+
+  /**
+   * Names what a member may see and do here: who has the same name has the same rights in the guild and in every channel, so
+   * that they are worked out once for all of them.
+   */
+  visibilityClass({ member }: Link): string {
+    if (member.accountId === this.#guild.ownerId) return 'owner'
+    this.#namedMembers ??= namedMembers(this.#guild)
+    return this.#namedMembers.has(member.accountId) ? `member ${member.accountId}` : member.roles.join(' ')
+  }
+
+  #advance(position: Position): boolean {
+    if (position <= this.#position) return false
+    this.#position = position
+    return true
+  }
+}
+
+/** The members that a channel's overwrites name. */
+function namedMembers({ channels }: Guild): ReadonlySet<string> {
+  return new Set(channels.flatMap(({ overwrites }) => overwrites.filter(({ type }) => type === 1).map(({ id }) => id)))
+}

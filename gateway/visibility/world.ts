@@ -1,0 +1,263 @@
+import type { Guild } from '../../domain/guild/state.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import { membership } from '../../domain/membership/membership.js'
+import type { MembershipEvent } from '../../domain/membership/events.js'
+import type { Membership } from '../../domain/membership/state.js'
+import type { Position } from '../../application/ports/event-store.js'
+import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
+import { accountOf, guildOf, type Known, type KnownEvent } from '../events/known-event.js'
+import type { Session } from '../sessions/session.js'
+import type { OnlineMembers } from './online-members.js'
+import { Room, type Link } from './room.js'
+
+/** What an event did to who is where. */
+export interface Change {
+  /** The guild that it happened in, as it is now; undefined where nobody was and nobody is there. */
+  readonly room: Room | undefined
+  /** The same guild as it was before. */
+  readonly was: Guild | undefined
+  /** Links that the event made, and links that it ended. */
+  readonly arrived: readonly Link[]
+  readonly departed: readonly Link[]
+}
+
+/** A guild as one of its members finds it, which a room can begin with. */
+export interface Opening {
+  readonly position: Position
+  readonly guild: Guild
+  readonly member: Membership
+  readonly memberCount: number
+}
+
+/** A session's guilds, the one joined last last. */
+type Links = Map<GuildId, Link>
+
+const nothing = { arrived: [], departed: [] } as const
+
+/** Who is where: the guilds that have sessions, and the sessions of each account with their links to guilds. */
+export class World {
+  readonly #rooms = new Map<GuildId, Room>()
+  readonly #sessions = new Map<AccountId, Map<Session, Links>>()
+  readonly #online: OnlineMembers
+  /** Rooms that were left by their last session. */
+  #left = new Set<Room>()
+
+  constructor(online: OnlineMembers) {
+    this.#online = online
+  }
+
+  get roomCount(): number {
+    return this.#rooms.size
+  }
+
+  room(guild: GuildId): Room | undefined {
+    return this.#rooms.get(guild)
+  }
+
+  sessionsOf(account: AccountId): readonly Session[] {
+    return [...(this.#sessions.get(account)?.keys() ?? [])]
+  }
+
+  link(session: Session, guild: GuildId): Link | undefined {
+    return this.#linksOf(session)?.get(guild)
+  }
+
+  /** The session's guilds in the order of the folder layout: joined last first (reference gateway 3.11). */
+  guildIdsOf(session: Session): readonly GuildId[] {
+    return [...(this.#linksOf(session)?.keys() ?? [])].reverse()
+  }
+
+  /** Whether an event touches anybody here. */
+  concerns(event: KnownEvent): boolean {
+    const guild = guildOf(event)
+    const account = accountOf(event)
+    return (guild !== undefined && this.#rooms.has(guild)) || (account !== undefined && this.#sessions.has(account))
+  }
+
+  /** Whether a guild of the snapshot stands further on here than both the snapshot and all that was handled. */
+  isAheadOf({ guilds, position }: SessionSnapshot, handled: Position): boolean {
+    return guilds.some(({ guild }) => {
+      const room = this.#rooms.get(guild.id)
+      return room !== undefined && room.position > handled && room.position > position
+    })
+  }
+
+  /** Lets a session in, to every guild of its snapshot. */
+  admit(session: Session, { guilds, position }: SessionSnapshot): void {
+    const links: Links = new Map()
+    this.#linksByAccount(session.accountId).set(session, links)
+    for (const { guild, member, memberCount } of guilds.toReversed()) {
+      const room = this.#open({ guild, member, memberCount, position })
+      this.#connect(session, links, room, { member, memberAt: position, since: position })
+    }
+  }
+
+  /** Takes over the sessions of a world that has handled the same events, and its rooms where there are none here. */
+  absorb(other: World): void {
+    for (const [account, sessions] of other.#sessions) {
+      for (const [session, links] of sessions) {
+        this.#linksByAccount(account).set(session, links)
+        for (const [guild, link] of links) {
+          link.room = this.#rooms.get(guild) ?? link.room
+          link.room.links.add(link)
+          this.#rooms.set(guild, link.room)
+          this.#countOnline(link)
+        }
+      }
+    }
+  }
+
+  /** Lets a session go. */
+  remove(session: Session): void {
+    for (const link of this.#linksOf(session)?.values() ?? []) this.#disconnect(link)
+    const sessions = this.#sessions.get(session.accountId)
+    sessions?.delete(session)
+    if (sessions?.size === 0) this.#sessions.delete(session.accountId)
+  }
+
+  /** Counts a session as online, or not, in each of its guilds, as it now is. */
+  recountOnline(session: Session): void {
+    for (const link of this.#linksOf(session)?.values() ?? []) this.#countOnline(link)
+  }
+
+  /** Forgets the guilds that have no session any more. */
+  closeEmptyRooms(): void {
+    for (const room of this.#left) if (room.links.size === 0) this.#rooms.delete(room.id)
+    this.#left = new Set()
+  }
+
+  /** Whether a joiner with sessions here comes to a guild that has no room yet. */
+  needsOpening(event: KnownEvent): event is Known<'MemberJoined'> {
+    if (event.type !== 'MemberJoined' || this.#rooms.has(event.data.guildId)) return false
+    return this.sessionsOf(event.data.accountId).some(({ since }) => since < event.position)
+  }
+
+  /**
+   * Takes in an event. Whoever joins a guild that has no room yet needs an `opening`, of the joiner, from the event's
+   * position or later; without one the joiner was gone again by then, and hears of neither.
+   */
+  apply(event: KnownEvent, opening?: Opening): Change {
+    const guild = guildOf(event)
+    const room = guild && this.#rooms.get(guild)
+    const was = room?.guild
+    switch (event.type) {
+      case 'MemberJoined':
+        return this.#join(event, opening)
+      case 'MemberLeft':
+      case 'MemberBanned':
+        if (event.type === 'MemberLeft' || event.data.wasMember) room?.count(-1, event.position)
+        return { room, was, arrived: [], departed: this.#depart(event) }
+      case 'MemberRolesChanged':
+        this.#evolveMember(event)
+        return { room, was, ...nothing }
+      case 'GuildDeleted':
+        return { room, was, arrived: [], departed: this.#close(room) }
+      case 'GuildCreated':
+      case 'RoleCreated':
+      case 'ChannelCreated':
+      case 'GuildSettingsChanged':
+      case 'GuildFeaturesChanged':
+        room?.evolve(event, event.position)
+        return { room, was, ...nothing }
+      case 'InviteCreated':
+      case 'InviteRedeemed':
+      case 'InviteRedemptionReturned':
+      case 'InviteDeleted':
+      case 'AccountRegistered':
+      case 'SessionStarted':
+      case 'SessionEnded':
+      case 'AclsGranted':
+        return { room, was, ...nothing }
+    }
+  }
+
+  #join(event: Known<'MemberJoined'>, opening: Opening | undefined): Change {
+    const { guildId, accountId } = event.data
+    const before = this.#rooms.get(guildId)
+    const room = before ?? (opening && this.#open(opening))
+    if (!room) return { room, was: undefined, ...nothing }
+    room.count(1, event.position)
+    const origin =
+      opening && !before
+        ? { member: opening.member, memberAt: opening.position, since: opening.position }
+        : { member: joinedMember(event), memberAt: event.position, since: room.position }
+    const newcomers = [...(this.#sessions.get(accountId) ?? [])].filter(
+      ([session, links]) => session.since < event.position && !links.has(guildId),
+    )
+    const arrived = newcomers.map(([session, links]) => this.#connect(session, links, room, origin))
+    return { room, was: before?.guild, arrived, departed: [] }
+  }
+
+  #depart(event: Known<'MemberLeft' | 'MemberBanned'>): readonly Link[] {
+    const departed = this.#linksIn(event.data).filter(({ memberAt }) => memberAt < event.position)
+    for (const link of departed) this.#disconnect(link)
+    return departed
+  }
+
+  #evolveMember(event: MembershipEvent & { readonly position: Position }): void {
+    for (const link of this.#linksIn(event.data)) {
+      if (link.memberAt >= event.position) continue
+      const next = membership.evolve({ status: 'member', ...link.member }, event)
+      if (next.status === 'member') link.member = next
+      link.memberAt = event.position
+    }
+  }
+
+  #close(room: Room | undefined): readonly Link[] {
+    const departed = [...(room?.links ?? [])]
+    for (const link of departed) this.#disconnect(link)
+    if (room) this.#rooms.delete(room.id)
+    return departed
+  }
+
+  #open({ guild, memberCount, position }: Opening): Room {
+    const room = this.#rooms.get(guild.id) ?? new Room(guild, memberCount, position)
+    this.#rooms.set(guild.id, room)
+    return room
+  }
+
+  #connect(session: Session, links: Links, room: Room, origin: Pick<Link, 'member' | 'memberAt' | 'since'>): Link {
+    const { member, memberAt, since } = origin
+    const link: Link = { session, room, member, memberAt, since, active: false, syncedAt: undefined, isCounted: false }
+    links.set(room.id, link)
+    room.links.add(link)
+    this.#countOnline(link)
+    return link
+  }
+
+  #disconnect(link: Link): void {
+    link.room.links.delete(link)
+    this.#linksOf(link.session)?.delete(link.room.id)
+    if (link.room.links.size === 0) this.#left.add(link.room)
+    if (link.isCounted) this.#online.add(link.room.id, link.session.accountId, -1)
+    link.isCounted = false
+  }
+
+  #countOnline(link: Link): void {
+    if (link.isCounted === link.session.isOnline) return
+    link.isCounted = link.session.isOnline
+    this.#online.add(link.room.id, link.session.accountId, link.isCounted ? 1 : -1)
+  }
+
+  #linksIn({ guildId, accountId }: { readonly guildId: GuildId; readonly accountId: AccountId }): readonly Link[] {
+    const sessions = this.#sessions.get(accountId)
+    return [...(sessions?.values() ?? [])].flatMap((links) => links.get(guildId) ?? [])
+  }
+
+  #linksOf(session: Session): Links | undefined {
+    return this.#sessions.get(session.accountId)?.get(session)
+  }
+
+  #linksByAccount(account: AccountId): Map<Session, Links> {
+    const links = this.#sessions.get(account) ?? new Map<Session, Links>()
+    this.#sessions.set(account, links)
+    return links
+  }
+}
+
+/** The membership that somebody has who has just joined. */
+export function joinedMember(event: Known<'MemberJoined'>): Membership {
+  const joined = membership.evolve(membership.initial, event)
+  if (joined.status !== 'member') throw new Error('who joined is no member')
+  return joined
+}

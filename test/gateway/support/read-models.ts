@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { guild as guildAggregate } from '../../../domain/guild/guild.js'
+import type { GuildEvent } from '../../../domain/guild/events.js'
+import type { GuildState } from '../../../domain/guild/state.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { membership } from '../../../domain/membership/membership.js'
+import type { MembershipEvent } from '../../../domain/membership/events.js'
+import type { MembershipState } from '../../../domain/membership/state.js'
+import type { RecordedEvent } from '../../../application/ports/event-store.js'
+import type { AccountQueries, AccountRecord } from '../../../application/ports/queries/account-queries.js'
+import type { SessionSnapshot, SessionSnapshots } from '../../../application/ports/queries/session-snapshot.js'
+import type { SessionTokens } from '../../../application/ports/session-tokens.js'
+
+type Question = 'token' | 'snapshot' | 'accounts'
+
+/** What the queries of the read models answer, made of plain data that events change by the domain's own rules. */
+export class ReadModels {
+  readonly accounts = new Map<AccountId, AccountRecord>()
+  readonly guilds = new Map<GuildId, GuildState>()
+  /** By guild and account, in the order of joining. */
+  readonly members = new Map<string, MembershipState>()
+  /** Members that nobody in the test is, so that a guild can be large. */
+  readonly extras = new Map<GuildId, number>()
+  readonly tokens = new Map<string, AccountId>()
+  position = 0n
+  /** What stands between a question and its answer. */
+  delay: (question: Question) => Promise<void> = () => Promise.resolve()
+
+  /** Holds back the answer to the next question of a kind until it is let go. */
+  hold(kind: Question): { readonly asked: Promise<void>; readonly answer: () => void } {
+    let answer: () => void = () => undefined
+    const asked = new Promise<void>((resolve) => {
+      this.delay = (question) => {
+        if (question !== kind) return Promise.resolve()
+        this.delay = () => Promise.resolve()
+        resolve()
+        return new Promise((release) => {
+          answer = release
+        })
+      }
+    })
+    return {
+      asked,
+      answer: () => {
+        answer()
+      },
+    }
+  }
+
+  register(id: AccountId, changes: Partial<AccountRecord> = {}): string {
+    this.accounts.set(id, { ...plainAccount, id, username: `user${id}`, ...changes })
+    const token = `gld_${id.padStart(36, 'x')}`
+    this.tokens.set(token, id)
+    return token
+  }
+
+  apply({ type, data, position }: RecordedEvent): void {
+    this.position = position
+    if (type === 'SessionEnded' && 'tokenHash' in data) {
+      for (const token of this.tokens.keys()) if (hashOf(token) === data.tokenHash) this.tokens.delete(token)
+    }
+    if (!('guildId' in data)) return
+    const guild = data.guildId as GuildId
+    if (type.startsWith('Member')) this.#applyMember(guild, { type, data } as MembershipEvent)
+    const state = this.guilds.get(guild) ?? guildAggregate.initial
+    if (/^(?:Guild|Role|Channel)/.test(type)) {
+      this.guilds.set(guild, guildAggregate.evolve(state, { type, data } as GuildEvent))
+    }
+  }
+
+  #applyMember(guild: GuildId, event: MembershipEvent): void {
+    const key = `${guild} ${event.data.accountId}`
+    const next = membership.evolve(this.members.get(key) ?? membership.initial, event)
+    if (event.type === 'MemberJoined') this.members.delete(key)
+    this.members.set(key, next)
+  }
+
+  readonly sessionTokens: SessionTokens = {
+    resolve: async (token) => {
+      const account = this.accounts.get(this.tokens.get(token) as AccountId)
+      await this.delay('token')
+      return account && { account, tokenHash: hashOf(token) }
+    },
+  }
+
+  readonly snapshots: SessionSnapshots = {
+    take: async (account) => {
+      const taken = this.#snapshot(account)
+      await this.delay('snapshot')
+      return taken
+    },
+  }
+
+  readonly accountQueries: AccountQueries = {
+    find: (id) => Promise.resolve(this.accounts.get(id)),
+    findMany: async (ids) => {
+      await this.delay('accounts')
+      return ids.flatMap((id) => this.accounts.get(id) ?? [])
+    },
+    bySession: () => Promise.resolve(undefined),
+    byTag: () => Promise.resolve(undefined),
+  }
+
+  #snapshot(id: AccountId): SessionSnapshot | undefined {
+    const account = this.accounts.get(id)
+    if (!account) return undefined
+    const guilds = [...this.members.values()].flatMap((member) => {
+      const guild = member.status === 'member' && member.accountId === id && this.guilds.get(member.guildId)
+      if (!guild || guild.status !== 'active' || member.status !== 'member') return []
+      return [{ guild, member, memberCount: this.memberCount(guild.id) }]
+    })
+    return { position: this.position, account, guilds: guilds.toReversed() }
+  }
+
+  memberCount(guild: GuildId): number {
+    const members = [...this.members.values()].filter(
+      (member) => member.status === 'member' && member.guildId === guild,
+    )
+    return members.length + (this.extras.get(guild) ?? 0)
+  }
+}
+
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+const plainAccount: Omit<AccountRecord, 'id'> = {
+  username: 'somebody',
+  discriminator: 7,
+  globalName: null,
+  email: 'somebody@example.test',
+  emailVerified: true,
+  hasPassword: true,
+  dateOfBirth: '1990-01-01',
+  locale: 'en-US',
+  flags: '0',
+  bot: false,
+  acls: [],
+  registeredAt: timestamp(Date.UTC(2026, 0, 1)),
+}

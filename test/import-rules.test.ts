@@ -1,0 +1,198 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folders = ['domain', 'application', 'projections', 'adapters', 'gateway', 'cli', 'test', 'bench']
+const configuration = ['.dependency-cruiser.mjs', '.oxlintrc.json', '.oxlint-plugin.mjs', 'package.json']
+
+/** A source file of the planted tree: where it stands, what is in it, and which rules have to name it. */
+type Planted = { readonly file: string; readonly code: string; readonly rules: readonly string[] }
+
+/** Reads `file | code | rules` lines. */
+function table(text: string): readonly Planted[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' | ').map((cell) => cell.trim()))
+    .map(([file = '', code = '', rules = '']) => ({ file, code, rules: rules === '' ? [] : rules.split(' ') }))
+}
+
+/** What the planted files import. */
+const innocent = `
+domain/poll/poll.ts application/polls/cast-vote.ts application/ports/polls.ts application/objects/poll.ts
+projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
+adapters/http/server.ts adapters/postgres/pool.ts adapters/bus/bus.ts
+gateway/session.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.ts
+`
+  .trim()
+  .split(/\s+/)
+  .map((file) => ({ file, code: 'export const thing = 1; export type Thing = typeof thing', rules: [] }))
+
+const allowed = table(`
+domain/poll/allowed.ts   | import './poll.js'
+application/allowed.ts   | import '../domain/poll/poll.js'; import 'node:crypto'
+projections/allowed.ts   | import '../domain/poll/poll.js'; import '../application/ports/polls.js'
+adapters/http/allowed.ts | import '../../projections/polls/queries.js'; import '../postgres/pool.js'
+adapters/jobs/allowed.ts | import '../../application/polls/cast-vote.js'; import 'zod'; import '../../domain/poll/poll.js'
+gateway/allowed.ts       | import '../application/ports/polls.js'; import type { Thing } from '../application/objects/poll.js'
+cli/allowed.ts           | import '../adapters/bus/bus.js'; import '../projections/runner/runner.js'
+test/allowed.ts          | import '../cli/guildhall.js'; import 'vitest'
+bench/allowed.ts         | import '../cli/guildhall.js'; import '../test/support/given.js'
+`)
+
+const offences = table(`
+domain/folder.ts             | import { thing } from '../application/polls/cast-vote.js'       | domain-is-pure
+domain/type.ts               | import type { Thing } from '../gateway/session.js'              | domain-is-pure
+domain/inline-type.ts        | import { type Thing } from '../adapters/http/server.js'         | domain-is-pure
+domain/type-handed-on.ts     | export type { Thing } from '../application/ports/polls.js'      | domain-is-pure
+domain/handed-on.ts          | export * from '../projections/polls/queries.js'                 | domain-is-pure
+domain/later.ts              | export const later = () => import('../gateway/session.js')      | domain-is-pure
+domain/node.ts               | import { randomUUID } from 'node:crypto'                        | domain-is-pure
+domain/node-bare.ts          | import { randomUUID } from 'crypto'                             | domain-is-pure
+domain/package.ts            | import { z } from 'zod'                                         | domain-is-pure
+domain/package-type.ts       | import type { ZodType } from 'zod'                              | domain-is-pure
+application/projection.ts    | import { thing } from '../projections/polls/queries.js'         | application-imports
+application/adapter.ts       | import type { Thing } from '../adapters/postgres/pool.js'       | application-imports
+application/gateway.ts       | import { thing } from '../gateway/session.js'                   | application-imports
+projections/use-case.ts      | import { thing } from '../application/polls/cast-vote.js'       | projections-imports
+projections/object.ts        | import type { Thing } from '../application/objects/poll.js'     | projections-imports
+projections/adapter.ts       | import { thing } from '../adapters/postgres/pool.js'            | projections-imports
+adapters/jobs/projector.ts   | import { thing } from '../../projections/polls/projector.js'    | adapters-imports
+adapters/jobs/gateway.ts     | import type { Thing } from '../../gateway/session.js'           | adapters-imports
+adapters/jobs/sibling.ts     | import { thing } from '../bus/bus.js'                           | adapters-know-only-postgres
+adapters/postgres/sibling.ts | import type { Thing } from '../http/server.js'                  | adapters-know-only-postgres
+adapters/http/runner.ts      | import { thing } from '../../projections/runner/queries.js'     | http-never-runs-projections
+gateway/use-case.ts          | import { thing } from '../application/polls/cast-vote.js'       | gateway-imports
+gateway/projection.ts        | import type { Thing } from '../projections/polls/queries.js'    | gateway-imports
+gateway/adapter.ts           | import { thing } from '../adapters/postgres/pool.js'            | gateway-imports
+gateway/cycle-one.ts         | import { thing } from './cycle-two.js'; export type Thing = 1   | no-circular
+gateway/cycle-two.ts         | import type { Thing } from './cycle-one.js'; export const a = 1 | no-circular
+adapters/jobs/root.ts        | import { thing } from '../../cli/guildhall.js'                  | adapters-imports cli-is-the-root
+cli/test.ts                  | import { thing } from '../test/support/given.js'                | product-without-tests
+cli/bench.ts                 | import type { Thing } from '../bench/bench.js'                  | product-without-tests
+cli/development.ts           | import { expect } from 'vitest'                                 | packages-are-declared
+cli/transitive.ts            | import { satisfies } from 'semver'                              | packages-are-declared
+cli/missing.ts               | import { thing } from './nowhere.js'                            | not-to-unresolvable
+test/compiled.ts             | import { thing } from '../dist/leftover.js'                     | no-unknown-folder
+`)
+
+/** What dependency-cruiser does not see in a file, and the linter therefore refuses. */
+const leftToLint = table(`
+domain/in-place.ts  | export type Thing = import('../gateway/session.js').Thing | typescript(consistent-type-imports)
+domain/computed.ts  | export const load = (name: string) => import(name)        | import(no-dynamic-require)
+domain/reference.ts | /// <reference path="../gateway/session.ts" />            | typescript(triple-slash-reference)
+domain/now.ts       | export const now = Date.now()                             | eslint(no-restricted-properties)
+domain/date.ts      | export const now = new Date()                             | guildhall(clockless-date)
+domain/chance.ts    | export const chance = Math.random()                       | eslint(no-restricted-properties)
+domain/process.ts   | export const home = process.env                           | eslint(no-restricted-globals)
+`)
+
+const cruiseResult = z.object({
+  modules: z.array(
+    z.object({
+      source: z.string(),
+      dependencies: z.array(
+        z.object({ resolved: z.string(), rules: z.array(z.object({ name: z.string() })).default([]) }),
+      ),
+    }),
+  ),
+  summary: z.object({ violations: z.array(z.unknown()) }),
+})
+type CruiseResult = z.infer<typeof cruiseResult>
+
+function run(directory: string, tool: string, ...parameters: string[]) {
+  const command = path.join(root, 'node_modules/.bin', tool)
+  return spawnSync(command, parameters, { cwd: directory, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+}
+
+function cruise(directory: string): CruiseResult {
+  const { stdout, stderr } = run(directory, 'depcruise', '--config', '--output-type', 'json', ...folders)
+  expect(stderr).toBe('')
+  return cruiseResult.parse(JSON.parse(stdout))
+}
+
+/** Lays out a tree with the configuration and the packages of the real one. */
+function plant(planted: readonly Planted[]): string {
+  const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'guildhall-import-rules-')))
+  for (const file of configuration) cpSync(path.join(root, file), path.join(directory, file))
+  symlinkSync(path.join(root, 'node_modules'), path.join(directory, 'node_modules'))
+  for (const { file, code } of planted) {
+    mkdirSync(path.dirname(path.join(directory, file)), { recursive: true })
+    writeFileSync(path.join(directory, file), `${code}\n`)
+  }
+  return directory
+}
+
+describe('the import rules', () => {
+  let directory: string
+  let result: CruiseResult
+  const dependenciesOf = (file: string) =>
+    result.modules.filter(({ source }) => source === file).flatMap(({ dependencies }) => dependencies)
+  const rulesBrokenBy = (file: string) =>
+    dependenciesOf(file)
+      .flatMap(({ rules }) => rules.map(({ name }) => name))
+      .toSorted()
+
+  beforeAll(() => {
+    directory = plant([...innocent, ...allowed, ...offences])
+    result = cruise(directory)
+  })
+  afterAll(() => rmSync(directory, { recursive: true }))
+
+  for (const { file, code, rules } of offences) {
+    it(`refuse ${code} in ${file}`, () => {
+      expect(rulesBrokenBy(file)).toEqual(rules)
+    })
+  }
+
+  for (const { file, code } of allowed) {
+    it(`allow ${code} in ${file}`, () => {
+      expect(dependenciesOf(file)).not.toEqual([])
+      expect(rulesBrokenBy(file)).toEqual([])
+    })
+  }
+
+  it('fail the command that lint runs', () => {
+    expect(run(directory, 'depcruise', '--config', '.dependency-cruiser.mjs', ...folders).status).not.toBe(0)
+  })
+})
+
+describe('the linter', () => {
+  let directory: string
+  let report: readonly string[]
+
+  beforeAll(() => {
+    directory = plant([...innocent, ...leftToLint])
+    report = run(directory, 'oxlint', '--format', 'unix').stdout.split('\n')
+  })
+  afterAll(() => rmSync(directory, { recursive: true }))
+
+  for (const { file, code, rules } of leftToLint) {
+    it(`refuses ${code} in ${file}`, () => {
+      const lines = report.filter((line) => line.startsWith(`${file}:`))
+      for (const rule of rules) expect(lines).toContainEqual(expect.stringContaining(rule))
+    })
+  }
+})
+
+describe('the real tree', () => {
+  it('breaks no import rule, and its imports are really read', () => {
+    const { modules, summary } = cruise(root)
+    expect(summary.violations).toEqual([])
+
+    const useCases = modules.filter(({ source }) => source.startsWith('application/'))
+    const imported = useCases.flatMap(({ dependencies }) => dependencies.map(({ resolved }) => resolved))
+    expect(imported).toContainEqual(expect.stringMatching(/^domain\/.+\.ts$/))
+  })
+
+  it('is checked whole by lint', () => {
+    const manifest: unknown = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+    const { scripts } = z.object({ scripts: z.object({ lint: z.string() }) }).parse(manifest)
+    expect(scripts.lint).toContain(`depcruise --config .dependency-cruiser.mjs ${folders.join(' ')}`)
+  })
+})
