@@ -32,8 +32,15 @@ export type CommandSource = Omit<CommandContext, 'written' | 'noteWritten'>
 /** Makes the context of one command. */
 export function commandContext(source: CommandSource): CommandContext {
   let written = beforeAll
+  // Member by member: a spread beside an accessor makes an object that is ten times as slow, for every request.
   return {
-    ...source,
+    commandId: source.commandId,
+    correlationId: source.correlationId,
+    causationId: source.causationId,
+    actor: source.actor,
+    reason: source.reason,
+    now: source.now,
+    mayRepeat: source.mayRepeat,
     newId: () => source.newId(),
     randomBytes: (count) => source.randomBytes(count),
     get written() {

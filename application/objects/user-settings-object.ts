@@ -46,9 +46,7 @@ export function userSettingsObject(account: AccountRecord, guildIds: readonly Gu
     developer_mode: false,
     trusted_domains: [] as readonly string[],
     default_hide_muted_channels: false,
-    sensitive_content_friend_dm_filter: 0,
-    sensitive_content_non_friend_dm_filter: 0,
-    sensitive_content_guild_filter: 0,
+    ...unfiltered,
     suppress_unprivileged_self_mentions: false,
     suppress_unprivileged_self_mentions_bypass_user_ids: [] as readonly string[],
     staff_dm_access_user_ids: [] as readonly string[],
@@ -56,6 +54,13 @@ export function userSettingsObject(account: AccountRecord, guildIds: readonly Gu
     profile_privacy: 0,
     default_share_voice_activity: false,
   }
+}
+
+/** SHOW, of the sensitive content registry. */
+const unfiltered = {
+  sensitive_content_friend_dm_filter: 0,
+  sensitive_content_non_friend_dm_filter: 0,
+  sensitive_content_guild_filter: 0,
 }
 
 export type UserSettingsObject = ReturnType<typeof userSettingsObject>

@@ -1,0 +1,21 @@
+import type { EventBus } from '../../application/ports/event-bus.js'
+import type { RecordedEvent } from '../../application/ports/event-store.js'
+
+type Handler = (events: readonly RecordedEvent[]) => void
+
+/** Carries events within one process. Every subscriber has a batch before `publish` resolves. */
+export function inProcessBus(): EventBus {
+  const handlers = new Set<Handler>()
+  return {
+    publish: (events) => {
+      for (const handle of handlers) handle(events)
+      return Promise.resolve()
+    },
+    subscribe: (handle) => {
+      handlers.add(handle)
+      return () => {
+        handlers.delete(handle)
+      }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** A leaky bucket: at most `requests` at once, refilled continuously at `requests` per `seconds`. */
+export interface Bucket {
+  /** The declared name, before parameters are put in: `guild:read::guild_id`. */
+  readonly name: string
+  readonly requests: number
+  readonly seconds: number
+  /** The path parameter that also parts the bucket; null where the identity alone does. */
+  readonly parameter: string | null
+}
+
+interface Rate {
+  readonly requests: number
+  readonly seconds: number
+}
+
+/** One bucket an identity: the account and its kind of credential, or the client's address where there is no account. */
+export function perUser(name: string, rate: Rate): Bucket {
+  return { name, ...rate, parameter: null }
+}
+
+/** One bucket an identity and value of a path parameter. The name ends with `::` and the parameter. */
+export function perUserAnd<Parameter extends string>(
+  name: `${string}::${Parameter}`,
+  parameter: Parameter,
+  rate: Rate,
+): Bucket {
+  return { name, ...rate, parameter }
+}

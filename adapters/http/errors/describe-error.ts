@@ -1,0 +1,53 @@
+/** An unexpected error as the log has it: nothing in it was sent by the client. */
+export interface ErrorDescription {
+  readonly name: string
+  readonly message: string
+  readonly code?: string
+  readonly stack?: string
+  readonly cause?: ErrorDescription
+}
+
+const causes_max = 5
+const received_max = 1000
+/** A shorter text says nothing by itself, and stands in every message by chance. */
+const tellingText_min = 4
+/** Ids are no secrets, and an error without them helps nobody. */
+const snowflakeText = /^\d{15,19}$/
+const text_max = 8000
+/** What is looked through: a text that the first bound would cut in half is still found whole. */
+const searched_max = 64_000
+
+/**
+ * Describes an error for the log. Members that libraries hang on their errors (a row, a query's values) are left out, and
+ * every text of `received`, which is what came with the request, is taken out of what remains.
+ */
+export function describeError(error: unknown, received: readonly unknown[]): ErrorDescription {
+  return describe(error, textsOf(received), 0)
+}
+
+function describe(error: unknown, texts: readonly string[], depth: number): ErrorDescription {
+  if (!(error instanceof Error)) return { name: typeof error, message: 'something that is not an error was thrown' }
+  const code = 'code' in error && typeof error.code === 'string' ? { code: without(texts, error.code) } : {}
+  const stack = error.stack === undefined ? {} : { stack: without(texts, error.stack) }
+  const cause =
+    error.cause === undefined || depth === causes_max ? {} : { cause: describe(error.cause, texts, depth + 1) }
+  return { name: error.name, message: without(texts, error.message), ...code, ...stack, ...cause }
+}
+
+function without(texts: readonly string[], message: string): string {
+  const cleaned = texts.reduce((rest, text) => rest.replaceAll(text, '[received]'), message.slice(0, searched_max))
+  return cleaned.slice(0, text_max)
+}
+
+/** Every text in values from outside, as it is and as JSON writes it, the longest first. */
+function textsOf(received: readonly unknown[]): readonly string[] {
+  const found = new Set<string>()
+  const waiting: unknown[] = [...received]
+  while (waiting.length > 0 && found.size < received_max) {
+    const value = waiting.pop()
+    if (typeof value === 'object' && value !== null) waiting.push(...Object.values(value).slice(0, received_max))
+    if (typeof value !== 'string' || value.trim().length < tellingText_min || snowflakeText.test(value)) continue
+    found.add(value).add(value.trim()).add(JSON.stringify(value).slice(1, -1))
+  }
+  return [...found].toSorted((a, b) => b.length - a.length)
+}

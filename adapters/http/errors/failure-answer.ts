@@ -1,0 +1,38 @@
+import { Refused } from '../../../application/commands/refused.js'
+import { Unavailable } from '../../../application/ports/unavailable.js'
+import { errorCodes } from '../../../domain/kernel/error-codes.js'
+import { refusal, type FieldError, type Refusal } from '../../../domain/kernel/refusal.js'
+import { retryAfterHeader } from '../limits/rate-limit-headers.js'
+import { jsonAnswer, type Answer, type Headers } from '../server/answer.js'
+import { errorMessages } from './error-messages.js'
+import { fieldMessages } from './field-messages.js'
+
+const shortWait_seconds = 1
+
+/**
+ * The answer of a refusal: the status of its code, and the standard error body (reference identity 1.1, 1.2 and 1.6). The
+ * same refusal always gives the same bytes.
+ */
+export function refusalAnswer({ code, fields, details }: Refusal): Answer {
+  const errors = distinct(fields).map((field) => ({ ...field, message: fieldMessages[field.code] }))
+  const standard = { code, message: errorMessages[code], ...(errors.length === 0 ? {} : { errors }) }
+  // Once for the order of the members, and once so that no detail takes the place of one.
+  return jsonAnswer(errorCodes[code], { ...standard, ...details, ...standard }, headersOf(code, details))
+}
+
+/** The answer to whatever a request failed with. What is not a refusal gives nothing of its own away. */
+export function failureAnswer(error: unknown): Answer {
+  if (error instanceof Refused) return refusalAnswer(error.refusal)
+  return refusalAnswer(refusal(error instanceof Unavailable ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'))
+}
+
+/** At most one entry for each path and code. */
+function distinct(fields: readonly FieldError[]): readonly FieldError[] {
+  return [...new Map(fields.map(({ path, code }) => [`${code} ${path}`, { path, code }])).values()]
+}
+
+function headersOf(code: Refusal['code'], { retry_after: retryAfter }: Refusal['details']): Headers {
+  if (code === 'SERVICE_UNAVAILABLE' || code === 'RESOURCE_LOCKED') return retryAfterHeader(shortWait_seconds)
+  if (typeof retryAfter !== 'number') return {}
+  return { ...retryAfterHeader(retryAfter), ...(code === 'RATE_LIMITED' ? { 'x-ratelimit-scope': 'user' } : {}) }
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { fieldCodes, type FieldCode } from '../../../domain/kernel/field-codes.js'
+import { field, type FieldError } from '../../../domain/kernel/refusal.js'
+
+type Issue = z.core.$ZodIssue
+type Path = readonly PropertyKey[]
+
+const known: ReadonlySet<unknown> = new Set(fieldCodes)
+
+/** The entries of what a schema found wrong, in its order (reference identity 1.2 and 1.4). */
+export function fieldErrors(issues: readonly Issue[], path: Path = []): readonly FieldError[] {
+  return issues.flatMap((issue) => entriesOf(issue, [...path, ...issue.path]))
+}
+
+/** Segments joined with dots; `root` for the whole of it. */
+export function pathText(path: Path): string {
+  return path.length === 0 ? 'root' : path.map(String).join('.')
+}
+
+function entriesOf(issue: Issue, path: Path): readonly FieldError[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => field(pathText([...path, key]), 'INVALID_FORMAT'))
+  if (issue.code === 'invalid_union') {
+    const meant = alternativeMeant(issue.errors)
+    if (meant) return fieldErrors(meant, path)
+  }
+  return [field(pathText(path), codeOf(issue))]
+}
+
+/** Where a value is of the type of one alternative only, what that one found wrong says more than that none fits. */
+function alternativeMeant(alternatives: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const [meant, ...others] = alternatives.filter(
+    (issues) =>
+      !issues.some(({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')),
+  )
+  return others.length === 0 ? meant : undefined
+}
+
+function codeOf(issue: Issue): FieldCode {
+  switch (issue.code) {
+    case 'custom': {
+      const code: unknown = issue.params?.['code']
+      return isFieldCode(code) ? code : 'INVALID_FORMAT'
+    }
+    case 'too_big':
+      return issue.origin === 'string' ? 'CONTENT_EXCEEDS_MAX_LENGTH' : 'INVALID_FORMAT'
+    case 'invalid_format':
+      return issue.format === 'email'
+        ? 'INVALID_EMAIL_ADDRESS'
+        : issue.format === 'uuid'
+          ? 'INVALID_SNOWFLAKE'
+          : 'INVALID_FORMAT'
+    default:
+      return 'INVALID_FORMAT'
+  }
+}
+
+function isFieldCode(code: unknown): code is FieldCode {
+  return known.has(code)
+}

@@ -1,0 +1,13 @@
+import { networkOf } from '../../../application/accounts/network-of.js'
+import type { Authenticated } from '../authentication/credential.js'
+
+/**
+ * Whom a bucket belongs to (reference identity 1.9): the account and its kind of credential, for a bearer also the
+ * application; without an account the client's address, exact for IPv4 and the /64 for IPv6.
+ */
+export function identityOf(authenticated: Authenticated | undefined, ip: string): string {
+  if (!authenticated) return `address ${networkOf(ip, { v4: 32, v6: 64 })}`
+  const { account, credential } = authenticated
+  const application = credential.kind === 'bearer' ? ` ${credential.applicationId}` : ''
+  return `${credential.kind} ${account.id}${application}`
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import type { Bucket } from '../bucket.js'
+import type { Headers } from '../server/answer.js'
+import type { Verdict } from './leaky-bucket.js'
+
+/** What answers say of a bucket (reference identity 1.8). `nowMs` is the time of day, in milliseconds since the Unix epoch. */
+export function bucketHeaders(bucket: Bucket, verdict: Verdict, nowMs: number): Headers {
+  const nowSeconds = Math.floor(nowMs / 1000)
+  const reset = Math.ceil((nowMs + verdict.fullAfter_ms) / 1000)
+  return {
+    'x-ratelimit-limit': String(bucket.requests),
+    'x-ratelimit-remaining': String(verdict.remaining),
+    'x-ratelimit-reset': String(Math.max(reset, nowSeconds + 1)),
+    'x-ratelimit-reset-after': String(Math.round(verdict.fullAfter_ms) / 1000),
+    'x-ratelimit-bucket': createHash('sha256').update(bucket.name).digest('hex').slice(0, 16),
+  }
+}
+
+/** Fractional seconds until one more request is admitted, rounded up to a millisecond, at least 0.001. */
+export function retryAfterSeconds({ retryAfter_ms }: Verdict): number {
+  return Math.max(1, Math.ceil(retryAfter_ms)) / 1000
+}
+
+/** The header for a wait of so many seconds: whole ones, rounded up, at least 1. */
+export function retryAfterHeader(seconds: number): Headers {
+  return { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }
+}

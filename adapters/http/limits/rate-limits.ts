@@ -1,0 +1,24 @@
+import type { Rate } from '../../../application/ports/allowances.js'
+import { bucketTable } from './bucket-table.js'
+import type { Verdict } from './leaky-bucket.js'
+
+/** Keeps leaky buckets, each under a key of its own. Many requests at once are admitted exactly as often as one by one. */
+export interface RateLimits {
+  /** Takes one request from the bucket of a key. A request that is refused takes nothing. */
+  take(key: string, rate: Rate): Promise<Verdict>
+}
+
+export interface MemoryRateLimitsSettings {
+  /** Milliseconds of a clock that never steps back. */
+  readonly now?: () => number
+  readonly buckets_max?: number
+}
+
+export const buckets_max = 100_000
+
+/** Buckets in the memory of this process: what one process admits, another does not know of. */
+export function memoryRateLimits(settings: MemoryRateLimitsSettings = {}): RateLimits {
+  const { now = () => performance.now() } = settings
+  const table = bucketTable(settings.buckets_max ?? buckets_max)
+  return { take: (key, rate) => Promise.resolve(table.take(key, rate, now())) }
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { refusal } from '../../../domain/kernel/refusal.js'
+import { refusalAnswer } from '../errors/failure-answer.js'
+import type { Answer, Headers } from '../server/answer.js'
+
+const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+
+/** The files that the page needs, by the last part of their URLs, with their types. All else of the package is not served. */
+const files: ReadonlyMap<string, string> = new Map([
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['favicon-32x32.png', 'image/png'],
+])
+
+const starter = `SwaggerUIBundle({
+  url: new URL('v1/openapi.json', document.baseURI).href,
+  dom_id: '#documentation',
+  presets: [SwaggerUIBundle.presets.apis],
+  layout: 'BaseLayout',
+  deepLinking: true,
+  validatorUrl: null,
+})
+`
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Guildhall API</title>
+<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="documentation"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`
+
+/** Nothing but what this server sends itself, in no frame, posted nowhere. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The page that shows the API document. Its URLs are relative, so that it works below any prefix of a proxy. */
+export function docsPage(): Answer {
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+    },
+    body: page,
+  }
+}
+
+/** A file of the page. 404 NOT_FOUND for every other name. */
+export function docsFiles(): (name: string) => Promise<Answer> {
+  const read = new Map<string, Promise<Buffer>>()
+  return async (name) => {
+    if (name === 'start.js') return fileAnswer(starter, { 'content-type': 'text/javascript; charset=utf-8' })
+    const type = files.get(name)
+    if (type === undefined) return refusalAnswer(refusal('NOT_FOUND'))
+    const content = read.get(name) ?? readFile(path.join(swaggerUi, name))
+    read.set(name, content)
+    return fileAnswer(await content, { 'content-type': type, 'cache-control': 'public, max-age=86400' })
+  }
+}
+
+function fileAnswer(body: string | Buffer, headers: Headers): Answer {
+  return { status: 200, headers, body }
+}

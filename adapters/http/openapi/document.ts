@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type { Access } from '../access.js'
+import { isSchema, type Operation, type Schema } from '../operation.js'
+import { componentSchemas, type ComponentSchemas, type JsonSchema } from './component-schemas.js'
+import { errorBody, rateLimitedBody } from './error-schemas.js'
+import { idempotencyKeyParameter, rateLimitHeaders, securitySchemes } from './fixed-parts.js'
+
+/** An OpenAPI 3.1 document. */
+export type ApiDocument = { readonly openapi: '3.1.0' } & Readonly<Record<string, unknown>>
+
+/** Describes operations as OpenAPI 3.1, by nothing but their declarations. */
+export function apiDocument(operations: readonly Operation[], version: string): ApiDocument {
+  const schemas = componentSchemas()
+  const paths = new Map<string, Record<string, JsonSchema>>()
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}')
+    const item = paths.get(path) ?? {}
+    paths.set(path, { ...item, [operation.method.toLowerCase()]: describe(operation, schemas) })
+  }
+  const responses = errorResponses(schemas)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Guildhall', version },
+    // Relative to where the document was read: its paths begin with /v1 themselves.
+    servers: [{ url: '/' }],
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: schemas.components,
+      responses,
+      parameters: { IdempotencyKey: idempotencyKeyParameter },
+      securitySchemes,
+    },
+  }
+}
+
+function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
+  const { name, access, bucket, body } = operation
+  return {
+    operationId: idOf(name),
+    summary: name,
+    tags: [tagOf(operation)],
+    parameters: [
+      ...parameters('path', operation.params, schemas),
+      ...parameters('query', operation.query, schemas),
+      ...(operation.method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ],
+    ...(isSchema(body) ? { requestBody: requestBody(body, schemas) } : {}),
+    responses: { ...successResponse(operation, schemas), ...references(access) },
+    security: securityOf(access),
+    'x-rate-limit-bucket': { name: bucket.name, requests: bucket.requests, seconds: bucket.seconds },
+  }
+}
+
+/** `createChannelInvite` of "Create channel invite". */
+function idOf(name: string): string {
+  const [first = '', ...others] = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+  return first.toLowerCase() + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+/** The resource that the path begins with: `guilds` of /v1/guilds/:guild_id/invites. */
+function tagOf({ path }: Operation): string {
+  const [first = 'service', second] = path.split('/').filter((segment) => segment !== '')
+  return first === 'v1' && second !== undefined ? second.replace(/\..*$/, '') : 'service'
+}
+
+const objectSchema = z.object({
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+  required: z.array(z.string()).default([]),
+})
+
+function parameters(place: 'path' | 'query', schema: Schema, schemas: ComponentSchemas): readonly JsonSchema[] {
+  if (!isSchema(schema)) return []
+  const { properties, required } = objectSchema.parse(schemas.jsonSchema(schema, 'input'))
+  return Object.entries(properties).map(([name, member]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: member,
+  }))
+}
+
+const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } })
+
+function requestBody(schema: z.ZodType, schemas: ComponentSchemas): JsonSchema {
+  const described = schemas.jsonSchema(schema, 'input')
+  return { required: objectSchema.safeParse(described).data?.required.length !== 0, content: json(described) }
+}
+
+function successResponse({ success }: Operation, schemas: ComponentSchemas): JsonSchema {
+  const described = isSchema(success.schema) ? { content: json(schemas.jsonSchema(success.schema, 'output')) } : {}
+  return {
+    [success.status]: { description: isSchema(success.schema) ? 'Success.' : 'Success, without a body.', ...described },
+  }
+}
+
+function errorResponses(schemas: ComponentSchemas): JsonSchema {
+  const error = json(schemas.jsonSchema(errorBody, 'output'))
+  return {
+    BadRequest: {
+      description: 'The request is refused; where part of it is not as it must be, `errors` says which.',
+      content: error,
+    },
+    Unauthorized: { description: 'A valid credential is needed.', content: error },
+    Forbidden: { description: 'The credential names somebody who may not do this.', content: error },
+    Failure: { description: 'Any other failure.', content: error },
+    TooManyRequests: {
+      description: 'Too many requests.',
+      headers: rateLimitHeaders,
+      content: json(schemas.jsonSchema(rateLimitedBody, 'output')),
+    },
+  }
+}
+
+function references(access: Access): JsonSchema {
+  const named = (name: string) => ({ $ref: `#/components/responses/${name}` })
+  const guarded = access.kind === 'public' ? {} : { 401: named('Unauthorized'), 403: named('Forbidden') }
+  return { 400: named('BadRequest'), ...guarded, 429: named('TooManyRequests'), default: named('Failure') }
+}
+
+/** Each of the list suffices; an empty one means that no credential is needed. */
+function securityOf(access: Access): readonly Readonly<Record<string, readonly string[]>>[] {
+  switch (access.kind) {
+    case 'public':
+      return [{}]
+    case 'account':
+      return [
+        { session: [] },
+        ...(access.bots ? [{ bot: [] }] : []),
+        ...(access.scope === null ? [] : [{ oauth2: [access.scope] }]),
+      ]
+    case 'admin':
+      return [{ session: [] }, { adminKey: [...access.acls] }]
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { errorCodes } from '../../../domain/kernel/error-codes.js'
+import { fieldCodes } from '../../../domain/kernel/field-codes.js'
+
+const fieldError = z
+  .object({
+    path: z.string().meta({ description: 'Segments joined with dots; `root` or `body` for the whole.' }),
+    code: z.enum(fieldCodes),
+    message: z.string(),
+  })
+  .meta({ id: 'FieldError' })
+
+/** The standard error body (reference identity 1.1). */
+export const errorBody = z
+  .looseObject({
+    code: z.string().meta({ enum: Object.keys(errorCodes).toSorted() }),
+    message: z.string(),
+    errors: z.array(fieldError).optional(),
+  })
+  .meta({ id: 'Error', description: 'Go by `code`. Some codes bring members of their own.' })
+
+/** The body of 429 (reference identity 1.7). */
+export const rateLimitedBody = z
+  .object({
+    code: z.literal('RATE_LIMITED'),
+    message: z.string(),
+    global: z.boolean(),
+    retry_after: z.number().min(0.001).meta({ description: 'Seconds until one more request is admitted.' }),
+  })
+  .meta({ id: 'RateLimited' })

@@ -1,0 +1,41 @@
+import type { JsonSchema } from './component-schemas.js'
+
+const inAuthorization = (description: string): JsonSchema => ({
+  type: 'apiKey',
+  in: 'header',
+  name: 'Authorization',
+  description,
+})
+
+/** Contract part 1, Authentication, Header forms. */
+export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
+  session: inAuthorization('A user session token by itself: `gld_` and 36 letters and digits.'),
+  bot: inAuthorization('`Bot`, a space and a bot token.'),
+  oauth2: { type: 'http', scheme: 'bearer', description: 'An OAuth2 access token; the operation names the scope.' },
+  adminKey: inAuthorization('`Admin`, a space and an Admin API key; the operation names the ACLs.'),
+}
+
+const header = (type: string, description: string): JsonSchema => ({ schema: { type }, description })
+
+/** Reference identity 1.8. */
+export const rateLimitHeaders: Readonly<Record<string, JsonSchema>> = {
+  'Retry-After': header('integer', 'Whole seconds until one more request is admitted.'),
+  'X-RateLimit-Scope': header('string', '`user`, `global` or `shared`.'),
+  'X-RateLimit-Global': header('string', '`true` where the global bucket is empty; the headers below are then absent.'),
+  'X-RateLimit-Limit': header('integer', 'Requests that the bucket admits at once.'),
+  'X-RateLimit-Remaining': header('integer', 'Whole requests left.'),
+  'X-RateLimit-Reset': header('integer', 'Unix seconds when the bucket is full again.'),
+  'X-RateLimit-Reset-After': header('number', 'Seconds until the bucket is full again.'),
+  'X-RateLimit-Bucket': header('string', 'Names the bucket, whatever its parameters.'),
+}
+
+/** docs/decisions/0006-idempotency-keys.md. */
+export const idempotencyKeyParameter: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description:
+    'Lets the operation do its work once however often the request is sent: for a day, the same key has the same answer, ' +
+    'which then carries `Idempotent-Replayed: true`. With another request the same key is 409 CONFLICT.',
+}

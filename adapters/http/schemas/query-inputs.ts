@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { issue } from './scalars.js'
+
+/**
+ * Parameters of a query string (reference identity 2.9). A name that is repeated arrives as an array: only `repeated` takes
+ * it. Each of these is optional; the documentation shows the type that clients mean.
+ */
+
+/** True only for `true`, `True` and `1`, trimmed; everything else, and absence, is false. */
+export const queryBoolean = z
+  .unknown()
+  .optional()
+  .transform((given) => typeof given === 'string' && ['true', 'True', '1'].includes(given.trim()))
+  .meta({ type: 'boolean' })
+
+export interface IntegerBounds {
+  readonly min: number
+  readonly max: number
+}
+
+/** A whole number in base 10, trimmed; `absent` where it is not given. Outside its bounds, or anything else: VALUE_MUST_BE_INTEGER_IN_RANGE. */
+export function queryInteger<Absent extends number | undefined>({ min, max }: IntegerBounds, absent: Absent) {
+  return z
+    .unknown()
+    .optional()
+    .transform((given, context): number | Absent => {
+      if (given === undefined) return absent
+      const number = typeof given === 'string' && /^\s*[+-]?\d+\s*$/.test(given) ? Number(given) : Number.NaN
+      return number >= min && number <= max ? number : issue(context, 'VALUE_MUST_BE_INTEGER_IN_RANGE')
+    })
+    .meta({ type: 'integer', minimum: min, maximum: max })
+}
+
+/** A parameter whose name may be repeated, at most `values_max` times; one occurrence is one element, none an empty list. */
+export function repeated<Value extends z.ZodType>(value: Value, values_max: number) {
+  return z
+    .unknown()
+    .optional()
+    .transform((given) => (given === undefined ? [] : Array.isArray(given) ? given : [given]))
+    .pipe(z.array(value).max(values_max))
+    .meta({ type: 'array', items: { type: 'string' }, maxItems: values_max })
+}

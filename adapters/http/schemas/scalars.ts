@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { accountId, channelId, entryId, guildId } from '../../../domain/ids/ids.js'
+import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js'
+import type { FieldCode } from '../../../domain/kernel/field-codes.js'
+import type { Parsed } from '../../../domain/kernel/parsed.js'
+import { parseText, type Length } from '../../../domain/text/normalise.js'
+
+/** Adds an issue with one of the contract's field codes; the error body takes the code from `params`. */
+export function issue(context: z.RefinementCtx, code: FieldCode): never {
+  context.addIssue({ code: 'custom', message: code, params: { code } })
+  return z.NEVER
+}
+
+/** An id: a decimal string or a JSON integer (reference identity 2.6). */
+export const snowflakeInput = z
+  .union([z.string(), z.int()])
+  .transform((input, context): Snowflake => {
+    const parsed = parseSnowflake(String(input))
+    return parsed.ok ? parsed.id : issue(context, parsed.code)
+  })
+  .meta({ id: 'Snowflake', description: 'A 63-bit id as a decimal string.' })
+
+export const accountIdInput = snowflakeInput.transform(accountId)
+export const channelIdInput = snowflakeInput.transform(channelId)
+export const guildIdInput = snowflakeInput.transform(guildId)
+export const entryIdInput = snowflakeInput.transform(entryId)
+
+/** An optional and nullable member of a body, whose default stands for both. */
+export function withDefault<S extends z.ZodType>(schema: S, value: z.output<S>) {
+  return schema.nullish().transform((given): z.output<S> => given ?? value)
+}
+
+/** An optional and nullable member of a body; null stands for one that is not given. */
+export function orNull<S extends z.ZodType>(schema: S) {
+  return schema.nullish().transform((given): z.output<S> | null => given ?? null)
+}
+
+/**
+ * Text that the domain reads; the code that it gives for what it can't read becomes the field's. The length is what the
+ * documentation says.
+ */
+export function readBy<Value>(read: (text: string) => Parsed<Value>, { min, max }: Length) {
+  return z
+    .string()
+    .meta({ minLength: min, maxLength: max })
+    .transform((text, context): Value => {
+      const parsed = read(text)
+      return parsed.ok ? parsed.value : issue(context, parsed.code)
+    })
+}
+
+/** Text of a bounded length: STRING_LENGTH_INVALID beyond it. */
+export function textInput(length: Length) {
+  return readBy((text) => parseText(text, length), length)
+}

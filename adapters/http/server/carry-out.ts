@@ -1,0 +1,123 @@
+import type { Caller, Requester } from '../../../application/caller.js'
+import { commandContext, type CommandContext } from '../../../application/commands/command-context.js'
+import { Refused } from '../../../application/commands/refused.js'
+import type { AdminAudit } from '../../../application/ports/admin-audit.js'
+import type { CommandOrigin } from '../../../application/ports/command-origins.js'
+import { beforeAll, type Actor } from '../../../application/ports/event-store.js'
+import type { ReadModels } from '../../../application/ports/read-models.js'
+import { errorCodes } from '../../../domain/kernel/error-codes.js'
+import type { Refusal } from '../../../domain/kernel/refusal.js'
+import type { Authenticated } from '../authentication/credential.js'
+import { refusalAnswer } from '../errors/failure-answer.js'
+import type { Outcome } from '../idempotency/idempotency.js'
+import { isSchema, type Operation } from '../operation.js'
+import type { UseCases } from '../use-cases.js'
+import { emptyAnswer, jsonAnswer, type Answer } from './answer.js'
+import { checkReply } from './check-reply.js'
+import type { Input } from './input.js'
+import type { RequestFacts } from './request-facts.js'
+
+export interface CarryOutParts {
+  readonly useCases: UseCases
+  readonly readModels: ReadModels
+  readonly adminAudit: AdminAudit
+  readonly checkReplies: boolean
+}
+
+/** A request that has passed every check. */
+export interface CheckedRequest {
+  readonly operation: Operation
+  readonly facts: RequestFacts
+  readonly authenticated: Authenticated | undefined
+  readonly input: Input
+}
+
+/** Without an account, the actor is whoever it is. */
+const anonymous: Actor = { kind: 'system', name: 'anonymous' }
+
+type HandlerRequest = Parameters<Operation['handle']>[0]
+
+/**
+ * Runs the handler of an operation, and waits until the read models hold what it wrote, so that its caller reads it. A refusal
+ * is an outcome; whatever else goes wrong is thrown.
+ */
+export async function carryOut(parts: CarryOutParts, request: CheckedRequest, origin: CommandOrigin): Promise<Outcome> {
+  const context = contextOf(request, origin)
+  try {
+    const answer = await handled(parts, request, context)
+    await readable(parts, context)
+    return { answer, counts: 'final' }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    await readable(parts, context)
+    return { answer: refusalAnswer(error.refusal), counts: countsAs(error.refusal, context) }
+  }
+}
+
+async function handled(
+  parts: CarryOutParts,
+  { operation, facts, authenticated, input }: CheckedRequest,
+  context: CommandContext,
+): Promise<Answer> {
+  const requester: Requester = {
+    context,
+    ip: facts.ip,
+    userAgent: facts.userAgent,
+    capabilities: facts.capabilities,
+    locale: facts.locale,
+    authorization: facts.authorization ?? null,
+  }
+  const { params, query, body } = input
+  // The access policy has made sure of an account where the operation declares one; schemas have parsed the rest.
+  const request = { caller: { ...requester, ...authenticated }, params, query, body } as HandlerRequest
+  const reply = await operation.handle(request, parts.useCases)
+  if (parts.checkReplies) checkReply(operation, reply)
+  await audit(parts, operation, request, reply)
+  const { status, schema } = operation.success
+  return isSchema(schema) ? jsonAnswer(status, reply) : emptyAnswer(status)
+}
+
+function contextOf({ facts, authenticated }: CheckedRequest, origin: CommandOrigin): CommandContext {
+  return commandContext({
+    commandId: origin.commandId,
+    now: origin.now,
+    mayRepeat: origin.mayRepeat,
+    newId: () => origin.newId(),
+    randomBytes: (count) => origin.randomBytes(count),
+    correlationId: facts.id,
+    causationId: origin.commandId,
+    actor: authenticated ? { kind: 'account', id: authenticated.account.id } : anonymous,
+    reason: facts.reason,
+  })
+}
+
+async function audit(
+  parts: CarryOutParts,
+  { adminAudit }: Operation,
+  request: HandlerRequest,
+  reply: unknown,
+): Promise<void> {
+  if ('none' in adminAudit) return
+  // Only operations for administrators have a rule, and those have a caller.
+  const { account, context } = request.caller as Caller
+  const { action, target, metadata } = adminAudit
+  const entry = {
+    action,
+    adminId: account.id,
+    target: target(request, reply),
+    metadata: metadata?.(request, reply) ?? {},
+  }
+  await parts.adminAudit.record(entry, context)
+}
+
+async function readable({ readModels }: CarryOutParts, { written }: CommandContext): Promise<void> {
+  if (written > beforeAll) await readModels.reached(written)
+}
+
+/** Refusals that the same request may escape later do not stay with its Idempotency-Key. */
+function countsAs({ code }: Refusal, { written, mayRepeat }: CommandContext): Outcome['counts'] {
+  const status = errorCodes[code]
+  const invalid = code === 'INVALID_FORM_BODY' || code === 'VALIDATION_ERROR'
+  if (!invalid && status !== 409 && status !== 429 && status < 500) return 'final'
+  return written > beforeAll || mayRepeat || status >= 500 ? 'open' : 'void'
+}

@@ -1,0 +1,18 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isSchema, type Operation } from '../operation.js'
+
+/**
+ * Holds what a handler gave against the schema of its operation, in tests and development; every member has to be declared.
+ * Throws where it does not fit. In production the time goes elsewhere.
+ */
+export function checkReply({ name, success }: Operation, reply: unknown): void {
+  if (!isSchema(success.schema)) return
+  const sent: unknown = JSON.parse(JSON.stringify(reply))
+  const { data, error } = success.schema.safeParse(sent)
+  if (error) throw new Error(`The reply of ${name} does not fit its schema: ${placesOf(error.issues)}`)
+  if (!isDeepStrictEqual(data, sent)) throw new Error(`The reply of ${name} has members that its schema lacks`)
+}
+
+function placesOf(issues: readonly { readonly path: readonly PropertyKey[]; readonly code?: string }[]): string {
+  return issues.map(({ path, code }) => `${path.map(String).join('.')} (${code ?? 'wrong'})`).join(', ')
+}

@@ -1,0 +1,32 @@
+import { Gauge, Histogram, type Registry } from 'prom-client'
+
+/** What the HTTP server tells the metrics. */
+export interface HttpMetrics {
+  /** A request was answered, or its client went away first. */
+  answered(operation: string, status: number, seconds: number): void
+}
+
+const duration_seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Adds the metrics of the HTTP server to a registry, which others add theirs to. */
+export function httpMetrics(registry: Registry, requestsInFlight: () => number): HttpMetrics {
+  const durations = new Histogram({
+    name: 'guildhall_http_request_duration_seconds',
+    help: 'How long requests took until they were answered, by operation and status.',
+    labelNames: ['operation', 'status'] as const,
+    buckets: duration_seconds,
+    registers: [registry],
+  })
+  const inFlight = new Gauge({
+    name: 'guildhall_http_requests_in_flight',
+    help: 'Requests that are at work right now.',
+    registers: [registry],
+    collect() {
+      this.set(requestsInFlight())
+    },
+  })
+  inFlight.set(0)
+  return {
+    answered: (operation, status, seconds) => durations.observe({ operation, status: String(status) }, seconds),
+  }
+}

@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http'
+
+/** Counts the requests that are at work. One counts until its work is done and its answer sent, or its client gone. */
+export interface InFlight {
+  readonly count: number
+  /** Counts a request; the returned function says that its work is done. */
+  enter(response: ServerResponse): () => void
+  /** Resolves once none is left, or after `wait_ms`. Says whether none is left. */
+  ended(wait_ms: number): Promise<boolean>
+}
+
+export function inFlight(): InFlight {
+  let count = 0
+  const waiting = new Set<() => void>()
+
+  function leave(): void {
+    count -= 1
+    if (count === 0) for (const resolve of waiting) resolve()
+  }
+
+  return {
+    get count() {
+      return count
+    },
+    enter(response) {
+      count += 1
+      let parts = 2
+      const partDone = (): void => {
+        parts -= 1
+        if (parts === 0) leave()
+      }
+      response.once('close', partDone)
+      return partDone
+    },
+    async ended(wait_ms) {
+      if (count === 0) return true
+      return new Promise((resolve) => {
+        const settle = (): void => {
+          clearTimeout(timer)
+          waiting.delete(settle)
+          resolve(count === 0)
+        }
+        const timer = setTimeout(settle, wait_ms)
+        waiting.add(settle)
+      })
+    },
+  }
+}

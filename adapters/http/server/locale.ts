@@ -1,0 +1,92 @@
+/** The locales of the service (reference identity 9.5). */
+export const locales = [
+  'ar',
+  'bg',
+  'cs',
+  'da',
+  'de',
+  'el',
+  'en-GB',
+  'en-US',
+  'es-ES',
+  'es-419',
+  'fi',
+  'fr',
+  'he',
+  'hi',
+  'hr',
+  'hu',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'lt',
+  'nl',
+  'no',
+  'pl',
+  'pt-BR',
+  'ro',
+  'ru',
+  'sv-SE',
+  'th',
+  'tr',
+  'uk',
+  'vi',
+  'zh-CN',
+  'zh-TW',
+] as const
+
+export type Locale = (typeof locales)[number]
+
+const defaultLocale: Locale = 'en-US'
+const ranges_max = 32
+const header_max = 1000
+
+/** Languages whose locale is not found by its first part alone, or that have several. */
+const special: ReadonlyMap<string, Locale> = new Map<string, Locale>([
+  ['en', 'en-US'],
+  ['es', 'es-ES'],
+  ['nb', 'no'],
+  ['nn', 'no'],
+  ['iw', 'he'],
+  ['in', 'id'],
+  ['zh', 'zh-CN'],
+  ['zh-hant', 'zh-TW'],
+  ['zh-hk', 'zh-TW'],
+  ['zh-mo', 'zh-TW'],
+])
+
+const byTag: ReadonlyMap<string, Locale> = new Map([
+  ...locales.map((locale): [string, Locale] => [locale.split('-')[0] ?? locale, locale]),
+  ...locales.map((locale): [string, Locale] => [locale.toLowerCase(), locale]),
+  ...special,
+])
+
+/** The best match of an Accept-Language header; en-US where nothing matches, or where there is none. */
+export function localeOf(acceptLanguage: string | undefined): Locale {
+  if (acceptLanguage === undefined || acceptLanguage.length > header_max) return defaultLocale
+  const wanted = acceptLanguage.split(',').slice(0, ranges_max).map(rangeOf)
+  for (const { tag } of wanted.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality)) {
+    const locale = localeOfTag(tag)
+    if (locale) return locale
+  }
+  return defaultLocale
+}
+
+function rangeOf(range: string): { readonly tag: string; readonly quality: number } {
+  const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+  const given = parameters.find((parameter) => parameter.startsWith('q='))
+  const quality = given === undefined ? 1 : Number(given.slice(2))
+  return { tag, quality: quality >= 0 && quality <= 1 ? quality : 0 }
+}
+
+/** The tag itself, or else it with its last parts left out: `zh-hant-hk`, `zh-hant`, `zh`. */
+function localeOfTag(tag: string): Locale | undefined {
+  // Spanish of anywhere but Spain is that of Latin America.
+  if (/^es-(?!es$)/.test(tag)) return 'es-419'
+  for (let parts = tag.split('-').slice(0, 4); parts.length > 0; parts = parts.slice(0, -1)) {
+    const locale = byTag.get(parts.join('-'))
+    if (locale) return locale
+  }
+  return undefined
+}

@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net'
+import { fastify, type FastifyInstance } from 'fastify'
+import { reject } from '../../../application/commands/refused.js'
+import { refusal } from '../../../domain/kernel/refusal.js'
+import { refusalAnswer } from '../errors/failure-answer.js'
+import { answering, type AnsweringParts } from './answering.js'
+import type { HttpBounds } from './bounds.js'
+
+/** The whole of a URL is bounded by what headers may have together, 16 KiB. */
+const parameter_max = 16_384
+const connectionCheck_ms = 1000
+
+/** Fastify as it is used here: for the connections, and to find the route of a request. Routing is strict (reference 2.1). */
+export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstance {
+  const notFound = answering(parts, { name: 'not found' }, async () => reject('NOT_FOUND'))
+  const app = fastify({
+    requestTimeout: bounds.request_ms_max,
+    keepAliveTimeout: bounds.idle_ms_max,
+    http: { headersTimeout: bounds.headers_ms_max, connectionsCheckingInterval: connectionCheck_ms },
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: parameter_max },
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (_error, request, reply) => void notFound(request, reply),
+  })
+  // Before Fastify reads a body that nobody asked for.
+  app.addHook('onRequest', (request, reply, goOn) => {
+    if (request.is404 || hasEmptyParameter(request.params)) void notFound(request, reply)
+    else goOn()
+  })
+  return app
+}
+
+/** `/v1/guilds/` is not a guild without an id, but another path. */
+function hasEmptyParameter(params: unknown): boolean {
+  if (typeof params !== 'object' || params === null) return false
+  for (const name in params) if (Reflect.get(params, name) === '') return true
+  return false
+}
+
+/** Answers what is not HTTP, or did not come in time, and ends the connection. */
+function answerBrokenRequest(_error: Error, socket: Socket): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = String(refusalAnswer(refusal('BAD_REQUEST')).body)
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { lengthOf, normalised } from '../../../domain/text/normalise.js'
+import type { ClientAddress } from './client-address.js'
+import { cut, headerText } from './header-text.js'
+import { localeOf } from './locale.js'
+
+/** What the headers of every request say, whatever the operation (reference identity 2.4). */
+export interface RequestFacts {
+  /** X-Request-ID, or a new UUID where the client chose none that can be sent back. */
+  readonly id: string
+  readonly ip: string
+  readonly userAgent: string | null
+  readonly capabilities: ReadonlySet<string>
+  readonly locale: string
+  /** X-Audit-Log-Reason. */
+  readonly reason: string | undefined
+  readonly authorization: string | undefined
+  /** As it came; idempotencyKey of ../idempotency says whether it can be one. */
+  readonly idempotencyKey: string | undefined
+}
+
+const userAgent_max = 512
+const reason_max = 512
+const capabilities_max = 64
+
+export function requestFacts(raw: IncomingMessage, addressOf: ClientAddress): RequestFacts {
+  const { headers } = raw
+  const userAgent = headers['user-agent']
+  return {
+    id: requestId(one(headers['x-request-id'])),
+    ip: addressOf(raw.socket.remoteAddress, one(headers['x-forwarded-for'])),
+    userAgent: userAgent === undefined ? null : cut(headerText(userAgent), userAgent_max),
+    capabilities: capabilitiesOf(one(headers['x-service-features'])),
+    locale: localeOf(headers['accept-language']),
+    reason: auditLogReason(one(headers['x-audit-log-reason'])),
+    authorization: headers.authorization,
+    idempotencyKey: one(headers['idempotency-key']),
+  }
+}
+
+/** Node joins most headers that come twice; this type is what remains of those that it does not. */
+function one(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' || value === undefined ? value : value.join(', ')
+}
+
+/** 1-128 printable ASCII characters are echoed. */
+export function requestId(given: string | undefined): string {
+  return given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID()
+}
+
+/** Names of `[a-z0-9_]`, in lower case, the first 64; others are nobody's capability and are left out. */
+export function capabilitiesOf(header: string | undefined): ReadonlySet<string> {
+  const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
+  return new Set(names.filter((name) => /^[a-z0-9_]+$/.test(name)).slice(0, capabilities_max))
+}
+
+/**
+ * The reason for the audit log: verbatim, without control characters and right-to-left overrides, and trimmed. One that is
+ * blank or longer than 512 characters then counts as none.
+ */
+export function auditLogReason(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const reason = normalised(headerText(header).replace(/\p{Cc}/gu, ''))
+  return reason !== '' && lengthOf(reason) <= reason_max ? reason : undefined
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import { docsFiles, docsPage } from '../openapi/docs-page.js'
+import type { Operation } from '../operation.js'
+import { textAnswer, type Answer } from './answer.js'
+import { answering, type AnsweringOptions, type AnsweringParts } from './answering.js'
+import type { Work } from './exchange.js'
+
+/** An operation, and what it does with its requests. */
+export interface OperationWork {
+  readonly operation: Operation
+  readonly work: Work<Answer>
+}
+
+export interface RouteParts {
+  readonly operations: readonly OperationWork[]
+  readonly metrics: Registry
+  /** Whether requests are taken: what health says. */
+  readonly isServing: () => boolean
+}
+
+/** Adds every route. A GET is a HEAD too, by Fastify's default. */
+export function addRoutes(
+  app: FastifyInstance,
+  parts: AnsweringParts,
+  { operations, metrics, isServing }: RouteParts,
+): void {
+  const add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>): void => {
+    app.route({ method, url, onRequest: answering(parts, options, work), handler: unreachable })
+  }
+  for (const { operation, work } of operations) {
+    const { name, method, path, openToAllOrigins } = operation
+    add(method, path, { name, openToAllOrigins }, work)
+  }
+  const health = async (): Promise<Answer> => (isServing() ? textAnswer(200, 'OK') : textAnswer(503, 'Not ready'))
+  add('GET', '/_health', { name: 'health', beyondCeiling: true }, health)
+  add('GET', '/_healthz', { name: 'health', beyondCeiling: true }, health)
+  add('GET', '/_metrics', { name: 'metrics', beyondCeiling: true }, async () => ({
+    status: 200,
+    headers: { 'content-type': metrics.contentType },
+    body: await metrics.metrics(),
+  }))
+  const file = docsFiles()
+  add('GET', '/docs', { name: 'docs' }, async () => docsPage())
+  add('GET', '/docs/:file', { name: 'docs' }, async ({ path }) => file(path.slice('/docs/'.length)))
+}
+
+/** The hook has answered before. */
+async function unreachable(): Promise<never> {
+  throw new Error('a request came past its answer')
+}

@@ -1,0 +1,77 @@
+import { createCipheriv, randomBytes } from 'node:crypto'
+import { uuid7 } from '../../application/commands/derive-id.js'
+import { repeatableIds_max, type CommandOrigins, type OriginRecipe } from '../../application/ports/command-origins.js'
+import { nextSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { SnowflakeGenerator } from './snowflake-generator.js'
+
+export interface CommandOriginsSettings {
+  readonly snowflakes: SnowflakeGenerator
+  /** Milliseconds since the Unix epoch. */
+  readonly now?: () => number
+}
+
+const uuidRandom_bytes = 10
+const seed_bytes = 32
+const counter = Buffer.alloc(16)
+/** How much chance is drawn at once for the ids of commands, since each drawing costs as much as the rest of an id. */
+const drawn_bytes = 4096
+
+/** The origins of this process's commands. */
+export function commandOrigins({ snowflakes, now = Date.now }: CommandOriginsSettings): CommandOrigins {
+  const chance = drawnBytes()
+  const newCommandId = (nowMs: number): string => uuid7(nowMs, chance(uuidRandom_bytes))
+  const newId = (): Snowflake => snowflakes.next()
+  return {
+    fresh() {
+      const nowMs = now()
+      return { commandId: newCommandId(nowMs), now: timestamp(nowMs), mayRepeat: false, newId, randomBytes }
+    },
+    newRecipe() {
+      const nowMs = now()
+      return {
+        commandId: newCommandId(nowMs),
+        now: timestamp(nowMs),
+        seed: randomBytes(seed_bytes).toString('base64'),
+        workerId: snowflakes.workerId,
+        ids: snowflakes.setAside(repeatableIds_max),
+      }
+    },
+    follow: (recipe, mayRepeat) => ({
+      commandId: recipe.commandId,
+      now: recipe.now,
+      mayRepeat,
+      newId: idsFrom(recipe),
+      randomBytes: bytesFrom(recipe),
+    }),
+  }
+}
+
+/** Random bytes out of a larger drawing; none is given twice. */
+function drawnBytes(): (count: number) => Uint8Array {
+  let drawn = randomBytes(drawn_bytes)
+  return (count) => {
+    if (drawn.length < count) drawn = randomBytes(drawn_bytes)
+    const given = drawn.subarray(0, count)
+    drawn = drawn.subarray(count)
+    return given
+  }
+}
+
+function idsFrom({ ids, workerId }: OriginRecipe): () => Snowflake {
+  let clock = ids
+  let given = 0
+  return () => {
+    if (given === repeatableIds_max) throw new Error(`a repeatable command makes at most ${repeatableIds_max} ids`)
+    given += 1
+    const made = nextSnowflake(clock, clock.ms, workerId)
+    clock = made.clock
+    return made.id
+  }
+}
+
+/** The key stream of AES-256-CTR: as good as chance to whoever lacks the seed, and the same for whoever has it. */
+function bytesFrom({ seed }: OriginRecipe): (count: number) => Uint8Array {
+  const stream = createCipheriv('aes-256-ctr', Buffer.from(seed, 'base64'), counter)
+  return (count) => stream.update(Buffer.alloc(count))
+}

@@ -1,0 +1,14 @@
+import { hasFlag } from '../../domain/account/flags.js'
+import type { Caller } from '../caller.js'
+import { reject } from '../commands/refused.js'
+import type { AccountRecord } from '../ports/queries/account-queries.js'
+
+/** Whether somebody can sign in to the account: it has a password. A bot is nobody's to claim (reference identity 6.2). */
+export function isClaimed(account: AccountRecord): boolean {
+  return account.hasPassword || account.bot
+}
+
+/** Refuses a limited account with 403 ACCOUNT_LIMITED (contract part 1, States and transitions). */
+export function requireUnlimited({ account }: Pick<Caller, 'account'>): void {
+  if (hasFlag(account, 'ACCOUNT_LIMITED')) reject('ACCOUNT_LIMITED')
+}

@@ -1,0 +1,81 @@
+import { discriminatorOf } from '../../domain/handle/state.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { CommandContext } from '../commands/command-context.js'
+import { reject, Refused } from '../commands/refused.js'
+import type { Ports } from '../ports.js'
+
+/** A tag that an account holds: nobody else has the two together. */
+export interface ClaimedTag {
+  readonly username: string
+  /** 1-9999. */
+  readonly discriminator: number
+}
+
+type Needs = Pick<Ports, 'aggregates'>
+
+/** Takes an e-mail address for an account. Refuses with EMAIL_ALREADY_IN_USE on `email`. */
+export async function claimAddress(
+  { aggregates }: Needs,
+  addressHash: string,
+  accountId: AccountId,
+  context: CommandContext,
+): Promise<void> {
+  const claim = { type: 'ClaimAddress', addressHash, accountId } as const
+  const { state } = await aggregates.emailAddress.execute(addressHash, claim, context)
+  // An earlier try of this command claimed it, and released it since.
+  if (state.status !== 'held' || state.accountId !== accountId) reject('CONFLICT')
+}
+
+/** Takes the first of some usernames that has a free discriminator. Refuses with TOO_MANY_USERS_WITH_THIS_USERNAME. */
+export async function claimTag(
+  needs: Needs,
+  usernames: readonly string[],
+  accountId: AccountId,
+  context: CommandContext,
+): Promise<ClaimedTag> {
+  const [username, ...others] = usernames
+  if (username === undefined) return reject('CONFLICT')
+  try {
+    return await claimUsername(needs, username, accountId, context)
+  } catch (error) {
+    if (!(error instanceof Refused) || others.length === 0) throw error
+    return claimTag(needs, others, accountId, context)
+  }
+}
+
+async function claimUsername(
+  { aggregates }: Needs,
+  username: string,
+  accountId: AccountId,
+  context: CommandContext,
+): Promise<ClaimedTag> {
+  const claim = { type: 'ClaimHandle', username, accountId, roll: roll(context) } as const
+  const { state } = await aggregates.handle.execute(username.toLowerCase(), claim, context)
+  const discriminator = discriminatorOf(state, accountId)
+  return discriminator === undefined ? reject('CONFLICT') : { username, discriminator }
+}
+
+/** Chance, from 0 up to but not including 1. */
+function roll(context: CommandContext): number {
+  return Buffer.from(context.randomBytes(4)).readUInt32BE() / 2 ** 32
+}
+
+/** Frees an address that an account holds; nothing happens where it holds it no more. */
+export async function releaseAddress(
+  { aggregates }: Needs,
+  addressHash: string,
+  accountId: AccountId,
+  context: CommandContext,
+): Promise<void> {
+  await aggregates.emailAddress.execute(addressHash, { type: 'ReleaseAddress', accountId }, context)
+}
+
+/** Frees the tag that an account holds of a username. */
+export async function releaseTag(
+  { aggregates }: Needs,
+  username: string,
+  accountId: AccountId,
+  context: CommandContext,
+): Promise<void> {
+  await aggregates.handle.execute(username.toLowerCase(), { type: 'ReleaseHandle', accountId }, context)
+}

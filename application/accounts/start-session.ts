@@ -1,0 +1,46 @@
+import type { AccountId } from '../../domain/ids/ids.js'
+import { newSessionToken, sessionTokenHash } from '../authentication/session-token.js'
+import type { Caller, Requester } from '../caller.js'
+import { contextWith } from '../commands/following-context.js'
+import { partialUserObject, type PartialUserObject } from '../objects/user-objects.js'
+import type { Ports } from '../ports.js'
+
+/** The auth token response (reference identity 4.1). */
+export interface AuthToken {
+  readonly token: string
+  readonly user_id: AccountId
+  readonly user: PartialUserObject
+}
+
+/** Somebody who has just signed in. */
+export interface SignedIn {
+  readonly answer: AuthToken
+  /** The same request, now made by the account. */
+  readonly caller: Caller
+}
+
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels'>
+
+/** Begins a session of an account that has proved who it is. Resolves once the session can be used. */
+export async function startSession(
+  { aggregates, queries, readModels }: Needs,
+  requester: Requester,
+  accountId: AccountId,
+): Promise<SignedIn> {
+  const { ip, userAgent } = requester
+  const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
+  const token = newSessionToken(context)
+  const tokenHash = sessionTokenHash(token)
+  await aggregates.account.execute(
+    accountId,
+    { type: 'StartSession', tokenHash, ip, userAgent, now: context.now },
+    context,
+  )
+  await readModels.reached(context.written)
+  const account = await queries.accounts.find(accountId)
+  if (!account) throw new Error(`Account ${accountId} has a session, but is in no read model`)
+  return {
+    answer: { token, user_id: accountId, user: partialUserObject(account) },
+    caller: { ...requester, context, account, credential: { kind: 'session', tokenHash } },
+  }
+}

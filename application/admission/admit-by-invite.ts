@@ -1,0 +1,37 @@
+import type { AccountId } from '../../domain/ids/ids.js'
+import { stands } from '../../domain/invite/state.js'
+import { streamName } from '../../domain/kernel/streams.js'
+import { eventIdOf, type CommandContext } from '../commands/command-context.js'
+import { deriveId } from '../commands/derive-id.js'
+import { followingContext } from '../commands/following-context.js'
+import { reject } from '../commands/refused.js'
+import type { InviteRecord } from '../ports/queries/invite-queries.js'
+import type { Ports } from '../ports.js'
+import { joinByRedemption } from './join-by-redemption.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'readModels'>
+
+/** Names the use that a command takes of an invite: the same each time that the command runs. */
+export function redemptionIdOf(context: CommandContext): string {
+  return deriveId(context.commandId, 'redemption')
+}
+
+/**
+ * Takes one use of an invite and joins by it. Where the process dies between the two, a process manager finishes. Resolves
+ * once the read models hold it. Refuses with UNKNOWN_INVITE where no use is left, and as joining does.
+ */
+export async function admitByInvite(
+  ports: Needs,
+  invite: InviteRecord,
+  accountId: AccountId,
+  context: CommandContext,
+): Promise<void> {
+  const { code, guildId, inviterId, temporary } = invite
+  const redemptionId = redemptionIdOf(context)
+  const redeem = { type: 'RedeemInvite', accountId, redemptionId, now: context.now } as const
+  const { repeated, state } = await ports.aggregates.invite.execute(code, redeem, context)
+  // An earlier try of this command took a use and had to give it back: it must not join without one now.
+  if (repeated && state.status === 'created' && !stands(state, redemptionId)) reject('UNKNOWN_INVITE')
+  const following = followingContext(context, eventIdOf(context, streamName('invite', code), redeem.type, 0))
+  await joinByRedemption(ports, { code, guildId, accountId, inviterId, temporary, redemptionId }, following)
+}

@@ -1,0 +1,19 @@
+import type { InviteParts } from '../objects/invite-objects.js'
+import type { InviteRecord } from '../ports/queries/invite-queries.js'
+import type { Ports } from '../ports.js'
+import type { ChannelAccess } from '../access/guild-access.js'
+
+type Needs = Pick<Ports, 'queries' | 'presence'>
+
+/** What the object of an invite to a channel is made of, for a caller who has reached that channel already. */
+export async function invitePartsIn(
+  { queries, presence }: Needs,
+  { guild, channel, memberCount }: Pick<ChannelAccess, 'guild' | 'channel' | 'memberCount'>,
+  invite: InviteRecord,
+): Promise<InviteParts> {
+  const [inviter, online] = await Promise.all([
+    queries.accounts.find(invite.inviterId),
+    presence.onlineCounts([guild.id]),
+  ])
+  return { invite, guild, channel, inviter: inviter ?? null, memberCount, presenceCount: online.get(guild.id) ?? 0 }
+}

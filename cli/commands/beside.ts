@@ -1,0 +1,25 @@
+import { joinPostgres } from '../postgres.js'
+import { personalDataKey } from '../personal-data-key.js'
+import { readSettings } from '../settings.js'
+import { openStore, type Store } from '../store.js'
+
+/** Runs a command on the history of an instance, beside a server that may be running on it. */
+export async function besideServer<Result>(task: (store: Store) => Promise<Result>): Promise<Result> {
+  const settings = readSettings(process.env)
+  const postgres = await joinPostgres(settings, () => undefined)
+  try {
+    const key = await personalDataKey(settings.personalDataKey, settings.dataDir)
+    const store = await openStore({ connection: postgres.connection, personalDataKey: key, onError: report })
+    try {
+      return await task(store)
+    } finally {
+      await store.close()
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+function report(error: unknown): void {
+  console.error(error instanceof Error ? error.message : String(error))
+}

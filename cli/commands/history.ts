@@ -1,0 +1,58 @@
+import { eventCatalogs } from '../../adapters/event-store/catalogs.js'
+import type { Actor, RecordedEvent } from '../../application/ports/event-store.js'
+import { noStream } from '../../application/ports/event-store.js'
+import { categories, categoryOf, type StreamName } from '../../domain/kernel/streams.js'
+import { besideServer } from './beside.js'
+
+/** Prints the events of a stream, oldest first, each with who caused it and what led to it. Personal members are left out. */
+export async function history(stream: string, print: (line: string) => void): Promise<void> {
+  if (!isStreamName(stream))
+    throw new Error(
+      `${stream} is no stream: a stream is named <category>-<id>, and the categories are ${categories.join(', ')}`,
+    )
+  await besideServer(async ({ events }) => {
+    let count = 0
+    for await (const page of events.readStream(stream, noStream)) {
+      for (const event of page) printEvent(event, print)
+      count += page.length
+    }
+    print(count === 0 ? `Nothing has happened in ${stream}.` : `${count} ${count === 1 ? 'event' : 'events'}.`)
+  })
+}
+
+function isStreamName(stream: string): stream is StreamName {
+  return categoryOf(stream) !== undefined
+}
+
+function printEvent(event: RecordedEvent, print: (line: string) => void): void {
+  const { revision, position, type, metadata } = event
+  print(`${revision.toString().padStart(5)}  ${metadata.at}  ${type}`)
+  print(`       position ${position}, by ${nameOf(metadata.actor)}, event ${metadata.eventId}`)
+  print(
+    `       caused by ${metadata.causationId}, request ${metadata.correlationId}${metadata.reason === undefined ? '' : `, reason: ${metadata.reason}`}`,
+  )
+  print(`       ${JSON.stringify(withoutPersonalData(event))}`)
+}
+
+/** The data of an event for the screen: who may read the history need not read whom it is about. */
+function withoutPersonalData({ stream, type, data }: RecordedEvent): object {
+  const category = categoryOf(stream)
+  const personal = category === undefined ? [] : (eventCatalogs[category].events[type]?.personal ?? [])
+  return Object.fromEntries(
+    Object.entries(data).map(([member, value]) => [
+      member,
+      value !== null && personal.includes(member) ? '(personal)' : value,
+    ]),
+  )
+}
+
+function nameOf(actor: Actor): string {
+  switch (actor.kind) {
+    case 'account':
+      return `account ${actor.id}`
+    case 'admin_key':
+      return `admin key ${actor.id} of account ${actor.accountId}`
+    case 'system':
+      return `the system (${actor.name})`
+  }
+}

@@ -1,0 +1,22 @@
+import { readModels } from '../../projections/read-models.js'
+import { readModelStatus, type ReadModelStatus } from '../../projections/runner/status.js'
+import { besideServer } from './beside.js'
+
+const nameWidth = 20
+const numberWidth = 12
+
+/** Prints how far each read model has come, and how many events it lacks at most. */
+export async function projections(print: (line: string) => void): Promise<void> {
+  await besideServer(async ({ database, events }) => {
+    const all = await readModelStatus({ pool: database.pool, store: events, projections: readModels })
+    print(['read model'.padEnd(nameWidth), ...['version', 'position', 'end', 'lag'].map(right)].join(''))
+    for (const status of all) print(lineOf(status))
+  })
+}
+
+function lineOf({ name, version, declaredVersion, position, end, lag_events_max: lag }: ReadModelStatus): string {
+  const shownVersion = version === declaredVersion ? `${version}` : `${version} → ${declaredVersion}`
+  return [name.padEnd(nameWidth), ...[shownVersion, `${position}`, `${end}`, `${lag}`].map(right)].join('')
+}
+
+const right = (text: string): string => text.padStart(numberWidth)

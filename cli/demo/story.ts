@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { EventStore } from '../../application/ports/event-store.js'
+import { gatewayClient, type GatewayClient } from './gateway-client.js'
+import { httpClient, noBody, type HttpClient } from './http-client.js'
+import { recentEvents } from './recent-events.js'
+import type { Timeline } from './timeline.js'
+
+export interface StorySettings {
+  /** What the server's URLs begin with. */
+  readonly server: string
+  readonly timeline: Timeline
+  /** Where the history can be read as well: on the server's own machine. */
+  readonly store?: EventStore
+}
+
+const discovery = z.object({ endpoints: z.object({ gateway: z.string() }) })
+const signedIn = z.object({ token: z.string(), user_id: z.string() })
+const guild = z.object({ id: z.string(), channels: z.array(z.object({ id: z.string(), type: z.int() })).optional() })
+const invite = z.object({ code: z.string() })
+const auditLog = z.object({
+  audit_log_entries: z.array(
+    z.object({ action_type: z.int(), target_id: z.string().nullable(), user_id: z.string().nullable() }),
+  ),
+})
+const textChannel = 0
+
+interface Person {
+  readonly http: HttpClient
+  readonly gateway: GatewayClient
+}
+
+/**
+ * Plays the story of one guild through real HTTP and a real websocket: two people register, one founds a guild and invites
+ * the other, who joins and leaves. Rejects where a step does not come to pass.
+ */
+export async function playStory(settings: StorySettings): Promise<void> {
+  const { timeline, store } = settings
+  const history = store && (await recentEvents(store, timeline))
+
+  timeline.chapter('Two people register, and each opens a Gateway session.')
+  const ada = await arrive('Ada', settings)
+  const brian = await arrive('Brian', settings)
+  await history?.show()
+
+  timeline.chapter('Ada founds a guild.')
+  const { channel, id } = await found(ada)
+  await history?.show()
+
+  timeline.chapter('Ada makes an invite to its general channel.')
+  const { code } = await ada.http.call('POST', `/v1/channels/${channel}/invites`, invite, {
+    max_uses: 10,
+    max_age: 86_400,
+  })
+  await ada.gateway.waitFor('INVITE_CREATE')
+  await ada.gateway.waitFor('GUILD_AUDIT_LOG_ENTRY_CREATE')
+  await history?.show()
+
+  timeline.chapter('Brian looks at the invite and accepts it.')
+  await brian.http.call('GET', `/v1/invites/${code}`, invite)
+  await brian.http.call('POST', `/v1/invites/${code}`, invite, {})
+  await Promise.all([ada.gateway.waitFor('GUILD_MEMBER_ADD'), brian.gateway.waitFor('GUILD_CREATE')])
+  await history?.show()
+
+  timeline.chapter("The guild's audit log, as Ada reads it.")
+  const { audit_log_entries: entries } = await ada.http.call('GET', `/v1/guilds/${id}/audit-logs`, auditLog)
+  for (const entry of entries)
+    timeline.add(
+      'audit',
+      'guild',
+      `action_type=${entry.action_type} target_id=${String(entry.target_id)} user_id=${String(entry.user_id)}`,
+    )
+
+  timeline.chapter('Brian leaves, and Ada deletes the guild.')
+  await brian.http.call('DELETE', `/v1/users/@me/guilds/${id}`, noBody)
+  await Promise.all([ada.gateway.waitFor('GUILD_MEMBER_REMOVE'), brian.gateway.waitFor('GUILD_DELETE')])
+  await ada.http.call('POST', `/v1/guilds/${id}/delete`, noBody, {})
+  await ada.gateway.waitFor('GUILD_DELETE')
+  await history?.show()
+
+  for (const person of [ada, brian]) person.gateway.close()
+  timeline.chapter('That is the whole way: request, event, read model, dispatch, audit entry.')
+}
+
+async function arrive(name: string, { server, timeline }: StorySettings): Promise<Person> {
+  const http = httpClient(server, name, timeline)
+  const { endpoints } = await http.call('GET', '/.well-known/guildhall', discovery)
+  const unique = randomBytes(6).toString('hex')
+  const { token } = await http.call('POST', '/v1/auth/register', signedIn, {
+    email: `${name.toLowerCase()}.${unique}@example.com`,
+    username: name,
+    password: randomBytes(16).toString('base64url'),
+    date_of_birth: '1990-12-10',
+    consent: true,
+  })
+  http.signIn(token)
+  return { http, gateway: await gatewayClient(endpoints.gateway, token, name, timeline) }
+}
+
+async function found({ http, gateway }: Person): Promise<{ readonly id: string; readonly channel: string }> {
+  const { id } = await http.call('POST', '/v1/guilds', guild, { name: 'The Analytical Engine' })
+  await gateway.waitFor('GUILD_CREATE')
+  const { channels } = await http.call('GET', `/v1/guilds/${id}`, guild)
+  const channel = channels?.find(({ type }) => type === textChannel)
+  if (!channel) throw new Error(`Guild ${id} has no text channel`)
+  return { id, channel: channel.id }
+}

@@ -1,0 +1,47 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Gateway, GatewayStats } from '../gateway/gateway.js'
+import type { ProjectionRunner } from '../projections/runner/runner.js'
+
+interface Observed {
+  readonly gateway: Gateway
+  readonly projections: ProjectionRunner
+}
+
+const gatewayMetrics: Readonly<Record<keyof GatewayStats, string>> = {
+  connections: 'Open Gateway sockets.',
+  sessions: 'Gateway sessions, those that may still be resumed among them.',
+  guilds: 'Guilds that some session of this process is in.',
+  queuedEvents: 'Events that the Gateway has yet to turn into dispatches.',
+  dispatches: 'Dispatches since the start, counted once a session.',
+  slowClients: 'Clients cut since the start because they did not read.',
+}
+
+/** Adds what the Gateway and the projections tell of themselves to the metrics. */
+export function observe(registry: Registry, { gateway, projections }: Observed): void {
+  for (const [name, help] of Object.entries(gatewayMetrics)) {
+    new Gauge({
+      name: `guildhall_gateway_${snakeCase(name)}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(valueOf(gateway.stats(), name))
+      },
+    })
+  }
+  new Gauge({
+    name: 'guildhall_read_model_lag_events',
+    help: 'Events that a read model lacks, at most.',
+    labelNames: ['read_model'] as const,
+    registers: [registry],
+    async collect() {
+      for (const { name, lag_events_max } of await projections.status())
+        this.set({ read_model: name }, Number(lag_events_max))
+    },
+  })
+}
+
+function valueOf(stats: GatewayStats, name: string): number {
+  return new Map(Object.entries(stats)).get(name) ?? 0
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

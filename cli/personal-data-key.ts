@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+const keyBytes = 32
+
+/** The key that wraps the keys of accounts: the setting where it is given, else the one kept in the data folder, made on first use. */
+export async function personalDataKey(setting: string | undefined, dataDir: string): Promise<Uint8Array> {
+  if (setting !== undefined) return Buffer.from(setting, 'base64')
+  const file = path.join(dataDir, 'personal-data.key')
+  await mkdir(dataDir, { recursive: true })
+  await makeOnce(file)
+  const key = Buffer.from(await readFile(file, 'utf8'), 'base64')
+  if (key.length !== keyBytes)
+    throw new Error(
+      `${file} does not hold ${keyBytes} bytes in base64: restore it from your backup, or set PERSONAL_DATA_KEY`,
+    )
+  return key
+}
+
+/** Two processes that start at once agree on one key: only the first to make the file writes it. */
+async function makeOnce(file: string): Promise<void> {
+  try {
+    await writeFile(file, randomBytes(keyBytes).toString('base64'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+/** The version in the package.json above: the compiled files lie one folder deeper than their sources. */
+export const productVersion: string = versionIn(['../package.json', '../../package.json'])
+
+function versionIn(places: readonly string[]): string {
+  for (const place of places) {
+    try {
+      const text = readFileSync(new URL(place, import.meta.url), 'utf8')
+      return z.object({ version: z.string() }).parse(JSON.parse(text)).version
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    }
+  }
+  return 'dev'
+}

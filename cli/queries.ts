@@ -1,0 +1,20 @@
+import type { Database } from '../application/ports/database.js'
+import type { AllQueries } from '../application/ports.js'
+import { accountQueries } from '../projections/accounts/queries.js'
+import { auditLogQueries } from '../projections/guild-audit-log/queries.js'
+import { guildQueries } from '../projections/guilds/queries.js'
+import { inviteQueries } from '../projections/invites/queries.js'
+import { memberQueries } from '../projections/members/queries.js'
+import { unfinishedQueries } from '../projections/unfinished/queries.js'
+
+/** Every query over the read models of one database. */
+export function openQueries(database: Database): AllQueries {
+  return {
+    accounts: accountQueries(database),
+    auditLog: auditLogQueries(database),
+    guilds: guildQueries(database),
+    invites: inviteQueries(database),
+    members: memberQueries(database),
+    unfinished: unfinishedQueries(database),
+  }
+}

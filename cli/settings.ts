@@ -1,0 +1,91 @@
+import { z } from 'zod'
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, { message: 'must be a port, 0-65535' })
+  .transform(Number)
+  .refine((value) => value <= 65_535, { message: 'must be a port, 0-65535' })
+const url = (...protocols: readonly string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    message: `must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
+  })
+const onOff = z.enum(['on', 'off'], { message: 'must be on or off' })
+const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  message: 'must be addresses or networks, separated by commas',
+})
+
+/** Every setting, with its default and its check (supplement, Settings). */
+const schema = z.object({
+  HTTP_PORT: port.default(3000),
+  HTTP_HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: url('http:', 'https:').optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  PERSONAL_DATA_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/_-]{43}=?$/, { message: 'must be 32 bytes in base64' })
+    .optional(),
+  SERVICE_NAME: z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/, { message: 'must be 1-32 of a-z, 0-9 and -' })
+    .default('guildhall'),
+  HOSTED: z.enum(['true', 'false'], { message: 'must be true or false' }).default('false'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(address))
+    .default([]),
+  RATE_LIMITS: onOff.default('on'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      message: 'must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info'),
+})
+
+/** Settings that are known but do nothing in this build: naming one is a mistake that should not pass unseen. */
+const notBuilt = ['EVENTSTORE_URL', 'NATS_URL', 'SMTP_URL', 'MAIL_FROM'] as const
+
+export interface Settings {
+  readonly http: { readonly host: string; readonly port: number }
+  /** What URLs in answers begin with; undefined for the address that the server listens on. */
+  readonly publicUrl: string | undefined
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly personalDataKey: string | undefined
+  readonly serviceName: string
+  readonly hosted: boolean
+  readonly trustedProxies: readonly string[]
+  readonly rateLimits: boolean
+  readonly logLevel: string
+}
+
+/** A setting that can't be used. The message names it and says what it may be. */
+export class WrongSetting extends Error {
+  override readonly name = 'WrongSetting'
+}
+
+/** Reads the settings from an environment. An empty value counts as unset. Throws WrongSetting. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const unbuilt = notBuilt.find((name) => given[name] !== undefined)
+  if (unbuilt) throw new WrongSetting(`${unbuilt} is set, but this build can't use it yet: unset it`)
+  const parsed = schema.safeParse(given)
+  if (!parsed.success)
+    throw new WrongSetting(parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`).join('; '))
+  const values = parsed.data
+  return {
+    http: { host: values.HTTP_HOST, port: values.HTTP_PORT },
+    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    personalDataKey: values.PERSONAL_DATA_KEY,
+    serviceName: values.SERVICE_NAME,
+    hosted: values.HOSTED === 'true',
+    trustedProxies: values.TRUSTED_PROXIES,
+    rateLimits: values.RATE_LIMITS === 'on',
+    logLevel: values.LOG_LEVEL,
+  }
+}

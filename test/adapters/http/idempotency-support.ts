@@ -1,0 +1,65 @@
+import { idempotencyOver, type IdempotencySettings } from '../../../adapters/http/idempotency/idempotency.js'
+import type { IdempotencyRows } from '../../../adapters/http/idempotency/idempotency-rows.js'
+import { openPostgresIdempotencyRows } from '../../../adapters/http/idempotency/postgres-rows.js'
+import type { Operation } from '../../../adapters/http/operation.js'
+import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { act, echo } from './operations.js'
+import { adaToken, afterThisTest, secret, startServer, testOrigins, type TestServer } from './support.js'
+
+export type Handle = Operation['handle']
+
+export async function database(): Promise<TestDatabase> {
+  const test = await testDatabase()
+  afterThisTest(() => test.close())
+  return test
+}
+
+export async function postgresRows(test?: TestDatabase) {
+  const { database: opened, connection } = test ?? (await database())
+  const rows = await openPostgresIdempotencyRows({ database: opened, connection })
+  afterThisTest(() => rows.close())
+  return rows
+}
+
+/** A server with one operation, POST /v1/things, that keeps what each run of its handler was given. */
+export async function startKeyed(
+  rows: IdempotencyRows,
+  handle: Handle = async () => ({}),
+  given: Partial<IdempotencySettings> = {},
+) {
+  const runs: { commandId: string; now: string; mayRepeat: boolean; ids: string[]; bytes: string[] }[] = []
+  const recorded: Handle = async (request, useCases) => {
+    const { context } = request.caller
+    const bytes = () => Buffer.from(context.randomBytes(20)).toString('hex')
+    runs.push({
+      commandId: context.commandId,
+      now: context.now,
+      mayRepeat: context.mayRepeat,
+      ids: [context.newId(), context.newId()],
+      bytes: [bytes(), bytes()],
+    })
+    const reply = await handle(request, useCases)
+    return typeof reply === 'object' ? { run: runs.length, ...reply } : reply
+  }
+  const origins = testOrigins()
+  const idempotency = idempotencyOver({ rows, origins, secret, onStoringFailure: () => undefined, ...given })
+  const server = await startServer([act(recorded), echo], { origins, idempotency })
+  return { server, runs }
+}
+
+export function post(
+  server: TestServer,
+  key: string | undefined,
+  json: unknown = {},
+  token = adaToken,
+  path = '/v1/things',
+) {
+  return server.fetch(path, {
+    method: 'POST',
+    token,
+    json,
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  })
+}
+
+export const without = <Run extends { mayRepeat: boolean }>({ mayRepeat: _, ...rest }: Run) => rest

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { accounts, anyone } from '../../../adapters/http/access.js'
+import { perUser } from '../../../adapters/http/bucket.js'
+import { componentSchemas } from '../../../adapters/http/openapi/component-schemas.js'
+import { apiDocument } from '../../../adapters/http/openapi/document.js'
+import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
+import { none, operation } from '../../../adapters/http/operation.js'
+import { allOperations } from '../../../adapters/http/operations/all-operations.js'
+import { adminGetThing, echo, getThing, guarded } from './operations.js'
+import { codesOf, startServer } from './support.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What a JSON pointer such as `#/components/schemas/Guild` leads to. */
+function at(document: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, name) => (value as Json | undefined)?.[name.replaceAll('~1', '/')], document)
+}
+
+/** Every reference in a document, however deep. */
+function references(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => (name === '$ref' ? [String(member)] : references(member)))
+}
+
+const described = (operations: Parameters<typeof apiDocument>[0]) =>
+  JSON.parse(JSON.stringify(apiDocument(operations, '1'))) as Json
+
+describe('the API document', () => {
+  it('is served to everybody, scripts of all pages included', async () => {
+    const server = await startServer([getThing])
+    const response = await server.fetch('/v1/openapi.json')
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3-test' } })
+  })
+  it('is itself an operation with a bucket, 60 a minute', async () => {
+    const server = await startServer([], { rateLimits: memoryRateLimits({ now: () => 0 }) })
+    const statuses = await Promise.all(Array.from({ length: 51 }, () => server.fetch('/v1/openapi.json')))
+    expect(statuses.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(1)
+    const document = (await (await startServer([])).fetch('/v1/openapi.json')).json()
+    expect(at(await document, '#/paths/~1v1~1openapi.json/get/x-rate-limit-bucket')).toEqual({
+      name: 'instance:info',
+      requests: 60,
+      seconds: 60,
+    })
+  })
+  it('has a parameter for each of the path and the query, as clients send it', () => {
+    expect(at(described([getThing]), '#/paths/~1v1~1things~1{thing_id}/get/parameters')).toEqual([
+      { name: 'thing_id', in: 'path', required: true, schema: { $ref: '#/components/schemas/Snowflake' } },
+      { name: 'limit', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 200 } },
+      { name: 'dry_run', in: 'query', required: false, schema: { type: 'boolean' } },
+      {
+        name: 'user_id',
+        in: 'query',
+        required: false,
+        schema: { type: 'array', items: { type: 'string' }, maxItems: 100 },
+      },
+      { name: 'after', in: 'query', required: false, schema: { $ref: '#/components/schemas/Snowflake' } },
+    ])
+  })
+  it('has the body as clients send it, the answer as they get it, and what can go wrong', () => {
+    const post = at(described([echo]), '#/paths/~1v1~1things~1{thing_id}~1echo/post') as Json
+    expect(at(post, '#/requestBody/content/application~1json/schema/properties/name')).toEqual({
+      type: 'string',
+      maxLength: 1_000_000,
+    })
+    expect(at(post, '#/responses/200/content/application~1json/schema/properties/count')).toMatchObject({
+      type: 'integer',
+    })
+    expect(Object.keys(post['responses'] as Json)).toEqual(['200', '400', '401', '403', '429', 'default'])
+    expect(post['parameters']).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' })
+    expect(post).toMatchObject({
+      operationId: 'echo',
+      summary: 'Echo',
+      tags: ['things'],
+      'x-rate-limit-bucket': { name: 'thing:echo', requests: 10, seconds: 10 },
+    })
+  })
+  it('names the credentials that each operation takes', () => {
+    const securityOf = (access: Parameters<typeof guarded>[0]) =>
+      at(described([guarded(access)]), '#/paths/~1v1~1guarded/get/security')
+    expect(securityOf(anyone())).toEqual([{}])
+    expect(securityOf(accounts())).toEqual([{ session: [] }])
+    expect(securityOf(accounts({ bots: true, scope: 'guilds' }))).toEqual([
+      { session: [] },
+      { bot: [] },
+      { oauth2: ['guilds'] },
+    ])
+    expect(at(described([adminGetThing]), '#/paths/~1v1~1admin~1things~1{thing_id}/get/security')).toEqual([
+      { session: [] },
+      { adminKey: ['user:lookup'] },
+    ])
+  })
+  it('tells the standard error and what 429 brings', () => {
+    const document = described([getThing])
+    expect(at(document, '#/components/schemas/Error/properties/code/enum')).toContain('UNKNOWN_GUILD')
+    expect(at(document, '#/components/schemas/Error/required')).toEqual(['code', 'message'])
+    expect(at(document, '#/components/responses/TooManyRequests/headers')).toHaveProperty('Retry-After')
+  })
+  it('leads every reference somewhere, names each operation once, and answers for each of them', () => {
+    const document = described([...allOperations, getThing, echo, adminGetThing])
+    for (const reference of references(document))
+      expect([reference, at(document, reference)]).toEqual([reference, expect.anything()])
+    const operations = Object.values(document['paths'] as Json).flatMap((item) => Object.values(item as Json) as Json[])
+    expect(operations).toHaveLength(allOperations.length + 3)
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+  })
+  it('is not made of two schemas with one name', () => {
+    const schemas = componentSchemas()
+    schemas.jsonSchema(z.object({ a: z.string() }).meta({ id: 'TestThing' }), 'output')
+    const other = z.object({ thing: z.object({ b: z.string() }).meta({ id: 'TestThing2' }) })
+    schemas.jsonSchema(other, 'output')
+    expect(Object.keys(schemas.components)).toEqual(['TestThing', 'TestThing2'])
+    const twofold = z.string().transform(Number).pipe(z.number()).meta({ id: 'Twofold' })
+    schemas.jsonSchema(twofold, 'output')
+    expect(() => schemas.jsonSchema(twofold, 'input')).toThrow('Twofold')
+  })
+  it('knows an operation without a body or a reply', () => {
+    const bare = operation({
+      name: 'Do it',
+      route: 'DELETE /v1/it',
+      access: anyone(),
+      bucket: perUser('it', { requests: 1, seconds: 1 }),
+      params: none,
+      query: none,
+      body: none,
+      replies: { 204: none },
+      handle: async () => undefined,
+    })
+    const item = at(described([bare]), '#/paths/~1v1~1it/delete') as Json
+    expect([item['requestBody'], item['parameters'], at(item, '#/responses/204')]).toEqual([
+      undefined,
+      [],
+      { description: expect.any(String) },
+    ])
+  })
+})
+
+describe('the documentation page', () => {
+  it('loads nothing from elsewhere, and may not', async () => {
+    const server = await startServer([])
+    const response = await server.fetch('/docs')
+    const page = await response.text()
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page).not.toMatch(/https?:|\/\/|<script>|style=|onload/)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|\*|http/)
+  })
+  it('finds its files and the document below wherever it stands', async () => {
+    const server = await startServer([])
+    const page = await (await server.fetch('/docs')).text()
+    const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '')
+    expect(files).toHaveLength(4)
+    for (const file of files) {
+      expect(file).not.toMatch(/^\//)
+      const response = await server.fetch(new URL(file, `${server.url}/docs`).pathname)
+      expect([file, response.status, (await response.arrayBuffer()).byteLength > 50]).toEqual([file, 200, true])
+    }
+    const starter = await (await server.fetch('/docs/start.js')).text()
+    expect(starter).toContain("new URL('v1/openapi.json', document.baseURI)")
+  })
+  it('serves no other file of its package', async () => {
+    const server = await startServer([])
+    for (const file of ['package.json', 'index.html', 'swagger-initializer.js', '..%2Fpackage.json', '__proto__'])
+      expect(await codesOf(await server.fetch(`/docs/${file}`))).toEqual(['404 NOT_FOUND'])
+  })
+})

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { accounts, admin, anyone, type Access } from '../../../adapters/http/access.js'
+import { perUser, perUserAnd } from '../../../adapters/http/bucket.js'
+import { none, operation, type Operation } from '../../../adapters/http/operation.js'
+import { queryBoolean, queryInteger, repeated } from '../../../adapters/http/schemas/query-inputs.js'
+import { snowflakeInput } from '../../../adapters/http/schemas/scalars.js'
+
+const rate = { requests: 10, seconds: 10 }
+
+/** GET /v1/guarded, which nobody but who has the access gets to. */
+export function guarded(access: Extract<Access, { kind: 'account' | 'public' }>): Operation {
+  return operation({
+    name: 'Guarded',
+    route: 'GET /v1/guarded',
+    access,
+    bucket: perUser('test:guarded', rate),
+    params: none,
+    query: none,
+    body: none,
+    replies: { 200: z.object({ caller: z.string().nullable() }) },
+    handle: async ({ caller }) => ({ caller: caller.account?.id ?? null }),
+  })
+}
+
+/** GET /v1/things/:thing_id, open to anybody. */
+export const getThing = operation({
+  name: 'Get thing',
+  route: 'GET /v1/things/:thing_id',
+  access: anyone(),
+  bucket: perUserAnd('thing:read::thing_id', 'thing_id', rate),
+  params: z.object({ thing_id: snowflakeInput }),
+  query: z.object({
+    limit: queryInteger({ min: 1, max: 200 }, 50),
+    dry_run: queryBoolean,
+    user_id: repeated(snowflakeInput, 100),
+    after: snowflakeInput.optional(),
+  }),
+  body: none,
+  replies: {
+    200: z.object({ id: z.string(), limit: z.int(), dry_run: z.boolean(), user_id: z.array(z.string()).readonly() }),
+  },
+  handle: async ({ params, query }) => ({
+    id: params.thing_id,
+    limit: query.limit,
+    dry_run: query.dry_run,
+    user_id: query.user_id,
+  }),
+})
+
+export const echoBody = z.object({
+  name: z.string().max(1_000_000).optional(),
+  count: z.int().optional(),
+  tags: z.array(z.string()).optional(),
+  table: z.record(z.string(), z.number()).optional(),
+  nested: z.object({ deep: z.string() }).nullish(),
+})
+
+/** POST /v1/things/:thing_id/echo gives back what its schema kept. */
+export const echo = operation({
+  name: 'Echo',
+  route: 'POST /v1/things/:thing_id/echo',
+  access: accounts({ bots: true }),
+  bucket: perUser('thing:echo', rate),
+  params: z.object({ thing_id: snowflakeInput }),
+  query: z.object({ limit: queryInteger({ min: 1, max: 200 }, 50) }),
+  body: echoBody,
+  replies: { 200: echoBody },
+  handle: async ({ body }) => body,
+})
+
+/** POST /v1/pictures takes an image. */
+export const uploadPicture = operation({
+  name: 'Upload picture',
+  route: 'POST /v1/pictures',
+  access: accounts(),
+  bucket: perUser('picture:upload', rate),
+  params: none,
+  query: none,
+  body: z.object({ image: z.string() }),
+  replies: { 200: z.object({ length: z.int() }) },
+  takesImage: true,
+  handle: async ({ body }) => ({ length: body.image.length }),
+})
+
+/** POST /v1/things runs what it is given. */
+export function act(
+  handle: Operation['handle'],
+  replies: Operation['success']['schema'] = z.looseObject({}),
+): Operation {
+  return operation({
+    name: 'Act',
+    route: 'POST /v1/things',
+    access: anyone(),
+    bucket: perUser('thing:act', rate),
+    params: none,
+    query: z.looseObject({}),
+    body: z.looseObject({}),
+    replies: { 200: replies },
+    handle: handle as never,
+  })
+}
+
+/** GET /v1/admin/things/:thing_id. */
+export const adminGetThing = operation({
+  name: 'Get thing as administrator',
+  route: 'GET /v1/admin/things/:thing_id',
+  access: admin({ acls: ['user:lookup'] }),
+  bucket: perUser('admin:lookup', { requests: 200, seconds: 60 }),
+  params: z.object({ thing_id: snowflakeInput }),
+  query: z.object({ fail: queryBoolean }),
+  body: none,
+  replies: { 200: z.object({ id: z.string() }) },
+  adminAudit: {
+    action: 'get_thing',
+    target: ({ params }) => ({ type: 'thing', id: params.thing_id }),
+    metadata: ({ query }, { id }) => ({ fail: String(query.fail), id }),
+  },
+  handle: async ({ params, query }) => {
+    if (query.fail) throw new Error('as asked')
+    return { id: params.thing_id }
+  },
+})

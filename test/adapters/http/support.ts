@@ -1,0 +1,144 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { afterEach } from 'vitest'
+import { commandOrigins } from '../../../adapters/ids/command-origins.js'
+import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.js'
+import { sessionCredentials, type Authenticated } from '../../../adapters/http/authentication/credential.js'
+import { idempotencyOver } from '../../../adapters/http/idempotency/idempotency.js'
+import { memoryIdempotencyRows } from '../../../adapters/http/idempotency/memory-rows.js'
+import type { Operation } from '../../../adapters/http/operation.js'
+import {
+  openHttpServer,
+  type HttpServer,
+  type HttpServerSettings,
+} from '../../../adapters/http/server/open-http-server.js'
+import type { UseCases } from '../../../adapters/http/use-cases.js'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
+import { accountId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+
+const cleanups: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
+})
+
+export function afterThisTest(clean: () => unknown): void {
+  cleanups.push(clean)
+}
+
+export function account(id: string, given: Partial<AccountRecord> = {}): AccountRecord {
+  return {
+    id: accountId(snowflake(id)),
+    username: `user${id}`,
+    discriminator: 1,
+    globalName: null,
+    email: null,
+    emailVerified: false,
+    hasPassword: true,
+    dateOfBirth: null,
+    locale: 'en-US',
+    flags: '0',
+    bot: false,
+    acls: [],
+    registeredAt: timestamp(0),
+    ...given,
+  } as AccountRecord
+}
+
+export const adaToken = `gld_${'a'.repeat(36)}`
+export const bobToken = `gld_${'b'.repeat(36)}`
+export const adminToken = `gld_${'c'.repeat(36)}`
+export const fastToken = `gld_${'d'.repeat(36)}`
+export const freeToken = `gld_${'e'.repeat(36)}`
+
+const sessions = new Map([
+  [adaToken, account('1001')],
+  [bobToken, account('1002')],
+  [adminToken, account('1003', { acls: ['admin:authenticate', 'user:lookup'] })],
+  [fastToken, account('1004', { flags: String(1n << 33n) })],
+  [freeToken, account('1005', { flags: String(1n << 47n) })],
+])
+
+/** Sessions as the product resolves them; and, ahead of their time, bots and bearers of the tokens `robot` and `app-<scopes>`. */
+const resolveSession = sessionCredentials({
+  resolve: async (token) => {
+    const found = sessions.get(token)
+    return found && { account: found, tokenHash: `hash of ${token}` }
+  },
+})
+
+export async function resolveCredential(header: string | undefined): Promise<Authenticated | undefined> {
+  if (header === 'Bot robot') return { account: account('2001', { bot: true }), credential: { kind: 'bot' } }
+  const scopes = /^Bearer app-(\S*)$/.exec(header ?? '')?.[1]
+  if (scopes === undefined) return resolveSession(header)
+  const credential = {
+    kind: 'bearer',
+    applicationId: accountId(snowflake('3001')),
+    scopes: new Set(scopes.split('+')),
+  } as const
+  return { account: account('1001'), credential }
+}
+
+export interface TestServer extends HttpServer {
+  readonly url: string
+  readonly port: number
+  /** The lines of the log so far, parsed. */
+  readonly logged: readonly Readonly<Record<string, unknown>>[]
+  fetch(path: string, init?: RequestInit & { readonly token?: string; readonly json?: unknown }): Promise<Response>
+}
+
+export const secret = Buffer.alloc(32, 7)
+
+/** A server on a free port, with everything in memory; it ends with the test. */
+export async function startServer(
+  operations: readonly Operation[],
+  given: Partial<HttpServerSettings> = {},
+): Promise<TestServer> {
+  const logged: Readonly<Record<string, unknown>>[] = []
+  const origins = given.origins ?? testOrigins()
+  const server = await openHttpServer({
+    operations,
+    useCases: {} as UseCases,
+    resolveCredential,
+    readModels: { reached: async () => undefined },
+    origins,
+    idempotency: idempotencyOver({ rows: memoryIdempotencyRows(), origins, secret, onStoringFailure: () => undefined }),
+    rateLimits: 'off',
+    adminAudit: { record: async () => undefined },
+    logger: pino(
+      { level: 'trace' },
+      { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+    ),
+    metrics: new Registry(),
+    version: '1.2.3-test',
+    checkReplies: true,
+    ...given,
+  })
+  const { port }: AddressInfo = await server.listen({ host: '127.0.0.1', port: 0 })
+  afterThisTest(() => server.close())
+  const url = `http://127.0.0.1:${port}`
+  return {
+    ...server,
+    url,
+    port,
+    logged,
+    fetch: (path, { token, json, ...init } = {}) => {
+      const headers = new Headers(init.headers)
+      if (token !== undefined) headers.set('authorization', token)
+      return fetch(url + path, { ...init, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
+    },
+  }
+}
+
+export function testOrigins() {
+  return commandOrigins({ snowflakes: snowflakeGenerator({ workerId: 1 }) })
+}
+
+/** The codes of an answer: its own, and path and code of each of its entries. */
+export async function codesOf(response: Response): Promise<readonly string[]> {
+  const body = (await response.json()) as { code: string; errors?: { path: string; code: string }[] }
+  return [`${response.status} ${body.code}`, ...(body.errors ?? []).map(({ path, code }) => `${path} ${code}`)]
+}

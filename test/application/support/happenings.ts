@@ -1,0 +1,40 @@
+import { acceptInvite } from '../../../application/invites/accept-invite.js'
+import type { GuildCommand } from '../../../domain/guild/commands.js'
+import { inviteCode, membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
+import type { World } from './world.js'
+
+/** What an account does with an invite. */
+export async function accept(on: World, account: AccountId, code: string) {
+  return acceptInvite(on.ports)(await on.as(account), inviteCode(code))
+}
+
+/** Bans an account from a guild, as no operation of this build can. */
+export async function ban(
+  on: World,
+  guildId: GuildId,
+  accountId: AccountId,
+  expiresAt: World['now'] | null = null,
+): Promise<void> {
+  const { context } = on.requester()
+  const command = {
+    type: 'BanMember',
+    guildId,
+    accountId,
+    moderatorId: accountId,
+    reason: null,
+    expiresAt,
+    now: on.now,
+  } as const
+  await on.ports.aggregates.membership.execute(membershipId(guildId, accountId), command, context)
+}
+
+/** Changes a guild likewise. */
+export async function change(on: World, guild: GuildId, command: GuildCommand): Promise<void> {
+  await on.ports.aggregates.guild.execute(guild, command, on.requester().context)
+  await on.ports.readModels.reached(0n)
+}
+
+/** The types of all events so far. */
+export async function typesOf(on: World): Promise<readonly string[]> {
+  return (await on.events()).map(({ type }) => type)
+}

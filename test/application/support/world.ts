@@ -1,0 +1,227 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { inProcessRoom } from '../../../adapters/admission-room/in-process-room.js'
+import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
+import { memorySnapshots } from '../../../adapters/event-store/memory/memory-snapshots.js'
+import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { register } from '../../../application/accounts/register.js'
+import { aggregateOf } from '../../../application/aggregates/aggregates.js'
+import type { Caller, Requester } from '../../../application/caller.js'
+import { commandContext, type CommandSource } from '../../../application/commands/command-context.js'
+import { uuid7 } from '../../../application/commands/derive-id.js'
+import { createGuild } from '../../../application/guilds/create-guild.js'
+import { createChannelInvite, type InviteWishes } from '../../../application/invites/create-channel-invite.js'
+import type { Allowances } from '../../../application/ports/allowances.js'
+import { beforeAll, type EventStore, type RecordedEvent } from '../../../application/ports/event-store.js'
+import { stockLimits, type Limits } from '../../../application/ports/limits.js'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
+import type { Ports } from '../../../application/ports.js'
+import { account } from '../../../domain/account/account.js'
+import { emailAddress } from '../../../domain/email-address/email-address.js'
+import { guild } from '../../../domain/guild/guild.js'
+import { handle } from '../../../domain/handle/handle.js'
+import {
+  accountId,
+  channelId,
+  guildId,
+  inviteCode,
+  type AccountId,
+  type ChannelId,
+  type GuildId,
+  type InviteCode,
+} from '../../../domain/ids/ids.js'
+import { nextSnowflake, snowflake, type SnowflakeClock } from '../../../domain/ids/snowflake.js'
+import { invite } from '../../../domain/invite/invite.js'
+import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { membership } from '../../../domain/membership/membership.js'
+import { memoryReadModels, type MemoryReadModels } from './read-models.js'
+
+export interface WorldOptions {
+  readonly limits?: Partial<Limits>
+  readonly instance?: Partial<Ports['instance']>
+  readonly allowances?: Allowances
+  /** How far the read models lag behind the events, in milliseconds. */
+  readonly lag_ms?: number
+}
+
+/** One process of the service over a store in memory, and who uses it. */
+export interface World {
+  readonly ports: Ports
+  readonly readModels: MemoryReadModels
+  readonly store: EventStore
+  /** Every event so far, oldest first. */
+  events(): Promise<readonly RecordedEvent[]>
+  /** A request of nobody. */
+  requester(source?: Partial<CommandSource>): Requester
+  /** A request of an account, as it is now. */
+  as(id: AccountId, source?: Partial<CommandSource>): Promise<Caller>
+  /** Registers an account with an address and a password. */
+  newcomer(name?: string): Promise<AccountId>
+  /** Founds a guild and makes an invite to its general channel. */
+  guildOf(
+    owner: AccountId,
+    wishes?: Partial<InviteWishes>,
+  ): Promise<{ readonly id: GuildId; readonly channel: ChannelId; readonly code: InviteCode }>
+  readonly present: Set<AccountId>
+  setAccount(id: AccountId, members: Partial<AccountRecord>): void
+  /** The process dies instead of appending an event of this type. */
+  dieBefore(type: string): void
+  /** Another process on the same store: nothing that was in memory is left. */
+  restart(): void
+  readonly now: Timestamp
+  /** Lets time pass. */
+  wait(ms: number): void
+}
+
+export class Died extends Error {}
+
+const instance = { serviceName: 'guildhall', version: 'test', publicUrl: 'http://guildhall.test', hosted: false }
+const unlimited: Allowances = { take: async () => ({ allowed: true }) }
+const plainWishes: InviteWishes = { maxUses: 0, maxAge: 0, unique: true, temporary: false }
+
+export function world(options: WorldOptions = {}): World {
+  const keys = memoryPersonalDataKeys()
+  const memory = memoryEventStore({ keys })
+  const readModels = memoryReadModels()
+  const present = new Set<AccountId>()
+  let clock: SnowflakeClock = { ms: 0, sequence: 0 }
+  let now_ms = Date.UTC(2026, 4, 1, 12)
+  let applied = beforeAll
+  let deadly: string | undefined
+  let names = 0
+
+  const store: EventStore = {
+    ...memory,
+    append: (stream, expected, events) => {
+      if (events.some(({ type }) => type === deadly)) throw new Died(deadly)
+      return memory.append(stream, expected, events)
+    },
+  }
+
+  async function catchUp(): Promise<void> {
+    for await (const page of memory.readAll(applied)) {
+      for (const event of page) {
+        if (event.position <= applied) continue
+        readModels.apply(event)
+        applied = event.position
+      }
+    }
+  }
+
+  function process(): Ports {
+    const settings = { store, snapshots: memorySnapshots({ keys }) }
+    return {
+      aggregates: {
+        account: aggregateOf(account, settings),
+        emailAddress: aggregateOf(emailAddress, settings),
+        guild: aggregateOf(guild, settings),
+        handle: aggregateOf(handle, settings),
+        invite: aggregateOf(invite, settings),
+        membership: aggregateOf(membership, settings),
+      },
+      queries: readModels.queries,
+      readModels: {
+        reached: async () => {
+          if (options.lag_ms !== undefined)
+            await new Promise((resolve) => setTimeout(resolve, Math.random() * (options.lag_ms ?? 0)))
+          await catchUp()
+        },
+      },
+      room: inProcessRoom(),
+      limits: { ...stockLimits, ...options.limits },
+      allowances: options.allowances ?? unlimited,
+      presence: {
+        isPresent: async (id) => present.has(id),
+        onlineCounts: async (guilds) => new Map(guilds.map((id) => [id, 0])),
+      },
+      passwords: {
+        hash: async (password) => `hash of ${password}`,
+        verify: async (password, hash) => hash === `hash of ${password}`,
+      },
+      addressHash: (address) => createHash('sha256').update(address).digest('hex'),
+      instance: { ...instance, ...options.instance },
+    }
+  }
+
+  function requester(source: Partial<CommandSource> = {}): Requester {
+    const commandId = source.commandId ?? uuid7(now_ms, randomBytes(10))
+    const context = commandContext({
+      commandId,
+      correlationId: `request ${commandId}`,
+      causationId: commandId,
+      actor: { kind: 'system', name: 'anonymous' },
+      reason: undefined,
+      now: timestamp(now_ms),
+      mayRepeat: false,
+      newId: () => {
+        const next = nextSnowflake(clock, now_ms, 1)
+        clock = next.clock
+        return next.id
+      },
+      randomBytes: (count) => randomBytes(count),
+      ...source,
+    })
+    return {
+      context,
+      ip: '192.0.2.1',
+      userAgent: 'test',
+      capabilities: new Set(),
+      locale: 'en-US',
+      authorization: null,
+    }
+  }
+
+  let ports = process()
+  const self: World = {
+    get ports() {
+      return ports
+    },
+    get now() {
+      return timestamp(now_ms)
+    },
+    readModels,
+    store: memory,
+    present,
+    requester,
+    setAccount: readModels.setAccount,
+    dieBefore: (type) => void (deadly = type),
+    wait: (ms) => void (now_ms += ms),
+    restart: () => {
+      deadly = undefined
+      ports = process()
+    },
+    async events() {
+      const all: RecordedEvent[] = []
+      for await (const page of memory.readAll(beforeAll)) all.push(...page)
+      return all
+    },
+    async as(id, source) {
+      await catchUp()
+      const record = await readModels.queries.accounts.find(id)
+      if (!record) throw new Error(`Nobody is ${id}`)
+      const credential = record.bot
+        ? ({ kind: 'bot' } as const)
+        : ({ kind: 'session', tokenHash: `session of ${id}` } as const)
+      return { ...requester({ actor: { kind: 'account', id }, ...source }), account: record, credential }
+    },
+    async newcomer(name) {
+      names += 1
+      const username = name ?? `person_${names}`
+      const nothing = { globalName: null, dateOfBirth: null, inviteCode: null, registrationUrlCode: null }
+      const wishes = { ...nothing, email: `${username}@example.com`, username, password: 'a password', consent: true }
+      return (await register(ports)(requester(), wishes)).user_id
+    },
+    async guildOf(owner, wishes = {}) {
+      const made = await createGuild(ports)(await self.as(owner), {
+        name: 'Home',
+        emptyFeatures: false,
+        hasTemplate: false,
+      })
+      const channel = channelId(snowflake(made.system_channel_id ?? '0'))
+      const { code } = await createChannelInvite(ports)(await self.as(owner), channel, { ...plainWishes, ...wishes })
+      return { id: guildId(snowflake(made.id)), channel, code: inviteCode(code) }
+    },
+  }
+  return self
+}
+
+export const stranger = accountId(snowflake('99'))

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Access } from '../../adapters/http/access.js'
+import { allOperations } from '../../adapters/http/operations/all-operations.js'
+
+/** The contract's operations as data: a copy of operations.json of the specification. */
+const contract = z
+  .array(
+    z.object({
+      name: z.string(),
+      method: z.string(),
+      path: z.string(),
+      credentials: z.array(z.string()),
+      success: z.int(),
+      bearer_scope: z.string().optional(),
+      bucket: z
+        .object({ name: z.string(), requests: z.int(), window_seconds: z.int(), partition: z.array(z.string()) })
+        .optional(),
+    }),
+  )
+  .parse(JSON.parse(readFileSync(new URL('./support/contract-operations.json', import.meta.url), 'utf8')))
+
+/** Create guild refuses bots by itself, with a code of its own. */
+const refusedByTheUseCase: Readonly<Record<string, string>> = { 'Create guild': 'bot' }
+
+function credentialsOf(name: string, access: Access): readonly string[] {
+  switch (access.kind) {
+    case 'public':
+      return ['none', 'session', 'bot', 'bearer']
+    case 'account': {
+      const kinds = ['session', ...(access.bots ? ['bot'] : []), ...(access.scope === null ? [] : ['bearer'])]
+      return kinds.filter((kind) => kind !== refusedByTheUseCase[name])
+    }
+    case 'admin':
+      return ['session', 'bearer', 'admin_key']
+  }
+}
+
+const built = allOperations.filter(({ name }) => contract.some((each) => each.name === name))
+
+describe('an operation of the contract', () => {
+  it('is built: those of guilds and invites that this build has', () => {
+    expect(built.map(({ name }) => name).toSorted()).toStrictEqual([
+      'Accept invite',
+      'Create channel invite',
+      'Create guild',
+      'Delete guild',
+      'Delete invite',
+      'Get guild',
+      'Get invite',
+      'Leave guild',
+      'List channel invites',
+      'List current user guilds',
+      'List guild invites',
+    ])
+  })
+
+  it.each(built)(
+    'is guarded and limited as the contract says: $name',
+    ({ name, method, path, access, bucket, success }) => {
+      const expected = contract.find((each) => each.name === name)
+      expect(method).toBe(expected?.method)
+      expect(path.replace(/:(\w+)/g, '{$1}')).toBe(expected?.path)
+      expect(success.status).toBe(expected?.success)
+      expect(credentialsOf(name, access).toSorted()).toStrictEqual(expected?.credentials.toSorted())
+      if (access.kind === 'account') expect(access.scope).toBe(expected?.bearer_scope ?? null)
+      expect({ name: bucket.name, requests: bucket.requests, window_seconds: bucket.seconds }).toStrictEqual({
+        name: expected?.bucket?.name,
+        requests: expected?.bucket?.requests,
+        window_seconds: expected?.bucket?.window_seconds,
+      })
+      expect(bucket.parameter === null).toBe(expected?.bucket?.partition.length === 1)
+    },
+  )
+})
+
+describe('operations', () => {
+  it('have names and routes of their own, and share a bucket only under one limit', () => {
+    expect(new Set(allOperations.map(({ name }) => name)).size).toBe(allOperations.length)
+    expect(new Set(allOperations.map(({ method, path }) => `${method} ${path}`)).size).toBe(allOperations.length)
+    const limits = new Map(allOperations.map(({ bucket }) => [bucket.name, bucket]))
+    for (const { bucket } of allOperations) expect(limits.get(bucket.name)).toStrictEqual(bucket)
+  })
+})

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
+import { bodyOf, expectRefusal } from './support/answers.js'
+
+let guildhall: TestGuildhall
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall()
+})
+afterAll(() => guildhall.close())
+
+describe('Get discovery document', () => {
+  it('has every member, and may be read by every web page', async () => {
+    const answer = await guildhall.request('GET', '/.well-known/guildhall')
+    const document = bodyOf(answer)
+    expect(Object.keys(document).toSorted()).toStrictEqual(
+      [
+        'account_identity',
+        'api_code_version',
+        'app_public',
+        'captcha',
+        'community',
+        'endpoints',
+        'features',
+        'gif',
+        'limits',
+        'push',
+        'registration',
+        'services',
+        'sso',
+      ].toSorted(),
+    )
+    expect(document['features']).toMatchObject({ self_hosted: true, emails_enabled: false })
+    expect(document['limits']).toMatchObject({
+      version: 2,
+      rules: [{ id: 'default', overrides: { max_guilds: 100 } }, {}],
+    })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  it('says where this very server is', async () => {
+    const { endpoints } = bodyOf(await guildhall.request('GET', '/.well-known/guildhall'))
+    expect(endpoints).toMatchObject({ api: guildhall.url, gateway: `${guildhall.url.replace('http', 'ws')}/gateway` })
+  })
+
+  it('is not below /v1', async () => {
+    expectRefusal(await guildhall.request('GET', '/v1/.well-known/guildhall'), 404, 'NOT_FOUND')
+  })
+})
+
+describe('Get bot gateway', () => {
+  const ask = (authorization?: string) =>
+    guildhall.request('GET', '/v1/gateway/bot', authorization === undefined ? {} : { headers: { authorization } })
+
+  it('gives the discovery document’s own URL to whatever has the form of a bot token', async () => {
+    const { endpoints } = bodyOf(await guildhall.request('GET', '/.well-known/guildhall'))
+    for (const token of ['Bot 12.secret', 'bOT 12.secret', 'bearer 12.secret', '12.secret']) {
+      expect(bodyOf(await ask(token))).toStrictEqual({
+        url: (endpoints as { readonly gateway: string }).gateway,
+        shards: 1,
+        session_start_limit: { total: 1000, remaining: 999, reset_after: 14_400_000, max_concurrency: 1 },
+      })
+    }
+  })
+
+  it('refuses no token, and other tokens', async () => {
+    for (const none of [undefined, '', 'Bot ']) expectRefusal(await ask(none), 401, 'MISSING_AUTHORIZATION')
+    const { token } = await guildhall.register()
+    for (const other of [token, `Bot ${token}`, 'Bot x.y', 'Bot 1.'])
+      expectRefusal(await ask(other), 401, 'INVALID_AUTH_TOKEN')
+  })
+})

@@ -1,0 +1,150 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { ledger } from './load-ledger.js'
+import type { Traffic } from './load-clients.js'
+import { startProduct, type ProductProcess } from './product-process.js'
+
+/** A product on a folder of its own that is killed and started again, and clients that live through it. */
+export interface LoadSite {
+  readonly dataDir: string
+  readonly traffic: Traffic
+  readonly product: ProductProcess
+  /** Starts the product; from now on clients can ask it. */
+  start(): Promise<ProductProcess>
+  /** Starts the product and kills it so many milliseconds later, ready or not. */
+  startAndKill(after_ms: number): Promise<void>
+  kill(): Promise<void>
+  /** Stops it with SIGTERM: clients go on asking it until it is gone. */
+  stop(): Promise<void>
+  /** Lets clients begin commands. */
+  openGate(): void
+  /** Lets clients finish what they have begun, and resolves once each of them waits. */
+  closeGate(clients: number): Promise<void>
+  /** Tells the clients to end. */
+  end(): void
+  /** Ends the product and removes the folder. */
+  remove(): Promise<void>
+}
+
+/** Makes the folder; every user may enter it, since Postgres never runs as root. */
+export function loadSite(): LoadSite {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'gh-load-'))
+  chmodSync(dataDir, 0o755)
+  const gate = gateOf()
+  const place = placeOf()
+  let product: ProductProcess | undefined
+
+  async function start(): Promise<ProductProcess> {
+    product = await startProduct({ dataDir })
+    place.open(product.url)
+    return product
+  }
+
+  async function kill(): Promise<void> {
+    place.close()
+    await product?.kill('SIGKILL')
+  }
+
+  return {
+    dataDir,
+    traffic: { url: place.url, mayGoOn: gate.mayGoOn, ledger: ledger() },
+    get product() {
+      if (!product) throw new Error('The product was not started yet')
+      return product
+    },
+    start,
+    kill,
+    async startAndKill(after_ms) {
+      let killing: NodeJS.Timeout | undefined
+      const started = startProduct({
+        dataDir,
+        onStarted: (signal) => {
+          killing = setTimeout(() => signal('SIGKILL'), after_ms)
+        },
+      })
+      const early = await started.catch((error: unknown) =>
+        String(error).includes('before it was ready') ? undefined : Promise.reject(error),
+      )
+      await early?.kill('SIGKILL')
+      clearTimeout(killing)
+    },
+    async stop() {
+      await product?.stop()
+      place.close()
+    },
+    openGate: gate.open,
+    closeGate: gate.close,
+    end: gate.end,
+    async remove() {
+      gate.end()
+      await product?.kill('SIGKILL')
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
+    },
+  }
+}
+
+/** Where the product is; clients wait while it is nowhere. */
+function placeOf() {
+  let known = knownLater()
+  return {
+    url: () => known.url,
+    open: (url: string) => known.resolve(url),
+    close: () => {
+      known = knownLater()
+    },
+  }
+}
+
+function knownLater(): { readonly url: Promise<string>; readonly resolve: (url: string) => void } {
+  let resolve: (url: string) => void = () => undefined
+  const url = new Promise<string>((known) => {
+    resolve = known
+  })
+  return { url, resolve }
+}
+
+/** Lets clients through, or holds them back between two commands. */
+function gateOf() {
+  let isOpen = true
+  let hasEnded = false
+  let waiting: ((goOn: boolean) => void)[] = []
+  let whenAllWait: { readonly clients: number; readonly resolve: () => void } | undefined
+
+  function release(goOn: boolean): void {
+    const released = waiting
+    waiting = []
+    for (const resolve of released) resolve(goOn)
+  }
+
+  function look(): void {
+    if (whenAllWait && waiting.length >= whenAllWait.clients) whenAllWait.resolve()
+  }
+
+  return {
+    mayGoOn: (): Promise<boolean> => {
+      if (hasEnded) return Promise.resolve(false)
+      if (isOpen) return Promise.resolve(true)
+      return new Promise((resolve) => {
+        waiting.push(resolve)
+        look()
+      })
+    },
+    open: (): void => {
+      isOpen = true
+      whenAllWait = undefined
+      release(true)
+    },
+    close: (clients: number): Promise<void> => {
+      isOpen = false
+      return new Promise((resolve) => {
+        whenAllWait = { clients, resolve }
+        look()
+      })
+    },
+    end: (): void => {
+      hasEnded = true
+      release(false)
+    },
+  }
+}

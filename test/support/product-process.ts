@@ -1,0 +1,154 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+
+/** The product as an operator runs it: built, in a process of its own, on a data folder. */
+export interface ProductProcess {
+  /** What its URLs begin with, such as http://127.0.0.1:40123. */
+  readonly url: string
+  readonly pid: number
+  readonly dataDir: string
+  /** From its start to its ready line. */
+  readonly ready_ms: number
+  readonly isRunning: boolean
+  /** What it has said last, a line an entry; at most `keptLines_max`. */
+  readonly lines: readonly string[]
+  /** Sends a signal and waits for nothing. */
+  signal(name: NodeJS.Signals): void
+  /** Sends a signal, SIGKILL unless told otherwise, and resolves with the exit code once the process is gone. */
+  kill(name?: NodeJS.Signals): Promise<number | null>
+  /** Asks for an orderly end with SIGTERM; rejects where that takes longer than `stop_ms_max` or fails. Safe to repeat. */
+  stop(): Promise<void>
+}
+
+export interface ProductOptions {
+  readonly dataDir: string
+  readonly environment?: Readonly<Record<string, string>>
+  /** Told of the process as soon as it runs, before it is ready. */
+  readonly onStarted?: (signal: ProductProcess['signal']) => void
+}
+
+/** Far above what a start may take: the first one on a folder initialises Postgres. */
+export const ready_ms_max = 60_000
+export const stop_ms_max = 20_000
+export const keptLines_max = 300
+
+/** An empty setting counts as unset: what the one who runs the tests has set is not for the product. */
+const defaults = {
+  HTTP_PORT: '0',
+  HTTP_HOST: '',
+  PUBLIC_URL: '',
+  DATABASE_URL: '',
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'info',
+}
+
+const readyLine = z.object({ msg: z.literal('ready'), url: z.url() })
+const running = new Set<ChildProcess>()
+
+// Whatever ends the tests, the product does not outlive them.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** Starts the product. Resolves once it is ready; rejects with what it said where it ends before, or takes too long. */
+export async function startProduct({ dataDir, environment = {}, onStarted }: ProductOptions): Promise<ProductProcess> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [path.join(checkout(), 'dist/cli/guildhall.js'), 'start'], {
+    cwd: '/',
+    env: { ...process.env, ...defaults, DATA_DIR: dataDir, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  const ended = once(child, 'exit').then(() => running.delete(child))
+  const signal = (name: NodeJS.Signals): void => void child.kill(name)
+  onStarted?.(signal)
+  const lines: string[] = []
+  try {
+    const url = await readyUrl(child, lines)
+    return productProcess({ child, ended, signal, lines, url, dataDir, ready_ms: performance.now() - began })
+  } catch (error) {
+    child.kill('SIGKILL')
+    await ended
+    throw error
+  }
+}
+
+function productProcess({ child, ended, signal, lines, ...facts }: Started): ProductProcess {
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
+  async function kill(name: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+    signal(name)
+    await ended
+    return child.exitCode
+  }
+  return {
+    ...facts,
+    pid: child.pid ?? Number.NaN,
+    get isRunning() {
+      return isRunning()
+    },
+    lines,
+    signal,
+    kill,
+    async stop() {
+      if (!isRunning()) return
+      const killing = setTimeout(() => child.kill('SIGKILL'), stop_ms_max)
+      const code = await kill('SIGTERM')
+      clearTimeout(killing)
+      if (code !== 0)
+        throw new Error(`The product did not stop in order (${code ?? child.signalCode}):\n${lines.join('\n')}`)
+    },
+  }
+}
+
+interface Started {
+  readonly child: ChildProcess
+  readonly ended: Promise<unknown>
+  readonly signal: ProductProcess['signal']
+  readonly lines: string[]
+  readonly url: string
+  readonly dataDir: string
+  readonly ready_ms: number
+}
+
+/** Reads what the process says, for as long as it runs; resolves with the URL of the ready line. */
+function readyUrl(child: ChildProcess, lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => reject(new Error(`${why}:\n${lines.join('\n')}`))
+    const late = setTimeout(() => fail(`The product was not ready within ${ready_ms_max} ms`), ready_ms_max)
+    const hear = (line: string): void => {
+      lines.push(line)
+      if (lines.length > keptLines_max) lines.shift()
+      const ready = readyLine.safeParse(jsonOf(line))
+      if (!ready.success) return
+      clearTimeout(late)
+      resolve(ready.data.url)
+    }
+    if (child.stdout) createInterface({ input: child.stdout }).on('line', hear)
+    if (child.stderr) createInterface({ input: child.stderr }).on('line', hear)
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      clearTimeout(late)
+      fail(`The product ended (${code ?? signal}) before it was ready`)
+    })
+  })
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch (error) {
+    return error instanceof SyntaxError ? undefined : error
+  }
+}
+
+/** The folder of the checkout, from wherever below it this file runs: as TypeScript, or from dist/. */
+function checkout(): string {
+  for (let folder = import.meta.dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, 'package.json'))) return folder
+  }
+  throw new Error(`No folder above ${import.meta.dirname} has a package.json`)
+}

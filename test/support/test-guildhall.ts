@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { pino, type Logger } from 'pino'
+import type { Limits } from '../../application/ports/limits.js'
+import { openGuildhall, type Guildhall } from '../../cli/guildhall-server.js'
+import { testDatabase } from './test-database.js'
+
+export interface TestOptions {
+  /** Off unless a test is about them. */
+  readonly rateLimits?: boolean
+  readonly hosted?: boolean
+  readonly limits?: Limits
+  readonly logger?: Logger
+}
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Headers
+  /** The parsed JSON; undefined for an empty body. */
+  readonly body: unknown
+}
+
+export interface RequestOptions {
+  readonly token?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestAccount {
+  readonly token: string
+  readonly id: string
+  readonly email: string
+  readonly password: string
+}
+
+/** The whole server in this process, on a database of its own, with every reply held against its schema. */
+export interface TestGuildhall extends Pick<Guildhall, 'url' | 'ports' | 'store' | 'projections'> {
+  /** Sends one request. `path` begins with a slash. */
+  request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>
+  /** Registers a claimed account; the username is drawn where none is given. */
+  register(username?: string): Promise<TestAccount>
+  close(): Promise<void>
+}
+
+export async function startTestGuildhall(options: TestOptions = {}): Promise<TestGuildhall> {
+  const { connection, close: dropDatabase } = await testDatabase()
+  const guildhall = await openGuildhall({
+    settings: {
+      http: { host: '127.0.0.1', port: 0 },
+      publicUrl: undefined,
+      serviceName: 'guildhall',
+      hosted: options.hosted ?? false,
+      trustedProxies: [],
+      rateLimits: options.rateLimits ?? false,
+    },
+    connection,
+    personalDataKey: randomBytes(32),
+    logger: options.logger ?? pino({ level: 'silent' }),
+    checkReplies: true,
+    ...(options.limits ? { limits: options.limits } : {}),
+  })
+  const request = requestsTo(guildhall.url)
+  return {
+    url: guildhall.url,
+    ports: guildhall.ports,
+    store: guildhall.store,
+    projections: guildhall.projections,
+    request,
+    register: (username) => register(request, username),
+    close: async () => {
+      await guildhall.close()
+      await dropDatabase()
+    },
+  }
+}
+
+function requestsTo(url: string): TestGuildhall['request'] {
+  return async (method, path, { token, body, headers = {} } = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...(token === undefined ? {} : { authorization: token }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : text === '' ? undefined : text,
+    }
+  }
+}
+
+async function register(request: TestGuildhall['request'], username?: string): Promise<TestAccount> {
+  const unique = randomBytes(6).toString('hex')
+  const account = { email: `${unique}@example.com`, password: `pass ${unique}` }
+  const { status, body } = await request('POST', '/v1/auth/register', {
+    body: { ...account, username: username ?? `user_${unique}`, date_of_birth: '1990-12-10', consent: true },
+  })
+  if (status !== 200) throw new Error(`Registering was answered with ${status}: ${JSON.stringify(body)}`)
+  const { token, user_id: id } = body as { readonly token: string; readonly user_id: string }
+  return { token, id, ...account }
+}
