@@ -116,7 +116,7 @@ function coreOf({ clock, log, limits, rateLimits }: GatewaySettings) {
 }
 
 function assemble(settings: GatewaySettings) {
-  const { accounts, snapshots, sessionTokens, randomBytes } = settings
+  const { accounts, clock, snapshots, sessionTokens, randomBytes } = settings
   const core = coreOf(settings)
   const { limits, ticker, sessions } = core
   let dispatched = 0
@@ -138,7 +138,15 @@ function assemble(settings: GatewaySettings) {
       batches.lose(lost)
     },
   })
-  const starts = new SessionStarts({ ...core, loop, announce, sessionTokens, snapshots, randomBytes })
+  const starts = new SessionStarts({
+    ...core,
+    loop,
+    announce,
+    sessionTokens,
+    snapshots,
+    randomBytes,
+    now: () => clock.now(),
+  })
   const batches = batchHandler({ ...core, starts, lookups, announce })
   const addresses = new Addresses(limits)
   const connections = new Connections({

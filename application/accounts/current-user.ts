@@ -1,4 +1,3 @@
-import { isAdult } from '../access/require-age.js'
 import type { Caller } from '../caller.js'
 import { privateUserObject, type PrivateUserObject } from '../objects/user-objects.js'
 
@@ -7,7 +6,7 @@ import { privateUserObject, type PrivateUserObject } from '../objects/user-objec
  * `identify`, and the address with the scope `email`. Reference identity 6.1 and 9.2.
  */
 export function currentUser({ account, credential, context }: Caller): PrivateUserObject {
-  const user = { ...privateUserObject(account), nsfw_allowed: isAdult(account, context.now) }
+  const user = privateUserObject(account, context.now)
   if (credential.kind !== 'bearer') return user
   const email = credential.scopes.has('email') ? user.email : null
   return { ...user, ...neutralised, email }

@@ -1,7 +1,7 @@
 import { rejectWith } from '../commands/refused.js'
 import type { Rate } from '../ports/allowances.js'
 import type { Ports } from '../ports.js'
-import { networkOf } from './network-of.js'
+import { networkOf, oneClient } from '../../domain/network/network-of.js'
 
 const minute_s = 60
 const hour_s = 60 * minute_s
@@ -20,13 +20,13 @@ type Needs = Pick<Ports, 'allowances'>
 /** Charges a login, whether or not the address exists and the password is right. Refuses with RATE_LIMITED. */
 export async function chargeLogin(needs: Needs, addressHash: string, ip: string): Promise<void> {
   await charge(needs, 'login of address', addressHash)
-  await charge(needs, 'login from client', networkOf(ip, { v4: 32, v6: 64 }))
+  await charge(needs, 'login from client', networkOf(ip, oneClient))
 }
 
 /** Charges a registration; one without an address has none to charge. Refuses with RATE_LIMITED. */
 export async function chargeRegistration(needs: Needs, addressHash: string | null, ip: string): Promise<void> {
   if (addressHash !== null) await charge(needs, 'registration of address', addressHash)
-  await charge(needs, 'registration from client', networkOf(ip, { v4: 32, v6: 64 }))
+  await charge(needs, 'registration from client', networkOf(ip, oneClient))
   await charge(needs, 'registration from network', networkOf(ip, { v4: 24, v6: 48 }))
 }
 

@@ -1,6 +1,6 @@
 import type { GuildId } from '../../domain/ids/ids.js'
 import { requireGuild } from '../access/guild-access.js'
-import { viewableChannels } from '../access/viewable-channels.js'
+import { viewableChannels } from '../../domain/permissions/viewable-channels.js'
 import { viewerOf, type Caller } from '../caller.js'
 import { channelObject, guildObject, roleObject } from '../objects/guild-objects.js'
 import type { Ports } from '../ports.js'

@@ -1,4 +1,6 @@
 import { accountFlags, hasFlag } from '../../domain/account/flags.js'
+import { isAdult } from '../../domain/account/is-adult.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { AccountRecord } from '../ports/queries/account-queries.js'
 
 /** The partial user object (reference gateway 3.5). */
@@ -44,7 +46,7 @@ export function isStaff(account: Pick<AccountRecord, 'flags'>): boolean {
 /** The account's own object (reference identity 9.2). What belongs to parts that are not built yet has its empty form. */
 export type PrivateUserObject = ReturnType<typeof privateUserObject>
 
-export function privateUserObject(account: AccountRecord) {
+export function privateUserObject(account: AccountRecord, now: Timestamp) {
   return {
     ...partialUserObject(account),
     is_staff: isStaff(account),
@@ -78,7 +80,7 @@ export function privateUserObject(account: AccountRecord) {
     password_last_changed_at: null,
     last_voice_activity_sharing_change_at: null,
     required_actions: [] as readonly string[],
-    nsfw_allowed: false,
+    nsfw_allowed: isAdult(account, now),
     has_dismissed_premium_onboarding: false,
     has_ever_purchased: false,
     has_unread_gift_inventory: false,

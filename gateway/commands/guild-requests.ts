@@ -71,11 +71,7 @@ export function guildRequests(settings: GuildRequestSettings): GuildRequests {
   }
 }
 
-function subscribeTo(
-  settings: GuildRequestSettings,
-  session: Session,
-  { guildId, active, sync }: Subscription,
-): void {
+function subscribeTo(settings: GuildRequestSettings, session: Session, { guildId, active, sync }: Subscription): void {
   const link = settings.world.link(session, guildId)
   if (!link) return
   const turnsActive = active === true && !link.active

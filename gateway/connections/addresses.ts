@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import { minute_ms, type GatewayLimits } from '../limits.js'
 import { fixedWindow, type Window } from './windows.js'
 
@@ -51,7 +51,7 @@ export class Addresses {
   }
 
   #of(ip: string): Address {
-    const key = addressKey(ip)
+    const key = networkOf(ip, oneClient)
     const known = this.#known.get(key)
     if (known) return known
     const { payloadsPerMinute, identifiesPerIpAndMinute } = this.#limits
@@ -75,21 +75,4 @@ export class Addresses {
       this.#idle -= 1
     }
   }
-}
-
-/** The address as it is counted: IPv4 as it is, also where it is written as IPv6, and IPv6 by its first 64 bits. */
-export function addressKey(ip: string): string {
-  const mapped = /^::ffff:([0-9.]+)$/i.exec(ip)?.[1]
-  if (mapped !== undefined) return mapped
-  if (!isIPv6(ip)) return ip
-  const [before = '', after = ''] = ip.replace(/%.*$/, '').toLowerCase().split('::')
-  const head = before === '' ? [] : before.split(':')
-  const tail = after === '' ? [] : after.split(':')
-  const groups = ip.includes('::')
-    ? [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail]
-    : head
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
 }

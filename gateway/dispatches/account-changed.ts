@@ -3,7 +3,7 @@ import type { Known } from '../events/known-event.js'
 import { same, type Telling } from './dispatch.js'
 
 /** The account changed: USER_UPDATE, the complete private user object, to its own sessions (reference gateway 2.3). */
-export function aclsGranted({ data }: Known<'AclsGranted'>): Telling {
+export function aclsGranted({ data, metadata }: Known<'AclsGranted'>): Telling {
   const { accountId } = data
   return {
     accounts: [accountId],
@@ -12,7 +12,7 @@ export function aclsGranted({ data }: Known<'AclsGranted'>): Telling {
         t: 'USER_UPDATE',
         guildId: null,
         audience: { kind: 'sessions', sessions: scene.sessionsOf(accountId) },
-        body: same(privateUserObject(scene.account(accountId))),
+        body: same(privateUserObject(scene.account(accountId), metadata.at)),
       },
     ],
   }

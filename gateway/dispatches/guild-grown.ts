@@ -1,7 +1,8 @@
 import { gatewayChannelObject } from '../../application/objects/guild-ready-object.js'
 import { roleObject } from '../../application/objects/guild-objects.js'
 import type { Known } from '../events/known-event.js'
-import { needsThreads, visibleChannels } from '../visibility/visible-channels.js'
+import { needsThreads } from '../../domain/permissions/viewable-channels.js'
+import { visibleChannels } from '../visibility/visible-channels.js'
 import { perViewer, type Telling } from './dispatch.js'
 
 /** A guild has a role more: GUILD_ROLE_CREATE. */

@@ -7,16 +7,16 @@ export function memberLeft({ data }: Known<'MemberLeft'>): Telling {
   return { accounts: [], dispatches: (scene) => removal(data, scene) }
 }
 
-/** A member was banned: the guild hears of the ban, and then the same as of a departure (reference gateway 5.5). */
+/** An account was banned: the guild hears of the ban, and where it was a member, of its departure (reference gateway 5.5). */
 export function memberBanned({ data }: Known<'MemberBanned'>): Telling {
-  const { guildId, accountId } = data
+  const { guildId, accountId, wasMember } = data
   const banned: Dispatch = {
     t: 'GUILD_BAN_ADD',
     guildId,
     audience: { kind: 'guild', except: accountId },
     body: same({ guild_id: guildId, user: { id: accountId } }),
   }
-  return { accounts: [], dispatches: (scene) => [banned, ...removal(data, scene)] }
+  return { accounts: [], dispatches: (scene) => (wasMember ? [banned, ...removal(data, scene)] : [banned]) }
 }
 
 /** GUILD_MEMBER_REMOVE to the guild, GUILD_DELETE and USER_SETTINGS_UPDATE to whoever is gone. */

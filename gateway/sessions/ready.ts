@@ -7,6 +7,7 @@ import {
 import { isStaff, partialUserObject, privateUserObject } from '../../application/objects/user-objects.js'
 import { userSettingsObject } from '../../application/objects/user-settings-object.js'
 import type { GuildId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { guildReadyParts } from '../dispatches/guild-create.js'
 import { dispatchFrame } from '../protocol/frame.js'
 import { isOnShard, type Identify } from '../protocol/identify.js'
@@ -23,6 +24,7 @@ export interface Beginning {
   /** The account's sessions, this one among them. */
   readonly sessions: readonly Session[]
   readonly onlineCount: (guild: GuildId) => number
+  readonly now: Timestamp
 }
 
 /** Sends READY, and to a bot its guilds one by one after it (reference gateway 1.17). None of it is ever replayed. */
@@ -44,13 +46,13 @@ function sendGuild(link: Link, { session, onlineCount }: Beginning): void {
 }
 
 /** READY's `d`. What belongs to parts that are not built yet has its empty form. */
-function readyObject({ session, identify, links, sessions, onlineCount }: Beginning) {
+function readyObject({ session, identify, links, sessions, onlineCount, now }: Beginning) {
   const { account } = session
   const guilds = account.bot ? [] : links.filter(({ room }) => isOnShard(session.shard, room.id))
   return {
     session_id: session.id,
     version: 1,
-    user: privateUserObject(account),
+    user: privateUserObject(account, now),
     guilds: guilds.map((link) => guildObjectFor(link, session, onlineCount)),
     private_channels: [],
     relationships: [],

@@ -1,3 +1,4 @@
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { createHash } from 'node:crypto'
 import type { SessionTokens } from '../../application/ports/session-tokens.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
@@ -28,6 +29,7 @@ export interface SessionStartSettings {
   readonly sessionTokens: SessionTokens
   readonly snapshots: SessionSnapshots
   readonly randomBytes: (count: number) => Uint8Array
+  readonly now: () => Timestamp
 }
 
 /** One Identify at work. It counts as long as its connection still holds it. */
@@ -149,10 +151,10 @@ export class SessionStarts {
   }
 
   #sendReady({ identify }: Start, session: Session, own: World): void {
-    const { world, online } = this.#settings
+    const { world, online, now } = this.#settings
     const links = own.guildIdsOf(session).flatMap((guild) => own.link(session, guild) ?? [])
     const sessions = [...world.sessionsOf(session.accountId), session]
-    sendReady({ session, identify, links, sessions, onlineCount: (guild) => online.count(guild) })
+    sendReady({ session, identify, links, sessions, onlineCount: (guild) => online.count(guild), now: now() })
     const initial = links.find(({ room }) => room.id === identify.initialGuildId)
     if (!initial) return
     initial.active = true

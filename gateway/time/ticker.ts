@@ -1,11 +1,16 @@
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
+
 /** Where the Gateway's time comes from. One interval drives everything that it times. */
 export interface GatewayClock {
+  /** What time it is. */
+  now(): Timestamp
   /** Calls `task` every so often until the returned function is called. */
   every(period_ms: number, task: () => void): () => void
 }
 
 /** The clock of the process. It keeps no process alive. */
 export const processClock: GatewayClock = {
+  now: () => timestamp(Date.now()),
   every: (period_ms, task) => {
     const interval = setInterval(task, period_ms).unref()
     return () => {

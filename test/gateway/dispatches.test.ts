@@ -158,6 +158,14 @@ describe('somebody leaves', () => {
   })
 })
 
+describe('a stranger is banned', () => {
+  it('and the guild hears of the ban alone', async () => {
+    const ban = { moderatorId: ada.id, wasMember: false, reason: null, bannedAt: sometime, expiresAt: null }
+    stage.happen({ type: 'MemberBanned', data: { guildId: home.id, accountId: linus.id, ...ban } })
+    expect(await stage.heard(home, owner)).toStrictEqual([['GUILD_BAN_ADD']])
+  })
+})
+
 describe('a guild is deleted', () => {
   it('and every session in it loses it, whatever its state', async () => {
     const features = ['UNAVAILABLE_FOR_EVERYONE']

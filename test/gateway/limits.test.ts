@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { gatewayLimits, type GatewayLimits } from '../../gateway/limits.js'
-import { addressKey } from '../../gateway/connections/addresses.js'
 import { identifyOf } from './support/facts.js'
 import { openStage, type Stage } from './support/stage.js'
 
@@ -156,17 +155,5 @@ describe('too much', () => {
       for (let turn = 0; turn < 20; turn += 1) client.send(1, null)
       await client.op(11)
     }
-  })
-})
-
-describe('an address', () => {
-  it('of IPv6 counts by its first 64 bits, and IPv4 in its clothes as what it is', async () => {
-    await set()
-    expect(addressKey('2001:db8:0:1:aaaa::1')).toBe(addressKey('2001:0DB8::1:bbbb:0:0:2'))
-    expect(addressKey('2001:db8:0:1::1')).not.toBe(addressKey('2001:db8:0:2::1'))
-    expect(addressKey('::1')).toBe('0:0:0:0::/64')
-    expect(addressKey('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
-    expect(addressKey('::ffff:10.0.0.1')).toBe('10.0.0.1')
-    expect(addressKey('10.0.0.1')).toBe('10.0.0.1')
   })
 })

@@ -3,7 +3,7 @@ import { Unavailable } from '../../../application/ports/unavailable.js'
 import { errorCodes } from '../../../domain/kernel/error-codes.js'
 import { refusal, type FieldError, type Refusal } from '../../../domain/kernel/refusal.js'
 import { retryAfterHeader } from '../limits/rate-limit-headers.js'
-import { jsonAnswer, type Answer, type Headers } from '../server/answer.js'
+import { jsonAnswer, noHeaders, type Answer, type Headers } from '../server/answer.js'
 import { errorMessages } from './error-messages.js'
 import { fieldMessages } from './field-messages.js'
 
@@ -33,6 +33,6 @@ function distinct(fields: readonly FieldError[]): readonly FieldError[] {
 
 function headersOf(code: Refusal['code'], { retry_after: retryAfter }: Refusal['details']): Headers {
   if (code === 'SERVICE_UNAVAILABLE' || code === 'RESOURCE_LOCKED') return retryAfterHeader(shortWait_seconds)
-  if (typeof retryAfter !== 'number') return {}
+  if (typeof retryAfter !== 'number') return noHeaders
   return { ...retryAfterHeader(retryAfter), ...(code === 'RATE_LIMITED' ? { 'x-ratelimit-scope': 'user' } : {}) }
 }

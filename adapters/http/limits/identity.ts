@@ -1,4 +1,4 @@
-import { networkOf } from '../../../application/accounts/network-of.js'
+import { networkOf, oneClient } from '../../../domain/network/network-of.js'
 import type { Authenticated } from '../authentication/credential.js'
 
 /**
@@ -6,7 +6,7 @@ import type { Authenticated } from '../authentication/credential.js'
  * application; without an account the client's address, exact for IPv4 and the /64 for IPv6.
  */
 export function identityOf(authenticated: Authenticated | undefined, ip: string): string {
-  if (!authenticated) return `address ${networkOf(ip, { v4: 32, v6: 64 })}`
+  if (!authenticated) return `address ${networkOf(ip, oneClient)}`
   const { account, credential } = authenticated
   const application = credential.kind === 'bearer' ? ` ${credential.applicationId}` : ''
   return `${credential.kind} ${account.id}${application}`

@@ -3,7 +3,7 @@ import { refusal } from '../../../domain/kernel/refusal.js'
 import type { Authenticated } from '../authentication/credential.js'
 import type { Bucket } from '../bucket.js'
 import { refusalAnswer } from '../errors/failure-answer.js'
-import type { Answer, Headers } from '../server/answer.js'
+import { noHeaders, type Answer, type Headers } from '../server/answer.js'
 import { identityOf } from './identity.js'
 import type { Verdict } from './leaky-bucket.js'
 import { bucketHeaders, retryAfterHeader, retryAfterSeconds } from './rate-limit-headers.js'
@@ -29,7 +29,7 @@ export interface LimitedRequest {
 export type Admission =
   { readonly admitted: false; readonly answer: Answer } | { readonly admitted: true; readonly headers: Headers }
 
-const withoutHeaders: Admission = { admitted: true, headers: {} }
+const withoutHeaders: Admission = { admitted: true, headers: noHeaders }
 
 /** The global bucket, then the bucket of the route (reference identity 1.9). `off` limits nothing and sends no headers. */
 export function requestLimits(rateLimits: RateLimits | 'off', now: () => number = Date.now) {

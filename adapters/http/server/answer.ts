@@ -8,11 +8,18 @@ export interface Answer {
   readonly body: string | Buffer | null
 }
 
-const noHeaders: Headers = {}
+export const noHeaders: Headers = {}
+
+const jsonHeaders: Headers = { 'content-type': 'application/json' }
 
 /** A JSON answer. */
 export function jsonAnswer(status: number, value: unknown, headers: Headers = noHeaders): Answer {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
+  return { status, headers: withHeaders(jsonHeaders, headers), body: JSON.stringify(value) }
+}
+
+/** Headers and more of them; the same object where there are none, which is so for nearly every answer. */
+export function withHeaders(headers: Headers, more: Headers): Headers {
+  return more === noHeaders ? headers : { ...headers, ...more }
 }
 
 export function textAnswer(status: number, text: string): Answer {

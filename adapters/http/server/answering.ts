@@ -4,7 +4,7 @@ import { Refused, reject } from '../../../application/commands/refused.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 import { describeError } from '../errors/describe-error.js'
 import { failureAnswer } from '../errors/failure-answer.js'
-import type { Answer, Headers } from './answer.js'
+import type { Answer } from './answer.js'
 import type { ClientAddress } from './client-address.js'
 import type { Exchange, Work } from './exchange.js'
 import type { HttpMetrics } from './http-metrics.js'
@@ -50,10 +50,8 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
     )
     if (parts.logger.isLevelEnabled('debug'))
       parts.logger.debug({ requestId: exchange.facts.id, operation: options.name, status: answer.status }, 'answered')
-    void reply
-      .code(answer.status)
-      .headers({ ...commonHeaders(parts, options, exchange, answer), ...answer.headers })
-      .send(answer.body ?? undefined)
+    setHeaders(reply, parts, options, exchange, answer)
+    void reply.code(answer.status).send(answer.body ?? undefined)
     exchange.room.free()
     discardRest(request.raw)
     done()
@@ -97,20 +95,20 @@ function report(
   else logger.error(entry, 'failed to answer')
 }
 
-function commonHeaders(
+function setHeaders(
+  reply: FastifyReply,
   { version, closing }: AnsweringParts,
   { openToAllOrigins }: AnsweringOptions,
   { facts }: Exchange,
-  { body }: Answer,
-): Headers {
-  return {
-    'x-request-id': facts.id,
-    'x-service-version': version,
-    'x-content-type-options': 'nosniff',
-    ...(body === null ? {} : { 'cache-control': 'no-cache' }),
-    ...(openToAllOrigins
-      ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'X-Service-Version' }
-      : {}),
-    ...(closing() ? { connection: 'close' } : {}),
-  }
+  { headers, body }: Answer,
+): void {
+  reply
+    .header('x-request-id', facts.id)
+    .header('x-service-version', version)
+    .header('x-content-type-options', 'nosniff')
+  if (body !== null) reply.header('cache-control', 'no-cache')
+  if (openToAllOrigins)
+    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'X-Service-Version')
+  if (closing()) reply.header('connection', 'close')
+  reply.headers(headers)
 }

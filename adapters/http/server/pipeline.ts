@@ -6,7 +6,7 @@ import type { Idempotency } from '../idempotency/idempotency.js'
 import { identityOf } from '../limits/identity.js'
 import type { Admission, LimitedRequest } from '../limits/request-limits.js'
 import type { Operation } from '../operation.js'
-import type { Answer } from './answer.js'
+import { withHeaders, type Answer } from './answer.js'
 import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.js'
 import type { Exchange, Work } from './exchange.js'
 import { parseParams, readInput } from './input.js'
@@ -34,7 +34,8 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
     requireAccess(operation.access, authenticated)
     const input = await readInput(operation, exchange, params)
     const answer = await run(parts, { operation, facts, authenticated, input }, exchange)
-    return answer.status < 400 ? { ...answer, headers: { ...answer.headers, ...admission.headers } } : answer
+    const { status, headers, body } = answer
+    return status < 400 ? { status, headers: withHeaders(headers, admission.headers), body } : answer
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { viewableChannels } from '../../../application/access/viewable-channels.js'
+import { viewableChannels } from '../../../domain/permissions/viewable-channels.js'
 import { deleteGuild } from '../../../application/guilds/delete-guild.js'
 import { getGuild } from '../../../application/guilds/get-guild.js'
 import { leaveGuild } from '../../../application/guilds/leave-guild.js'

@@ -1,4 +1,7 @@
+import { timestamp } from '../../../domain/kernel/timestamp.js'
 import type { GatewayClock } from '../../../gateway/time/ticker.js'
+
+const start_ms = Date.UTC(2026, 4, 1)
 
 /** A clock that stands still until it is told to go on. */
 export interface ManualClock extends GatewayClock {
@@ -10,6 +13,7 @@ export function manualClock(): ManualClock {
   const tasks = new Map<object, { readonly period_ms: number; readonly task: () => void; due_ms: number }>()
   let now_ms = 0
   return {
+    now: () => timestamp(start_ms + now_ms),
     every(period_ms, task) {
       const key = {}
       tasks.set(key, { period_ms, task, due_ms: now_ms + period_ms })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '../../../application/accounts/network-of.js'
+import { networkOf } from '../../../domain/network/network-of.js'
 
 const client = { v4: 32, v6: 64 } as const
 const network = { v4: 24, v6: 48 } as const
@@ -22,6 +22,12 @@ describe('the network of an address', () => {
     expect(new Set(same.map((address) => networkOf(address, client)))).toStrictEqual(new Set(['2001:db8:1:2::/64']))
     expect(networkOf('2001:db8:1:3::1', network)).toBe('2001:db8:1::/48')
     expect(networkOf('::1', client)).toBe('0:0:0:0::/64')
+    expect(networkOf('fe80::1%eth0', client)).toBe('fe80:0:0:0::/64')
+    expect(networkOf('2001:db8:0:1:aaaa::1', client)).toBe(networkOf('2001:0DB8::1:bbbb:0:0:2', client))
+  })
+
+  it('of an IPv4 address that is written as IPv6 is that of the IPv4 address', () => {
+    expect(networkOf('::ffff:192.0.2.1', client)).toBe('192.0.2.1/32')
   })
 
   it('is the text itself for what is no address', () => {

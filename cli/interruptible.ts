@@ -1,0 +1,19 @@
+const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']
+
+/** Runs a task that ends early, and in order, once SIGINT or SIGTERM comes; a second one ends the process at once. */
+export async function interruptible<Result>(task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const interruption = new AbortController()
+  const interrupt = (): void => {
+    stopListening()
+    interruption.abort(new Error('Interrupted'))
+  }
+  const stopListening = (): void => {
+    for (const name of signals) process.removeListener(name, interrupt)
+  }
+  for (const name of signals) process.on(name, interrupt)
+  try {
+    return await task(interruption.signal)
+  } finally {
+    stopListening()
+  }
+}

@@ -1,0 +1,14 @@
+import type { Timestamp } from '../kernel/timestamp.js'
+import { hasFlag } from './flags.js'
+import { hasTurned } from './names.js'
+
+const adultAge_years = 18
+
+/** Whether the account is a bot, is verified as adult, or is 18 by its date of birth (reference identity 9.2, nsfw_allowed). */
+export function isAdult(
+  account: { readonly bot: boolean; readonly flags: string; readonly dateOfBirth: string | null },
+  now: Timestamp,
+): boolean {
+  if (account.bot || hasFlag(account, 'AGE_VERIFIED_ADULT')) return true
+  return account.dateOfBirth !== null && hasTurned(adultAge_years, account.dateOfBirth, now)
+}

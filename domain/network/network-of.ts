@@ -1,0 +1,35 @@
+/** The first bits of an address that name a network, for each kind of address. A multiple of 8, and of 16. */
+export interface NetworkBits {
+  readonly v4: 24 | 32
+  readonly v6: 48 | 64
+}
+
+/** One client: an IPv4 address exactly, an IPv6 address by its /64 (reference identity 1.9). */
+export const oneClient: NetworkBits = { v4: 32, v6: 64 }
+
+/**
+ * The network that an address is in, as text: the same for every address of it, however it is written. An IPv4 address that
+ * is written as IPv6 counts as what it is. What is no address is a network of its own.
+ */
+export function networkOf(address: string, { v4, v6 }: NetworkBits): string {
+  const plain = address.replace(/%.*$/, '').toLowerCase()
+  const mapped = /^::ffff:([0-9.]+)$/.exec(plain)?.[1]
+  if (mapped !== undefined) return firstBytes(mapped, v4)
+  if (!plain.includes(':')) return firstBytes(plain, v4)
+  const first = groupsOf(plain).slice(0, v6 / 16)
+  return `${first.join(':')}::/${v6}`
+}
+
+function firstBytes(address: string, bits: number): string {
+  const first = address.split('.').slice(0, bits / 8)
+  return `${first.join('.')}/${bits}`
+}
+
+/** The eight groups of an IPv6 address, without leading zeros. A dotted tail counts as the two groups that it stands for. */
+function groupsOf(address: string): readonly string[] {
+  const [head = '', tail] = address.replace(/[0-9.]*\.[0-9.]*$/, '0:0').split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const between = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
+  return [...before, ...between, ...after].map((group) => group.replace(/^0+(?=.)/, ''))
+}

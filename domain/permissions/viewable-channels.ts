@@ -1,0 +1,30 @@
+import { channelTypes, type Channel } from '../guild/channel.js'
+import { computePermissions, holds, type PermissionGuild, type PermissionMember } from './compute-permissions.js'
+
+/** What the rule needs of a guild. */
+export type ChannelGuild = PermissionGuild & { readonly channels: readonly Channel[] }
+
+/**
+ * The channels that a member can view (reference gateway 4.8): those with VIEW_CHANNEL, and a category with any child that can
+ * be viewed. Forum and media channels are among them for every viewer (contract part 1, Guild object), but without thread
+ * access they do not make their category show.
+ */
+export function viewableChannels(
+  guild: ChannelGuild,
+  member: PermissionMember,
+  viewer: { readonly threadAccess: boolean },
+): readonly Channel[] {
+  const viewed = guild.channels.filter(({ overwrites }) =>
+    holds(computePermissions(guild, member, overwrites), 'VIEW_CHANNEL'),
+  )
+  const shown = new Set(viewed.map(({ id }) => id))
+  for (const { parentId, type } of viewed) {
+    if (parentId !== null && (viewer.threadAccess || !needsThreads(type))) shown.add(parentId)
+  }
+  return guild.channels.filter(({ id }) => shown.has(id))
+}
+
+/** Whether a channel of this type exists only for clients that understand threads. */
+export function needsThreads(type: Channel['type']): boolean {
+  return type === channelTypes.forum || type === channelTypes.media
+}
