@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { inProcessRoom } from '../adapters/admission-room/in-process-room.js'
 import { inProcessBus } from '../adapters/bus/in-process-bus.js'
 import { sessionCredentials } from '../adapters/http/authentication/credential.js'
@@ -16,6 +16,7 @@ import { openHttpServer, type HttpServer } from '../adapters/http/server/open-ht
 import { useCases } from '../adapters/http/use-cases.js'
 import { commandOrigins } from '../adapters/ids/command-origins.js'
 import { snowflakeGenerator } from '../adapters/ids/snowflake-generator.js'
+import { openMetrics } from '../adapters/metrics/open-metrics.js'
 import { argon2Passwords } from '../adapters/passwords/argon2-passwords.js'
 import { blindIndex } from '../adapters/personal-data/blind-index.js'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.js'
@@ -83,7 +84,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const gatewaySeam: { gateway?: Gateway } = {}
   let url = settings.publicUrl ?? ''
   const ports = portsOf(options, base, presenceOf(gatewaySeam), () => url)
-  const metrics = new Registry()
+  const metrics = openMetrics()
   const http = await openHttp(options, base, ports, metrics)
   closings.add(() => http.close())
   const gateway = openGatewayOn(options, base, http, ports)

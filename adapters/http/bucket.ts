@@ -1,16 +1,11 @@
-/** A leaky bucket: at most `requests` at once, refilled continuously at `requests` per `seconds`. */
-export interface Bucket {
+import type { Rate } from '../../application/ports/allowances.js'
+
+/** A leaky bucket that a route declares. */
+export interface Bucket extends Rate {
   /** The declared name, before parameters are put in: `guild:read::guild_id`. */
   readonly name: string
-  readonly requests: number
-  readonly seconds: number
   /** The path parameter that also parts the bucket; null where the identity alone does. */
   readonly parameter: string | null
-}
-
-interface Rate {
-  readonly requests: number
-  readonly seconds: number
 }
 
 /** One bucket an identity: the account and its kind of credential, or the client's address where there is no account. */

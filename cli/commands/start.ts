@@ -1,4 +1,5 @@
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
+import { openLogger } from '../../adapters/logging/open-logger.js'
 import { openGuildhall, type Guildhall } from '../guildhall-server.js'
 import { personalDataKey } from '../personal-data-key.js'
 import { openPostgres, type Postgres } from '../postgres.js'
@@ -8,7 +9,7 @@ import { readSettings, type Settings } from '../settings.js'
 /** Serves until SIGINT or SIGTERM, then ends gracefully. A second signal ends at once. */
 export async function start(): Promise<void> {
   const settings = readSettings(process.env)
-  const logger = pino({ level: settings.logLevel, base: null })
+  const logger = openLogger(settings.logLevel)
   const ended = signalled()
   const postgres = await openPostgres(settings, (line) => {
     logger.debug({ postgres: line }, 'postgres')

@@ -1,4 +1,5 @@
 import type { Rate } from '../../../application/ports/allowances.js'
+import { fillingCalendar } from './filling-calendar.js'
 import { drip, type Verdict } from './leaky-bucket.js'
 
 /** The buckets that are not full, at most `buckets_max` of them. */
@@ -23,7 +24,7 @@ const candidates_max = 64
  */
 export function bucketTable(buckets_max: number): BucketTable {
   const entries = new Map<string, Entry>()
-  const calendar = keysBySecond()
+  const calendar = fillingCalendar()
 
   function keep(key: string, entry: Entry): void {
     const known = entries.get(key)
@@ -32,17 +33,13 @@ export function bucketTable(buckets_max: number): BucketTable {
     calendar.add(entry.fullAt, key)
   }
 
-  function drop(key: string, { fullAt }: Entry): void {
-    entries.delete(key)
-    calendar.remove(fullAt, key)
-  }
-
   /** Drops one bucket that still has something to give. Says whether there was one. */
   function makeRoom(now: number): boolean {
     for (const key of calendar.soonest(candidates_max)) {
       const entry = entries.get(key)
       if (!entry || !drip(entry.rate, entry.fullAt, now).verdict.admitted) continue
-      drop(key, entry)
+      entries.delete(key)
+      calendar.remove(entry.fullAt, key)
       return true
     }
     return false
@@ -60,50 +57,6 @@ export function bucketTable(buckets_max: number): BucketTable {
     },
     get size() {
       return entries.size
-    },
-  }
-}
-
-/** Keys by the second in which their bucket is full, so that those that are full soonest are found without a search. */
-function keysBySecond() {
-  const seconds = new Map<number, Set<string>>()
-  let first = 0
-  const secondOf = (ms: number): number => Math.ceil(ms / 1000)
-  return {
-    add(fullAt: number, key: string): void {
-      const second = secondOf(fullAt)
-      const keys = seconds.get(second)
-      if (keys) keys.add(key)
-      else seconds.set(second, new Set([key]))
-    },
-    remove(fullAt: number, key: string): void {
-      const second = secondOf(fullAt)
-      const keys = seconds.get(second)
-      keys?.delete(key)
-      if (keys?.size === 0) seconds.delete(second)
-    },
-    /** The keys whose second is over, taken out. */
-    takeUpTo(now: number): readonly string[] {
-      const over: string[] = []
-      for (; first <= now / 1000 && seconds.size > 0; first += 1) {
-        for (const key of seconds.get(first) ?? []) over.push(key)
-        seconds.delete(first)
-      }
-      if (seconds.size === 0) first = Math.floor(now / 1000)
-      return over
-    },
-    *soonest(limit: number): Generator<string> {
-      let given = 0
-      for (let second = first, left = seconds.size; left > 0; second += 1) {
-        const keys = seconds.get(second)
-        if (!keys) continue
-        left -= 1
-        for (const key of keys) {
-          if (given === limit) return
-          given += 1
-          yield key
-        }
-      }
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Rate } from '../../../application/ports/allowances.js'
+import { hasFlag, type AccountFlag } from '../../../domain/account/flags.js'
 import { refusal } from '../../../domain/kernel/refusal.js'
 import type { Authenticated } from '../authentication/credential.js'
 import type { Bucket } from '../bucket.js'
@@ -8,10 +9,6 @@ import { identityOf } from './identity.js'
 import type { Verdict } from './leaky-bucket.js'
 import { bucketHeaders, retryAfterHeader, retryAfterSeconds } from './rate-limit-headers.js'
 import type { RateLimits } from './rate-limits.js'
-
-/** Account flags that change limits (contract part 3, Account flags; reference identity 1.9). */
-const highGlobalRateLimit = 1n << 33n
-const rateLimitBypass = 1n << 47n
 
 const globalRate: Rate = { requests: 50, seconds: 1 }
 const highGlobalRate: Rate = { requests: 1200, seconds: 1 }
@@ -34,12 +31,12 @@ const withoutHeaders: Admission = { admitted: true, headers: noHeaders }
 /** The global bucket, then the bucket of the route (reference identity 1.9). `off` limits nothing and sends no headers. */
 export function requestLimits(rateLimits: RateLimits | 'off', now: () => number = Date.now) {
   return async ({ bucket, partition, authenticated, ip }: LimitedRequest): Promise<Admission> => {
-    const flags = BigInt(authenticated?.account.flags ?? 0)
-    if (rateLimits === 'off' || (flags & rateLimitBypass) !== 0n) return withoutHeaders
+    const has = (flag: AccountFlag): boolean => authenticated !== undefined && hasFlag(authenticated.account, flag)
+    if (rateLimits === 'off' || has('RATE_LIMIT_BYPASS')) return withoutHeaders
     const identity = identityOf(authenticated, ip)
     const globally = await rateLimits.take(
       `global ${identity}`,
-      (flags & highGlobalRateLimit) === 0n ? globalRate : highGlobalRate,
+      has('HIGH_GLOBAL_RATE_LIMIT') ? highGlobalRate : globalRate,
     )
     if (!globally.admitted)
       return refused(true, globally, { 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' })
