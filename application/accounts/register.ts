@@ -120,7 +120,7 @@ async function registerAccount(
     emailVerified: email !== null,
     locale,
   } as const
-  await aggregates.account.execute(accountId, { ...register, now: context.now }, context)
+  await aggregates.account.executeNew(accountId, { ...register, now: context.now }, context)
 }
 
 /** Undoes earlier steps where a step is refused. Where it fails otherwise, nobody knows yet what has happened. */

@@ -15,6 +15,11 @@ export interface Aggregate<State, Command> {
    * position. Rejects with `Refused` where the domain refuses, and with CONFLICT when `attempts_max` others were faster.
    */
   execute(id: string, command: Command, context: CommandContext): Promise<Executed<State>>
+  /**
+   * The same, for an id that was just made up: nothing is read before the append. Where the stream exists after all, the
+   * append finds out, and the decision is taken again on what is there.
+   */
+  executeNew(id: string, command: Command, context: CommandContext): Promise<Executed<State>>
 }
 
 export interface Executed<State> extends Loaded<State> {
@@ -43,13 +48,16 @@ export function aggregateOf<State, Command extends { readonly type: string }, Ev
 ): Aggregate<State, Command> {
   const states = stateCache(decider, settings, stateVersion)
   const queue = keyedQueue()
+  const run = (id: string, command: Command, context: CommandContext, isNew: boolean): Promise<Executed<State>> => {
+    const stream = streamName(decider.category, id)
+    const decide = (state: State): Decision<Event> => decider.decide(state, command)
+    const execution = { decide, step: command.type, settings, states, stream, context }
+    return queue.run(stream, () => executeInTurn(execution, isNew ? () => states.blank() : () => states.atHand(stream)))
+  }
   return {
     load: (id) => states.newest(streamName(decider.category, id)),
-    execute: (id, command, context) => {
-      const stream = streamName(decider.category, id)
-      const decide = (state: State): Decision<Event> => decider.decide(state, command)
-      return queue.run(stream, () => executeInTurn({ decide, step: command.type, settings, states, stream, context }))
-    },
+    execute: (id, command, context) => run(id, command, context, false),
+    executeNew: (id, command, context) => run(id, command, context, true),
   }
 }
 
@@ -70,11 +78,12 @@ const nothing = { changed: false, repeated: false } as const
 
 async function executeInTurn<State, Event extends DomainEvent>(
   execution: Execution<State, Event>,
+  start: () => Loaded<State> | Promise<Loaded<State>>,
 ): Promise<Executed<State>> {
   const { states, stream, settings } = execution
   const earlier = await earlierTry(execution)
   if (earlier) return earlier
-  let from = await states.atHand(stream)
+  let from = await start()
   for (let attempts = 0; attempts < attempts_max; attempts += 1) {
     const outcome = await attemptOnNewest(execution, from)
     if (outcome !== 'conflict') return outcome

@@ -21,6 +21,8 @@ export interface Loaded<State> {
 export interface StateCache<State, Event> {
   /** The state that is at hand, or else the newest: others may have appended since. */
   atHand(stream: StreamName): Promise<Loaded<State>>
+  /** The state of a stream that does not exist. */
+  blank(): Loaded<State>
   /** The newest state: only the events that are missing here are read. */
   newest(stream: StreamName): Promise<Loaded<State>>
   /** Takes up events that were appended to a state from here. */
@@ -80,6 +82,7 @@ export function stateCache<State, Command, Event extends DomainEvent>(
   }
 
   return {
+    blank: () => ({ state: decider.initial, revision: noStream }),
     atHand: async (stream) => cache.get(stream) ?? newest(stream),
     newest,
     advance: (stream, from, events, revision) => {

@@ -69,7 +69,7 @@ function planOf({ account, context }: Caller, { name, emptyFeatures }: GuildWish
 /** Where the process dies between the two steps, a process manager makes the owner a member. */
 async function found({ aggregates, readModels }: Needs, { context }: Caller, plan: CreateGuild): Promise<Guild> {
   const { guildId: id, ownerId } = plan
-  const { state } = await aggregates.guild.execute(id, plan, context)
+  const { state } = await aggregates.guild.executeNew(id, plan, context)
   if (state.status !== 'active') return reject('CONFLICT')
   const following = followingContext(context, eventIdOf(context, streamName('guild', id), plan.type, 0))
   const founding = { guildId: id, accountId: ownerId, temporary: false, admission: { by: 'founding' } } as const

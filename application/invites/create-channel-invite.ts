@@ -38,7 +38,7 @@ export function createChannelInvite(ports: Needs) {
     checkAllowed(caller, access)
     const invite =
       (await equivalent(ports, caller, access, wishes)) ?? (await makeWithinLimit(ports, caller, access, wishes))
-    return inviteMetadataObject(await invitePartsIn(ports, access, invite))
+    return inviteMetadataObject(await invitePartsIn(ports, access, invite, caller.account))
   }
 }
 
@@ -102,7 +102,7 @@ async function make(
   for (let draw = 0; draw < draws_max; draw += 1) {
     const code = randomInviteCode(caller.context)
     try {
-      await aggregates.invite.execute(code, { type: 'CreateInvite', terms: { ...terms, code } }, caller.context)
+      await aggregates.invite.executeNew(code, { type: 'CreateInvite', terms: { ...terms, code } }, caller.context)
       return { ...terms, code, uses: 0, expiresAt: expiresAt(terms) }
     } catch (error) {
       if (!(error instanceof Refused) || error.refusal.code !== 'CONFLICT') throw error
