@@ -1,0 +1,189 @@
+import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
+import type { CarriedEvent } from './event-message.js'
+import { definitionOf, publicEvent, type EventCatalogs } from './public-event.js'
+import { pause, retryDelay_ms } from './waiting.js'
+
+export interface EventChainSettings {
+  /** Where what did not arrive is read. */
+  readonly store: Pick<EventStore, 'readAll'>
+  readonly catalogs: EventCatalogs
+  /** Everything up to here was handled before. */
+  readonly start: Position
+  /** Takes every event after the start, each once, in the order of positions. Must not throw. */
+  readonly deliver: (events: readonly RecordedEvent[]) => void
+  readonly onError: (error: unknown) => void
+  readonly bounds?: Partial<ChainBounds>
+}
+
+export interface ChainBounds {
+  /** How long an event waits for one before it that may be late, before the store is asked. */
+  readonly hold_ms: number
+  /** How many events may wait; one more is forgotten, and read from the store in its turn. */
+  readonly heldEvents_max: number
+}
+
+export const chainBounds: ChainBounds = { hold_ms: 20, heldEvents_max: 10_000 }
+
+/** What a chain has seen; `refilled_events` came from the store. */
+export interface ChainCounts {
+  received_events: number
+  repeated_events: number
+  forgotten_events: number
+  gaps: number
+  refilled_events: number
+}
+
+/**
+ * Makes a gapless, ordered history of what a carrier brings. Each event names the one before it in the store, so a lost, late or
+ * repeated one is noticed: repeated ones are dropped, late ones are waited for, lost ones are read from the store.
+ */
+export class EventChain {
+  readonly counts: ChainCounts = {
+    received_events: 0,
+    repeated_events: 0,
+    forgotten_events: 0,
+    gaps: 0,
+    refilled_events: 0,
+  }
+  readonly #settings: EventChainSettings
+  readonly #bounds: ChainBounds
+  readonly #stopping = new AbortController()
+  /** By position; each is after what was handled. */
+  #held: CarriedEvent[] = []
+  #ready: RecordedEvent[] = []
+  #handled: Position
+  #patience: NodeJS.Timeout | undefined
+  #refilling: Promise<void> | undefined
+
+  constructor(settings: EventChainSettings) {
+    this.#settings = settings
+    this.#bounds = { ...chainBounds, ...settings.bounds }
+    this.#handled = settings.start
+  }
+
+  /** Everything up to here is delivered, or will be in this turn of the event loop. */
+  get handled(): Position {
+    return this.#handled
+  }
+
+  /** Takes what the carrier brings, in any order. */
+  receive(carried: CarriedEvent): void {
+    if (this.#stopping.signal.aborted) return
+    this.counts.received_events++
+    if (carried.position <= this.#handled) this.counts.repeated_events++
+    else if (this.#hold(carried) && !this.#refilling) this.#take()
+  }
+
+  /** Reads what is missing up to a position from the store: for when the carrier brings nothing that could tell of a gap. */
+  async refill(upTo: Position): Promise<void> {
+    await this.#refilling
+    if (upTo <= this.#handled || this.#stopping.signal.aborted) return
+    this.#refilling ??= this.#readUpTo(upTo)
+    await this.#refilling
+  }
+
+  /** Delivers nothing from here on. Resolves once the store is not read any more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    clearTimeout(this.#patience)
+    this.#held = []
+    this.#ready = []
+    await this.#refilling
+  }
+
+  #hold(carried: CarriedEvent): boolean {
+    const before = this.#held.findLastIndex(({ position }) => position <= carried.position)
+    if (this.#held[before]?.position === carried.position) {
+      this.counts.repeated_events++
+      return false
+    }
+    if (this.#held.length >= this.#bounds.heldEvents_max) {
+      this.counts.forgotten_events++
+      return false
+    }
+    this.#held.splice(before + 1, 0, carried)
+    return true
+  }
+
+  /** Passes on what follows without a gap, and waits a little for what is missing before the rest. */
+  #take(): void {
+    let taken = 0
+    for (const { position, after, event } of this.#held) {
+      if (after > this.#handled || !event) break
+      this.#handled = position
+      this.#pass(event)
+      taken++
+    }
+    this.#held.splice(0, taken)
+    this.#wait()
+  }
+
+  #wait(): void {
+    const [next] = this.#held
+    if (!next) {
+      clearTimeout(this.#patience)
+      this.#patience = undefined
+    } else if (next.after <= this.#handled) void this.refill(next.position)
+    else
+      this.#patience ??= setTimeout(
+        () => void this.refill(this.#held.at(-1)?.position ?? this.#handled),
+        this.#bounds.hold_ms,
+      )
+  }
+
+  #pass(event: RecordedEvent): void {
+    if (this.#ready.length === 0) setImmediate(() => this.#flush())
+    this.#ready.push(event)
+  }
+
+  #flush(): void {
+    const events = this.#ready
+    this.#ready = []
+    if (events.length > 0) this.#settings.deliver(events)
+  }
+
+  async #readUpTo(upTo: Position): Promise<void> {
+    const { signal } = this.#stopping
+    clearTimeout(this.#patience)
+    this.#patience = undefined
+    this.counts.gaps++
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        await this.#readOnce(upTo)
+        break
+      } catch (error) {
+        if (!signal.aborted) this.#settings.onError(error)
+        await pause(retryDelay_ms(failures), signal)
+      }
+    }
+    this.#refilling = undefined
+    if (!signal.aborted) this.#resume(upTo)
+  }
+
+  async #readOnce(upTo: Position): Promise<void> {
+    for await (const page of this.#settings.store.readAll(this.#handled)) {
+      for (const event of page) {
+        if (event.position > upTo || this.#stopping.signal.aborted) return
+        this.#handled = event.position
+        this.counts.refilled_events++
+        this.#pass(this.#public(event))
+      }
+      this.#flush()
+    }
+  }
+
+  /** As it would have come over the carrier, so that nobody comes to rely on what only the store gives. */
+  #public(event: RecordedEvent): RecordedEvent {
+    return publicEvent(event, definitionOf(this.#settings.catalogs, event) ?? { personal: Object.keys(event.data) })
+  }
+
+  #resume(upTo: Position): void {
+    if (this.#handled < upTo) {
+      this.#settings.onError(
+        new Error(`The bus tells of an event at position ${upTo} that the event store does not have`),
+      )
+    }
+    this.#held = this.#held.filter(({ position }) => position > this.#handled && position > upTo)
+    this.#take()
+  }
+}

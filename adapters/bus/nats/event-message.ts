@@ -1,0 +1,117 @@
+import { headers, type MsgHdrs } from 'nats'
+import { z } from 'zod'
+import type { Position, RecordedEvent } from '../../../application/ports/event-store.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { categoryOf, type StreamName } from '../../../domain/kernel/streams.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { definitionOf, publicEvent, type EventCatalogs } from './public-event.js'
+import { addressOf } from './subjects.js'
+
+/** An event on its way over NATS. */
+export interface EventMessage {
+  readonly subject: string
+  readonly eventId: string
+  readonly headers: MsgHdrs
+  /** Empty where the event can't be carried: whoever gets the message reads it from the event store. */
+  readonly body: Uint8Array
+}
+
+/** An event as it arrives. */
+export interface CarriedEvent {
+  readonly position: Position
+  /** The position of the event just before it in the store: positions have gaps, so it can't be known from `position`. */
+  readonly after: Position
+  /** Undefined where the message can't say: the event store can. */
+  readonly event: RecordedEvent | undefined
+}
+
+export const positionHeader = 'Guildhall-Position'
+export const afterHeader = 'Guildhall-After'
+export const accountHeader = 'Guildhall-Account'
+
+/** What the headers, the subject and the protocol take at most beside a body. */
+const envelopeBytes_max = 4096
+
+/** The message of an event that follows the one at `after`. A body never exceeds what a server takes as one message. */
+export function encodeMessage(
+  event: RecordedEvent,
+  after: Position,
+  { catalogs, messageBytes_max }: { readonly catalogs: EventCatalogs; readonly messageBytes_max: number },
+): EventMessage {
+  const { subject, account } = addressOf(event)
+  const named = headers()
+  named.set(positionHeader, event.position.toString())
+  named.set(afterHeader, after.toString())
+  if (account !== undefined) named.set(accountHeader, account)
+  const body = bodyOf(event, catalogs)
+  const fits = body.byteLength <= messageBytes_max - envelopeBytes_max
+  return { subject, eventId: event.metadata.eventId, headers: named, body: fits ? body : noBody }
+}
+
+const noBody = new Uint8Array()
+
+/** Nothing of an event of an unknown type: it can't be told what is personal in it. */
+function bodyOf(event: RecordedEvent, catalogs: EventCatalogs): Uint8Array {
+  const definition = definitionOf(catalogs, event)
+  if (!definition) return noBody
+  const { stream, revision, type, data, metadata } = publicEvent(event, definition)
+  return Buffer.from(JSON.stringify({ version: definition.version, stream, revision, type, data, metadata }), 'utf8')
+}
+
+const branded = <Text extends string>() => z.custom<Text>((value) => typeof value === 'string')
+
+const carriedEvent = z.object({
+  version: z.int().min(1),
+  stream: z.custom<StreamName>((value) => typeof value === 'string' && categoryOf(value) !== undefined),
+  revision: z.int().min(0),
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  metadata: z.object({
+    eventId: z.string(),
+    at: branded<Timestamp>(),
+    actor: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('account'), id: branded<AccountId>() }),
+      z.object({ kind: z.literal('admin_key'), id: z.string(), accountId: branded<AccountId>() }),
+      z.object({ kind: z.literal('system'), name: z.string() }),
+    ]),
+    correlationId: z.string(),
+    causationId: z.string(),
+    reason: z.string().exactOptional(),
+  }),
+})
+
+/**
+ * Reads a message. Undefined where it names no position; without its event where the body is not one, or is in another version
+ * than the one that is known here, as happens while the parts of an instance are updated one after another.
+ */
+export function decodeMessage(
+  message: { readonly headers?: MsgHdrs | undefined; readonly data: Uint8Array },
+  catalogs: EventCatalogs,
+): CarriedEvent | undefined {
+  const position = positionIn(message.headers?.get(positionHeader))
+  const after = positionIn(message.headers?.get(afterHeader))
+  if (position === undefined || after === undefined || after >= position) return undefined
+  return { position, after, event: eventIn(message.data, position, catalogs) }
+}
+
+function positionIn(text: string | undefined): Position | undefined {
+  return text !== undefined && /^(-1|\d{1,20})$/.test(text) ? BigInt(text) : undefined
+}
+
+function eventIn(body: Uint8Array, position: Position, catalogs: EventCatalogs): RecordedEvent | undefined {
+  if (body.byteLength === 0) return undefined
+  const { success, data: carried } = carriedEvent.safeParse(jsonOf(body))
+  if (!success) return undefined
+  const { version, ...event } = carried
+  return definitionOf(catalogs, event)?.version === version ? { ...event, position } : undefined
+}
+
+/** Undefined for what is not JSON, which no event is. */
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { DiscardPolicy, ErrorCode, NatsError, RetentionPolicy, StorageType, nanos, type NatsConnection } from 'nats'
+import { allEvents, streamName } from './subjects.js'
+
+/** How much the stream keeps. It is only what consumers catch up from after a short break; the event store has it all. */
+export interface StreamBounds {
+  readonly age_ms_max: number
+  readonly bytes_max: number
+  readonly replicas: number
+}
+
+export const streamBounds: StreamBounds = { age_ms_max: 3_600_000, bytes_max: 1024 ** 3, replicas: 1 }
+
+/** How long the server drops repeated event ids; later ones are dropped by those who read. */
+const repeatWindow_ms = 120_000
+
+const answer_ms_max = 2000
+
+/** Makes the stream, or gives the one that is there these bounds. */
+export async function layStream(
+  connection: NatsConnection,
+  { age_ms_max, bytes_max, replicas }: StreamBounds,
+): Promise<void> {
+  const manager = await connection.jetstreamManager({ timeout: answer_ms_max, checkAPI: false })
+  const changeable = {
+    subjects: [allEvents],
+    max_age: nanos(age_ms_max),
+    max_bytes: bytes_max,
+    num_replicas: replicas,
+    duplicate_window: nanos(Math.min(repeatWindow_ms, age_ms_max)),
+    discard: DiscardPolicy.Old,
+  }
+  try {
+    await manager.streams.update(streamName, changeable)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    const fixed = { name: streamName, storage: StorageType.File, retention: RetentionPolicy.Limits }
+    await manager.streams.add({ ...fixed, ...changeable })
+  }
+}
+
+const streamNotFound = 10_059
+
+/** Whether an answer says that there is no such stream. */
+export function isMissing(error: unknown): boolean {
+  if (!(error instanceof NatsError)) return false
+  return error.api_error?.err_code === streamNotFound || error.code === ErrorCode.JetStream404NoMessages
+}

@@ -1,0 +1,33 @@
+import { decodeSignal, encodeSignal, type SignalKind, type SignalPayload, type Signals } from './signals.js'
+
+type Handler = (payload: SignalPayload) => void
+
+/** Signals within one process: as over NATS, heard in a later turn of the event loop and as a copy. */
+export function inProcessSignals(onError: (error: unknown) => void): Signals {
+  const handlers = new Map<SignalKind, Set<Handler>>()
+  const handlersOf = (kind: SignalKind): Set<Handler> => {
+    const known = handlers.get(kind) ?? new Set()
+    handlers.set(kind, known)
+    return known
+  }
+  const hand = (kind: SignalKind, bytes: Uint8Array): void => {
+    for (const handle of handlersOf(kind)) {
+      try {
+        handle(decodeSignal(bytes))
+      } catch (error) {
+        onError(error)
+      }
+    }
+  }
+  return {
+    publish(kind, payload) {
+      const bytes = encodeSignal(kind, payload)
+      setImmediate(() => hand(kind, bytes))
+    },
+    subscribe(kind, handle) {
+      const one: Handler = (payload) => handle(payload)
+      handlersOf(kind).add(one)
+      return () => void handlersOf(kind).delete(one)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { Events, type NatsConnection } from 'nats'
+import { decodeSignal, encodeSignal, type SignalKind, type Signals } from './signals.js'
+
+export interface NatsSignalsSettings {
+  readonly connection: NatsConnection
+  readonly onError: (error: unknown) => void
+}
+
+/** Not below `guildhall.`, whose messages the stream keeps. */
+const subjectOf = (kind: SignalKind): string => `guildhall_signals.${kind}`
+
+/** Signals on core NATS. What is published while no server is reached is gone: it would be stale by the time it arrived. */
+export function natsSignals({ connection, onError }: NatsSignalsSettings): Signals {
+  let isConnected = true
+  void (async () => {
+    for await (const { type } of connection.status()) {
+      if (type === Events.Disconnect) isConnected = false
+      if (type === Events.Reconnect) isConnected = true
+    }
+  })().catch(onError)
+  return {
+    publish(kind, payload) {
+      const bytes = encodeSignal(kind, payload)
+      if (isConnected && !connection.isClosed()) connection.publish(subjectOf(kind), bytes)
+    },
+    subscribe(kind, handle) {
+      const subscription = connection.subscribe(subjectOf(kind), {
+        callback: (error, message) => {
+          try {
+            if (error) throw error
+            handle(decodeSignal(message.data))
+          } catch (failure) {
+            onError(failure)
+          }
+        },
+      })
+      return () => subscription.unsubscribe()
+    },
+  }
+}

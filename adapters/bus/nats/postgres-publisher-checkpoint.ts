@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { sql } from '../../../application/ports/database.js'
+import type { PostgresDatabase } from '../../postgres/database.js'
+import type { PublisherCheckpoint } from './publisher-checkpoint.js'
+
+const carrier = 'nats'
+const positionRow = z.object({ position: z.string() })
+
+/** Opens the checkpoint in the schema `bus`, which is made where it is missing. Any number of processes may. */
+export async function openPublisherCheckpoint(database: PostgresDatabase): Promise<PublisherCheckpoint> {
+  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+  return {
+    async load() {
+      const row = await database.maybeOne(sql.type(positionRow)`
+        select position from bus.publisher_checkpoints where carrier = ${carrier}
+      `)
+      return row && BigInt(row.position)
+    },
+    async move(expected, position) {
+      const moved =
+        expected === undefined
+          ? sql.type(positionRow)`
+              insert into bus.publisher_checkpoints (carrier, position) values (${carrier}, ${position})
+              on conflict do nothing
+              returning position
+            `
+          : sql.type(positionRow)`
+              update bus.publisher_checkpoints set position = ${position}
+              where carrier = ${carrier} and position = ${expected}
+              returning position
+            `
+      return (await database.maybeOne(moved)) !== undefined
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import type { JetStreamClient, NatsConnection } from 'nats'
+import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
+import { encodeMessage } from './event-message.js'
+import { layStream, streamBounds, type StreamBounds } from './event-stream.js'
+import type { EventCatalogs } from './public-event.js'
+import type { PublisherCheckpoint } from './publisher-checkpoint.js'
+import { pause, retryDelay_ms, unlessAborted } from './waiting.js'
+import { streamName } from './subjects.js'
+
+export interface NatsPublisherSettings {
+  readonly connection: NatsConnection
+  readonly store: Pick<EventStore, 'follow' | 'end'>
+  /** Where nothing was ever published it starts at the store's end: what is older is history, not news. */
+  readonly checkpoint: PublisherCheckpoint
+  readonly catalogs: EventCatalogs
+  /** Resolves once the read models hold everything up to a position: nothing is published before. */
+  readonly visible: (position: Position) => Promise<void>
+  /** Told of what went wrong; publishing goes on by itself. */
+  readonly onError: (error: unknown) => void
+  readonly stream?: StreamBounds
+}
+
+/**
+ * Publishes the events of the store, in their order, each at least once. One process does so at a time, by the wiring; a second
+ * one does no harm, since ids repeat and checkpoints are compared before they are moved.
+ */
+export interface NatsPublisher {
+  /** Everything up to here is acknowledged, and the checkpoint says so. */
+  readonly position: Position | undefined
+  /** Waits for the acknowledgements that are due, at most `acknowledgement_ms_max`, and publishes no more. */
+  stop(): Promise<void>
+}
+
+/** The checkpoint is not where this publisher left it: another one publishes too. */
+export class PublisherCheckpointMoved extends Error {
+  override readonly name = 'PublisherCheckpointMoved'
+}
+
+/** Of two batches, one is being published while the other is acknowledged: 1000 events are in flight at most. */
+const batchEvents_max = 500
+const acknowledgement_ms_max = 2000
+
+/** Starts to publish. Returns at once: NATS and the store may come and go. */
+export function startNatsPublisher(settings: NatsPublisherSettings): NatsPublisher {
+  return new Publisher(settings)
+}
+
+class Publisher implements NatsPublisher {
+  readonly #settings: NatsPublisherSettings
+  readonly #js: JetStreamClient
+  readonly #stopping = new AbortController()
+  readonly #ended: Promise<void>
+  #position: Position | undefined
+  #failures = 0
+
+  constructor(settings: NatsPublisherSettings) {
+    this.#settings = settings
+    this.#js = settings.connection.jetstream({ timeout: acknowledgement_ms_max })
+    this.#ended = this.#keepPublishing(this.#stopping.signal)
+  }
+
+  get position(): Position | undefined {
+    return this.#position
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#ended
+  }
+
+  async #keepPublishing(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await layStream(this.#settings.connection, this.#settings.stream ?? streamBounds)
+        await this.#publishFrom(await this.#start(), signal)
+      } catch (error) {
+        if (!signal.aborted) this.#settings.onError(error)
+      }
+      await pause(retryDelay_ms(this.#failures++), signal)
+    }
+  }
+
+  async #start(): Promise<Position> {
+    const { checkpoint, store } = this.#settings
+    const held = await checkpoint.load()
+    const start = held ?? (await store.end())
+    if (held === undefined) await this.#moveCheckpoint(undefined, start)
+    this.#position = start
+    return start
+  }
+
+  /** Publishes until the signal aborts. Rejects where an event is not acknowledged: it is published again from there. */
+  async #publishFrom(start: Position, signal: AbortSignal): Promise<void> {
+    const { store, visible } = this.#settings
+    // A batch that fails while no more events come in ends the waiting for them.
+    const failed = new AbortController()
+    const until = AbortSignal.any([signal, failed.signal])
+    let from = start
+    let before = Promise.resolve()
+    try {
+      for await (const events of store.follow(from, { signal: until, maxEvents: batchEvents_max })) {
+        const to = events.at(-1)?.position ?? from
+        await unlessAborted(visible(to), until)
+        if (until.aborted) break
+        const settled = this.#settle(Promise.all([before, this.#publish(events, from)]), from, to)
+        settled.catch(() => failed.abort())
+        await before
+        before = settled
+        from = to
+      }
+    } finally {
+      // What is due moves the checkpoint before it is loaded again.
+      await Promise.allSettled([before])
+    }
+    await before
+  }
+
+  async #publish(events: readonly RecordedEvent[], from: Position): Promise<void> {
+    const { connection, catalogs } = this.#settings
+    const messageBytes_max = connection.info?.max_payload ?? messageBytes_max_stock
+    let after = from
+    const acknowledged = events.map((event) => {
+      const { subject, eventId, headers, body } = encodeMessage(event, after, { catalogs, messageBytes_max })
+      after = event.position
+      return this.#js.publish(subject, body, { msgID: eventId, headers, expect: { streamName } })
+    })
+    await Promise.all(acknowledged)
+  }
+
+  async #settle(acknowledged: Promise<unknown>, from: Position, to: Position): Promise<void> {
+    await acknowledged
+    await this.#moveCheckpoint(from, to)
+    this.#failures = 0
+  }
+
+  async #moveCheckpoint(from: Position | undefined, to: Position): Promise<void> {
+    if (!(await this.#settings.checkpoint.move(from, to))) {
+      throw new PublisherCheckpointMoved(
+        `The checkpoint is not at ${from ?? 'its start'}: another publisher is at work`,
+      )
+    }
+    this.#position = to
+  }
+}
+
+/** What a server takes unless it is configured otherwise. */
+const messageBytes_max_stock = 1024 ** 2

@@ -1,0 +1,42 @@
+import type { RecordedEvent } from '../../../application/ports/event-store.js'
+import { categoryOf, idOf } from '../../../domain/kernel/streams.js'
+
+export const streamName = 'guildhall_events'
+
+/** Every subject of the stream, and none of a signal. */
+export const allEvents = 'guildhall.>'
+
+export const guildSubject = (guildId: string): string => `guildhall.guild.${guildId}`
+export const accountSubject = (accountId: string): string => `guildhall.account.${accountId}`
+export const otherSubject = 'guildhall.other'
+
+/** Where an event is published. */
+export interface EventAddress {
+  readonly subject: string
+  /** The account that the event concerns, whichever subject it has. */
+  readonly account: string | undefined
+}
+
+/**
+ * An event of a guild and an account (a member joins) goes to the guild's subject, because those who hear of it are the guild's
+ * members; a header names the account. Each event has one subject only: two would bring it twice to those who read all.
+ */
+export function addressOf({ stream, data }: RecordedEvent): EventAddress {
+  const guild = idIn(data, 'guildId') ?? ownerOf(stream, 'guild')
+  const account = idIn(data, 'accountId') ?? ownerOf(stream, 'account')
+  if (guild !== undefined) return { subject: guildSubject(guild), account }
+  return { subject: account === undefined ? otherSubject : accountSubject(account), account }
+}
+
+/** An id that stands in the data: digits only, since it becomes part of a subject. */
+function idIn(data: object, member: string): string | undefined {
+  const id: unknown = Object.entries(data).find(([name]) => name === member)?.[1]
+  return typeof id === 'string' && isId(id) ? id : undefined
+}
+
+function ownerOf(stream: string, category: 'guild' | 'account'): string | undefined {
+  const id = idOf(stream)
+  return categoryOf(stream) === category && isId(id) ? id : undefined
+}
+
+const isId = (text: string): boolean => /^\d{1,20}$/.test(text)

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectNats } from '../../../../adapters/bus/nats/connect.js'
+import { layStream, streamBounds } from '../../../../adapters/bus/nats/event-stream.js'
+import { inProcessSignals } from '../../../../adapters/bus/nats/in-process-signals.js'
+import { natsSignals } from '../../../../adapters/bus/nats/nats-signals.js'
+import {
+  signalBytes_max,
+  SignalTooLarge,
+  type SignalPayload,
+  type Signals,
+} from '../../../../adapters/bus/nats/signals.js'
+import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../../support/nats-server.js'
+import { eventually } from '../support/heard.js'
+import { dumpStream } from '../support/stream-dump.js'
+
+interface OpenSignals {
+  readonly here: Signals
+  /** The same in another process, where there are several. */
+  readonly there: Signals
+  readonly errors: readonly unknown[]
+  close(): Promise<void>
+}
+
+function signalsContract(name: string, open: () => Promise<OpenSignals>): void {
+  describe(`${name}`, () => {
+    let opened: OpenSignals
+    beforeEach(async () => {
+      opened = await open()
+    })
+    afterEach(() => opened.close())
+
+    it('are heard once by everyone who listens to their kind, and by nobody else', async () => {
+      const { here, there } = opened
+      const heard: [string, SignalPayload][] = []
+      here.subscribe('presence', (payload) => void heard.push(['here', payload]))
+      there.subscribe('presence', (payload) => void heard.push(['there', payload]))
+      there.subscribe('session', (payload) => void heard.push(['session', payload]))
+      const stop = there.subscribe('presence', (payload) => void heard.push(['stopped', payload]))
+      stop()
+      await pause(50)
+      here.publish('presence', { account: '1', online: true })
+      await eventually('two to hear', () => heard.length >= 2)
+      await pause(50)
+      expect(heard.toSorted(([one], [other]) => one.localeCompare(other))).toEqual([
+        ['here', { account: '1', online: true }],
+        ['there', { account: '1', online: true }],
+      ])
+    })
+
+    it('are heard after publishing returns, as a copy, and a listener that throws disturbs no other', async () => {
+      const { here, errors } = opened
+      const heard: SignalPayload[] = []
+      here.subscribe('session', () => {
+        throw new Error('a listener failed')
+      })
+      here.subscribe('session', (payload) => void heard.push(payload))
+      await pause(50)
+      const payload = { token: 'a' }
+      here.publish('session', payload)
+      payload.token = 'b'
+      expect(heard).toEqual([])
+      await eventually('one to hear', () => heard.length === 1)
+      expect(heard).toEqual([{ token: 'a' }])
+      expect(errors).toEqual([new Error('a listener failed')])
+    })
+
+    it('are refused when they are too large', () => {
+      const text = 'x'.repeat(signalBytes_max)
+      expect(() => opened.here.publish('presence', { text })).toThrow(SignalTooLarge)
+    })
+  })
+}
+
+signalsContract('Signals of one process', () => {
+  const errors: unknown[] = []
+  const signals = inProcessSignals((error) => void errors.push(error))
+  return Promise.resolve({ here: signals, there: signals, errors, close: () => Promise.resolve() })
+})
+
+describe.skipIf(natsIsMissing)(natsSuite('With a nats-server'), () => {
+  let server: NatsServer
+  beforeEach(async () => {
+    server = await startNatsServer()
+  })
+  afterEach(() => server.stop())
+
+  const connect = () => connectNats({ servers: [server.url], name: 'test' })
+
+  signalsContract('signals over NATS', async () => {
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
+    const connections = await Promise.all([connect(), connect()])
+    const [here, there] = connections.map((connection) => natsSignals({ connection, onError }))
+    if (!here || !there) throw new Error('two were connected')
+    return {
+      here,
+      there,
+      errors,
+      close: async () => void (await Promise.all(connections.map((connection) => connection.close()))),
+    }
+  })
+
+  it('signals are not kept in the stream, and what is published while NATS is away is gone', async () => {
+    const errors: unknown[] = []
+    const connection = await connect()
+    await layStream(connection, streamBounds)
+    const signals = natsSignals({ connection, onError: (error) => void errors.push(error) })
+    const heard: SignalPayload[] = []
+    signals.subscribe('presence', (payload) => void heard.push(payload))
+    await server.kill()
+    await pause(100)
+    signals.publish('presence', { said: 'while away' })
+    await server.restart()
+    await eventually('a signal to be heard again', async () => {
+      signals.publish('presence', { said: 'back' })
+      await pause(20)
+      return heard.length > 0
+    })
+    expect(heard.filter(({ said }) => said !== 'back')).toEqual([])
+    expect(await dumpStream(connection)).toEqual([])
+    expect(errors).toEqual([])
+    await connection.close()
+  })
+})

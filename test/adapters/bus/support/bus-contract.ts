@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EventBus } from '../../../../application/ports/event-bus.js'
+import { beforeAll, noStream, type EventStore, type NewEvent } from '../../../../application/ports/event-store.js'
+import { anyStream, collect, newEvent, newEvents } from '../../../contract/sample-events.js'
+import { faultsIn, listen, noFaults } from './heard.js'
+
+export interface OpenBus {
+  readonly bus: Pick<EventBus, 'subscribe'>
+  /** What is appended here is carried by the bus. */
+  readonly store: EventStore
+  /** Appends events to a stream of their own, and sees to it that the bus gets them. */
+  tell(events: readonly NewEvent[]): Promise<bigint>
+  close(): Promise<void>
+}
+
+/** Appends to a stream that nobody knows, and gives the position of the last event. */
+export async function appendAnywhere(store: EventStore, events: readonly NewEvent[]): Promise<bigint> {
+  await store.append(anyStream(), noStream, events)
+  return store.end()
+}
+
+/** What every bus does for those who subscribe to it. `open` gives a bus, and an empty store behind it, to each test. */
+export function busContract(name: string, open: () => Promise<OpenBus>): void {
+  describe(`${name}, as an event bus,`, () => {
+    let opened: OpenBus
+    beforeEach(async () => {
+      opened = await open()
+    })
+    afterEach(() => opened.close())
+
+    it('hands on whole events: stream, revision, position, type, data and metadata', async () => {
+      const { bus, store, tell } = opened
+      const heard = listen(bus)
+      await heard.until(
+        await tell([newEvent({ guildId: '17', uses: 1 }), newEvent({ text: 'snö ☃ 🦉' }, { reason: 'why' })]),
+      )
+      expect(heard.events).toEqual(await collect(store.readAll(beforeAll)))
+    })
+
+    it('hands on thousands of events once each, in their order', async () => {
+      const { bus, store, tell } = opened
+      const heard = listen(bus)
+      for (let told = 0; told < 3000; told += 300) await tell(newEvents(300))
+      await heard.until(await store.end())
+      expect(await faultsIn(heard, store, beforeAll)).toEqual(noFaults)
+    })
+
+    it('hands the same to every subscriber, from its subscription on', async () => {
+      const { bus, store, tell } = opened
+      const early = listen(bus)
+      const before = await tell(newEvents(3))
+      await early.until(before)
+      const late = listen(bus)
+      const last = await tell(newEvents(3))
+      await Promise.all([early.until(last), late.until(last)])
+      expect(await faultsIn(early, store, beforeAll)).toEqual(noFaults)
+      expect(await faultsIn(late, store, before)).toEqual(noFaults)
+    })
+
+    it('hands nothing to those who have unsubscribed', async () => {
+      const { bus, store, tell } = opened
+      const [stays, goes] = [listen(bus), listen(bus)]
+      const before = await tell(newEvents(2))
+      await Promise.all([stays.until(before), goes.until(before)])
+      goes.unsubscribe()
+      await stays.until(await tell(newEvents(2)))
+      expect(await faultsIn(stays, store, beforeAll)).toEqual(noFaults)
+      expect(goes.events).toHaveLength(2)
+    })
+  })
+}

@@ -1,0 +1,97 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, connect as connectSocket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A real nats-server with JetStream, on a port and a data folder of its own. */
+export interface NatsServer {
+  readonly url: string
+  /** Ends it at once, as a crash would. Safe to repeat. */
+  kill(): Promise<void>
+  /** Starts it again on the same port, with what its folder holds. */
+  restart(): Promise<void>
+  /** Ends it and removes all that it stored. */
+  wipe(): Promise<void>
+  /** Ends it for good and leaves nothing behind. */
+  stop(): Promise<void>
+}
+
+const binary = 'nats-server'
+
+/** Why suites that need a nats-server are left out on this machine; undefined where none is. */
+export const natsIsMissing: string | undefined =
+  spawnSync(binary, ['--version']).status === 0 ? undefined : 'left out: no nats-server on the PATH'
+
+/** The name of a suite that needs a nats-server. Where it is left out, the name says why and the output of the run names it. */
+export function natsSuite(name: string): string {
+  if (natsIsMissing === undefined) return name
+  const named = `${name} (${natsIsMissing})`
+  process.stderr.write(`${named}\n`)
+  return named
+}
+
+const ready_ms_max = 10_000
+
+export async function startNatsServer(): Promise<NatsServer> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'guildhall-nats-'))
+  const port = await freePort()
+  let running = await start(folder, port)
+  const kill = async (): Promise<void> => {
+    if (running.exitCode !== null || running.signalCode !== null) return
+    const exited = once(running, 'exit')
+    running.kill('SIGKILL')
+    await exited
+  }
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    kill,
+    async restart() {
+      await kill()
+      running = await start(folder, port)
+    },
+    async wipe() {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+    async stop() {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function start(folder: string, port: number): Promise<ChildProcess> {
+  const server = spawn(binary, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
+  const until = Date.now() + ready_ms_max
+  while (!(await answers(port))) {
+    if (server.exitCode !== null || Date.now() > until) {
+      server.kill('SIGKILL')
+      throw new Error(`nats-server did not start on port ${port}`)
+    }
+    await pause(10)
+  }
+  return server
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connectSocket(port, '127.0.0.1')
+    socket.once('data', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('close', () => resolve(false))
+    socket.once('data', () => socket.destroy())
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port was given')
+  return address.port
+}
