@@ -6,13 +6,11 @@ import { beforeAll as beforeAllEvents, noStream, type EventStore } from '../../.
 import type { CreateGuild } from '../../../domain/guild/commands.js'
 import { guild } from '../../../domain/guild/guild.js'
 import { streamName } from '../../../domain/kernel/streams.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { collect } from '../../contract/sample-events.js'
 import { ada, code, home, layout, start } from '../../domain/people.js'
 import { context, creation, fixture, redemption } from './fixture.js'
 
 const stream = streamName('invite', code)
-const later = secondsAfter(start, 60)
 const refusedWith = (refusalCode: string) =>
   expect.objectContaining({ refusal: expect.objectContaining({ code: refusalCode }) })
 
@@ -64,32 +62,6 @@ describe('executing a command', () => {
     broken = false
     await expect(aggregate.execute(code, redemption(2), context())).rejects.toThrow(refusedWith('UNKNOWN_INVITE'))
     expect(reads.filter((after) => after === noStream)).toHaveLength(2)
-  })
-})
-
-describe('executing the first command of a new id', () => {
-  it('reads nothing before the append, and works from its state afterwards', async () => {
-    const { invites, reads, appends } = fixture()
-    const aggregate = invites()
-    await aggregate.executeNew(code, creation(10), context())
-    const { state } = await aggregate.execute(code, redemption(1), context())
-    expect(state).toMatchObject({ status: 'created', uses: 1 })
-    expect(reads).toEqual([])
-    expect(appends).toEqual([1, 1])
-  })
-
-  it('is decided again on what is there, where the id is not new', async () => {
-    const { invites, store } = fixture()
-    await invites().execute(code, creation(10), context())
-    const another = { ...creation(10), terms: { ...creation(10).terms, maxUses: 5, createdAt: later } }
-    await expect(invites().executeNew(code, another, context())).rejects.toThrow(refusedWith('CONFLICT'))
-    expect(await collect(store.readStream(stream, noStream))).toHaveLength(1)
-  })
-
-  it('is refused as any other, and appends nothing', async () => {
-    const { invites, appends } = fixture()
-    await expect(invites().executeNew(code, redemption(1), context())).rejects.toThrow(refusedWith('UNKNOWN_INVITE'))
-    expect(appends).toEqual([])
   })
 })
 
