@@ -24,6 +24,7 @@ import { cachedSessionTokens, type CachedSessionTokens } from '../application/au
 import type { EventBus } from '../application/ports/event-bus.js'
 import type { Limits } from '../application/ports/limits.js'
 import { stockLimits } from '../application/ports/limits.js'
+import { ReadModelsBehind } from '../application/ports/read-models.js'
 import type { Presence } from '../application/ports/presence.js'
 import type { Ports } from '../application/ports.js'
 import { openGateway, type Gateway } from '../gateway/gateway.js'
@@ -91,7 +92,8 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   closings.add(async () => gateway.close())
   gatewaySeam.gateway = gateway
   observe(metrics, { gateway, projections: base.projections })
-  const managers = startProcessManagers(ports, logger)
+  await caughtUp(base)
+  const managers = await startProcessManagers(ports, logger)
   closings.add(() => managers.stop())
   closings.add(async () => void (await Promise.all([gateway.drain(), http.drain()])))
   const address = urlOf(settings.http.host, await http.listen(settings.http))
@@ -102,6 +104,19 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
     store: base.store,
     projections: base.projections,
     close: () => closings.close(),
+  }
+}
+
+/** Resolves once the read models hold every event that was there: they may have far to go, and nobody is served yet. */
+async function caughtUp({ store, projections }: Base): Promise<void> {
+  const end = await store.events.end()
+  for (;;) {
+    try {
+      await projections.reached(end)
+      return
+    } catch (error) {
+      if (!(error instanceof ReadModelsBehind)) throw error
+    }
   }
 }
 

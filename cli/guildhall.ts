@@ -2,14 +2,23 @@
 import { Command } from 'commander'
 import { adminGrant } from './commands/admin-grant.js'
 import { demo } from './commands/demo.js'
+import { exportCommand, type ExportOptions } from './commands/export.js'
 import { history } from './commands/history.js'
+import { importCommand } from './commands/import.js'
 import { projections } from './commands/projections.js'
+import { replay } from './commands/replay.js'
 import { start } from './commands/start.js'
+import { verify } from './commands/verify.js'
 import { loadEnvFile } from './load-env-file.js'
 import { productVersion } from './product-version.js'
 
 const print = (line: string): void => {
   console.log(line)
+}
+
+/** For commands whose standard output is data. */
+const say = (line: string): void => {
+  console.error(line)
 }
 
 const program = new Command('guildhall')
@@ -35,6 +44,33 @@ program
   .command('projections')
   .description("print each read model's position and lag")
   .action(() => projections(print))
+
+program
+  .command('replay')
+  .description('build read models again from the first event and swap them in, also beside a running server')
+  .argument('[read model]', 'one of those that `projections` prints; all of them by default')
+  .action((name: string | undefined) => replay(name, print))
+
+program
+  .command('verify')
+  .description('build read models in scratch tables and print the rows that differ; exit status 1 where any does')
+  .action(async () => {
+    if (!(await verify(print))) process.exitCode = 1
+  })
+
+program
+  .command('export')
+  .description('write all events as JSON lines, personal data sealed')
+  .argument('[file]', 'a new file; standard output by default')
+  .option('--after <position>', 'only the events after this one: the last of an earlier export')
+  .option('--with-keys', "the accounts' keys as well, wrapped by PERSONAL_DATA_KEY")
+  .action((file: string | undefined, options: ExportOptions) => exportCommand(file, options, say))
+
+program
+  .command('import')
+  .description('bring exported events into this instance, behind those that it holds; not beside a running server')
+  .argument('[file]', 'what export wrote; standard input by default')
+  .action((file: string | undefined) => importCommand(file, say))
 
 program
   .command('admin')

@@ -1,11 +1,11 @@
 const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']
 
-/** Runs a task that ends early, and in order, once SIGINT or SIGTERM comes; a second one ends the process at once. */
+/** Runs a task that has to end early, and in order, once SIGINT or SIGTERM comes; a second one ends the process at once. */
 export async function interruptible<Result>(task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const interruption = new AbortController()
   const interrupt = (): void => {
     stopListening()
-    interruption.abort(new Error('Interrupted'))
+    interruption.abort()
   }
   const stopListening = (): void => {
     for (const name of signals) process.removeListener(name, interrupt)
@@ -13,6 +13,8 @@ export async function interruptible<Result>(task: (signal: AbortSignal) => Promi
   for (const name of signals) process.on(name, interrupt)
   try {
     return await task(interruption.signal)
+  } catch (error) {
+    throw interruption.signal.aborted ? new Error('Interrupted', { cause: error }) : error
   } finally {
     stopListening()
   }

@@ -13,12 +13,14 @@ const runEvery_ms = 5000
 const requestLife_ms = 120_000
 
 /**
- * Finishes what dead processes left. The first run takes all that was begun before this process: nobody else serves this
- * instance. Later runs take what is older than any request.
+ * Finishes what dead processes left. The first run takes all that was begun before this process, since nobody else serves
+ * this instance, and is over when this resolves: whoever repeats a request of then must find it finished, not race with it.
+ * The read models have to hold all events by then. Later runs take what is older than any request.
  */
-export function startProcessManagers(ports: Ports, logger: Logger): ProcessManagers {
+export async function startProcessManagers(ports: Ports, logger: Logger): Promise<ProcessManagers> {
   const finish = finishUnfinished(ports)
-  let run = runOnce(0)
+  await runOnce(0)
+  let run = Promise.resolve()
   const timer = setInterval(() => {
     run = run.then(() => runOnce(requestLife_ms))
   }, runEvery_ms)

@@ -11,7 +11,10 @@ const redraw_ms = 100
 const plainLine_ms = 5000
 
 /** A bar that is drawn over and over on a terminal; elsewhere a plain line every few seconds. */
-export function progressBar(label: string, out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr): ProgressBar {
+export function progressBar(
+  label: string,
+  out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr,
+): ProgressBar {
   let newest = ''
   let shown = ''
   let due_ms = 0

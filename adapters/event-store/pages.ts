@@ -2,14 +2,14 @@ import type { Position, RecordedEvent } from '../../application/ports/event-stor
 import type { News } from './news.js'
 
 /** Reads the next events after a position: at most `limit`, fewer only where there are no more. */
-export type ReadPage = (after: Position, limit: number) => Promise<readonly RecordedEvent[]>
+export type ReadPage<Event = RecordedEvent> = (after: Position, limit: number) => Promise<readonly Event[]>
 
 /** Every page after a position, up to the first that is not full. */
-export async function* pagesAfter(
+export async function* pagesAfter<Event extends { readonly position: Position }>(
   after: Position,
   limit: number,
-  readPage: ReadPage,
-): AsyncGenerator<readonly RecordedEvent[]> {
+  readPage: ReadPage<Event>,
+): AsyncGenerator<readonly Event[]> {
   let position = after
   for (;;) {
     const page = await readPage(position, limit)

@@ -5,7 +5,7 @@ import { advance, applyEvents, groupOf, type Group } from './apply-events.js'
 import { rebuildBatches } from './event-batches.js'
 import { pause } from './pause.js'
 import type { Projection } from './projection.js'
-import { createBuild, createTables, liveCheckpoints, modelTables, type ModelTables } from './registry.js'
+import { createBuild, createTables, highestOf, liveCheckpoints, modelTables, type ModelTables } from './registry.js'
 import { quoted } from './rows/table-columns.js'
 
 /** Told, while history is read again, of the position that was reached and of the one to reach. */
@@ -27,30 +27,32 @@ const swapLock_ms_max = 100
 
 /**
  * Builds read models from the first event in schemas of their own, while the live ones go on being read and projected, and
- * puts them in their place in one transaction once they have caught up. Resolves after the swap, or early when the signal
+ * puts them in their place in one transaction once they have caught up with those, or have come to `upTo` where that is
+ * given because nobody projects. Resolves after the swap with the position of it, or early with undefined when the signal
  * aborts. No effect but rows: nothing of this is published. Source: design, Read models.
  */
-export async function buildBeside(settings: BuildSettings, projections: readonly Projection[]): Promise<void> {
+export async function buildBeside(
+  settings: BuildSettings,
+  projections: readonly Projection[],
+  upTo?: Position,
+): Promise<Position | undefined> {
   const { client, signal } = settings
+  const target = async (): Promise<Position> => upTo ?? highestOf(await liveCheckpoints(client))
   const models: ModelTables[] = []
   for (const projection of projections) models.push(await createBuild(client, projection))
   const group = groupOf(models)
   let position = beforeAll
   for (let attempts = 0; attempts < swapAttempts_max && !signal.aborted; attempts += 1) {
-    position = await replay(settings, group, position, await livePosition(client))
-    if (signal.aborted || (await swap(settings, group, position))) return
+    position = await replay(settings, group, position, await target())
+    if (signal.aborted) return undefined
+    const swappedAt = await swap(settings, group, position, target)
+    if (swappedAt !== undefined) return swappedAt
     await pause(swapRetry_ms, signal)
   }
-  if (!signal.aborted)
-    throw new Error(
-      `Read models could not be swapped in ${swapAttempts_max} attempts: ${projections.map(({ name }) => name).join()}`,
-    )
-}
-
-/** The position that the live read models advance to together. */
-async function livePosition(client: pg.ClientBase): Promise<Position> {
-  const live = await liveCheckpoints(client)
-  return live.reduce((highest, { position }) => (position > highest ? position : highest), beforeAll)
+  if (signal.aborted) return undefined
+  throw new Error(
+    `Read models could not be swapped in ${swapAttempts_max} attempts: ${projections.map(({ name }) => name).join()}`,
+  )
 }
 
 /** Applies the events between two positions in batches with their checkpoints; gives the position that it came to. */
@@ -72,14 +74,19 @@ async function replay(
   return position
 }
 
-/** Swaps when few events are missing and no reader is in the way; false where either is not so. */
-async function swap(settings: BuildSettings, group: Group, position: Position): Promise<boolean> {
+/** Swaps when few events are missing and no reader is in the way, and gives the position; undefined where either is not so. */
+async function swap(
+  settings: BuildSettings,
+  group: Group,
+  position: Position,
+  positionToReach: () => Promise<Position>,
+): Promise<Position | undefined> {
   const { client } = settings
   await client.query('begin')
   try {
     // Takes turns with those who advance checkpoints: until the commit the live read models stand still.
     await client.query('lock table read_models.checkpoints in exclusive mode')
-    const target = await livePosition(client)
+    const target = await positionToReach()
     const isThere = await catchUp(settings, group, position, target)
     if (isThere) {
       await client.query(`set local lock_timeout = ${swapLock_ms_max}`)
@@ -87,10 +94,10 @@ async function swap(settings: BuildSettings, group: Group, position: Position): 
       await announceSwap(client)
     }
     await client.query(isThere ? 'commit' : 'rollback')
-    return isThere
+    return isThere ? target : undefined
   } catch (error) {
     await client.query('rollback')
-    if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return false
+    if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return undefined
     throw error
   }
 }

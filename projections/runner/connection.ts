@@ -23,7 +23,7 @@ export async function withClient<Result>(
 /** Whether the connection holds a lock now: one that nobody else held. It keeps the lock until it is closed. */
 export async function tryLock(
   client: PoolClient,
-  lock: typeof locks.leading | typeof locks.building,
+  lock: typeof locks.leading | typeof locks.building | typeof locks.setup,
 ): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [
     locks.class,

@@ -4,7 +4,7 @@ import { advance, groupOf, type Group, type SchemaVersion } from './apply-events
 import { liveBatch_events_max, rebuildBatches } from './event-batches.js'
 import { aborted } from './pause.js'
 import type { Projection } from './projection.js'
-import { liveCheckpoints, modelTables, ReadModelIsNewer, type ModelTables } from './registry.js'
+import { liveCheckpoints, modelTables, ReadModelIsNewer, ReadModelsAhead, type ModelTables } from './registry.js'
 
 /** Somebody else moved checkpoints that only the leader moves. Nothing of the batch in hand was written. */
 export class CheckpointsMoved extends Error {
@@ -12,15 +12,6 @@ export class CheckpointsMoved extends Error {
 
   constructor(schemas: readonly string[], expected: Position) {
     super(`Checkpoints of ${schemas.join()} are not at ${expected}: somebody else projects too`)
-  }
-}
-
-/** The read models hold more events than the store: it is not the store that they were made from. */
-export class ReadModelsAhead extends Error {
-  override readonly name = 'ReadModelsAhead'
-
-  constructor(position: Position, end: Position) {
-    super(`Read models are at position ${position}, and the event store ends at ${end}`)
   }
 }
 

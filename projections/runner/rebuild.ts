@@ -1,56 +1,83 @@
-import type { Pool } from 'pg'
-import type { EventStore } from '../../application/ports/event-store.js'
-import { buildBeside, type OnProgress } from './build.js'
+import type { PoolClient } from 'pg'
+import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
+import { buildBeside } from './build.js'
+import { tryBuilding, waitAndBuild, type BuildingSettings } from './building.js'
 import { tryLock, withClient } from './connection.js'
-import { pause } from './pause.js'
 import type { Projection } from './projection.js'
-import { liveCheckpoints, locks, setUpRegistry, type Checkpoint } from './registry.js'
-
-export interface RebuildSettings {
-  readonly pool: Pool
-  readonly store: EventStore
-  readonly projections: readonly Projection[]
-  readonly signal: AbortSignal
-  readonly onProgress?: OnProgress
-}
-
-/** How often a process asks whether another one that builds has finished. */
-const retry_ms = 500
+import {
+  dropBuild,
+  highestOf,
+  liveCheckpoints,
+  locks,
+  ReadModelsAhead,
+  setUpRegistry,
+  type Checkpoint,
+} from './registry.js'
 
 /**
- * Builds one read model again from the first event and swaps it in, beside whoever projects. Resolves once that is done, or
- * when the signal aborts; waits while another process builds. Rejects where there is no such read model, and with
- * `ReadModelIsNewer` where a newer version of the product has taken over.
+ * Builds one read model again from the first event and swaps it in, beside whoever projects. Resolves once that is done with
+ * the position that it stood at then, or with undefined when the signal aborts; waits while another process builds. Rejects
+ * where there is no such read model, with `ReadModelIsNewer` where a newer version of the product has taken over, and with
+ * `ReadModelsAhead` where somebody projects from another store.
+ *
+ * The rebuilt tables take the place of the live ones at the position that those stand at: what lies behind it is for the
+ * projector, which publishes it. Only where nothing was projected yet, or from another history, they go on to the end.
  */
-export async function rebuild(name: string, settings: RebuildSettings): Promise<void> {
+export async function rebuild(name: string, settings: BuildingSettings): Promise<Position | undefined> {
   const wanted = settings.projections.filter((projection) => projection.name === name)
   if (wanted.length === 0) throw new Error(`There is no read model ${name}`)
+  return rebuildThese(wanted, settings)
+}
+
+/** As `rebuild`, for every read model in one go: history is read once, and all are swapped in together. */
+export function rebuildAll(settings: BuildingSettings): Promise<Position | undefined> {
+  return rebuildThese(settings.projections, settings)
+}
+
+async function rebuildThese(wanted: readonly Projection[], settings: BuildingSettings): Promise<Position | undefined> {
   await withClient(settings.pool, (client) => setUpRegistry(client, settings.projections))
-  while (!settings.signal.aborted) {
-    if (await build(settings, () => wanted)) return
-    await pause(retry_ms, settings.signal)
-  }
+  return waitAndBuild(settings, async (client, signal) => {
+    const upTo = await endToReach(client, settings.store, await liveCheckpoints(client))
+    return buildOrLeaveNothing(client, { ...settings, signal }, wanted, upTo)
+  })
 }
 
 /** Builds the read models whose declared version is not live yet; false where another process is building. */
-export function buildOutdated(settings: RebuildSettings): Promise<boolean> {
-  return build(settings, (live) =>
-    settings.projections.filter(({ name, version }) =>
+export async function buildOutdated(settings: BuildingSettings): Promise<boolean> {
+  const tried = await tryBuilding(settings, async (client, signal) => {
+    const live = await liveCheckpoints(client)
+    const outdated = settings.projections.filter(({ name, version }) =>
       live.some((model) => model.name === name && model.version < version),
-    ),
-  )
+    )
+    if (outdated.length > 0) await buildOrLeaveNothing(client, { ...settings, signal }, outdated)
+  })
+  return tried !== undefined
 }
 
-async function build(
-  settings: RebuildSettings,
-  choose: (live: readonly Checkpoint[]) => readonly Projection[],
-): Promise<boolean> {
-  const { pool, store, signal, onProgress } = settings
-  return withClient(pool, async (client, lost) => {
-    if (!(await tryLock(client, locks.building))) return false
-    const chosen = choose(await liveCheckpoints(client))
-    if (chosen.length > 0)
-      await buildBeside({ client, store, signal: AbortSignal.any([signal, lost]), onProgress }, chosen)
-    return true
-  })
+async function buildOrLeaveNothing(
+  client: PoolClient,
+  { store, signal, onProgress }: BuildingSettings,
+  projections: readonly Projection[],
+  upTo?: Position,
+): Promise<Position | undefined> {
+  const swappedAt = await buildBeside({ client, store, signal, onProgress }, projections, upTo)
+  if (swappedAt === undefined) for (const projection of projections) await dropBuild(client, projection)
+  return swappedAt
+}
+
+/**
+ * The end of the store, where the read models may be built beyond the live ones: nobody projects, and nobody will while the
+ * connection lasts; and the live ones hold nothing, or events that the store does not have.
+ */
+async function endToReach(
+  client: PoolClient,
+  store: EventStore,
+  live: readonly Checkpoint[],
+): Promise<Position | undefined> {
+  const end = await store.end()
+  const highest = highestOf(live)
+  if (highest !== beforeAll && highest <= end) return undefined
+  if (await tryLock(client, locks.leading)) return end
+  if (highest > end) throw new ReadModelsAhead(highest, end)
+  return undefined
 }

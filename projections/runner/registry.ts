@@ -37,6 +37,15 @@ export class ReadModelIsNewer extends Error {
   }
 }
 
+/** The read models hold more events than the store: it is not the store that they were made from. */
+export class ReadModelsAhead extends Error {
+  override readonly name = 'ReadModelsAhead'
+
+  constructor(position: Position, end: Position) {
+    super(`Read models are at position ${position}, and the event store ends at ${end}`)
+  }
+}
+
 function buildSchemaOf({ name, version }: Projection): string {
   return `${name}__v${version}`
 }
@@ -92,27 +101,43 @@ async function insertCheckpoint(
 export async function createBuild(client: ClientBase, projection: Projection): Promise<ModelTables> {
   const schema = buildSchemaOf(projection)
   await client.query('begin')
-  const left = await client.query(
-    `delete from read_models.checkpoints where name = $1 and schema <> name returning ${columns}`,
-    [projection.name],
-  )
-  for (const { schema: leftover } of z.array(checkpointRow).parse(left.rows)) {
-    await client.query(`drop schema if exists ${quoted(leftover)} cascade`)
-  }
+  await dropBuild(client, projection)
   await createTables(client, schema, projection)
   await insertCheckpoint(client, { ...projection, schema })
   await client.query('commit')
   return modelTables(client, schema, projection)
 }
 
+/** Removes what an unfinished build of a read model left, if there is any. */
+export async function dropBuild(client: ClientBase, { name }: Pick<Projection, 'name'>): Promise<void> {
+  const left = await client.query(
+    `delete from read_models.checkpoints where name = $1 and schema <> name returning ${columns}`,
+    [name],
+  )
+  for (const { schema } of z.array(checkpointRow).parse(left.rows)) {
+    await client.query(`drop schema if exists ${quoted(schema)} cascade`)
+  }
+}
+
 export async function modelTables(client: ClientBase, schema: string, projection: Projection): Promise<ModelTables> {
   return { projection, schema, tables: await readTables(client, schema, projection) }
+}
+
+/** Whether anybody has made the registry yet: without it there are no read models. */
+export async function hasRegistry(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query(`select to_regclass('read_models.checkpoints') is not null as found`)
+  return z.object({ found: z.boolean() }).parse(rows[0]).found
 }
 
 /** The checkpoints of all live read models. */
 export async function liveCheckpoints(client: Pick<ClientBase, 'query'>): Promise<readonly Checkpoint[]> {
   const { rows } = await client.query(`select ${columns} from read_models.checkpoints where schema = name`)
   return z.array(checkpointRow).parse(rows)
+}
+
+/** The position that the live read models advance to together. */
+export function highestOf(live: readonly Checkpoint[]): Position {
+  return live.reduce((highest, { position }) => (position > highest ? position : highest), beforeAll)
 }
 
 /** The position that all of the projections' live read models have reached. */

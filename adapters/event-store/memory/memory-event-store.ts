@@ -4,12 +4,14 @@ import {
   type EventStore,
   type RecordedEvent,
 } from '../../../application/ports/event-store.js'
+import type { StoredEvents } from '../../../application/ports/stored-events.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { EventCatalogs } from '../catalogs.js'
 import { eventCodec } from '../codec.js'
 import { newsOf } from '../news.js'
 import { followedPages, pagesAfter, type ReadPage } from '../pages.js'
 import { memoryLog, type Row } from './memory-log.js'
+import { memoryStoredEvents } from './memory-stored-events.js'
 
 export interface MemoryEventStoreSettings {
   readonly keys: PersonalDataKeys
@@ -19,6 +21,7 @@ export interface MemoryEventStoreSettings {
 /** What a memory store holds, for tests that look at what is written. */
 export interface MemoryEventStore extends EventStore {
   readonly rows: readonly Row[]
+  readonly stored: StoredEvents
 }
 
 /** Nobody else writes to it, so news of more never get lost. */
@@ -39,6 +42,7 @@ export function memoryEventStore({ keys, catalogs }: MemoryEventStoreSettings): 
 
   return {
     rows: log.rows,
+    stored: memoryStoredEvents(log),
     async append(stream, expected, events) {
       const result = log.append(stream, expected, await codec.encode(stream, events))
       if (result.outcome === 'appended') news.announce(result.position)

@@ -7,14 +7,14 @@ import { takenEventIds, UnstorableEvents } from '../errors.js'
 import type { EncodedEvent } from '../stored-event.js'
 import type { AppendRequest, WriteBatch } from './group-committer.js'
 
-const batchRow = z.object({
-  request: z.int(),
-  outcome: z.enum(['appended', 'repeated', 'conflict', 'taken']),
-  revision: z.int().nullable(),
-  position: z.string().nullable(),
-})
+const outcomes = z.enum(['appended', 'repeated', 'conflict', 'taken'])
 
-type BatchRow = z.output<typeof batchRow>
+/** The answers to the requests of a batch, in their order. */
+const batchRow = z.object({
+  outcomes: z.array(outcomes),
+  revisions: z.array(z.int().nullable()),
+  positions: z.array(z.string().nullable()),
+})
 
 /** A request with the JSON that event_store.append_batch takes; data and metadata are JSON already. */
 export function appendRequest(stream: string, expected: Revision, events: readonly EncodedEvent[]): AppendRequest {
@@ -30,19 +30,25 @@ export function appendRequest(stream: string, expected: Revision, events: readon
 export function batchWriter(database: PostgresDatabase): WriteBatch {
   return async (batch) => {
     const json = `[${batch.map((request) => request.json).join(',')}]`
-    const rows = await database.any(sql.type(batchRow)`select * from event_store.append_batch(${json}::jsonb)`)
-    const results = new Map(rows.map((row) => [row.request, row]))
-    return batch.map(({ stream }, index) => resultOf(stream, results.get(index)))
+    const answers = await database.one(sql.type(batchRow)`select * from event_store.append_batch(${json}::jsonb)`)
+    return batch.map(({ stream }, index) =>
+      resultOf(stream, answers.outcomes[index], answers.revisions[index], answers.positions[index]),
+    )
   }
 }
 
-function resultOf(stream: string, row: BatchRow | undefined): AppendResult | Error {
-  if (row?.outcome === 'taken') return new UnstorableEvents(stream, takenEventIds)
-  if (row?.outcome === 'conflict' && row.revision !== null) return { outcome: 'conflict', revision: row.revision }
-  if (row === undefined || row.outcome === 'conflict' || row.revision === null || row.position === null) {
-    return new Error(`The batch function gave no whole answer for ${stream}: ${JSON.stringify(row)}`)
+function resultOf(
+  stream: string,
+  outcome: z.output<typeof outcomes> | undefined,
+  revision: Revision | null | undefined,
+  position: string | null | undefined,
+): AppendResult | Error {
+  if (outcome === 'taken') return new UnstorableEvents(stream, takenEventIds)
+  if (outcome === 'conflict' && typeof revision === 'number') return { outcome, revision }
+  if (outcome === undefined || outcome === 'conflict' || typeof revision !== 'number' || typeof position !== 'string') {
+    return new Error(`The batch function gave no whole answer for ${stream}: ${outcome} ${revision} ${position}`)
   }
-  return { outcome: row.outcome, revision: row.revision, position: BigInt(row.position) }
+  return { outcome, revision, position: BigInt(position) }
 }
 
 /** SQLSTATE classes of what Postgres says of values: data exceptions, broken constraints, and limits of its own. */

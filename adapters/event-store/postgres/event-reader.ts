@@ -3,6 +3,7 @@ import {
   beforeAll,
   readPageEvents,
   type EventStore,
+  type Position,
   type RecordedEvent,
   type Revision,
 } from '../../../application/ports/event-store.js'
@@ -12,7 +13,8 @@ import { sql } from '../../../application/ports/database.js'
 import type { EventCodec } from '../codec.js'
 import type { ReadPage } from '../pages.js'
 
-const eventRow = z.object({
+/** A row of event_store.events, by the names of `eventColumns`. */
+export const eventRow = z.object({
   stream: z.string(),
   revision: z.int(),
   position: z.string().transform(BigInt),
@@ -24,7 +26,7 @@ const eventRow = z.object({
 
 const endRow = z.object({ position: z.string().nullable() })
 
-const columns = sql.fragment`stream, revision, position, event_id as "eventId", type, data, metadata`
+export const eventColumns = sql.fragment`stream, revision, position, event_id as "eventId", type, data, metadata`
 
 /** Reads events in pages, each found by where the one before it ended. */
 export function eventReader(
@@ -35,23 +37,26 @@ export function eventReader(
     readStream: (stream, after) => streamPages(database, codec, stream, after),
     async readPage(after, limit) {
       const rows = await database.any(sql.type(eventRow)`
-        select ${columns} from event_store.events where position > ${after} order by position limit ${limit}
+        select ${eventColumns} from event_store.events where position > ${after} order by position limit ${limit}
       `)
       return codec.decode(rows)
     },
-    async end() {
-      const { position } = await database.one(sql.type(endRow)`
-        select max(position) as position from event_store.events
-      `)
-      return position === null ? beforeAll : BigInt(position)
-    },
+    end: () => readEnd(database),
     async findEvent(stream, eventId) {
       const rows = await database.any(sql.type(eventRow)`
-        select ${columns} from event_store.events where event_id = ${eventId} and stream = ${stream}
+        select ${eventColumns} from event_store.events where event_id = ${eventId} and stream = ${stream}
       `)
       return (await codec.decode(rows))[0]
     },
   }
+}
+
+/** The position of the newest event; `beforeAll` where there is none. */
+export async function readEnd(database: PostgresDatabase): Promise<Position> {
+  const { position } = await database.one(sql.type(endRow)`
+    select max(position) as position from event_store.events
+  `)
+  return position === null ? beforeAll : BigInt(position)
 }
 
 async function* streamPages(
@@ -63,7 +68,7 @@ async function* streamPages(
   let revision = after
   for (;;) {
     const rows = await database.any(sql.type(eventRow)`
-      select ${columns} from event_store.events
+      select ${eventColumns} from event_store.events
       where stream = ${stream} and revision > ${revision} order by revision limit ${readPageEvents}
     `)
     const last = rows.at(-1)

@@ -25,97 +25,109 @@ create table if not exists event_store.snapshots (
 
 -- Writes many append requests in one transaction: group commit. The batch is a JSON array of
 --   {"stream": ..., "expected": ..., "events": [{"id": ..., "type": ..., "data": ..., "metadata": ...}, ...]}
--- and `request` in the answer counts from 0. Outcomes: appended, repeated (these very events were there already), conflict
--- (the stream stands at `revision`), taken (an event id is there already, but not these very events). Only appended wrote.
+-- and the three arrays of the answer stand in its order. Outcomes: appended, repeated (these very events were there
+-- already), conflict (the stream stands at the revision), taken (an event id is there already, but not these very events).
+-- Only appended wrote. Revisions and positions are those of a request's last event.
 --
 -- The lock is what lets readers follow positions: they are drawn under it and it is held until the commit, so no position
 -- shows after a higher one. It is taken first, because each statement below then sees what the holder before committed.
 --
--- Plans are made once and never read a whole table, not even one that was empty when they were made.
-create or replace function event_store.append_batch(batch jsonb)
-  returns table (request integer, outcome text, revision integer, "position" bigint)
+-- Plans are made once and never read a whole table, not even one that was empty when they were made. A change of the
+-- signature takes a new name, so that processes of both versions can append side by side.
+create or replace function event_store.append_batch(
+  batch jsonb,
+  out outcomes text[],
+  out revisions integer[],
+  out positions bigint[]
+)
   language plpgsql
   set plan_cache_mode = force_generic_plan
   set enable_seqscan = off
   set enable_bitmapscan = off
 as $$
-#variable_conflict use_column
 declare
   asked record;
+  earlier record;
   stream_now text;
   revision_now integer;
-  accepted integer[] := '{}';
-  bases integer[] := '{}';
-  counts integer[] := '{}';
-  positions bigint[];
+  total integer := jsonb_array_length(batch);
+  bases integer[] := array_fill(null::integer, array[total]);
+  drawn bigint[];
   written integer := 0;
 begin
+  outcomes := array_fill(null::text, array[total]);
+  revisions := bases;
+  positions := array_fill(null::bigint, array[total]);
   perform pg_advisory_xact_lock(1196771660, 1);
 
   -- By stream, so that a request sees what those before it did to its stream.
   for asked in
     select
-      (r.ordinal - 1)::integer as request,
+      r.turn::integer as turn,
       r.item ->> 'stream' as stream,
       (r.item -> 'expected')::integer as expected,
-      r.item -> 'events' as events,
       jsonb_array_length(r.item -> 'events') as count,
-      coalesce((select max(e.revision) from event_store.events e where e.stream = r.item ->> 'stream'), -1) as revision,
-      (select e.position from event_store.events e where e.event_id = (r.item -> 'events' -> 0 ->> 'id')::uuid) is not null as known
-    from jsonb_array_elements(batch) with ordinality r (item, ordinal)
+      s.revision,
+      case when s.revision is not null then (
+        select e.position from event_store.events e where e.event_id = (r.item -> 'events' -> 0 ->> 'id')::uuid
+      ) end as known
+    from jsonb_array_elements(batch) with ordinality r (item, turn)
+    cross join lateral (
+      select max(e.revision) as revision from event_store.events e where e.stream = r.item ->> 'stream'
+    ) s
     order by 2, 1
   loop
     if asked.stream is distinct from stream_now then
       stream_now := asked.stream;
-      revision_now := asked.revision;
+      revision_now := coalesce(asked.revision, -1);
     end if;
-    if asked.known then
-      return query
-        select asked.request, case when count(e) = asked.count then 'repeated' else 'taken' end, max(e.revision), max(e.position)
-        from jsonb_array_elements(asked.events) n (item)
-        left join event_store.events e on e.event_id = (n.item ->> 'id')::uuid and e.stream = asked.stream;
+    if asked.known is not null then
+      select count(*) = asked.count as whole, max(e.revision) as revision, max(e.position) as position into earlier
+      from jsonb_array_elements(batch -> (asked.turn - 1) -> 'events') n (item)
+      cross join lateral (
+        select * from event_store.events e
+        where e.event_id = (n.item ->> 'id')::uuid and e.stream = asked.stream limit 1
+      ) e;
+      outcomes[asked.turn] := case when earlier.whole then 'repeated' else 'taken' end;
+      revisions[asked.turn] := earlier.revision;
+      positions[asked.turn] := earlier.position;
     elsif asked.expected is distinct from revision_now then
-      request := asked.request;
-      outcome := 'conflict';
-      revision := revision_now;
-      "position" := null;
-      return next;
+      outcomes[asked.turn] := 'conflict';
+      revisions[asked.turn] := revision_now;
     else
-      accepted := accepted || asked.request;
-      bases := bases || revision_now;
-      counts := counts || asked.count;
+      outcomes[asked.turn] := 'appended';
+      bases[asked.turn] := revision_now;
       revision_now := revision_now + asked.count;
+      revisions[asked.turn] := revision_now;
     end if;
   end loop;
-  if cardinality(accepted) = 0 then
-    return;
-  end if;
 
   with inserted as (
     insert into event_store.events (stream, revision, event_id, type, data, metadata)
     select
-      batch -> a.request ->> 'stream',
-      a.base + n.ordinal,
+      r.item ->> 'stream',
+      bases[r.turn] + n.ordinal,
       (n.item ->> 'id')::uuid,
       n.item ->> 'type',
       n.item -> 'data',
       n.item -> 'metadata'
-    from unnest(accepted, bases) with ordinality a (request, base, turn)
-    cross join lateral jsonb_array_elements(batch -> a.request -> 'events') with ordinality n (item, ordinal)
-    order by a.turn, n.ordinal
+    from jsonb_array_elements(batch) with ordinality r (item, turn)
+    cross join lateral jsonb_array_elements(r.item -> 'events') with ordinality n (item, ordinal)
+    where bases[r.turn] is not null
+    order by r.turn, n.ordinal
     returning position
   )
-  -- Positions are drawn in the order of the insert: the last one of a request is known by counting.
-  select array_agg(i.position order by i.position) into positions from inserted i;
-  perform pg_notify('event_store_events', positions[cardinality(positions)]::text);
-
-  for turn in 1 .. cardinality(accepted) loop
-    written := written + counts[turn];
-    request := accepted[turn];
-    outcome := 'appended';
-    revision := bases[turn] + counts[turn];
-    "position" := positions[written];
-    return next;
+  -- Drawn in the order of the insert: the position of a request's last event is known by counting.
+  select array_agg(i.position order by i.position) into drawn from inserted i;
+  if drawn is null then
+    return;
+  end if;
+  perform pg_notify('event_store_events', drawn[cardinality(drawn)]::text);
+  for turn in 1 .. total loop
+    if bases[turn] is not null then
+      written := written + revisions[turn] - bases[turn];
+      positions[turn] := drawn[written];
+    end if;
   end loop;
 end
 $$;

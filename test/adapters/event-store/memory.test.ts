@@ -1,5 +1,6 @@
 import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
 import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { beforeAll } from '../../../application/ports/event-store.js'
 import { eventStoreContract } from '../../contract/event-store-contract.js'
 
 eventStoreContract('the memory store', async () => {
@@ -8,6 +9,8 @@ eventStoreContract('the memory store', async () => {
   return {
     store,
     keys,
+    before: beforeAll,
+    knowsEventIdsOf: 'all streams',
     storedText: async () => JSON.stringify(store.rows, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
     close: async () => undefined,
   }

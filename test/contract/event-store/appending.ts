@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beforeAll as beforeAllEvents, noStream, type NewEvent } from '../../../application/ports/event-store.js'
+import { noStream, type NewEvent } from '../../../application/ports/event-store.js'
 import type { StreamName } from '../../../domain/kernel/streams.js'
 import type { OpenEventStore } from './open-event-store.js'
 import {
@@ -24,26 +24,26 @@ const unstorable: readonly (readonly [string, unknown])[] = [
 export function appending(opened: () => OpenEventStore): void {
   describe('appending', () => {
     it('counts revisions from 0 and makes positions grow', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       const stream = anyStream()
       const first = await store.append(stream, noStream, newEvents(2))
       const second = await store.append(stream, 1, newEvents(1))
       expect(first).toMatchObject({ outcome: 'appended', revision: 1 })
       expect(second).toMatchObject({ outcome: 'appended', revision: 2 })
       if (first.outcome === 'conflict' || second.outcome === 'conflict') throw new Error('unreachable')
-      expect(first.position).toBeGreaterThan(beforeAllEvents)
+      expect(first.position).toBeGreaterThan(before)
       expect(second.position).toBeGreaterThan(first.position)
     })
 
     it.each([noStream, 0, 2])(
       'at an expected revision of %i, where the stream stands at 1, is a conflict and writes nothing',
       async (expected) => {
-        const { store } = opened()
+        const { store, before } = opened()
         const stream = anyStream()
         const events = newEvents(2)
         await store.append(stream, noStream, events)
         expect(await store.append(stream, expected, newEvents(3))).toEqual({ outcome: 'conflict', revision: 1 })
-        expect(idsOf(await collect(store.readAll(beforeAllEvents)))).toEqual(idsOf(events))
+        expect(idsOf(await collect(store.readAll(before)))).toEqual(idsOf(events))
       },
     )
 
@@ -87,7 +87,7 @@ export function appending(opened: () => OpenEventStore): void {
 
   describe('an append that can not be stored', () => {
     const refusedAlone = async (stream: StreamName, event: NewEvent, reason: RegExp): Promise<void> => {
-      const { store } = opened()
+      const { store, before } = opened()
       const neighbours = Array.from({ length: 10 }, anyStream)
       const [refused, ...taken] = await Promise.allSettled([
         store.append(stream, noStream, [newEvent(), event]),
@@ -98,7 +98,7 @@ export function appending(opened: () => OpenEventStore): void {
         reason: { message: expect.stringContaining(JSON.stringify(stream).slice(0, 20)) },
       })
       expect(taken.map(({ status }) => status)).toEqual(neighbours.map(() => 'fulfilled'))
-      const stored = await collect(store.readAll(beforeAllEvents))
+      const stored = await collect(store.readAll(before))
       expect(stored.filter((one) => one.stream === stream)).toEqual([])
     }
 

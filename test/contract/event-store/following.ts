@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beforeAll as beforeAllEvents, noStream, type RecordedEvent } from '../../../application/ports/event-store.js'
+import { noStream, type RecordedEvent } from '../../../application/ports/event-store.js'
 import type { OpenEventStore } from './open-event-store.js'
 import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../sample-events.js'
 
@@ -11,14 +11,14 @@ export function following(opened: () => OpenEventStore): void {
 
   describe('following', () => {
     it('gives what is there already, then what comes', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       const old = newEvents(3)
       await store.append(anyStream(), noStream, old)
       const stop = new AbortController()
       const seen: RecordedEvent[] = []
       const young = newEvents(2)
       let appended = false
-      for await (const page of follow(beforeAllEvents, stop.signal)) {
+      for await (const page of follow(before, stop.signal)) {
         seen.push(...page)
         if (seen.length === 3 && !appended) {
           appended = true
@@ -45,11 +45,11 @@ export function following(opened: () => OpenEventStore): void {
     })
 
     it('hands out at most so many events at a time, and never none', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       await store.append(anyStream(), noStream, newEvents(95))
       const stop = new AbortController()
       const sizes: number[] = []
-      for await (const page of follow(beforeAllEvents, stop.signal, 10)) {
+      for await (const page of follow(before, stop.signal, 10)) {
         sizes.push(page.length)
         if (sizes.reduce((sum, size) => sum + size, 0) === 95) stop.abort()
       }
@@ -58,41 +58,41 @@ export function following(opened: () => OpenEventStore): void {
     })
 
     it('goes on after any position that it gave, without loss or repetition', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       const appends = Array.from({ length: 10 }, () => store.append(anyStream(), noStream, newEvents(7)))
       const seen: RecordedEvent[] = []
       while (seen.length < 70) {
-        const page = await take(follow(seen.at(-1)?.position ?? beforeAllEvents, undefined, 3), 1)
+        const page = await take(follow(seen.at(-1)?.position ?? before, undefined, 3), 1)
         seen.push(...page)
       }
       await Promise.all(appends)
-      expect(seen).toEqual(await collect(store.readAll(beforeAllEvents)))
+      expect(seen).toEqual(await collect(store.readAll(before)))
     })
 
     it('ends without an error when its signal aborts, also while it waits, and at once when it had aborted before', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       await store.append(anyStream(), noStream, newEvents(1))
       const stop = new AbortController()
-      const followed = collect(follow(beforeAllEvents, stop.signal))
+      const followed = collect(follow(before, stop.signal))
       setTimeout(() => stop.abort(), 100)
       expect(await followed).toHaveLength(1)
-      expect(await collect(follow(beforeAllEvents, AbortSignal.abort()))).toEqual([])
+      expect(await collect(follow(before, AbortSignal.abort()))).toEqual([])
     })
 
     it('serves several followers, each from where it stands', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       await store.append(anyStream(), noStream, newEvents(5))
-      const middle = (await collect(store.readAll(beforeAllEvents)))[2]?.position ?? 0n
-      const followers = [take(follow(beforeAllEvents), 8), take(follow(middle), 5), take(follow(await store.end()), 3)]
+      const middle = (await collect(store.readAll(before)))[2]?.position ?? 0n
+      const followers = [take(follow(before), 8), take(follow(middle), 5), take(follow(await store.end()), 3)]
       await store.append(anyStream(), noStream, newEvents(3))
-      const all = await collect(store.readAll(beforeAllEvents))
+      const all = await collect(store.readAll(before))
       expect(await Promise.all(followers)).toEqual([all, all.slice(3), all.slice(5)])
     })
 
     it('leaves out no event of many writers at once, and keeps to positions and revisions', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       const [writers, each] = [16, 25]
-      const followed = take(follow(beforeAllEvents), writers * each)
+      const followed = take(follow(before), writers * each)
       await Promise.all(
         Array.from({ length: writers }, async () => {
           const stream = anyStream()
@@ -100,7 +100,7 @@ export function following(opened: () => OpenEventStore): void {
         }),
       )
       const seen = await followed
-      expect(seen).toEqual(await collect(store.readAll(beforeAllEvents)))
+      expect(seen).toEqual(await collect(store.readAll(before)))
       expect(ascending(seen.map(({ position }) => position))).toBe(true)
       for (const stream of new Set(seen.map((event) => event.stream))) {
         const revisions = seen.filter((event) => event.stream === stream).map(({ revision }) => revision)

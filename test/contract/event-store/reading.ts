@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  beforeAll as beforeAllEvents,
-  noStream,
-  readPageEvents,
-  type NewEvent,
-} from '../../../application/ports/event-store.js'
+import { noStream, readPageEvents, type NewEvent } from '../../../application/ports/event-store.js'
 import type { OpenEventStore } from './open-event-store.js'
 import { anyAccount, anyStream, ascending, collect, idsOf, newEvent, newEvents } from '../sample-events.js'
 
@@ -71,7 +66,7 @@ export function reading(opened: () => OpenEventStore): void {
 
   describe('reading all events', () => {
     it('gives those of all streams in the order of their positions, each stream in the order of its revisions', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       const streams = Array.from({ length: 7 }, anyStream)
       const appended: NewEvent[] = []
       for (let round = 0; round < 3; round += 1) {
@@ -81,7 +76,7 @@ export function reading(opened: () => OpenEventStore): void {
           appended.push(...events)
         }
       }
-      const read = await collect(store.readAll(beforeAllEvents))
+      const read = await collect(store.readAll(before))
       expect(idsOf(read)).toEqual(idsOf(appended))
       expect(ascending(read.map(({ position }) => position))).toBe(true)
       for (const stream of streams) {
@@ -92,29 +87,29 @@ export function reading(opened: () => OpenEventStore): void {
     })
 
     it('goes on after any position, in pages of a bounded size', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       await Promise.all(Array.from({ length: 3 }, () => store.append(anyStream(), noStream, newEvents(400))))
-      const all = await collect(store.readAll(beforeAllEvents))
+      const all = await collect(store.readAll(before))
       expect(all).toHaveLength(1200)
       for (const index of [0, 499, 500, 1198, 1199]) {
         expect(idsOf(await collect(store.readAll(all[index]?.position ?? 0n)))).toEqual(idsOf(all.slice(index + 1)))
       }
-      for await (const page of store.readAll(beforeAllEvents)) {
+      for await (const page of store.readAll(before)) {
         expect(page.length).toBeLessThanOrEqual(readPageEvents)
         expect(page.length).toBeGreaterThan(0)
       }
     })
 
     it('gives the position that the append was answered with', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       const result = await store.append(anyStream(), noStream, newEvents(2))
-      expect(result).toMatchObject({ position: (await collect(store.readAll(beforeAllEvents))).at(-1)?.position })
+      expect(result).toMatchObject({ position: (await collect(store.readAll(before))).at(-1)?.position })
     })
 
     it('ends before everything in an empty store, and else at the newest event', async () => {
-      const { store } = opened()
-      expect(await store.end()).toBe(beforeAllEvents)
-      expect(await collect(store.readAll(beforeAllEvents))).toEqual([])
+      const { store, before } = opened()
+      expect(await store.end()).toBe(before)
+      expect(await collect(store.readAll(before))).toEqual([])
       await store.append(anyStream(), noStream, newEvents(2))
       const newest = await store.append(anyStream(), noStream, newEvents(2))
       expect(newest).toMatchObject({ position: await store.end() })

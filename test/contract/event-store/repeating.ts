@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { beforeAll as beforeAllEvents, noStream } from '../../../application/ports/event-store.js'
+import { noStream } from '../../../application/ports/event-store.js'
 import type { OpenEventStore } from './open-event-store.js'
 import { accountStream, anyAccount, anyStream, collect, newEvent, newEvents, registration } from '../sample-events.js'
 
 export function repeating(opened: () => OpenEventStore): void {
   describe('repeating an append', () => {
     it('writes nothing and answers where the events stand', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       const stream = anyStream()
       const events = newEvents(3)
       const first = await store.append(stream, noStream, events)
       expect(await store.append(stream, noStream, events)).toEqual({ ...first, outcome: 'repeated' })
-      expect(await collect(store.readAll(beforeAllEvents))).toHaveLength(3)
+      expect(await collect(store.readAll(before))).toHaveLength(3)
     })
 
     it('is recognised when the stream has moved on since, whatever revision is expected now', async () => {
@@ -30,14 +30,14 @@ export function repeating(opened: () => OpenEventStore): void {
     })
 
     it('at the same moment writes the events once', async () => {
-      const { store } = opened()
+      const { store, before } = opened()
       const stream = anyStream()
       const events = newEvents(2)
       const results = await Promise.all(Array.from({ length: 8 }, () => store.append(stream, noStream, events)))
       expect(results.filter(({ outcome }) => outcome === 'appended')).toHaveLength(1)
       expect(results.filter(({ outcome }) => outcome === 'repeated')).toHaveLength(7)
       expect(new Set(results.map(({ revision }) => revision))).toEqual(new Set([1]))
-      expect(await collect(store.readAll(beforeAllEvents))).toHaveLength(2)
+      expect(await collect(store.readAll(before))).toHaveLength(2)
     })
 
     it('with other data under the same ids leaves what was written first', async () => {
@@ -60,15 +60,17 @@ export function repeating(opened: () => OpenEventStore): void {
     })
 
     it('in part, in another stream, or with one id twice is refused and writes nothing', async () => {
-      const { store } = opened()
+      const { store, before, knowsEventIdsOf } = opened()
       const stream = anyStream()
       const [one, two] = [newEvent(), newEvent()]
       await store.append(stream, noStream, [one])
       await expect(store.append(stream, 0, [one, two])).rejects.toThrow(/event ids are taken/)
       await expect(store.append(stream, 0, [two, one])).rejects.toThrow(/event ids are taken/)
-      await expect(store.append(anyStream(), noStream, [one])).rejects.toThrow(/event ids are taken/)
+      if (knowsEventIdsOf === 'all streams') {
+        await expect(store.append(anyStream(), noStream, [one])).rejects.toThrow(/event ids are taken/)
+      }
       await expect(store.append(anyStream(), noStream, [two, two])).rejects.toThrow(/event ids are taken/)
-      expect(await collect(store.readAll(beforeAllEvents))).toHaveLength(1)
+      expect(await collect(store.readAll(before))).toHaveLength(1)
     })
   })
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CheckpointsMoved, ReadModelsAhead, type Failpoint } from '../../../projections/runner/leader.js'
+import { CheckpointsMoved, type Failpoint } from '../../../projections/runner/leader.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
-import { locks } from '../../../projections/runner/registry.js'
+import { locks, ReadModelsAhead } from '../../../projections/runner/registry.js'
 import { claimed, claims, released, tallies } from '../support/tallies.js'
 import { until, world, type World } from '../support/world.js'
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openPostgresEventStore } from '../../../../adapters/event-store/postgres/open-event-store.js'
 import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { beforeAll as beforeAllEvents } from '../../../../application/ports/event-store.js'
 import { eventStoreContract } from '../../../contract/event-store-contract.js'
 import { testDatabase, type TestDatabase } from '../../../support/test-database.js'
 
@@ -18,6 +19,8 @@ eventStoreContract('the store on Postgres', async () => {
   return {
     store,
     keys,
+    before: beforeAllEvents,
+    knowsEventIdsOf: 'all streams',
     storedText: async () => {
       const { rows } = await database.pool.query(
         'select jsonb_agg(to_jsonb(e))::text as text from event_store.events e',

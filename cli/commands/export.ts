@@ -1,0 +1,69 @@
+import { createWriteStream, existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { beforeAll, type Position } from '../../application/ports/event-store.js'
+import { historyText, type ExportProgress } from '../history-file/write-history.js'
+import { interruptible } from '../interruptible.js'
+import { progressBar, shareOf } from '../progress-bar.js'
+import { storedParts } from '../stored-events.js'
+import { besideServer } from './beside.js'
+
+export interface ExportOptions {
+  /** Only the events after this position: the last one of an earlier export. */
+  readonly after?: string
+  /** Exports the accounts' keys as well, wrapped as they are. */
+  readonly withKeys?: boolean
+}
+
+/**
+ * Writes all events to a file, or to standard output, as JSON lines (cli/history-file/format.ts). Events stay as they are
+ * stored, so personal data is sealed, and can be read only where the keys are. `say` is for what is no part of the file.
+ */
+export async function exportCommand(
+  file: string | undefined,
+  options: ExportOptions,
+  say: (line: string) => void,
+): Promise<void> {
+  const after = positionOf(options.after)
+  if (file !== undefined && existsSync(file)) throw new Error(`${file} exists already: name another file`)
+  const done = await interruptible((signal) =>
+    besideServer(async (store) => {
+      const { stored, keys } = storedParts(store)
+      const bar = progressBar('exporting')
+      let newest: ExportProgress | undefined
+      const onProgress = (progress: ExportProgress): void => {
+        newest = progress
+        bar.show(shareOf(progress.position, after, progress.end), `${progress.events} events`)
+      }
+      const text = historyText({ stored, after, signal, onProgress, ...(options.withKeys ? { keys } : {}) })
+      await (file === undefined ? toStandardOutput(text) : toFile(text, file)).finally(() => bar.end())
+      return newest
+    }),
+  )
+  const { events = 0, keys = 0, position = after } = done ?? {}
+  const next = position === beforeAll ? '' : ` What comes later: --after ${position}.`
+  say(`Exported ${events} events${options.withKeys ? ` and ${keys} keys` : ''}.${next}`)
+}
+
+function positionOf(after: string | undefined): Position {
+  if (after === undefined) return beforeAll
+  if (!/^\d{1,19}$/.test(after)) throw new Error(`--after ${after}: must be the position of an event`)
+  return BigInt(after)
+}
+
+async function toStandardOutput(text: AsyncIterable<string>): Promise<void> {
+  await pipeline(Readable.from(text), process.stdout, { end: false })
+}
+
+/** The file has its name only once it is whole. Nobody else may read it: who did what when is in it in the clear. */
+async function toFile(text: AsyncIterable<string>, file: string): Promise<void> {
+  const part = `${file}.part`
+  try {
+    await pipeline(Readable.from(text), createWriteStream(part, { mode: 0o600, flush: true }))
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs'
+import { addAbortSignal, type Readable } from 'node:stream'
+import { eventCodec } from '../../adapters/event-store/codec.js'
+import { beforeAll } from '../../application/ports/event-store.js'
+import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
+import { atStandstill, type Standstill } from '../../projections/runner/standstill.js'
+import {
+  checkHistory,
+  importHistory,
+  type ImportProgress,
+  type ImportSettings,
+} from '../history-file/import-history.js'
+import { openHistory, type HistoryFile } from '../history-file/read-history.js'
+import { interruptible } from '../interruptible.js'
+import { progressBar, shareOf } from '../progress-bar.js'
+import type { Store } from '../store.js'
+import { storedParts } from '../stored-events.js'
+import { besideServer } from './beside.js'
+
+/**
+ * Brings the events of an export into this instance, behind those that it holds already, which have to be the same. A file is
+ * checked to its end before anything is written; standard input is checked block by block. Not beside a running server: to
+ * one that projects, imported events would be news. Once events are written, the read models are to be built anew.
+ */
+export async function importCommand(file: string | undefined, say: (line: string) => void): Promise<void> {
+  const { progress, keepsPositions } = await interruptible((signal) =>
+    besideServer((store) =>
+      atStandstill(store.database.pool, (standstill) => importInto(store, standstill, signal, file)),
+    ),
+  )
+  const { found, written, keys, header } = progress
+  say(
+    `Imported ${written} events${header.keys === null ? '' : ` and ${keys} keys`}; ${found} events were there already.`,
+  )
+  if (!keepsPositions && written > 0)
+    say('This store gives positions of its own: the order is kept, the numbers are not.')
+  if (header.keys === null)
+    say('No keys came along: the personal data of accounts whose keys are not here reads as null.')
+  if (written > 0) say('The read models are built anew when a server starts, or by replay.')
+}
+
+async function importInto(store: Store, standstill: Standstill, interrupted: AbortSignal, file: string | undefined) {
+  const { stored, keys } = storedParts(store)
+  const codec = eventCodec(withoutKeys)
+  const settings = {
+    stored,
+    keys,
+    signal: AbortSignal.any([interrupted, standstill.lost]),
+    beforeWriting: () => standstill.forgetReadModels(),
+    examine: async (events) => void (await codec.decode(events)),
+  } satisfies ImportSettings
+  if (file !== undefined) {
+    const { bar, onProgress } = barOf('checking')
+    const check = (read: HistoryFile): Promise<void> => checkHistory(read, { ...settings, onProgress })
+    await reading(createReadStream(file), settings.signal, check).finally(() => bar.end())
+  }
+  const { bar, onProgress } = barOf('importing')
+  const source = file === undefined ? process.stdin : createReadStream(file)
+  // A file was examined to its end already.
+  const examine = file === undefined ? settings.examine : async () => undefined
+  const write = (read: HistoryFile): Promise<ImportProgress> =>
+    importHistory(read, { ...settings, examine, onProgress })
+  const progress = await reading(source, settings.signal, write).finally(() => bar.end())
+  return { progress, keepsPositions: stored.keepsPositions }
+}
+
+/** Reads a source until the task is done with it. Whoever writes to standard input still is not left waiting after that. */
+async function reading<Result>(
+  source: Readable,
+  signal: AbortSignal,
+  task: (file: HistoryFile) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await task(await openHistory(addAbortSignal(signal, source)))
+  } finally {
+    source.destroy()
+  }
+}
+
+function barOf(label: string) {
+  const bar = progressBar(label)
+  const onProgress = ({ found, written, position, header }: ImportProgress): void => {
+    const share = shareOf(position, header.after?.position ?? beforeAll, header.end ?? beforeAll)
+    bar.show(share, `${found + written} events`)
+  }
+  return { bar, onProgress }
+}
+
+/** Reads what is not personal, and so tells whether events are of types and versions that this program knows. */
+const withoutKeys: PersonalDataKeys = {
+  keysFor: async () => new Map(),
+  existingKeys: async () => new Map(),
+  destroy: async () => undefined,
+}

@@ -1,0 +1,41 @@
+import { beforeAll } from '../../application/ports/event-store.js'
+import { readModels } from '../../projections/read-models.js'
+import { rebuild, rebuildAll } from '../../projections/runner/rebuild.js'
+import { interruptible } from '../interruptible.js'
+import { progressBar, shareOf } from '../progress-bar.js'
+import { besideServer } from './beside.js'
+
+/**
+ * Builds one read model, or all, again from the first event and swaps it in. A server that runs goes on serving and
+ * projecting. Nothing is published: no part of this knows a way to.
+ */
+export async function replay(name: string | undefined, print: (line: string) => void): Promise<void> {
+  const names = readModels.map((model) => model.name)
+  if (name !== undefined && !names.includes(name))
+    throw new Error(`There is no read model ${name}: there are ${names.join(', ')}`)
+  const began = performance.now()
+  const position = await interruptible((signal) =>
+    besideServer(async ({ database, events }) => {
+      const bar = progressBar(`replaying ${name ?? 'all read models'}`)
+      const settings = {
+        pool: database.pool,
+        store: events,
+        projections: readModels,
+        signal,
+        onProgress: (at: bigint, end: bigint) => bar.show(shareOf(at, beforeAll, end), `position ${at} of ${end}`),
+        onWaiting: () => bar.show(0, 'waiting for another process that builds read models'),
+      }
+      const done = name === undefined ? rebuildAll(settings) : rebuild(name, settings)
+      const swappedAt = await done.finally(() => bar.end())
+      if (swappedAt === undefined) signal.throwIfAborted()
+      return swappedAt
+    }),
+  )
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const what = name === undefined ? `All ${names.length} read models were` : `Read model ${name} was`
+  print(
+    position === undefined || position === beforeAll
+      ? `${what} made anew; there are no events for them yet.`
+      : `${what} built from the first event up to position ${position} and swapped in, in ${seconds} s.`,
+  )
+}

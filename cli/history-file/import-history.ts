@@ -1,0 +1,154 @@
+import type { WrappedKeys } from '../../adapters/personal-data/wrapped-keys.js'
+import { beforeAll, type Position } from '../../application/ports/event-store.js'
+import type { StoredEvent, StoredEvents } from '../../application/ports/stored-events.js'
+import { eventText, type Header } from './format.js'
+import { HistoryFileRefused, type Block, type HistoryFile } from './read-history.js'
+import { firstOf } from './write-history.js'
+
+export interface ImportSettings {
+  readonly stored: StoredEvents
+  readonly keys: WrappedKeys
+  /** Called once, before the first event is written. */
+  readonly beforeWriting: () => Promise<void>
+  /** Rejects where this program can't read events. */
+  readonly examine: (events: readonly StoredEvent[]) => Promise<void>
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: ImportProgress) => void
+}
+
+export interface ImportProgress {
+  /** Events of the file that the store held already, and that are written to it. */
+  readonly found: number
+  readonly written: number
+  readonly keys: number
+  /** The position in the file. */
+  readonly position: Position
+  readonly header: Header
+}
+
+/**
+ * Brings the events of a file into a store: those that the store holds already have to be the same, and the others follow
+ * them, block by block. Rejects with HistoryFileRefused where the file does not continue what the store holds, and with
+ * HistoryNotContinued where an event does not come next; nothing of that block is written, nor of any after it.
+ */
+export async function importHistory(file: HistoryFile, settings: ImportSettings): Promise<ImportProgress> {
+  const { stored, keys, signal } = settings
+  const { header } = file
+  refuseOtherKeys(header, keys)
+  const held = await heldAfter(header, stored)
+  let newest = await stored.end()
+  let progress: ImportProgress = { found: 0, written: 0, keys: 0, position: beforeAll, header }
+  for await (const block of file.blocks) {
+    signal.throwIfAborted()
+    const missing = await missingOf(block.events, held, stored.keepsPositions)
+    if (missing.length > 0) {
+      await settings.examine(missing)
+      if (progress.written === 0) await settings.beforeWriting()
+      newest = await stored.append(newest, missing)
+    }
+    await addKeys(keys, block)
+    progress = {
+      ...progress,
+      found: progress.found + block.events.length - missing.length,
+      written: progress.written + missing.length,
+      keys: progress.keys + block.keys.length,
+      position: block.events.at(-1)?.position ?? progress.position,
+    }
+    settings.onProgress?.(progress)
+  }
+  return progress
+}
+
+/** Reads a whole file and rejects where anything in it could not be imported. Nothing is written. */
+export async function checkHistory(
+  file: HistoryFile,
+  { keys, examine, signal, onProgress }: Pick<ImportSettings, 'keys' | 'examine' | 'signal' | 'onProgress'>,
+): Promise<void> {
+  const { header } = file
+  refuseOtherKeys(header, keys)
+  let progress: ImportProgress = { found: 0, written: 0, keys: 0, position: beforeAll, header }
+  for await (const block of file.blocks) {
+    signal.throwIfAborted()
+    await examine(block.events)
+    await refuseDifferingKeys(keys, block)
+    const position = block.events.at(-1)?.position ?? progress.position
+    progress = { ...progress, found: progress.found + block.events.length, position }
+    onProgress?.(progress)
+  }
+}
+
+function refuseOtherKeys(header: Header, { fingerprint }: WrappedKeys): void {
+  if (header.keys !== null && header.keys !== fingerprint)
+    throw new HistoryFileRefused(
+      "The file's keys are wrapped with another PERSONAL_DATA_KEY than this instance has: set PERSONAL_DATA_KEY to that of the instance they come from, or export without keys",
+    )
+}
+
+async function addKeys(keys: WrappedKeys, block: Block): Promise<void> {
+  if (block.keys.length === 0) return
+  await refuseDifferingKeys(keys, block)
+  await keys.add(block.keys)
+}
+
+async function refuseDifferingKeys(keys: WrappedKeys, block: Block): Promise<void> {
+  const differing = block.keys.length === 0 ? [] : await keys.differing(block.keys)
+  if (differing.length > 0)
+    throw new HistoryFileRefused(
+      `Account ${differing[0]} has another key here than in the file, as have ${differing.length - 1} others: the file comes from another instance`,
+    )
+}
+
+/** The events that the store holds behind the place where the file begins, one after another. */
+async function heldAfter(header: Header, stored: StoredEvents): Promise<AsyncIterator<StoredEvent, undefined>> {
+  const end = await stored.end()
+  if (end === beforeAll && header.after === null) return eachUpTo(stored, beforeAll, beforeAll)
+  const first = await firstOf(stored)
+  if (first && first.eventId !== header.source.firstEvent)
+    throw new HistoryFileRefused(
+      `The file is of another history than this store: it goes back to event ${header.source.firstEvent ?? 'none'}, the store to ${first.eventId}`,
+    )
+  return eachUpTo(stored, header.after ? await placeOf(header.after, stored) : beforeAll, end)
+}
+
+async function placeOf(after: NonNullable<Header['after']>, stored: StoredEvents): Promise<Position> {
+  const found = await stored.find(after.stream, after.revision)
+  const isThere = found?.eventId === after.id && (!stored.keepsPositions || found.position === after.position)
+  if (found && isThere) return found.position
+  const end = await stored.end()
+  throw new HistoryFileRefused(
+    `The file begins after position ${after.position}, which this store does not hold: it ${end === beforeAll ? 'is empty' : `ends at ${end}`}. Import what comes before first`,
+  )
+}
+
+async function* eachUpTo(stored: StoredEvents, after: Position, end: Position): AsyncGenerator<StoredEvent, undefined> {
+  if (after >= end) return undefined
+  for await (const page of stored.readAll(after)) {
+    for (const event of page) {
+      yield event
+      // What is written from here on is the file's own.
+      if (event.position >= end) return undefined
+    }
+  }
+  return undefined
+}
+
+/** The events of a block that the store does not hold. Throws HistoryFileRefused where it holds others in their place. */
+async function missingOf(
+  events: readonly StoredEvent[],
+  held: AsyncIterator<StoredEvent, undefined>,
+  keepsPositions: boolean,
+): Promise<readonly StoredEvent[]> {
+  for (const [index, event] of events.entries()) {
+    const { value: other } = await held.next()
+    if (!other) return events.slice(index)
+    const textOf = (one: StoredEvent): string => eventText(one, keepsPositions ? one.position : null)
+    if (textOf(event) !== textOf(other))
+      throw new HistoryFileRefused(
+        `The file does not continue what this store holds: ${nameOf(event)} in the file is ${nameOf(other)} in the store${event.eventId === other.eventId ? ', with other content' : ''}`,
+      )
+  }
+  return []
+}
+
+const nameOf = ({ position, stream, revision, type }: StoredEvent): string =>
+  `${type} at position ${position} (${stream}, revision ${revision})`

@@ -1,0 +1,42 @@
+/** A line longer than this is none that an export writes. */
+export const line_bytes_max = 16 * 1024 * 1024
+
+const newline = 0x0a
+
+/**
+ * The lines of a stream of bytes, without their newlines, as they come in. Rejects where a line is too long, and where the
+ * last one does not end: then the file was cut off.
+ */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Buffer[]> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk)
+    const lines: Buffer[] = []
+    let start = 0
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+      lines.push(bytes.subarray(start, end))
+      start = end + 1
+    }
+    rest = bytes.subarray(start)
+    if (rest.length > line_bytes_max) throw new Error(`The file has a line of more than ${line_bytes_max} bytes`)
+    if (lines.length > 0) yield lines
+  }
+  if (rest.length > 0) throw new Error('The file ends in the middle of a line: it is not whole')
+}
+
+/** Things from pages of any size, in blocks of `size`; the last may be smaller. */
+export async function* blocksOf<Thing>(
+  pages: AsyncIterable<readonly Thing[]>,
+  size: number,
+): AsyncGenerator<readonly Thing[]> {
+  let block: Thing[] = []
+  for await (const page of pages) {
+    for (const thing of page) {
+      block.push(thing)
+      if (block.length < size) continue
+      yield block
+      block = []
+    }
+  }
+  if (block.length > 0) yield block
+}

@@ -1,0 +1,31 @@
+import { eventCatalogs } from '../adapters/event-store/catalogs.js'
+
+/** Text longer than this is cut. */
+const shown_characters_max = 80
+
+/** The members of events that hold personal data, also as columns are named: dateOfBirth is date_of_birth. */
+const personal = new Set(
+  Object.values(eventCatalogs)
+    .flatMap(({ events }) => Object.values(events).flatMap((event) => event.personal ?? []))
+    .flatMap((member) => [member, member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
+)
+
+/** The value of a column for the screen: of personal data only its first character and its length, also inside JSON. */
+export function shortened(column: string, value: string | null): string {
+  if (value === null) return 'null'
+  if (personal.has(column)) return hidden(value)
+  const text = value.replaceAll(memberOfJson, (_whole, member: string, gap: string, content: string) =>
+    personal.has(member) ? `"${member}"${gap}"${hidden(content)}"` : `"${member}"${gap}"${content}"`,
+  )
+  return text.length > shown_characters_max
+    ? `${text.slice(0, shown_characters_max)}… (${text.length} characters)`
+    : text
+}
+
+/** A member of a JSON object whose value is text. */
+const memberOfJson = /"(\w+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g
+
+function hidden(value: string): string {
+  const characters = Array.from(value)
+  return `${characters[0] ?? ''}… (${characters.length} characters)`
+}

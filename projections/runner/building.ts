@@ -1,0 +1,50 @@
+import type { Pool, PoolClient } from 'pg'
+import type { EventStore } from '../../application/ports/event-store.js'
+import type { OnProgress } from './build.js'
+import { tryLock, withClient } from './connection.js'
+import { pause } from './pause.js'
+import type { Projection } from './projection.js'
+import { locks } from './registry.js'
+
+export interface BuildingSettings {
+  readonly pool: Pool
+  readonly store: EventStore
+  readonly projections: readonly Projection[]
+  readonly signal: AbortSignal
+  readonly onProgress?: OnProgress
+  /** Told, again and again, while another process builds read models. */
+  readonly onWaiting?: () => void
+}
+
+/** The signal aborts when that of the settings does, and when the connection is lost. */
+type Task<Result> = (client: PoolClient, signal: AbortSignal) => Promise<Result>
+
+/** How often a process asks whether another one that builds has finished. */
+const retry_ms = 500
+
+/** Runs a task as the only process that builds read models; undefined where another one does. */
+export function tryBuilding<Result>(
+  { pool, signal }: Pick<BuildingSettings, 'pool' | 'signal'>,
+  task: Task<Result>,
+): Promise<{ readonly result: Result } | undefined> {
+  return withClient(pool, async (client, lost) => {
+    if (!(await tryLock(client, locks.building))) return undefined
+    // Statements stay prepared while tables grow from nothing.
+    await client.query('set plan_cache_mode = force_custom_plan')
+    return { result: await task(client, AbortSignal.any([signal, lost])) }
+  })
+}
+
+/** As tryBuilding, but waits for others; undefined where the signal aborts meanwhile. */
+export async function waitAndBuild<Result>(
+  settings: Pick<BuildingSettings, 'pool' | 'signal' | 'onWaiting'>,
+  task: Task<Result>,
+): Promise<Result | undefined> {
+  while (!settings.signal.aborted) {
+    const done = await tryBuilding(settings, task)
+    if (done) return done.result
+    settings.onWaiting?.()
+    await pause(retry_ms, settings.signal)
+  }
+  return undefined
+}

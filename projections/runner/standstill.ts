@@ -1,0 +1,45 @@
+import type { Pool, PoolClient } from 'pg'
+import { z } from 'zod'
+import { tryLock, withClient } from './connection.js'
+import { hasRegistry, locks } from './registry.js'
+import { quoted } from './rows/table-columns.js'
+
+/** Somebody projects or builds read models, who would take for news what is written beside them. */
+export class ReadModelsInUse extends Error {
+  override readonly name = 'ReadModelsInUse'
+}
+
+export interface Standstill {
+  /** Aborts when the connection that keeps others away is lost. */
+  readonly lost: AbortSignal
+  /**
+   * Removes all read models. Whoever projects next finds none, and builds them up to the end of the store without publishing
+   * what the store has come to hold meanwhile.
+   */
+  forgetReadModels(): Promise<void>
+}
+
+/**
+ * Runs a task while nobody projects or builds, and nobody can begin to: a server that starts waits for the end. Rejects with
+ * ReadModelsInUse where somebody does already.
+ */
+export function atStandstill<Result>(pool: Pool, task: (standstill: Standstill) => Promise<Result>): Promise<Result> {
+  return withClient(pool, async (client, lost) => {
+    for (const lock of [locks.leading, locks.building, locks.setup]) {
+      if (!(await tryLock(client, lock)))
+        throw new ReadModelsInUse('A server projects here, or another command builds read models: end it first')
+    }
+    return task({ lost, forgetReadModels: () => forgetReadModels(client) })
+  })
+}
+
+const schemaRow = z.object({ schema: z.string() })
+
+async function forgetReadModels(client: PoolClient): Promise<void> {
+  if (!(await hasRegistry(client))) return
+  await client.query('begin')
+  const { rows } = await client.query('delete from read_models.checkpoints returning schema')
+  for (const { schema } of z.array(schemaRow).parse(rows))
+    await client.query(`drop schema if exists ${quoted(schema)} cascade`)
+  await client.query('commit')
+}

@@ -1,0 +1,144 @@
+import type { ClientBase, PoolClient } from 'pg'
+import { z } from 'zod'
+import type { EventStore, Position } from '../../application/ports/event-store.js'
+import { applyEvents, groupOf } from './apply-events.js'
+import { buildInto } from './build.js'
+import { waitAndBuild, type BuildingSettings } from './building.js'
+import { rebuildBatches } from './event-batches.js'
+import type { Projection } from './projection.js'
+import {
+  hasRegistry,
+  highestOf,
+  liveCheckpoints,
+  modelTables,
+  positionOf,
+  ReadModelsAhead,
+  type Checkpoint,
+  type ModelTables,
+} from './registry.js'
+import { differencesByKey, type TableDifferences } from './rows/differences.js'
+import { quoted } from './rows/table-columns.js'
+
+export interface Verification {
+  /** The position that the read models stood at when they were compared: the lowest, where they stood at several. */
+  readonly position: Position
+  /** The end of the store at that time. */
+  readonly end: Position
+  readonly models: readonly ModelVerification[]
+}
+
+export interface ModelVerification {
+  readonly name: string
+  /** The tables in which rows differ. */
+  readonly tables: readonly TableDifferences[]
+}
+
+/** There is nothing that could be compared. The message says what to do. */
+export class NothingToVerify extends Error {
+  override readonly name = 'NothingToVerify'
+}
+
+/** The schemas of the rebuilt tables; only who holds the builders' lock makes and drops them. */
+const prefix = 'verify__'
+
+/**
+ * Builds every read model from the first event in schemas of its own and compares each row with the live one. Resolves with
+ * what differs, or with undefined when the signal aborts; waits while another process builds.
+ *
+ * Projecting goes on meanwhile, without any pause: rows and checkpoint of a batch commit together, so one repeatable-read
+ * snapshot shows live tables and the position that they stand at. In that snapshot the rebuilt tables are brought to the
+ * same position, and compared. Swaps would show through it: those need the builders' lock, which is held.
+ */
+export async function verify(settings: BuildingSettings): Promise<Verification | undefined> {
+  return waitAndBuild(settings, async (client, signal) => {
+    await dropRebuilt(client)
+    try {
+      return await rebuildAndCompare(client, { ...settings, signal })
+    } finally {
+      // A connection that is lost leaves them to the next run.
+      if (!signal.aborted || settings.signal.aborted) await dropRebuilt(client)
+    }
+  })
+}
+
+async function rebuildAndCompare(client: PoolClient, settings: BuildingSettings): Promise<Verification | undefined> {
+  const { store, projections, signal, onProgress } = settings
+  const upTo = positionOf(await comparable(client, settings), projections)
+  await buildInto({ client, store, signal, onProgress }, prefix, projections, upTo)
+  for (const { name, keys } of projections) {
+    for (const table of Object.keys(keys)) await client.query(`analyze ${quoted(prefix + name)}.${quoted(table)}`)
+  }
+  if (signal.aborted) return undefined
+  await client.query('begin isolation level repeatable read')
+  try {
+    return await compareInSnapshot(client, settings, upTo)
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+async function compareInSnapshot(
+  client: ClientBase,
+  settings: BuildingSettings,
+  builtUpTo: Position,
+): Promise<Verification | undefined> {
+  const { store, projections, signal } = settings
+  const live = await comparable(client, settings)
+  for (const upTo of new Set(live.map(({ position }) => position))) {
+    const level = projections.filter((projection) => positionOf(live, [projection]) === upTo)
+    await catchUp(client, store, level, builtUpTo, upTo)
+  }
+  const models: ModelVerification[] = []
+  for (const projection of projections) {
+    if (signal.aborted) return undefined
+    const tables = await differencesByKey(client, projection, projection.name, prefix + projection.name)
+    models.push({ name: projection.name, tables })
+  }
+  return { position: positionOf(live, projections), end: await store.end(), models }
+}
+
+/** The live checkpoints. Rejects where a read model is not live in the version that is known here, or is of another store. */
+async function comparable(
+  client: ClientBase,
+  { store, projections }: BuildingSettings,
+): Promise<readonly Checkpoint[]> {
+  const live = (await hasRegistry(client)) ? await liveCheckpoints(client) : []
+  if (live.length === 0)
+    throw new NothingToVerify('There are no read models yet: a server that starts builds them, and so does replay')
+  for (const { name, version } of projections) {
+    const found = live.find((checkpoint) => checkpoint.name === name)
+    if (found?.version !== version)
+      throw new NothingToVerify(
+        `Read model ${name} is live in version ${found?.version ?? 'none'}, not in ${version} as this program has it: replay it`,
+      )
+  }
+  const end = await store.end()
+  if (highestOf(live) > end) throw new ReadModelsAhead(highestOf(live), end)
+  return live
+}
+
+/** Applies what was projected since the rebuilt tables were made; only the transaction of the comparison sees it. */
+async function catchUp(
+  client: ClientBase,
+  store: EventStore,
+  projections: readonly Projection[],
+  after: Position,
+  upTo: Position,
+): Promise<void> {
+  if (after >= upTo) return
+  const models: ModelTables[] = []
+  for (const projection of projections) models.push(await modelTables(client, prefix + projection.name, projection))
+  const group = groupOf(models)
+  for await (const events of rebuildBatches(store.readAll(after), upTo)) await applyEvents(client, group, events)
+}
+
+const schemaRow = z.object({ schema: z.string() })
+
+/** Removes the rebuilt tables, and what a run that was killed has left. */
+async function dropRebuilt(client: ClientBase): Promise<void> {
+  const { rows } = await client.query(
+    'select nspname as schema from pg_catalog.pg_namespace where starts_with(nspname, $1)',
+    [prefix],
+  )
+  for (const { schema } of z.array(schemaRow).parse(rows)) await client.query(`drop schema ${quoted(schema)} cascade`)
+}

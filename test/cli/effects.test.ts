@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readModels } from '../../projections/read-models.js'
+import { rebuildAll } from '../../projections/runner/rebuild.js'
+import { verify } from '../../projections/runner/verify.js'
+import { exported } from './support/history-files.js'
+import { instance, people, type Instance } from './support/instance.js'
+
+// Commands run in processes of their own, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+/** Abuse row A41: replay tooling that is misused causes no mail and no dispatch. */
+
+let the: Instance
+
+beforeEach(async () => {
+  the = await instance()
+})
+
+afterEach(() => the.close())
+
+describe('no command line tool can cause mail or dispatches:', () => {
+  it('replay and verify beside a projector publish nothing, and keep it from publishing nothing', async () => {
+    const projector = await the.projector()
+    await people(the.store.events, 20)
+    await projector.reached(await the.store.events.end())
+    expect(projector.published).toHaveLength(100)
+    const settings = {
+      pool: the.store.database.pool,
+      store: the.store.events,
+      projections: readModels,
+      signal: new AbortController().signal,
+    }
+    await rebuildAll(settings)
+    await verify(settings)
+    expect(projector.published).toHaveLength(100)
+    await people(the.store.events, 2, 21)
+    await projector.reached(await the.store.events.end())
+    expect(projector.published).toHaveLength(110)
+  })
+
+  it('to whoever projects after an import, what was imported is history and no news', async () => {
+    const source = await instance(the.store.personalDataKey)
+    await people(source.store.events, 5)
+    const first = await exported({ stored: source.stored })
+    await people(source.store.events, 5, 6)
+    const later = await exported({ stored: source.stored }, 25n)
+    await source.close()
+
+    expect(await the.guildhall(['import'], { input: first })).toMatchObject({ code: 0 })
+    expect(await the.project()).toEqual([])
+    // Those who project the first part would publish the second, were they not to build everything anew.
+    expect(await the.guildhall(['import'], { input: later })).toMatchObject({ code: 0 })
+    expect(await the.project()).toEqual([])
+    expect(await the.rows('select count(*)::int4 as count from accounts.accounts')).toEqual([{ count: 10 }])
+    expect(await the.guildhall(['verify'])).toMatchObject({ code: 0 })
+    // One that brings nothing new leaves the read models as they are.
+    expect(await the.guildhall(['import'], { input: later })).toMatchObject({ code: 0 })
+    expect(await the.rows('select distinct position from read_models.checkpoints')).toEqual([{ position: '50' }])
+    await people(the.store.events, 1, 11)
+    expect(await the.project()).toHaveLength(5)
+  })
+
+  it.each(['replay', 'verify', 'export', 'import'])('%s reaches no code that publishes, sends or serves', (command) => {
+    const reached = importsOf(path.resolve(import.meta.dirname, `../../cli/commands/${command}.ts`))
+    expect(reached.size).toBeGreaterThan(20)
+    const forbidden =
+      /projections\/runner\/(runner|leader)\.ts$|\/adapters\/(bus|mail|jobs|http|media)\/|\/gateway\/|\/application\/processes\//
+    expect([...reached].filter((file) => forbidden.test(file))).toEqual([])
+  })
+})
+
+/** Every file of ours that a file imports, itself or through others. */
+function importsOf(file: string, reached = new Set<string>()): ReadonlySet<string> {
+  if (reached.has(file)) return reached
+  reached.add(file)
+  for (const [, relative = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)\.js'/g)) {
+    importsOf(path.resolve(path.dirname(file), `${relative}.ts`), reached)
+  }
+  return reached
+}
