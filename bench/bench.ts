@@ -1,0 +1,55 @@
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { appendsLine } from './lines/appends.js'
+import { broadcastLine } from './lines/broadcast.js'
+import { createInviteLine } from './lines/create-invite.js'
+import { getGuildLine } from './lines/get-guild.js'
+import { rebuildLine } from './lines/rebuild.js'
+import type { Line } from './support/line.js'
+import { printTable, writeResults } from './support/report.js'
+import type { Comparison } from './support/rounds.js'
+
+const lines: Readonly<Record<string, Line>> = {
+  'create-invite': createInviteLine,
+  'get-guild': getGuildLine,
+  appends: appendsLine,
+  rebuild: rebuildLine,
+  broadcast: broadcastLine,
+}
+
+const usage = `npm run bench -- [--only <line>] [--seconds <1-60>] [--rounds <1-20>]\nLines: ${Object.keys(lines).join(', ')}`
+const resultsFolder = path.join(import.meta.dirname, '../../bench/results')
+
+/** Runs the lines one after another, each beside its baseline; a line that fails leaves the others alone. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      seconds: { type: 'string', default: '4' },
+      rounds: { type: 'string', default: '3' },
+    },
+  })
+  const settings = { seconds: numberIn(values.seconds, 60), rounds: numberIn(values.rounds, 20) }
+  const chosen = Object.entries(lines).filter(([name]) => values.only === undefined || values.only === name)
+  if (chosen.length === 0) throw new Error(`There is no line ${String(values.only)}.\n${usage}`)
+  const comparisons: Comparison[] = []
+  for (const [name, line] of chosen) {
+    console.log(name)
+    try {
+      comparisons.push(...[await line(settings)].flat())
+    } catch (error) {
+      console.error(`${name} failed:`, error)
+      process.exitCode = 1
+    }
+  }
+  printTable(comparisons)
+  console.log(`\nWritten to ${writeResults(resultsFolder, comparisons)}`)
+}
+
+function numberIn(text: string, max: number): number {
+  const value = Number(text)
+  if (!(value > 0 && value <= max)) throw new Error(`${text} is not above 0 and at most ${max}.\n${usage}`)
+  return value
+}
+
+await main()

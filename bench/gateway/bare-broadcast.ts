@@ -1,0 +1,22 @@
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { z } from 'zod'
+import { answerParent } from '../support/child.js'
+
+/** What a broadcast costs at least: the same bytes, handed to every socket of a `ws` server. */
+const asked = z.union([z.object({ listen: z.literal(true) }), z.object({ broadcast: z.instanceof(Uint8Array) })])
+
+const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
+const listening = new Promise<void>((resolve) => server.once('listening', () => resolve()))
+
+answerParent(async (question) => {
+  const wanted = asked.parse(question)
+  if ('listen' in wanted) {
+    await listening
+    // It listens on TCP: its address is of this kind.
+    return { port: (server.address() as AddressInfo).port }
+  }
+  const shared = Buffer.from(wanted.broadcast)
+  for (const client of server.clients) client.send(shared, { binary: false })
+  return {}
+})

@@ -1,0 +1,35 @@
+import {
+  acceptInvite,
+  call,
+  createGuild,
+  createInvite,
+  getGuild,
+  leaveGuild,
+  register,
+  type Person,
+} from '../../test/support/load-api.js'
+
+/** A guild with members, and somebody who comes and goes: each time is one event that every member is told of. */
+export interface Crowd {
+  readonly members: readonly Person[]
+  readonly come: () => Promise<unknown>
+  readonly go: () => Promise<unknown>
+}
+
+/** Registers so many members, and one guest. */
+export async function gatherCrowd(url: string, members: number): Promise<Crowd> {
+  const people = await Promise.all(
+    Array.from({ length: members + 1 }, (_none, index) => call(url, register(`crowd${index}`))),
+  )
+  const [owner, guest, ...others] = people
+  if (!owner || !guest) throw new Error('Nobody came')
+  const { id } = await call(url, createGuild(owner, 'The crowd'))
+  const { textChannel } = await call(url, getGuild(owner, id))
+  const { code } = await call(url, createInvite(owner, textChannel, { max_uses: 0, max_age: 0 }))
+  for (const other of others) await call(url, acceptInvite(other, code))
+  return {
+    members: [owner, ...others],
+    come: () => call(url, acceptInvite(guest, code)),
+    go: () => call(url, leaveGuild(guest, id)),
+  }
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { answerParent } from '../support/child.js'
+import { openSession, type RawSession } from './raw-session.js'
+
+/**
+ * Holds many sessions and tells when a dispatch has come to all of them.
+ *
+ * - open: opens a session for each token, or bare sockets where a token is null; answers once all have their READY.
+ * - next: answers with the times of the next dispatch named so, once every session has it.
+ * - heartbeat: sends one on every session.
+ */
+const asked = z.union([
+  z.object({
+    open: z.object({ port: z.int(), path: z.string(), tokens: z.array(z.string().nullable()), dispatch: z.string() }),
+  }),
+  z.object({ next: z.literal(true) }),
+  z.object({ heartbeat: z.literal(true) }),
+])
+
+/** The times at which the first and the last session had a dispatch, by this process's clock, and its bytes. */
+export interface FanOut {
+  readonly first_ms: number
+  readonly last_ms: number
+  readonly payload: Buffer
+}
+
+const openAtOnce_max = 32
+const readyMark = Buffer.from('"READY"')
+const helloMark = Buffer.from('"op":10')
+
+const sessions: RawSession[] = []
+const done: FanOut[] = []
+let awaited: ((fanOut: FanOut) => void) | undefined
+let count = 0
+let first_ms = 0
+
+function noteDispatch(payload: Buffer): void {
+  const now = performance.now()
+  if (count === 0) first_ms = now
+  count += 1
+  if (count < sessions.length) return
+  count = 0
+  const fanOut = { first_ms, last_ms: now, payload: Buffer.from(payload) }
+  if (!awaited) done.push(fanOut)
+  else {
+    awaited(fanOut)
+    awaited = undefined
+  }
+}
+
+async function openOne(port: number, path: string, token: string | null, mark: Buffer): Promise<void> {
+  let ready = (): void => undefined
+  const isReady = new Promise<void>((resolve) => {
+    ready = resolve
+  })
+  const opened = openSession(port, path, (payload) => {
+    if (payload.includes(mark)) noteDispatch(payload)
+    else if (token !== null && payload.includes(helloMark)) void opened.then((session) => session.send(identify(token)))
+    else if (payload.includes(readyMark)) ready()
+  })
+  const session = await opened
+  if (token !== null) await isReady
+  sessions.push(session)
+}
+
+const identify = (token: string): object => ({
+  op: 2,
+  d: { token, properties: { os: 'bench', browser: 'bench', device: 'bench' } },
+})
+
+answerParent(async (question) => {
+  const wanted = asked.parse(question)
+  if ('open' in wanted) {
+    const { port, path, tokens, dispatch } = wanted.open
+    const mark = Buffer.from(`"${dispatch}"`)
+    const waiting = [...tokens]
+    const open = async (): Promise<void> => {
+      for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) await openOne(port, path, token, mark)
+    }
+    await Promise.all(Array.from({ length: openAtOnce_max }, open))
+    return { sessions: sessions.length }
+  }
+  if ('heartbeat' in wanted) {
+    for (const session of sessions) session.send({ op: 1, d: null })
+    return {}
+  }
+  return done.shift() ?? new Promise<FanOut>((resolve) => (awaited = resolve))
+})

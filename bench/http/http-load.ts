@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { answerParent } from '../support/child.js'
+import { quantile } from '../support/rounds.js'
+import { openConnection } from './raw-connection.js'
+
+/** Asks a server as fast as it answers, over a number of connections with one request in flight each. */
+const job = z.object({
+  port: z.int(),
+  connections: z.int().min(1).max(1024),
+  seconds: z.number().positive().max(120),
+  /** Sent in turn, over and over. */
+  requests: z
+    .array(
+      z.object({ method: z.string(), path: z.string(), token: z.string().optional(), body: z.string().optional() }),
+    )
+    .min(1),
+})
+
+export type LoadJob = z.output<typeof job>
+
+const latencies_max = 4_000_000
+
+answerParent(async (asked) => {
+  const { port, connections, seconds, requests } = job.parse(asked)
+  const bytes = requests.map((request) => rawRequest(port, request))
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)))
+  const latencies = new Float64Array(latencies_max)
+  const statuses = new Map<number, number>()
+  let count = 0
+  let next = 0
+  const began = performance.now()
+  const deadline = began + seconds * 1000
+  const usage = process.cpuUsage()
+
+  async function run(connection: (typeof open)[number]): Promise<void> {
+    for (let now = began; now < deadline && count < latencies_max;) {
+      const sent = performance.now()
+      const status = await connection.ask(bytes[next++ % bytes.length] ?? Buffer.alloc(0))
+      now = performance.now()
+      latencies[count++] = now - sent
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+
+  await Promise.all(open.map(run))
+  const elapsed = (performance.now() - began) / 1000
+  const { user, system } = process.cpuUsage(usage)
+  for (const connection of open) connection.close()
+  const sorted = latencies.subarray(0, count).sort()
+  return {
+    count,
+    failed: [...statuses].reduce((sum, [status, times]) => sum + (status >= 200 && status < 300 ? 0 : times), 0),
+    statuses: Object.fromEntries(statuses),
+    perSecond: count / elapsed,
+    p50_ms: quantile(sorted, 0.5),
+    p99_ms: quantile(sorted, 0.99),
+    cores: (user + system) / 1e6 / elapsed,
+  }
+})
+
+function rawRequest(port: number, { method, path, token, body }: LoadJob['requests'][number]): Buffer {
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    `host: 127.0.0.1:${port}`,
+    ...(token === undefined ? [] : [`authorization: ${token}`]),
+    ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
+  ]
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
+}

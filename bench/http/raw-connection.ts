@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import net from 'node:net'
+
+/** A kept-alive HTTP connection that does as little as it can: node:http would take more of the machine than the servers. */
+export interface RawConnection {
+  /** Sends a whole request; resolves with the status once the whole answer is there. One at a time. */
+  ask(request: Buffer): Promise<number>
+  close(): void
+}
+
+const headEnd = '\r\n\r\n'
+const answer_bytes_max = 1024 * 1024
+
+/** Opens a connection on the loopback. Answers have to state their length, or have no body. */
+export async function openConnection(port: number): Promise<RawConnection> {
+  const socket = net.connect(port, '127.0.0.1')
+  socket.setNoDelay(true)
+  await once(socket, 'connect')
+  let received: Buffer = Buffer.alloc(0)
+  let asked: { readonly resolve: (status: number) => void; readonly reject: (error: Error) => void } | undefined
+
+  function settle(end: (waiting: NonNullable<typeof asked>) => void): void {
+    const waiting = asked
+    asked = undefined
+    received = Buffer.alloc(0)
+    if (waiting) end(waiting)
+  }
+
+  socket.on('data', (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    try {
+      const status = statusOf(received)
+      if (status !== undefined) settle(({ resolve }) => resolve(status))
+    } catch (error) {
+      settle(({ reject }) => reject(error instanceof Error ? error : new Error(String(error))))
+    }
+  })
+  socket.on('error', (error) => settle(({ reject }) => reject(error)))
+  socket.on('close', () => settle(({ reject }) => reject(new Error('The server closed the connection'))))
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        asked = { resolve, reject }
+        socket.write(request)
+      }),
+    close: () => socket.destroy(),
+  }
+}
+
+/** The status of an answer; undefined while some of it is still to come. */
+function statusOf(received: Buffer): number | undefined {
+  const end = received.indexOf(headEnd)
+  if (end < 0) return undefined
+  const head = received.toString('latin1', 0, end)
+  const status = Number(head.slice(9, 12))
+  const length = status === 204 ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1])
+  if (Number.isNaN(length) || length > answer_bytes_max)
+    throw new Error(`An answer that states no length, or too much: ${head}`)
+  const missing = end + headEnd.length + length - received.length
+  if (missing < 0) throw new Error('More bytes than the answer has')
+  return missing === 0 ? status : undefined
+}

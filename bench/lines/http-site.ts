@@ -1,0 +1,184 @@
+import path from 'node:path'
+import type pg from 'pg'
+import { z } from 'zod'
+import { findRunningPostgres, type Connection } from '../../adapters/postgres/embedded/start.js'
+import {
+  call,
+  createGuild,
+  createInvite,
+  getGuild,
+  register,
+  send,
+  type FoundedGuild,
+  type Person,
+} from '../../test/support/load-api.js'
+import { startProduct, type ProductProcess } from '../../test/support/product-process.js'
+import type { LoadJob } from '../http/http-load.js'
+import { forkChild, type Child } from '../support/child.js'
+import { measureCores, postgresProcesses } from '../support/cpu.js'
+import { openPool } from '../support/pool.js'
+import type { Sample } from '../support/rounds.js'
+import { scratch } from '../support/scratch.js'
+
+/** A product with guilds in it, and beside it what it is compared with, on the same Postgres. */
+export interface HttpSite {
+  readonly product: ProductProcess
+  readonly pool: pg.Pool
+  readonly connection: Connection
+  readonly guilds: readonly OwnedGuild[]
+  /** A bare Fastify over `connections_max` connections; gives its port. */
+  readonly bare: { readonly child: Child; readonly port: number }
+  /** Asks a server for some seconds. Rejects where any answer is not a success. */
+  measure(server: Server, job: Pick<LoadJob, 'connections' | 'seconds' | 'requests'>): Promise<Sample>
+  /** Requests a second that the load itself can send, to a server that does nothing. */
+  ceiling(connections: number, seconds: number): Promise<Sample>
+  close(): Promise<void>
+}
+
+export interface OwnedGuild extends FoundedGuild {
+  readonly owner: Person
+}
+
+export interface Server {
+  readonly pid: number
+  readonly port: number
+}
+
+/** Below the 100 guilds that an account may be in, and enough for no guild to come near its 1000 invites. */
+const people_count = 8
+const guildsEach_count = 25
+/** As many as the product's own pool has; 10 and 32 were no faster where it was measured. */
+const bareConnections_max = 20
+const setUp_ms_max = 60_000
+const answer_ms_max = 60_000
+
+const tables = `
+  drop schema if exists bench cascade;
+  create schema bench;
+  create table bench.invites (
+    code text primary key, channel_id int8 not null, max_uses int4 not null, max_age int4 not null,
+    temporary boolean not null, created_at timestamptz not null, event jsonb not null);
+  create table bench.guilds (id int8 primary key, body jsonb not null)`
+
+const listening = z.object({ port: z.int() })
+const loadResult = z.object({
+  count: z.int(),
+  failed: z.int(),
+  statuses: z.record(z.string(), z.int()),
+  perSecond: z.number(),
+  p50_ms: z.number(),
+  p99_ms: z.number(),
+  cores: z.number(),
+})
+
+/** Starts everything and fills it. */
+export async function openHttpSite(): Promise<HttpSite> {
+  const place = scratch()
+  const closing: (() => Promise<void>)[] = [async () => place.remove()]
+  const close = async (): Promise<void> => {
+    for (const step of closing.splice(0).toReversed()) await step()
+  }
+  try {
+    const product = await startProduct({ dataDir: place.folder })
+    closing.push(() => product.stop())
+    return await openBeside(product, closing, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openBeside(
+  product: ProductProcess,
+  closing: (() => Promise<void>)[],
+  close: () => Promise<void>,
+): Promise<HttpSite> {
+  const connection = await findRunningPostgres(path.join(product.dataDir, 'postgres'))
+  if (!connection) throw new Error('The Postgres of the product is not to be found')
+  const pool = openPool(connection, 4)
+  closing.push(() => pool.end())
+  await pool.query(tables)
+  const guilds = await found(product.url)
+  const child = forkChild(new URL('../http/bare-fastify.js', import.meta.url))
+  const load = forkChild(new URL('../http/http-load.js', import.meta.url))
+  closing.push(
+    () => child.end(),
+    () => load.end(),
+  )
+  const invite = await sampleInvite(product.url, guilds)
+  const { port } = listening.parse(
+    await child.ask({ connection, connections_max: bareConnections_max, invite }, setUp_ms_max),
+  )
+  const postgres = await postgresProcesses(pool)
+  const measure: HttpSite['measure'] = (server, job) => loaded({ load, postgres, server }, job)
+  return {
+    product,
+    pool,
+    connection,
+    guilds,
+    bare: { child, port },
+    measure,
+    ceiling: (...args) => ceilingOf(load, ...args),
+    close,
+  }
+}
+
+/** Accounts and guilds, through the front door. */
+async function found(url: string): Promise<readonly OwnedGuild[]> {
+  const people = await Promise.all(
+    Array.from({ length: people_count }, (_none, index) => call(url, register(`bench${index}`))),
+  )
+  const foundAll = async (owner: Person): Promise<readonly OwnedGuild[]> => {
+    const guilds: OwnedGuild[] = []
+    for (let index = 0; index < guildsEach_count; index += 1) {
+      const { id } = await call(url, createGuild(owner, `The Analytical Engine ${index}`))
+      guilds.push({ ...(await call(url, getGuild(owner, id))), owner })
+    }
+    return guilds
+  }
+  return (await Promise.all(people.map(foundAll))).flat()
+}
+
+const anyObject = z.record(z.string(), z.unknown())
+
+async function sampleInvite(url: string, [guild]: readonly OwnedGuild[]): Promise<Readonly<Record<string, unknown>>> {
+  if (!guild) throw new Error('There is no guild')
+  const { body } = await send(url, createInvite(guild.owner, guild.textChannel, { max_uses: 10, max_age: 86_400 }))
+  return anyObject.parse(body)
+}
+
+interface Measuring {
+  readonly load: Child
+  readonly postgres: () => readonly number[]
+  readonly server: Server
+}
+
+async function loaded(
+  { load, postgres, server }: Measuring,
+  job: Pick<LoadJob, 'connections' | 'seconds' | 'requests'>,
+): Promise<Sample> {
+  const cores = measureCores({ server: () => [server.pid], postgres, load: () => [load.pid] })
+  const asked = await load.ask({ ...job, port: server.port }, job.seconds * 1000 + answer_ms_max)
+  const { perSecond, p50_ms, p99_ms, failed, statuses, count } = loadResult.parse(asked)
+  if (failed > 0) throw new Error(`Not every answer was a success: ${JSON.stringify(statuses)}`)
+  return { rate: perSecond, cores: cores(), details: { count, p50_ms, p99_ms } }
+}
+
+async function ceilingOf(load: Child, connections: number, seconds: number): Promise<Sample> {
+  const noop = forkChild(new URL('../http/noop-server.js', import.meta.url))
+  try {
+    const { port } = listening.parse(await noop.ask(undefined, setUp_ms_max))
+    const server = { pid: noop.pid, port }
+    return await loaded(
+      { load, postgres: () => [], server },
+      { connections, seconds, requests: [{ method: 'GET', path: '/' }] },
+    )
+  } finally {
+    await noop.end()
+  }
+}
+
+/** The port of a URL on this machine. */
+export function portOf(url: string): number {
+  return Number(new URL(url).port)
+}

@@ -1,0 +1,132 @@
+import path from 'node:path'
+import type pg from 'pg'
+import { openStore, type Store } from '../../cli/store.js'
+import { openDatabase } from '../../adapters/postgres/database.js'
+import { startEmbeddedPostgres, type Connection } from '../../adapters/postgres/embedded/start.js'
+import { beforeAll, type RecordedEvent } from '../../application/ports/event-store.js'
+import { readModels } from '../../projections/read-models.js'
+import { buildInto } from '../../projections/runner/build.js'
+import { rebuildBatches } from '../../projections/runner/event-batches.js'
+import { createTables, modelTables, type ModelTables } from '../../projections/runner/registry.js'
+import { compareSchemas } from '../../projections/runner/rows/compare.js'
+import { measureCores, postgresProcesses } from '../support/cpu.js'
+import type { LineSettings } from '../support/line.js'
+import { compare, type Comparison, type Sample } from '../support/rounds.js'
+import { scratch } from '../support/scratch.js'
+import { rawStatements, writeRaw, type RawStatement } from '../rebuild/raw-upserts.js'
+import { rowBatches } from '../rebuild/row-states.js'
+import { seedHistory } from '../rebuild/seed-history.js'
+
+const rawPrefix = 'raw_'
+const builtPrefix = 'built_'
+
+/** Reading all read models again from the first event, beside raw batched upserts of the very rows that this writes. */
+export async function rebuildLine({ rounds }: LineSettings): Promise<Comparison> {
+  const place = scratch()
+  const postgres = await startEmbeddedPostgres({ folder: path.join(place.folder, 'postgres') })
+  try {
+    const personalDataKey = new Uint8Array(32).fill(7)
+    const onError = (error: unknown): void => console.error(error)
+    const store = await openStore({ connection: postgres.connection, personalDataKey, onError })
+    try {
+      return await withHistory(store, postgres.connection, rounds)
+    } finally {
+      await store.close()
+    }
+  } finally {
+    await postgres.stop()
+    place.remove()
+  }
+}
+
+async function withHistory(store: Store, connection: Connection, rounds: number): Promise<Comparison> {
+  const began = performance.now()
+  await seedHistory(store.events)
+  const batches = await readBatches(store)
+  const events = batches.reduce((sum, batch) => sum + batch.length, 0)
+  console.log(`  ${events} events written in ${Math.round(performance.now() - began)} ms`)
+  // As the product's own projections have it: statements are planned for their values.
+  const database = openDatabase(connection, { connections_max: 2, customPlans: true })
+  const client = await database.pool.connect()
+  try {
+    await client.query('analyze event_store.events')
+    await client.query('create schema bench; create table bench.checkpoint as select 0 as position')
+    const raw = await prepareRaw(client, batches)
+    const postgres = await postgresProcesses(database.pool)
+    const measured = (work: () => Promise<void>) => timed(work, events, postgres)
+    // Both begin with empty tables that they make themselves.
+    const baseline = () =>
+      measured(async () => {
+        await freshRawTables(client)
+        await writeRaw(client, raw)
+      })
+    const product = () => measured(() => build(client, store))
+    await baseline()
+    await product()
+    const compared = await compare({ line: 'rebuild', unit: 'events/s', target: 0.4, rounds, baseline, product })
+    await proveEqual(client)
+    const statements = raw.reduce((sum, batch) => sum + batch.length, 0)
+    return {
+      ...compared,
+      notes: [
+        `${events} events into ${readModels.length} read models, in batches of about ${Math.round(events / batches.length)} events; the baseline sends ${statements} statements`,
+        'both sides leave the same rows (compared at the end); the baseline reads, decodes and decides nothing',
+      ],
+    }
+  } finally {
+    client.release()
+    await database.close()
+  }
+}
+
+async function readBatches({ events }: Store): Promise<readonly (readonly RecordedEvent[])[]> {
+  const batches: (readonly RecordedEvent[])[] = []
+  for await (const batch of rebuildBatches(events.readAll(beforeAll), await events.end())) batches.push(batch)
+  return batches
+}
+
+async function freshRawTables(client: pg.ClientBase): Promise<readonly ModelTables[]> {
+  const models: ModelTables[] = []
+  for (const projection of readModels) {
+    const schema = `${rawPrefix}${projection.name}`
+    await client.query('begin')
+    await createTables(client, schema, projection)
+    await client.query('commit')
+    models.push(await modelTables(client, schema, projection))
+  }
+  return models
+}
+
+async function prepareRaw(
+  client: pg.ClientBase,
+  batches: readonly (readonly RecordedEvent[])[],
+): Promise<readonly (readonly RawStatement[])[]> {
+  const models = await freshRawTables(client)
+  return rowBatches(models, batches).map((batch) => rawStatements(batch, ({ schema }) => schema))
+}
+
+async function build(client: pg.ClientBase, { events }: Store): Promise<void> {
+  const signal = new AbortController().signal
+  await buildInto({ client, store: events, signal }, builtPrefix, readModels, await events.end())
+}
+
+async function timed(work: () => Promise<void>, events: number, postgres: () => readonly number[]): Promise<Sample> {
+  const cores = measureCores({ builder: () => [process.pid], postgres })
+  const began = performance.now()
+  await work()
+  const elapsed_ms = performance.now() - began
+  return { rate: (events * 1000) / elapsed_ms, cores: cores(), details: { elapsed_ms } }
+}
+
+async function proveEqual(client: pg.ClientBase): Promise<void> {
+  for (const projection of readModels) {
+    const differences = await compareSchemas(
+      client,
+      projection,
+      `${rawPrefix}${projection.name}`,
+      `${builtPrefix}${projection.name}`,
+    )
+    if (differences.length > 0)
+      throw new Error(`The two sides differ in ${projection.name}: ${JSON.stringify(differences.slice(0, 3))}`)
+  }
+}

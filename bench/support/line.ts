@@ -1,0 +1,10 @@
+import type { Comparison } from './rounds.js'
+
+/** How long and how often each side of a line is measured. */
+export interface LineSettings {
+  readonly seconds: number
+  readonly rounds: number
+}
+
+/** Measures one kind of work; gives one comparison, or one for each size of the work. */
+export type Line = (settings: LineSettings) => Promise<Comparison | readonly Comparison[]>

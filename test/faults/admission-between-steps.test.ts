@@ -1,0 +1,202 @@
+import pg from 'pg'
+import path from 'node:path'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
+import { uuid7 } from '../../application/commands/derive-id.js'
+import { noStream } from '../../application/ports/event-store.js'
+import { accountId, guildId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { streamName } from '../../domain/kernel/streams.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { MembershipEvent } from '../../domain/membership/events.js'
+import type { Store } from '../../cli/store.js'
+import {
+  acceptInvite,
+  call,
+  createGuild,
+  createInvite,
+  getGuild,
+  register,
+  send,
+  type Person,
+} from '../support/load-api.js'
+import { loadSite, type LoadSite } from '../support/load-site.js'
+import { factsOf, pair, type Facts } from './history-facts.js'
+import { divergentRows, finishedSteps, wholeHistory, withStore, withStoreAlone } from './store-checks.js'
+
+const finished_ms_max = 20_000
+
+interface Scene {
+  readonly owner: Person
+  readonly guest: Person
+  readonly guild: string
+  readonly code: string
+}
+
+describe('a process that is killed between taking a use of an invite and joining', () => {
+  let site: LoadSite
+  let scene: Scene
+
+  beforeEach(async () => {
+    site = loadSite()
+    await site.start()
+    scene = await setTheScene(site.product.url)
+  }, 90_000)
+
+  afterEach(() => site.remove(), 30_000)
+
+  it('is finished after its restart: the account joins, by one use', async () => {
+    await killBetweenTheSteps(site, scene, randomUUID())
+    await site.start()
+    await withStore(site.dataDir, async (store) => {
+      expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
+      const facts = factsOf(await wholeHistory(store))
+      expect(spent(facts, scene)).toEqual({ uses: 1, admissions: 1 })
+      expect(await divergentRows(store)).toEqual([])
+    })
+  }, 60_000)
+
+  it('is finished by the client that comes again with the same Idempotency-Key: one use, one membership', async () => {
+    const key = randomUUID()
+    await killBetweenTheSteps(site, scene, key)
+    const { url } = await site.start()
+    expect(await send(url, acceptInvite(scene.guest, scene.code), key)).toMatchObject({ status: 200 })
+    await withStore(site.dataDir, async (store) => {
+      expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
+      expect(spent(factsOf(await wholeHistory(store)), scene)).toEqual({ uses: 1, admissions: 1 })
+    })
+  }, 60_000)
+
+  it('gives the use back after its restart where joining is refused meanwhile', async () => {
+    const key = randomUUID()
+    await killBetweenTheSteps(site, scene, key)
+    await withStoreAlone(site.dataDir, (store) => appendBan(store, scene))
+    const { url } = await site.start()
+    await withStore(site.dataDir, async (store) => {
+      expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
+      const facts = factsOf(await wholeHistory(store))
+      expect(spent(facts, scene)).toEqual({ uses: 0, admissions: 0 })
+      expect(await divergentRows(store)).toEqual([])
+    })
+    const again = await send(url, acceptInvite(scene.guest, scene.code), key)
+    expect(again.status).toBeGreaterThanOrEqual(403)
+    // The one use that the invite has is there for somebody else.
+    const other = await call(url, register('other'))
+    expect(await send(url, acceptInvite(other, scene.code))).toMatchObject({ status: 200 })
+  }, 60_000)
+})
+
+describe('an admission that is refused', () => {
+  it('consumes no use', async () => {
+    const site = loadSite()
+    try {
+      await site.start()
+      const scene = await setTheScene(site.product.url)
+      await withStore(site.dataDir, (store) => appendBan(store, scene))
+      const refused = await send(site.product.url, acceptInvite(scene.guest, scene.code))
+      expect(refused).toMatchObject({ status: 403, body: { code: 'USER_BANNED_FROM_GUILD' } })
+      await withStore(site.dataDir, async (store) => {
+        expect(spent(factsOf(await wholeHistory(store)), scene)).toEqual({ uses: 0, admissions: 0 })
+      })
+    } finally {
+      await site.remove()
+    }
+  }, 90_000)
+})
+
+async function setTheScene(url: string): Promise<Scene> {
+  const owner = await call(url, register('owner'))
+  const guest = await call(url, register('guest'))
+  const { id } = await call(url, createGuild(owner, 'Between'))
+  const { textChannel } = await call(url, getGuild(owner, id))
+  const { code } = await call(url, createInvite(owner, textChannel, { max_uses: 1, max_age: 0 }))
+  return { owner, guest, guild: id, code }
+}
+
+function spent(
+  { redemptions, admissions }: Facts,
+  { code, guest }: Scene,
+): { readonly uses: number; readonly admissions: number } {
+  const key = pair(code, guest.id)
+  return { uses: redemptions.get(key)?.length ?? 0, admissions: admissions.get(key)?.length ?? 0 }
+}
+
+/** The lock that appends take turns by (adapters/event-store/postgres/tables.sql). */
+const appendLock = 'pg_advisory_xact_lock(1196771660, 1)'
+const waiters = `select count(*)::int4 as count from pg_locks
+  where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted`
+
+/**
+ * Kills the product after it has taken the use and before it has joined, without a trace of that in the product: appends
+ * take turns by a lock of Postgres, and turns are given in the order in which they were asked for. So we hold the lock until
+ * the first append waits for it, ask for it once more behind that one, and let go: when it is ours again, the first append
+ * is committed and the second waits.
+ */
+async function killBetweenTheSteps(site: LoadSite, scene: Scene, key: string): Promise<void> {
+  const connection = await findRunningPostgres(path.join(site.dataDir, 'postgres'))
+  if (!connection) throw new Error('No Postgres runs')
+  const [first, second] = [new pg.Client(connection), new pg.Client(connection)]
+  // They lose their connections when the product is killed.
+  for (const client of [first, second]) client.on('error', () => undefined)
+  await Promise.all([first.connect(), second.connect()])
+  await first.query(`begin; select ${appendLock}`)
+  const accepting = send(site.product.url, acceptInvite(scene.guest, scene.code), key).catch((error: unknown) => error)
+  await expect.poll(() => countOf(first, waiters), { timeout: 10_000 }).toBe(1)
+  await second.query('begin')
+  const locked = second.query(`select ${appendLock}`)
+  await expect.poll(() => countOf(first, waiters), { timeout: 10_000 }).toBe(2)
+  await first.query('rollback')
+  await locked
+  await expect.poll(() => countOf(first, waiters), { timeout: 10_000 }).toBe(1)
+  expect(
+    await countOf(first, `select count(*)::int4 as count from event_store.events where type = 'InviteRedeemed'`),
+  ).toBe(1)
+  expect(
+    await countOf(first, `select count(*)::int4 as count from event_store.events where type = 'MemberJoined'`),
+  ).toBe(1)
+  await site.kill()
+  expect(await accepting).toBeInstanceOf(Error)
+}
+
+const countRow = z.object({ count: z.int() })
+
+async function countOf(client: pg.Client, query: string): Promise<number> {
+  const { rows } = await client.query(query)
+  return countRow.parse(rows[0]).count
+}
+
+/** Bans the guest, as another process of the product would. */
+async function appendBan({ events }: Store, { guild, guest, owner }: Scene): Promise<void> {
+  const at = timestamp(Date.now())
+  const [guildOf, accountOf, moderatorId] = [
+    guildId(snowflake(guild)),
+    accountId(snowflake(guest.id)),
+    accountId(snowflake(owner.id)),
+  ]
+  const banned: MembershipEvent = {
+    type: 'MemberBanned',
+    data: {
+      guildId: guildOf,
+      accountId: accountOf,
+      moderatorId,
+      wasMember: false,
+      reason: null,
+      bannedAt: at,
+      expiresAt: null,
+    },
+  }
+  const eventId = uuid7(Date.now(), randomBytes(10))
+  const metadata = {
+    eventId,
+    at,
+    actor: { kind: 'account', id: moderatorId },
+    correlationId: eventId,
+    causationId: eventId,
+  } as const
+  const result = await events.append(streamName('membership', `${guild}-${guest.id}`), noStream, [
+    { ...banned, metadata },
+  ])
+  expect(result.outcome).toBe('appended')
+}

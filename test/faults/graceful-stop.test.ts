@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import { processesOn } from '../adapters/postgres/embedded/support.js'
+import {
+  call,
+  createGuild,
+  createInvite,
+  getGuild,
+  register,
+  send,
+  type ApiAnswer,
+  type FoundedGuild,
+  type Person,
+} from '../support/load-api.js'
+import { loadSite, type LoadSite } from '../support/load-site.js'
+import { factsOf } from './history-facts.js'
+import { divergentRows, wholeHistory, withStore } from './store-checks.js'
+
+const clients = 16
+const answers_min = 200
+const stop_ms_max = 10_000
+const frame = z.object({ op: z.int() })
+
+/** One request: what it asked for, and what became of it. */
+interface Sent {
+  readonly maxAge: number
+  /** Undefined where the connection broke or was refused. */
+  readonly answer: ApiAnswer | undefined
+}
+
+describe('SIGTERM under load', () => {
+  let site: LoadSite
+  let owner: Person
+  let guild: FoundedGuild
+  let answers = 0
+
+  beforeEach(async () => {
+    site = loadSite()
+    const { url } = await site.start()
+    owner = await call(url, register('owner'))
+    const { id } = await call(url, createGuild(owner, 'The last one'))
+    guild = await call(url, getGuild(owner, id))
+  }, 90_000)
+
+  afterEach(() => site.remove(), 30_000)
+
+  /** Sends one request after another until the server does not take them any more. */
+  async function client(number: number): Promise<readonly Sent[]> {
+    const all: Sent[] = []
+    for (let index = 0; ; index += 1) {
+      const maxAge = 3600 + number * 10_000 + index
+      const request = createInvite(owner, guild.textChannel, { max_uses: 1, max_age: maxAge })
+      const answer = await send(site.product.url, request).catch((error: unknown) => void error)
+      all.push({ maxAge, answer })
+      if (answer?.status !== 200) return all
+      answers += 1
+    }
+  }
+
+  it('loses no accepted request: what was answered is there, and what was not answered left nothing', async () => {
+    const running = Array.from({ length: clients }, (_none, number) => client(number))
+    while (answers < answers_min) await sleep(5)
+    const began = performance.now()
+    // Resolves for exit code 0 alone.
+    await site.product.stop()
+    expect(performance.now() - began).toBeLessThan(stop_ms_max)
+    expect(processesOn(`${site.dataDir}/postgres`)).toEqual([])
+    const sent = (await Promise.all(running)).flat()
+    const answered = sent.filter(({ answer }) => answer?.status === 200)
+    expect(answered.length).toBeGreaterThanOrEqual(answers_min)
+
+    await site.start()
+    await withStore(site.dataDir, async (store) => {
+      const { codes } = factsOf(await wholeHistory(store))
+      const effects = ({ maxAge }: Sent): number => codes.get(String(maxAge))?.length ?? 0
+      expect(answered.filter((request) => effects(request) !== 1)).toEqual([])
+      expect(sent.filter((request) => request.answer?.status !== 200 && effects(request) > 0)).toEqual([])
+      expect(await divergentRows(store)).toEqual([])
+    })
+  }, 60_000)
+
+  it('asks Gateway sessions to come again: Reconnect, and close code 4000', async () => {
+    const socket = new WebSocket(`${site.product.url.replace('http', 'ws')}/gateway?v=1&encoding=json`)
+    const opcodes: number[] = []
+    const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+    const ready = new Promise<void>((resolve) => {
+      socket.on('message', (bytes: Buffer) => {
+        const { op } = frame.parse(JSON.parse(bytes.toString()))
+        opcodes.push(op)
+        if (op === 10)
+          socket.send(
+            JSON.stringify({ op: 2, d: { token: owner.token, properties: { os: '', browser: '', device: '' } } }),
+          )
+        if (op === 0) resolve()
+      })
+    })
+    await ready
+    await site.product.stop()
+    expect(await closed).toBe(4000)
+    expect(opcodes).toContain(7)
+  }, 60_000)
+})

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, currentUser } from '../support/load-api.js'
+import { runClient, type Market } from '../support/load-clients.js'
+import { isSuccess } from '../support/load-ledger.js'
+import { chance } from '../support/load-random.js'
+import { loadSite } from '../support/load-site.js'
+import { aligned } from '../../bench/support/report.js'
+import { postmasterOn, processesOn } from '../adapters/postgres/embedded/support.js'
+import { factsOf } from './history-facts.js'
+import { compareWithHistory, type Findings } from './ledger-checks.js'
+import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
+
+const rounds = 20
+const clients = 12
+/** A round's load: so many commands are answered, and then a moment passes. The moment is what varies where in a command it strikes. */
+const answered = { min: 5, max: 120 }
+const moment_ms = { min: 0, max: 60 }
+const load_ms_max = 4000
+/** One start in so many is killed too, at any moment of it. */
+const killedStarts = 4
+/** One Postgres in so many is killed together with the product. */
+const killedPostgres = 4
+const killedStart_ms = { min: 20, max: 900 }
+const ready_ms_max = 5000
+const finished_ms_max = 20_000
+
+/** What one round came to. */
+interface Round extends Findings {
+  readonly commands: number
+  readonly events: number
+  readonly retried: number
+  readonly divergent: readonly string[]
+  readonly unfinished: number
+  readonly ready_ms: number
+  readonly finished_ms: number
+}
+
+describe('a SIGKILL at a random moment under load', () => {
+  const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  const random = chance(seed)
+  const site = loadSite()
+  const results: Round[] = []
+  let running: Promise<void>[] = []
+
+  async function loaded(commands: number): Promise<void> {
+    const { entries } = site.traffic.ledger
+    const [from, began] = [entries.length, performance.now()]
+    while (entries.length < from + commands && performance.now() < began + load_ms_max) await sleep(1)
+  }
+
+  async function oneRound(): Promise<Round> {
+    site.openGate()
+    await loaded(random.between(answered.min, answered.max))
+    await sleep(random.between(moment_ms.min, moment_ms.max))
+    const postgres = random.between(1, killedPostgres) === 1 ? postmasterOn(`${site.dataDir}/postgres`)?.pid : undefined
+    site.product.signal('SIGKILL')
+    // Sometimes its Postgres is killed in the same moment: then it has to recover from its log.
+    if (postgres !== undefined) process.kill(postgres, 'SIGKILL')
+    await site.kill()
+    if (random.between(1, killedStarts) === 1)
+      await site.startAndKill(random.between(killedStart_ms.min, killedStart_ms.max))
+    const { ready_ms } = await site.start()
+    await Promise.race([site.closeGate(clients), ...running.map(failure)])
+    return withStore(site.dataDir, async (store) => {
+      const { ms: finished_ms, left: unfinished } = await finishedSteps(store, finished_ms_max)
+      const events = await wholeHistory(store)
+      const { entries } = site.traffic.ledger
+      const findings = compareWithHistory(entries, factsOf(events))
+      const retried = entries.filter(({ attempts }) => attempts > 1).length
+      const divergent = await divergentRows(store)
+      return {
+        ...findings,
+        commands: entries.length,
+        events: events.length,
+        retried,
+        divergent,
+        unfinished,
+        ready_ms,
+        finished_ms,
+      }
+    })
+  }
+
+  beforeAll(async () => {
+    await site.start()
+    const market: Market = { invites: [] }
+    running = Array.from({ length: clients }, (_none, index) =>
+      runClient(`c${index}`, site.traffic, market, random.fork(index)),
+    )
+  }, 90_000)
+
+  afterAll(async () => {
+    printRounds(seed, results)
+    await site.remove()
+  }, 60_000)
+
+  it(
+    'loses no acknowledged command, applies none twice, and leaves read models that equal a rebuild',
+    async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const result = await oneRound()
+        results.push(result)
+        const { lost, repeated, unexpected, divergent, unfinished } = result
+        expect({ seed, round, lost, repeated, unexpected, divergent, unfinished }).toEqual({
+          seed,
+          round,
+          lost: [],
+          repeated: [],
+          unexpected: [],
+          divergent: [],
+          unfinished: 0,
+        })
+        expect(result.ready_ms, 'start to ready').toBeLessThan(ready_ms_max)
+      }
+    },
+    10 * 60_000,
+  )
+
+  it('leaves every session that was ever handed out valid', async () => {
+    const registered = site.traffic.ledger.entries.flatMap(({ wish, answer }) =>
+      wish.kind === 'register' && answer && isSuccess(answer) ? [answer.body] : [],
+    )
+    expect(registered.length).toBeGreaterThan(0)
+    for (const body of registered) {
+      const { token, user_id: id } = body as { readonly token: string; readonly user_id: string }
+      expect((await call(site.product.url, currentUser({ token, id }))).id).toBe(id)
+    }
+  }, 60_000)
+
+  it('leaves nothing running', async () => {
+    site.end()
+    await Promise.all(running)
+    await site.kill()
+    await expect.poll(() => processesOn(`${site.dataDir}/postgres`), { timeout: 10_000 }).toEqual([])
+  }, 30_000)
+})
+
+/** A client that fails would otherwise be waited for in vain. */
+function failure(client: Promise<void>): Promise<never> {
+  return client.then(() => Promise.reject(new Error('A client ended early')))
+}
+
+function printRounds(seed: number, results: readonly Round[]): void {
+  const columns = [
+    'round',
+    'commands',
+    'events',
+    'retried',
+    'lost',
+    'repeated',
+    'divergent',
+    'unexpected',
+    'unfinished',
+    'ready ms',
+    'finished ms',
+  ]
+  const rows = results.map((round, index) => {
+    const findings = [round.lost, round.repeated, round.divergent, round.unexpected].map(({ length }) => length)
+    const numbers = [
+      index + 1,
+      round.commands,
+      round.events,
+      round.retried,
+      ...findings,
+      round.unfinished,
+      round.ready_ms,
+      round.finished_ms,
+    ]
+    return numbers.map((number) => String(Math.round(number)))
+  })
+  const head = `FAULTS_SEED=${seed}: ${results.length} kills; commands to unexpected count from the beginning`
+  process.stdout.write(`\n${head}\n${aligned([columns, ...rows])}\n`)
+}

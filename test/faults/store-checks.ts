@@ -1,0 +1,116 @@
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { findRunningPostgres, startEmbeddedPostgres, type Connection } from '../../adapters/postgres/embedded/start.js'
+import { beforeAll, type RecordedEvent } from '../../application/ports/event-store.js'
+import { personalDataKey } from '../../cli/personal-data-key.js'
+import { openStore, type Store } from '../../cli/store.js'
+import { readModels } from '../../projections/read-models.js'
+import { buildInto } from '../../projections/runner/build.js'
+import { liveCheckpoints } from '../../projections/runner/registry.js'
+import { compareSchemas } from '../../projections/runner/rows/compare.js'
+
+/** Runs a task on the store of a product that is running, beside it. */
+export async function withStore<Result>(dataDir: string, task: (store: Store) => Promise<Result>): Promise<Result> {
+  const connection = await findRunningPostgres(path.join(dataDir, 'postgres'))
+  if (!connection) throw new Error(`No Postgres runs on ${dataDir}`)
+  return onPostgres(connection, dataDir, task)
+}
+
+/** Runs a task on the store of a product that is down. */
+export async function withStoreAlone<Result>(
+  dataDir: string,
+  task: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const { connection, stop } = await startEmbeddedPostgres({ folder: path.join(dataDir, 'postgres') })
+  try {
+    return await onPostgres(connection, dataDir, task)
+  } finally {
+    await stop()
+  }
+}
+
+async function onPostgres<Result>(
+  connection: Connection,
+  dataDir: string,
+  task: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const errors: unknown[] = []
+  const key = await personalDataKey(undefined, dataDir)
+  const store = await openStore({ connection, personalDataKey: key, onError: (error) => errors.push(error) })
+  try {
+    const result = await task(store)
+    if (errors.length > 0) throw new AggregateError(errors, 'The store met errors')
+    return result
+  } finally {
+    await store.close()
+  }
+}
+
+export async function wholeHistory({ events }: Store): Promise<readonly RecordedEvent[]> {
+  const all: RecordedEvent[] = []
+  for await (const page of events.readAll(beforeAll)) all.push(...page)
+  return all
+}
+
+const countRow = z.object({ count: z.int() })
+const poll_ms = 25
+
+/**
+ * Waits until the read models know of every step, and the process managers have finished it; gives how long it took, and
+ * what is left when time is up.
+ */
+export async function finishedSteps(
+  store: Store,
+  within_ms: number,
+): Promise<{ readonly ms: number; readonly left: number }> {
+  const began = performance.now()
+  await caughtUp(store, await store.events.end())
+  for (;;) {
+    const { rows } = await store.database.pool.query('select count(*)::int4 as count from unfinished.steps')
+    const left = countRow.parse(rows[0]).count
+    const ms = performance.now() - began
+    if (left === 0 || ms > within_ms) return { ms, left }
+    await sleep(poll_ms)
+  }
+}
+
+const catchUp_ms_max = 10_000
+const rebuiltPrefix = 'rebuilt_'
+
+/** Builds every read model from zero, beside the live ones, and compares row for row; gives the rows that differ. */
+export async function divergentRows(store: Store): Promise<readonly string[]> {
+  const end = await store.events.end()
+  await caughtUp(store, end)
+  const client = await store.database.pool.connect()
+  try {
+    await buildInto(
+      { client, store: store.events, signal: new AbortController().signal },
+      rebuiltPrefix,
+      readModels,
+      end,
+    )
+    const divergent: string[] = []
+    for (const projection of readModels) {
+      const rows = await compareSchemas(client, projection, projection.name, `${rebuiltPrefix}${projection.name}`)
+      divergent.push(...rows.map((row) => `${projection.name}: ${JSON.stringify(row)}`))
+      await client.query(`drop schema ${rebuiltPrefix}${projection.name} cascade`)
+    }
+    return divergent
+  } finally {
+    client.release()
+  }
+}
+
+async function caughtUp({ database }: Store, end: bigint): Promise<void> {
+  const deadline = performance.now() + catchUp_ms_max
+  for (;;) {
+    const live = await liveCheckpoints(database.pool)
+    if (live.every(({ position }) => position >= end)) return
+    if (performance.now() > deadline)
+      throw new Error(
+        `Read models have not come to ${end}: ${JSON.stringify(live.map(({ name, position }) => `${name} ${position}`))}`,
+      )
+    await sleep(poll_ms)
+  }
+}

@@ -1,0 +1,45 @@
+/** What goes wrong on demand. */
+export interface Faults {
+  /** Resolves when the server works: at once unless it stands still. */
+  working(): Promise<void>
+  /** Stands still, as under SIGSTOP: it takes connections and requests, and does nothing with them. */
+  standStill(): void
+  goOn(): void
+  /** How long an answer to an append is held back, in milliseconds. */
+  answerDelay_ms: number
+  /** Asked for each append: whether every connection is reset before the append is applied, or after it and before the answer. */
+  reset: () => 'before' | 'after' | undefined
+  /** Whether the server answers the ServerFeatures call with BatchAppend. */
+  batchAppend: boolean
+  /** By how much a checkpoint overtakes the event before it, in milliseconds, as it may in servers before 23.6. */
+  checkpointsAhead_ms: number
+}
+
+export function faults(): Faults {
+  let still: PromiseWithResolvers | undefined
+  return {
+    working: () => still?.promise ?? Promise.resolve(),
+    standStill() {
+      still ??= withResolvers()
+    },
+    goOn() {
+      still?.resolve()
+      still = undefined
+    },
+    answerDelay_ms: 0,
+    reset: () => undefined,
+    batchAppend: true,
+    checkpointsAhead_ms: 0,
+  }
+}
+
+interface PromiseWithResolvers {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+}
+
+function withResolvers(): PromiseWithResolvers {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((settle) => (resolve = settle))
+  return { promise, resolve: () => resolve() }
+}
