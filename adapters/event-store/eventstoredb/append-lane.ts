@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type messages from '@eventstore/db-client/generated/streams_pb.js'
+import { answerOf, appendRequest, type Answer, type Proposal } from './append-messages.js'
+import type { AppendCall, Connection } from './connection.js'
+import { asDate, deadlineIn, type Deadline } from './deadlines.js'
+import { failureOf } from './failures.js'
+
+/** Sends appends over one call and matches the answers. A call that breaks is opened anew for the next append. */
+export interface AppendLane {
+  /** Sends one try and gives its answer: `unknown` where none comes until the deadline, or the call breaks. Never rejects. */
+  send(proposal: Proposal, deadline: Deadline): Promise<Answer>
+}
+
+/** `server_ms` as in Deadlines. */
+export function appendLane(connection: Connection, server_ms: number): AppendLane {
+  let opened: Promise<OpenLane> | undefined
+  const forget = (lane: Promise<OpenLane>): void => {
+    if (opened === lane) opened = undefined
+  }
+  const open = (deadline: Deadline): Promise<OpenLane> => {
+    const lane = connection.batchAppend(deadline).then((call) => new OpenLane(call, () => forget(lane)))
+    lane.catch(() => forget(lane))
+    return lane
+  }
+  return {
+    async send(proposal, deadline) {
+      opened ??= open(deadline)
+      const lane = await opened.catch(failureOf)
+      if (lane instanceof Error) return { outcome: 'unknown', reason: lane.message }
+      return lane.send(proposal, deadline, deadlineIn(server_ms))
+    },
+  }
+}
+
+/** One call, until it breaks. */
+class OpenLane {
+  readonly #call: AppendCall
+  readonly #waiting = new Map<string, (answer: Answer) => void>()
+
+  constructor(call: AppendCall, onBroken: () => void) {
+    this.#call = call
+    const broken = (reason: string): void => {
+      onBroken()
+      for (const answer of this.#waiting.values()) answer({ outcome: 'unknown', reason })
+    }
+    call.on('data', (response: messages.BatchAppendResp) => {
+      this.#waiting.get(response.getCorrelationId()?.getString() ?? '')?.(answerOf(response))
+    })
+    call.on('error', (error) => broken(failureOf(error).message))
+    call.on('end', () => broken('EventStoreDB ended the call'))
+    call.on('close', () => broken('the call was closed'))
+  }
+
+  /** What may be under way is bounded by the caller, so nothing waits here for the call to drain. */
+  send(proposal: Proposal, deadline: Deadline, notAfter: Deadline): Promise<Answer> {
+    const correlationId = randomUUID()
+    return new Promise((resolve) => {
+      const answer = (given: Answer): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(correlationId)
+        resolve(given)
+      }
+      const timer = setTimeout(
+        () => answer({ outcome: 'unknown', reason: 'no answer in time' }),
+        deadline.remaining_ms(),
+      )
+      this.#waiting.set(correlationId, answer)
+      const request = appendRequest(proposal, correlationId, asDate(notAfter))
+      this.#call.write(request, (error: unknown) => {
+        if (error) answer({ outcome: 'unknown', reason: failureOf(error).message })
+      })
+    })
+  }
+}

@@ -1,0 +1,162 @@
+import { keyedQueue } from '../../../application/commands/keyed-queue.js'
+import type { AppendResult, EventStore, Position, Revision } from '../../../application/ports/event-store.js'
+import type { EventCodec } from '../codec.js'
+import { EventStoreClosed, EventStoreOverloaded, takenEventIds, UnstorableEvents } from '../errors.js'
+import type { AppendLane } from './append-lane.js'
+import { proposalOf, type Answer, type Proposal } from './append-messages.js'
+import { deadlineIn, type Deadline, type Deadlines } from './deadlines.js'
+import { EventStoreRefusal, EventStoreUnavailable, pauses } from './failures.js'
+import { clocks_ms, lookBack, reachesBack, timeOfIds } from './look-back.js'
+import type { Reader } from './reader.js'
+import type { RecentEvents, SeenEvent } from './recent-events.js'
+
+export const appendsUnderWay_max = 10_000
+export const bytesUnderWay_max = 64 * 1024 * 1024
+
+interface AppenderParts {
+  readonly codec: EventCodec
+  readonly lane: AppendLane
+  readonly reader: Reader
+  readonly recent: RecentEvents
+  readonly deadlines: Deadlines
+}
+
+export interface Appender {
+  readonly append: EventStore['append']
+  /** Waits for the appends under way and takes no more. */
+  close(): Promise<void>
+}
+
+/**
+ * Appends at the revision that is expected, those of one stream one after another. Before an answer is given it is known:
+ * where the server's did not come, or says that the stream stands elsewhere, the stream is read.
+ */
+export function appender(parts: AppenderParts): Appender {
+  const queue = keyedQueue()
+  const underWay = new Set<Promise<unknown>>()
+  let bytes = 0
+  let closed = false
+
+  return {
+    async append(stream, expected, events) {
+      const deadline = deadlineIn(parts.deadlines.append_ms)
+      const proposal = proposalOf(stream, expected, await parts.codec.encode(stream, events))
+      if (new Set(proposal.eventIds).size < events.length) throw new UnstorableEvents(stream, takenEventIds)
+      if (closed) throw new EventStoreClosed('The event store is closed')
+      if (underWay.size >= appendsUnderWay_max || bytes > bytesUnderWay_max) {
+        throw new EventStoreOverloaded(`${underWay.size} appends wait for the event store already`)
+      }
+      const append = queue.run(stream, () => appendInTurn(parts, proposal, deadline))
+      underWay.add(append)
+      bytes += proposal.bytes
+      return append.finally(() => {
+        underWay.delete(append)
+        bytes -= proposal.bytes
+      })
+    },
+    async close() {
+      closed = true
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+async function appendInTurn(parts: AppenderParts, proposal: Proposal, deadline: Deadline): Promise<AppendResult> {
+  if (deadline.remaining_ms() === 0) throw new EventStoreUnavailable('The appends before this one took all of its time')
+  const earlier = await earlierTry(parts, proposal, deadline)
+  return earlier ?? tryUntilKnown(parts, proposal, deadline)
+}
+
+/**
+ * What an earlier append of these events has done, where that can be at or before the revision that is expected now: the
+ * server does not look there. Nothing is read while this process knows the end of the stream, as it does after any command.
+ */
+async function earlierTry(
+  parts: AppenderParts,
+  proposal: Proposal,
+  deadline: Deadline,
+): Promise<AppendResult | undefined> {
+  const { stream, expected } = proposal
+  const since_ms = timeOfIds(proposal.eventIds) - clocks_ms
+  if (expected >= 0 && !reachesBack(parts.recent.of(stream), expected, since_ms)) {
+    await lookBack(parts.reader, parts.recent, { stream, from: expected, since_ms, deadline })
+  }
+  const known = found(parts.recent, proposal)
+  if (known.length === 0) return undefined
+  // The others may stand behind what was looked at.
+  if (known.length < proposal.eventIds.length) {
+    await lookBack(parts.reader, parts.recent, { stream, from: 'end', since_ms, deadline })
+  }
+  return standing(parts.recent, proposal)
+}
+
+/** Those of the events that are there, as far as the stream is known. */
+function found(recent: RecentEvents, { stream, eventIds }: Proposal): readonly SeenEvent[] {
+  const events = recent.of(stream)?.events
+  return eventIds.flatMap((id) => events?.get(id) ?? [])
+}
+
+/** Where the events stand, as far as the stream is known. Throws where only some of them are there. */
+function standing(recent: RecentEvents, proposal: Proposal): AppendResult | undefined {
+  const { stream, eventIds, storeIds } = proposal
+  const there = found(recent, proposal)
+  if (there.length === 0) return undefined
+  if (there.length < eventIds.length) throw new UnstorableEvents(stream, takenEventIds)
+  const last = there.reduce((newest, event) => (event.revision > newest.revision ? event : newest))
+  const outcome = there[0]?.storeId === storeIds[0] ? 'appended' : 'repeated'
+  return { outcome, revision: last.revision, position: last.position }
+}
+
+async function tryUntilKnown(parts: AppenderParts, proposal: Proposal, deadline: Deadline): Promise<AppendResult> {
+  const between = pauses()
+  for (;;) {
+    const answer = await parts.lane.send(proposal, tryDeadline(parts.deadlines, deadline))
+    const result = await settled(parts, proposal, answer, deadline)
+    if (result) return result
+    if (deadline.remaining_ms() === 0) {
+      const reason = answer.outcome === 'unknown' ? answer.reason : answer.outcome
+      throw new EventStoreUnavailable(`Whether an append to ${proposal.stream} took place is not known: ${reason}`)
+    }
+    await between.next(deadline.remaining_ms())
+  }
+}
+
+const tryDeadline = ({ answer_ms }: Deadlines, whole: Deadline): Deadline =>
+  deadlineIn(Math.min(answer_ms, whole.remaining_ms()))
+
+/** What an answer comes to; undefined where the append has to be sent again, which the store takes for the same one. */
+async function settled(
+  parts: AppenderParts,
+  proposal: Proposal,
+  answer: Answer,
+  deadline: Deadline,
+): Promise<AppendResult | undefined> {
+  const { stream, expected } = proposal
+  if (answer.outcome === 'refused') throw refusal(stream, answer)
+  if (answer.outcome === 'written' && answer.position !== undefined) {
+    return appended(parts.recent, proposal, answer.revision, answer.position)
+  }
+  const since_ms = timeOfIds(proposal.eventIds) - clocks_ms
+  const newest = await lookBack(parts.reader, parts.recent, { stream, from: 'end', since_ms, deadline })
+  const result = standing(parts.recent, proposal)
+  if (result) return result
+  const isBehind = answer.outcome === 'wrong revision' && newest < answer.current
+  return newest === expected || isBehind ? undefined : { outcome: 'conflict', revision: newest }
+}
+
+function refusal(stream: string, { reason, atFault }: Extract<Answer, { outcome: 'refused' }>): Error {
+  return atFault === 'events'
+    ? new UnstorableEvents(stream, `EventStoreDB refuses it: ${reason}`)
+    : new EventStoreRefusal(`EventStoreDB refuses an append to ${stream}: ${reason}`)
+}
+
+function appended(recent: RecentEvents, proposal: Proposal, revision: Revision, position: Position): AppendResult {
+  const { stream, eventIds, storeIds, expected } = proposal
+  const recorded_ms = Date.now()
+  // Only the position of the last event is known, and it is the one that a repetition is answered with.
+  const seen = eventIds.map((eventId, index): SeenEvent => {
+    return { eventId, storeId: storeIds[index] ?? '', revision: expected + 1 + index, position, recorded_ms }
+  })
+  recent.note(stream, seen)
+  return { outcome: 'appended', revision, position }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import { Unavailable } from '../../../application/ports/unavailable.js'
+import type { Deadline } from './deadlines.js'
+
+/**
+ * The server can't be reached or gave no answer in time. A read has no result; whether an append took place is not known,
+ * and the same append again settles it.
+ */
+export class EventStoreUnavailable extends Unavailable {
+  override readonly name = 'EventStoreUnavailable'
+}
+
+/** The server was reached and does not do what it was asked: to ask again would not help. */
+export class EventStoreRefusal extends Error {
+  override readonly name = 'EventStoreRefusal'
+}
+
+/** gRPC status codes that are about the request. Any other one is about the connection, or the server's state. */
+const requestAtFault: ReadonlyMap<number, string> = new Map([
+  [3, 'the request is not valid'],
+  [5, 'not found'],
+  [7, 'access denied: check the credentials in the connection string'],
+  [9, 'a precondition failed'],
+  [11, 'out of range'],
+  [12, 'not implemented by this server'],
+  [16, 'not authenticated: check the credentials in the connection string'],
+])
+
+const statusError = z.object({
+  code: z.int(),
+  details: z.string().catch(''),
+  metadata: z.custom<{ get(name: string): readonly unknown[] }>(hasGet).optional().catch(undefined),
+})
+
+function hasGet(metadata: unknown): boolean {
+  return typeof metadata === 'object' && metadata !== null && 'get' in metadata && typeof metadata.get === 'function'
+}
+
+/** What an error of a call means. */
+export function failureOf(error: unknown): EventStoreUnavailable | EventStoreRefusal {
+  if (error instanceof EventStoreUnavailable || error instanceof EventStoreRefusal) return error
+  const status = statusError.safeParse(error)
+  if (!status.success) return unreachable(error)
+  const { code, details, metadata } = status.data
+  const fault = requestAtFault.get(code)
+  // A node that is not the leader answers "not found" with this; the client turns to the leader with the next call.
+  const notLeader = metadata?.get('exception').includes('not-leader') ?? false
+  if (fault === undefined || notLeader) return unreachable(error)
+  return new EventStoreRefusal(`EventStoreDB refuses: ${fault} (${details})`, { cause: error })
+}
+
+function unreachable(error: unknown): EventStoreUnavailable {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new EventStoreUnavailable(`EventStoreDB gave no answer: ${reason}`, { cause: error })
+}
+
+const pause_ms = { min: 20, max: 500 }
+
+/** Pauses between tries, each twice as long as the one before. */
+export interface Pauses {
+  /** Pauses, for no longer than this, and until the signal aborts. */
+  next(atMost_ms?: number): Promise<void>
+  /** The next pause is the shortest one again. */
+  reset(): void
+}
+
+export function pauses(signal?: AbortSignal): Pauses {
+  let next_ms = pause_ms.min
+  return {
+    async next(atMost_ms = pause_ms.max) {
+      const duration_ms = Math.min(next_ms, atMost_ms)
+      next_ms = Math.min(next_ms * 2, pause_ms.max)
+      await wait(duration_ms, undefined, signal ? { signal } : {}).catch((aborted: unknown) => aborted)
+    },
+    reset() {
+      next_ms = pause_ms.min
+    },
+  }
+}
+
+/** Tries what changes nothing until it succeeds, the server refuses, or the time is up. */
+export async function persistently<Result>(deadline: Deadline, attempt: () => Promise<Result>): Promise<Result> {
+  const between = pauses()
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailable) || deadline.remaining_ms() === 0) throw error
+      await between.next(deadline.remaining_ms())
+    }
+  }
+}
+
+/** What `work` resolves to, unless the time is up before: then `late` gets what comes of it all the same. */
+export function inTime<Result>(
+  deadline: Deadline,
+  work: Promise<Result>,
+  late: (result: Result) => void,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      reject(new EventStoreUnavailable('EventStoreDB could not be reached in time'))
+    }, deadline.remaining_ms())
+    const settle = (result: Result): void => (isLate ? late(result) : resolve(result))
+    void work.then(settle, reject).finally(() => clearTimeout(timer))
+  })
+}

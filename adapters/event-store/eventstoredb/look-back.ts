@@ -1,0 +1,65 @@
+import type { Revision } from '../../../application/ports/event-store.js'
+import { noStream } from '../../../application/ports/event-store.js'
+import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { Deadline } from './deadlines.js'
+import type { ReadEvent } from './read-messages.js'
+import type { Reader } from './reader.js'
+import { stretchEvents_max, type RecentEvents, type Stretch } from './recent-events.js'
+
+/**
+ * How far the clocks of this process, of those that made the ids before it, and of the server may be apart: an event can't
+ * have been recorded longer than this before the time in its id.
+ */
+export const clocks_ms = 2 * 3_600_000
+const pageEvents = { first: 32, next: 500 }
+
+/** Whether a stretch has every event, up to a revision, that may hold what an append with such ids has written before. */
+export function reachesBack(stretch: Stretch | undefined, upTo: Revision, since_ms: number): stretch is Stretch {
+  return stretch !== undefined && stretch.last.revision >= upTo && isLongEnough(stretch, since_ms)
+}
+
+function isLongEnough({ first, events }: Stretch, since_ms: number): boolean {
+  return first.revision === 0 || first.recorded_ms < since_ms || events.size >= stretchEvents_max
+}
+
+export interface LookBack {
+  readonly stream: StreamName
+  /** Where to begin. */
+  readonly from: Revision | 'end'
+  /** Events recorded before this matter no more, in milliseconds since the Unix epoch. */
+  readonly since_ms: number
+  readonly deadline: Deadline
+}
+
+/**
+ * Reads a stream backwards, for `recent` to know it: until the events matter no more or are known, and at most
+ * `stretchEvents_max`. Gives the revision of the newest event read, which is the stream's where it begins at the end.
+ */
+export async function lookBack(
+  reader: Reader,
+  recent: RecentEvents,
+  { stream, from, since_ms, deadline }: LookBack,
+): Promise<Revision> {
+  const read: ReadEvent[] = []
+  let next = from
+  while (next !== noStream && read.length < stretchEvents_max) {
+    const limit = read.length === 0 ? pageEvents.first : pageEvents.next
+    const page = await reader.backwards(stream, next, limit, deadline)
+    read.push(...page)
+    const oldest = page.at(-1)
+    if (!oldest || oldest.recorded_ms < since_ms) break
+    if (reachesBack(recent.of(stream), oldest.revision - 1, since_ms)) break
+    next = oldest.revision - 1
+  }
+  recent.note(stream, read.toReversed())
+  return read[0]?.revision ?? noStream
+}
+
+const versionAt = 14
+
+/** The time in UUIDv7s, the earliest of them; the beginning of time where one of them has none. */
+export function timeOfIds(eventIds: readonly string[]): number {
+  return Math.min(
+    ...eventIds.map((id) => (id[versionAt] === '7' ? Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) : 0)),
+  )
+}

@@ -1,0 +1,130 @@
+import {
+  beforeAll,
+  noStream,
+  readPageEvents,
+  type EventStore,
+  type RecordedEvent,
+  type Revision,
+} from '../../../application/ports/event-store.js'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import type { StreamName } from '../../../domain/kernel/streams.js'
+import { eventCatalogs, type EventCatalogs } from '../catalogs.js'
+import { eventCodec, type EventCodec } from '../codec.js'
+import { pagesAfter } from '../pages.js'
+import { appendLane } from './append-lane.js'
+import { appender } from './appender.js'
+import { connect, type Connection } from './connection.js'
+import { deadlineIn, defaultDeadlines, type Deadlines } from './deadlines.js'
+import { follow } from './follow.js'
+import { clocks_ms, timeOfIds } from './look-back.js'
+import { readerOf, type Reader } from './reader.js'
+import { recentEvents, type RecentEvents } from './recent-events.js'
+
+export interface EventStoreDbSettings {
+  /** The connection string, `esdb://…` or `esdb+discover://…`: nodes, TLS and credentials. */
+  readonly url: string
+  readonly keys: PersonalDataKeys
+  readonly catalogs?: EventCatalogs
+  readonly deadlines?: Partial<Deadlines>
+  /** Told of subscriptions that broke: they are made anew. */
+  readonly onError?: (error: unknown) => void
+}
+
+export type EventStoreDb = EventStore & {
+  /** Waits for the appends under way, takes no more, ends followers, and gives up the connection. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens an event store on EventStoreDB 22.10 or newer: 24 is what it is made for. Rejects with EventStoreUnavailable where
+ * the server can't be reached, and with EventStoreRefusal where it does not let us in.
+ *
+ * Event ids are unique in a stream, not in the whole store: EventStoreDB has no index of them. An append recognises its
+ * repetition among the newest `stretchEvents_max` events of the stream, as far back as the time in its ids less `clocks_ms`.
+ */
+export async function openEventStoreDb(settings: EventStoreDbSettings): Promise<EventStoreDb> {
+  const deadlines = { ...defaultDeadlines, ...settings.deadlines }
+  const connection = connect(settings.url)
+  const store = eventStoreOn(connection, settings, deadlines)
+  try {
+    await store.end()
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  return store
+}
+
+function eventStoreOn(connection: Connection, settings: EventStoreDbSettings, deadlines: Deadlines): EventStoreDb {
+  const { keys, catalogs = eventCatalogs, onError = () => undefined } = settings
+  const codec = eventCodec(keys, catalogs)
+  const prefixes = Object.keys(catalogs).map((category) => `${category}-`)
+  const reader = readerOf(connection, prefixes)
+  const recent = recentEvents()
+  const closing = new AbortController()
+  const reading = { reader, recent, codec, read_ms: deadlines.read_ms }
+  const appends = appender({ codec, lane: appendLane(connection, deadlines.server_ms), reader, recent, deadlines })
+  return {
+    append: (stream, expected, events) => appends.append(stream, expected, events),
+    readStream: (stream, after) => streamPages(reading, stream, after),
+    readAll: (after) =>
+      pagesAfter(after, readPageEvents, async (position, limit) =>
+        codec.decode(await reader.all(position, limit, deadlineIn(deadlines.read_ms))),
+      ),
+    follow: (after, { signal, maxEvents }) =>
+      follow({ connection, codec, prefixes, subscribe_ms: deadlines.subscribe_ms, onError }, after, {
+        signal: AbortSignal.any([signal, closing.signal]),
+        maxEvents,
+      }),
+    end: async () => (await reader.newest(deadlineIn(deadlines.read_ms)))?.position ?? beforeAll,
+    findEvent: (stream, eventId) => findEvent(reading, stream, eventId),
+    async close() {
+      await appends.close()
+      closing.abort()
+      await connection.close()
+    },
+  }
+}
+
+interface Reading {
+  readonly reader: Reader
+  readonly recent: RecentEvents
+  readonly codec: EventCodec
+  /** How long one page may take. */
+  readonly read_ms: number
+}
+
+async function* streamPages(
+  { reader, recent, codec, read_ms }: Reading,
+  stream: StreamName,
+  after: Revision,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  let revision = after
+  for (;;) {
+    const page = await reader.forwards(stream, revision, readPageEvents, deadlineIn(read_ms))
+    recent.note(stream, page)
+    const last = page.at(-1)
+    if (last) yield await codec.decode(page)
+    if (!last || page.length < readPageEvents) return
+    revision = last.revision
+  }
+}
+
+/** Looks for an event from the end of its stream backwards, as far as it can be from the time in its id. */
+async function findEvent(
+  { reader, codec, read_ms }: Reading,
+  stream: StreamName,
+  eventId: string,
+): Promise<RecordedEvent | undefined> {
+  const since_ms = timeOfIds([eventId]) - clocks_ms
+  let from: Revision | 'end' = 'end'
+  while (from !== noStream) {
+    const page = await reader.backwards(stream, from, readPageEvents, deadlineIn(read_ms))
+    const found = page.find((event) => event.eventId === eventId)
+    if (found) return (await codec.decode([found]))[0]
+    const oldest = page.at(-1)
+    if (!oldest || oldest.recorded_ms < since_ms) return undefined
+    from = oldest.revision - 1
+  }
+  return undefined
+}

@@ -1,0 +1,133 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import messages from '@eventstore/db-client/generated/streams_pb.js'
+import { z } from 'zod'
+import { beforeAll, type Position, type Revision } from '../../../application/ports/event-store.js'
+import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StoredEvent } from '../stored-event.js'
+
+const { Options } = messages.ReadReq
+const directions = { forwards: 0, backwards: 1 } as const
+
+/** An event as EventStoreDB gives it. */
+export interface ReadEvent extends StoredEvent {
+  /** The id that the store knows it by: one of the append that wrote it, and of no other try. */
+  readonly storeId: string
+  /** When the server took it, in milliseconds since the Unix epoch. */
+  readonly recorded_ms: number
+  /** Of data and metadata. */
+  readonly bytes: number
+}
+
+/** Events of a stream from a revision on, that one included; or from its end backwards. */
+export function streamRequest(
+  stream: StreamName,
+  direction: keyof typeof directions,
+  from: Revision | 'end',
+  limit: number,
+): messages.ReadReq {
+  const of = new Options.StreamOptions().setStreamIdentifier(identifier(stream))
+  const start = from === 'end' ? of.setEnd(new shared.Empty()) : of.setRevision(String(from))
+  return request(plain(limit).setStream(start).setReadDirection(directions[direction]))
+}
+
+/** Events of all streams with these prefixes from a position on, that one included. */
+export function allRequest(prefixes: readonly string[], from: Position, limit: number): messages.ReadReq {
+  return request(plain(limit).setAll(allFrom(from)).setFilter(streamsWith(prefixes)))
+}
+
+/** The newest events of all streams with these prefixes, backwards. */
+export function newestRequest(prefixes: readonly string[], limit: number): messages.ReadReq {
+  const end = new Options.AllOptions().setEnd(new shared.Empty())
+  const options = plain(limit).setAll(end).setFilter(streamsWith(prefixes))
+  return request(options.setReadDirection(directions.backwards))
+}
+
+/** Events of all streams with these prefixes after a position, that one left out, without an end. */
+export function subscriptionRequest(prefixes: readonly string[], after: Position): messages.ReadReq {
+  const options = plain().setAll(allFrom(after)).setFilter(streamsWith(prefixes))
+  return request(options.setSubscription(new Options.SubscriptionOptions()))
+}
+
+function request(options: messages.ReadReq.Options): messages.ReadReq {
+  return new messages.ReadReq().setOptions(options)
+}
+
+function plain(limit?: number): messages.ReadReq.Options {
+  const options = new Options().setUuidOption(new Options.UUIDOption().setString(new shared.Empty()))
+  return limit === undefined ? options : options.setCount(String(limit)).setNoFilter(new shared.Empty())
+}
+
+function allFrom(position: Position): messages.ReadReq.Options.AllOptions {
+  const all = new Options.AllOptions()
+  if (position === beforeAll) return all.setStart(new shared.Empty())
+  // An append's events lie at positions of their own, where the record that commits them is the event itself.
+  const text = String(position)
+  return all.setPosition(new Options.Position().setCommitPosition(text).setPreparePosition(text))
+}
+
+/** How many events the server looks through before it gives an account of itself, and how many of those make a checkpoint. */
+const window_events = 500
+const windowsPerCheckpoint = 4
+
+function streamsWith(prefixes: readonly string[]): messages.ReadReq.Options.FilterOptions {
+  const named = new Options.FilterOptions.Expression().setPrefixList([...prefixes])
+  const filter = new Options.FilterOptions().setStreamIdentifier(named).setMax(window_events)
+  return filter.setCheckpointintervalmultiplier(windowsPerCheckpoint)
+}
+
+export function identifier(stream: string): shared.StreamIdentifier {
+  return new shared.StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8'))
+}
+
+const withEventId = z.looseObject({ eventId: z.string() })
+const ticksPerMillisecond = 10_000n
+const highestPosition = 2n ** 63n - 1n
+
+/** The event of a response, where it holds one. */
+export function eventOf(response: messages.ReadResp): ReadEvent | undefined {
+  const recorded = response.getEvent()?.getEvent()
+  if (!recorded) return undefined
+  const [data, metadata] = [recorded.getData_asU8(), recorded.getCustomMetadata_asU8()]
+  const storeId = recorded.getId()?.getString() ?? ''
+  const own = ownMetadata(parsed(metadata), storeId)
+  return {
+    stream: text(recorded.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array()),
+    revision: Number(recorded.getStreamRevision()),
+    position: positionOf(recorded.getCommitPosition()),
+    eventId: own.eventId,
+    type: recorded.getMetadataMap().get('type') ?? '',
+    data: parsed(data),
+    metadata: own.metadata,
+    storeId,
+    recorded_ms: Number(BigInt(recorded.getMetadataMap().get('created') ?? 0) / ticksPerMillisecond),
+    bytes: data.length + metadata.length,
+  }
+}
+
+/** The metadata as the codec wrote it, and the id that was put beside; of an event of somebody else, what the store has. */
+function ownMetadata(metadata: unknown, storeId: string): { readonly eventId: string; readonly metadata: unknown } {
+  const { success, data } = withEventId.safeParse(metadata)
+  if (!success) return { eventId: storeId, metadata }
+  const { eventId, ...rest } = data
+  return { eventId, metadata: rest }
+}
+
+/** A position as the protocol has it: 64 bits without a sign, all of them set where there is none. */
+export function positionOf(commitPosition: string): Position {
+  const position = BigInt(commitPosition)
+  if (position > highestPosition)
+    throw new Error('EventStoreDB gave an event without its position: it must be 22.10 or newer')
+  return position
+}
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+
+/** What the JSON in some bytes stands for; undefined where it is none. Whether that will do is for the codec to say. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(text(bytes))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

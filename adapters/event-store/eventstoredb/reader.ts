@@ -1,0 +1,74 @@
+import type { Position, Revision } from '../../../application/ports/event-store.js'
+import type messages from '@eventstore/db-client/generated/streams_pb.js'
+import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { Connection, ReadCall } from './connection.js'
+import type { Deadline } from './deadlines.js'
+import { failureOf, persistently } from './failures.js'
+import { allRequest, eventOf, newestRequest, streamRequest, type ReadEvent } from './read-messages.js'
+
+/**
+ * Reads pages of events: at most `limit`, and fewer only where there are no more. A page that breaks off is read again until
+ * its deadline; then it rejects with EventStoreUnavailable.
+ */
+export interface Reader {
+  /** The events of a stream after a revision, oldest first; none where there is no such stream. */
+  forwards(stream: StreamName, after: Revision, limit: number, deadline: Deadline): Promise<readonly ReadEvent[]>
+  /** The events of a stream from a revision or the end on backwards, newest first. */
+  backwards(
+    stream: StreamName,
+    from: Revision | 'end',
+    limit: number,
+    deadline: Deadline,
+  ): Promise<readonly ReadEvent[]>
+  /** The events of all our streams after a position, oldest first. */
+  all(after: Position, limit: number, deadline: Deadline): Promise<readonly ReadEvent[]>
+  /** The newest event of all our streams. */
+  newest(deadline: Deadline): Promise<ReadEvent | undefined>
+}
+
+/** `prefixes` are what the names of our streams begin with: the server gives no others. */
+export function readerOf(connection: Connection, prefixes: readonly string[]): Reader {
+  const page = (request: messages.ReadReq, limit: number, deadline: Deadline): Promise<readonly ReadEvent[]> =>
+    persistently(deadline, async () => collected(await connection.read(request, deadline), limit))
+  return {
+    forwards: (stream, after, limit, deadline) =>
+      page(streamRequest(stream, 'forwards', after + 1, limit), limit, deadline),
+    backwards: (stream, from, limit, deadline) =>
+      page(streamRequest(stream, 'backwards', from, limit), limit, deadline),
+    async all(after, limit, deadline) {
+      // A read starts at a position, and with the event there: one more is asked for, to leave that one out.
+      const read = await page(allRequest(prefixes, after, limit + 1), limit + 1, deadline)
+      return read.filter(({ position }) => position > after).slice(0, limit)
+    },
+    newest: async (deadline) => (await page(newestRequest(prefixes, 1), 1, deadline))[0],
+  }
+}
+
+/**
+ * The events of a call, up to `limit`. It is broken off there: a filtered read would go on to look for one more event
+ * before it ends, through the whole log if need be.
+ */
+function collected(call: ReadCall, limit: number): Promise<readonly ReadEvent[]> {
+  return new Promise((resolve, reject) => {
+    const events: ReadEvent[] = []
+    call.on('error', (error) => reject(failureOf(error)))
+    call.on('end', () => resolve(events))
+    call.on('data', (response: messages.ReadResp) => {
+      const event = events.length < limit ? readable(response, reject) : undefined
+      if (event) events.push(event)
+      if (events.length === limit) {
+        resolve(events)
+        call.cancel()
+      }
+    })
+  })
+}
+
+function readable(response: messages.ReadResp, reject: (error: unknown) => void): ReadEvent | undefined {
+  try {
+    return eventOf(response)
+  } catch (error) {
+    reject(error)
+    return undefined
+  }
+}

@@ -1,0 +1,131 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type messages from '@eventstore/db-client/generated/streams_pb.js'
+import type { Position } from '../../../application/ports/event-store.js'
+import type { ReadCall } from './connection.js'
+import type { Deadline } from './deadlines.js'
+import { EventStoreUnavailable, failureOf } from './failures.js'
+import { eventOf, type ReadEvent } from './read-messages.js'
+
+/** A part of the log: the events of it that are ours, and how far it goes. */
+export interface Span {
+  readonly events: readonly ReadEvent[]
+  /** Whoever has finished the events has finished everything up to here. */
+  readonly upTo: Position
+}
+
+/** What the server says, in its order: an event, or that nothing of ours lies before a position. */
+type Item = { readonly event: ReadEvent } | { readonly checkpoint: Position }
+
+export const bufferEvents_max = 1000
+export const bufferBytes_max = 8 * 1024 * 1024
+
+/**
+ * One subscription, until it breaks. What arrives waits in one queue, events and checkpoints alike, so that a checkpoint
+ * counts only once everything before it was taken; when the queue is full the call is not read on.
+ */
+export class Subscription {
+  readonly #call: ReadCall
+  readonly #queue: Item[] = []
+  readonly #unconfirmed: NodeJS.Timeout
+  #bytes = 0
+  /** The position of the last event taken, or where it began. */
+  #last: Position
+  #upTo: Position
+  /** The newest checkpoint taken. It counts when the next one is: servers before 23.6 let it overtake events. */
+  #checkpoint: Position | undefined
+  #over: { readonly failure?: unknown } | undefined
+  #wake = (): void => undefined
+
+  constructor(call: ReadCall, after: Position, confirmation: Deadline) {
+    this.#call = call
+    this.#last = after
+    this.#upTo = after
+    const late = new EventStoreUnavailable('EventStoreDB confirmed a subscription not in time')
+    this.#unconfirmed = setTimeout(() => this.#end(late), confirmation.remaining_ms())
+    call.on('data', (response: messages.ReadResp) => this.#take(response))
+    call.on('error', (error) => this.#end(failureOf(error)))
+    call.on('end', () => this.#end(new EventStoreUnavailable('EventStoreDB ended a subscription')))
+  }
+
+  /** The next span, with at most so many events: undefined once it was cancelled. Rejects once it is broken and all is taken. */
+  async next(maxEvents: number): Promise<Span | undefined> {
+    while (this.#queue.length === 0) {
+      if (this.#over) return this.#finish(this.#over)
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+      // What came together is taken together.
+      await nextTurn()
+    }
+    const events = this.#dequeue(maxEvents)
+    if (this.#call.isPaused() && !this.#isFull()) this.#call.resume()
+    return { events, upTo: this.#upTo }
+  }
+
+  cancel(): void {
+    this.#queue.length = 0
+    this.#end()
+  }
+
+  #finish(over: { readonly failure?: unknown }): undefined {
+    if ('failure' in over) throw over.failure
+  }
+
+  #end(failure?: unknown): void {
+    clearTimeout(this.#unconfirmed)
+    this.#over ??= failure === undefined ? {} : { failure }
+    this.#call.cancel()
+    this.#wake()
+  }
+
+  #take(response: messages.ReadResp): void {
+    clearTimeout(this.#unconfirmed)
+    if (this.#over) return
+    try {
+      this.#enqueue(response)
+    } catch (error) {
+      this.#end(error)
+    }
+  }
+
+  #enqueue(response: messages.ReadResp): void {
+    const event = eventOf(response)
+    const checkpoint = response.getCheckpoint()?.getCommitPosition()
+    if (event) this.#queue.push({ event })
+    else if (checkpoint !== undefined) this.#queue.push({ checkpoint: BigInt(checkpoint) })
+    else return
+    this.#bytes += event?.bytes ?? 0
+    if (this.#isFull()) this.#call.pause()
+    this.#wake()
+  }
+
+  #isFull(): boolean {
+    return this.#queue.length >= bufferEvents_max || this.#bytes >= bufferBytes_max
+  }
+
+  /** Takes events, and the checkpoints among and right after them. */
+  #dequeue(maxEvents: number): readonly ReadEvent[] {
+    const events: ReadEvent[] = []
+    let taken = 0
+    for (const item of this.#queue) {
+      if ('checkpoint' in item) this.#pass(item.checkpoint)
+      else if (events.length === maxEvents) break
+      else if (this.#isNews(item.event)) events.push(item.event)
+      taken += 1
+    }
+    this.#queue.splice(0, taken)
+    return events
+  }
+
+  #pass(checkpoint: Position): void {
+    if (this.#checkpoint !== undefined && this.#checkpoint > this.#upTo) this.#upTo = this.#checkpoint
+    this.#checkpoint = checkpoint
+  }
+
+  #isNews({ position, bytes }: ReadEvent): boolean {
+    this.#bytes -= bytes
+    if (position <= this.#last) return false
+    this.#last = position
+    if (position > this.#upTo) this.#upTo = position
+    this.#checkpoint = undefined
+    return true
+  }
+}

@@ -1,0 +1,27 @@
+import { openEventStoreDb } from '../../../../adapters/event-store/eventstoredb/open-event-store.js'
+import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { eventStoreContract } from '../../../contract/event-store-contract.js'
+import { startEventStoreDouble } from '../../../support/eventstoredb-double/double.js'
+import { storedText } from './open-stores.js'
+
+/** The connection string of a real server: the suite runs against that then, whatever it holds already. */
+const realServer = process.env['EVENTSTORE_URL']
+
+eventStoreContract(realServer ? 'the store on a real EventStoreDB' : 'the store on EventStoreDB', async () => {
+  const double = realServer ? undefined : await startEventStoreDouble()
+  const url = realServer ?? double?.url ?? ''
+  const keys = memoryPersonalDataKeys()
+  const store = await openEventStoreDb({ url, keys })
+  const before = await store.end()
+  return {
+    store,
+    keys,
+    before,
+    knowsEventIdsOf: 'the same stream',
+    storedText: () => storedText(url, before),
+    async close() {
+      await store.close()
+      await double?.close()
+    },
+  }
+})

@@ -1,0 +1,169 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { bufferEvents_max } from '../../../../adapters/event-store/eventstoredb/subscription.js'
+import {
+  beforeAll as beforeAllEvents,
+  noStream,
+  type EventStore,
+  type RecordedEvent,
+} from '../../../../application/ports/event-store.js'
+import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../../../contract/sample-events.js'
+import { openStores, type OpenStores } from './open-stores.js'
+
+let stores: OpenStores
+beforeEach(async () => {
+  stores = await openStores()
+})
+afterEach(() => stores.close())
+
+const follow = (store: EventStore, after = beforeAllEvents, signal = new AbortController().signal, maxEvents = 100) =>
+  store.follow(after, { signal, maxEvents })
+
+/** Every 5 ms, until it is true. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await wait(5)
+}
+
+describe('a follower of EventStoreDB', () => {
+  it('goes on across restarts of the server, and sees each event once and in order', async () => {
+    const errors: unknown[] = []
+    const [writer, reader] = [await stores.open(), await stores.open({ onError: (error) => errors.push(error) })]
+    const written: string[] = []
+    const followed = take(follow(reader), 300)
+    for (let turn = 0; turn < 300; turn += 1) {
+      if (turn % 60 === 30) {
+        await stores.double.stop()
+        setTimeout(() => void stores.double.start(), 40)
+      }
+      const event = newEvent()
+      expect(await writer.append(anyStream(), noStream, [event])).toMatchObject({ outcome: 'appended' })
+      written.push(event.metadata.eventId)
+    }
+    const seen = await followed
+    expect(idsOf(seen)).toEqual(written)
+    expect(ascending(seen.map(({ position }) => position))).toBe(true)
+    expect(errors.length).toBeGreaterThan(0)
+  })
+
+  it('catches up through resets, whatever the moment and the pace of the consumer', async () => {
+    const store = await stores.open()
+    for (let batch = 0; batch < 3; batch += 1) await store.append(anyStream(), noStream, newEvents(1000))
+    const stop = new AbortController()
+    const seen: RecordedEvent[] = []
+    for await (const page of follow(store, beforeAllEvents, stop.signal, 70)) {
+      seen.push(...page)
+      if (Math.random() < 0.07) stores.double.reset()
+      if (Math.random() < 0.2) await wait(5)
+      if (seen.length >= 3000) stop.abort()
+    }
+    expect(stores.double.reads.subscribedAfter.length).toBeGreaterThan(1)
+    expect(idsOf(seen)).toEqual(idsOf(await collect(store.readAll(beforeAllEvents))))
+  })
+
+  it('begins again after what the consumer has finished, not after what it was given', async () => {
+    const store = await stores.open()
+    await store.append(anyStream(), noStream, newEvents(30))
+    const stop = new AbortController()
+    const pages: (readonly RecordedEvent[])[] = []
+    for await (const page of follow(store, beforeAllEvents, stop.signal, 10)) {
+      pages.push(page)
+      if (pages.length === 2) {
+        stores.double.reset()
+        await wait(50)
+      }
+      if (pages.flat().length === 30) stop.abort()
+    }
+    const all = await collect(store.readAll(beforeAllEvents))
+    expect(pages.flat()).toEqual(all)
+    // What waited in the queue was given after the break too; the new subscription begins behind it.
+    expect(stores.double.reads.subscribedAfter.at(0)).toBeUndefined()
+  })
+
+  it('takes no more than it has room for while its consumer is busy', async () => {
+    const store = await stores.open()
+    for (let batch = 0; batch < 10; batch += 1) await store.append(anyStream(), noStream, newEvents(1000))
+    const pages = follow(store)[Symbol.asyncIterator]()
+    await pages.next()
+    const { reads } = stores.double
+    let sent = -1
+    while (sent < reads.sentEvents) {
+      sent = reads.sentEvents
+      await wait(400)
+    }
+    // What fits on the way is bounded by the windows of HTTP/2, and by what both ends hold of messages.
+    expect(sent).toBeGreaterThan(bufferEvents_max)
+    expect(sent).toBeLessThan(bufferEvents_max + 2000)
+    await pages.return?.()
+  })
+
+  it('begins again after a checkpoint where nothing of ours lies before it', async () => {
+    const store = await stores.open()
+    const { double } = stores
+    await store.append(anyStream(), noStream, newEvents(1))
+    const end = await store.end()
+    const followed = take(follow(store), 2)
+    await until(() => double.reads.sentEvents === 1)
+    double.log.writeSystemEvents(10_000)
+    await wait(200)
+    double.reset()
+    await until(() => double.reads.subscribedAfter.length === 2)
+    expect(double.reads.subscribedAfter[1]).toBeGreaterThan(end)
+    await store.append(anyStream(), noStream, newEvents(1))
+    expect(await followed).toHaveLength(2)
+  })
+
+  it('loses nothing to checkpoints that run ahead of the consumer', async () => {
+    const store = await stores.open()
+    const { log, reset, reads } = stores.double
+    for (let round = 0; round < 3; round += 1) {
+      await store.append(anyStream(), noStream, newEvents(500))
+      log.writeSystemEvents(5000)
+    }
+    const stop = new AbortController()
+    const seen: RecordedEvent[] = []
+    let pages = 0
+    for await (const page of follow(store, beforeAllEvents, stop.signal, 50)) {
+      seen.push(...page)
+      pages += 1
+      // By now the queue holds checkpoints far beyond this page.
+      await wait(2)
+      if (pages % 6 === 0) reset()
+      if (seen.length >= 1500) stop.abort()
+    }
+    expect(reads.subscribedAfter.length).toBeGreaterThan(3)
+    expect(idsOf(seen)).toEqual(idsOf(await collect(store.readAll(beforeAllEvents))))
+  })
+
+  it('loses nothing to checkpoints that overtake events, as those of servers before 23.6 do', async () => {
+    const store = await stores.open()
+    const { log, faults, reset } = stores.double
+    faults.checkpointsAhead_ms = 20
+    for (let round = 0; round < 6; round += 1) {
+      log.writeSystemEvents(1999 - (log.events.length % 2000))
+      await store.append(anyStream(), noStream, newEvents(1))
+    }
+    const breaking = setInterval(() => Math.random() < 0.3 && reset(), 30)
+    expect(await take(follow(store), 6)).toEqual(await collect(store.readAll(beforeAllEvents)))
+    clearInterval(breaking)
+  })
+
+  it('waits for a server that stands still, and goes on with it', async () => {
+    const errors: unknown[] = []
+    const store = await stores.open({ deadlines: { subscribe_ms: 100 }, onError: (error) => errors.push(error) })
+    await store.append(anyStream(), noStream, newEvents(5))
+    stores.double.faults.standStill()
+    const followed = take(follow(store), 5)
+    await until(() => errors.length > 1)
+    expect(errors[0]).toMatchObject({ name: 'EventStoreUnavailable' })
+    stores.double.faults.goOn()
+    expect(await followed).toHaveLength(5)
+  })
+
+  it('ends when the store is closed', async () => {
+    const store = await stores.open()
+    const followed = collect(follow(store))
+    await wait(20)
+    await store.close()
+    expect(await followed).toEqual([])
+  })
+})

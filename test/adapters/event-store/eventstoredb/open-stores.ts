@@ -1,0 +1,47 @@
+import { EventStoreDBClient, START } from '@eventstore/db-client'
+import { beforeAll, type Position } from '../../../../application/ports/event-store.js'
+import {
+  openEventStoreDb,
+  type EventStoreDb,
+  type EventStoreDbSettings,
+} from '../../../../adapters/event-store/eventstoredb/open-event-store.js'
+import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { startEventStoreDouble, type EventStoreDouble } from '../../../support/eventstoredb-double/double.js'
+
+/** A double, and stores on it that know nothing of each other, as those of several processes. */
+export interface OpenStores {
+  readonly double: EventStoreDouble
+  open(settings?: Partial<EventStoreDbSettings>): Promise<EventStoreDb>
+  close(): Promise<void>
+}
+
+export async function openStores(): Promise<OpenStores> {
+  const double = await startEventStoreDouble()
+  const stores: EventStoreDb[] = []
+  return {
+    double,
+    async open(settings) {
+      const store = await openEventStoreDb({ url: double.url, keys: memoryPersonalDataKeys(), ...settings })
+      stores.push(store)
+      return store
+    },
+    async close() {
+      double.faults.goOn()
+      await Promise.all(stores.map((store) => store.close()))
+      await double.close()
+    },
+  }
+}
+
+/** Everything in the log from a position on, as the client's own methods read it. */
+export async function storedText(url: string, from: Position = beforeAll): Promise<string> {
+  const client = EventStoreDBClient.connectionString(url)
+  const lines: string[] = []
+  for await (const { event } of client.readAll({
+    fromPosition: from === beforeAll ? START : { commit: from, prepare: from },
+  })) {
+    if (event) lines.push(JSON.stringify([event.streamId, event.type, event.data, event.metadata]))
+  }
+  await client.dispose()
+  return lines.join('\n')
+}
