@@ -35,13 +35,20 @@ export function openDatabase(connection: PostgresConnection, settings: DatabaseS
     types: { getTypeParser },
     ...(settings.customPlans ? { options: '-c plan_cache_mode=force_custom_plan' } : {}),
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => settings.onError?.(error))
+  let isClosing = false
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process. One that the server
+  // ends while the pool says goodbye is nobody's concern.
+  pool.on('error', (error) => {
+    if (!isClosing) settings.onError?.(error)
+  })
   return {
     ...queriesOver(pool),
     pool,
     snapshot: (task) => inSnapshot(pool, task),
-    close: () => pool.end(),
+    close: () => {
+      isClosing = true
+      return pool.end()
+    },
   }
 }
 
