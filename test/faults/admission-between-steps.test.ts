@@ -128,6 +128,9 @@ const appendLock = 'pg_advisory_xact_lock(1196771660, 1)'
 const waiters = `select count(*)::int4 as count from pg_locks
   where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted`
 
+const endWaiters = `select pg_terminate_backend(pid) from pg_locks
+  where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted`
+
 /**
  * Kills the product after it has taken the use and before it has joined, without a trace of that in the product: appends
  * take turns by a lock of Postgres, and turns are given in the order in which they were asked for. So we hold the lock until
@@ -156,6 +159,10 @@ async function killBetweenTheSteps(site: LoadSite, scene: Scene, key: string): P
   expect(
     await countOf(first, `select count(*)::int4 as count from event_store.events where type = 'MemberJoined'`),
   ).toBe(1)
+  // The product stands still while the append that waits is ended: else it might get the lock when Postgres shuts down.
+  process.kill(site.product.pid, 'SIGSTOP')
+  await first.query(endWaiters)
+  await expect.poll(() => countOf(first, waiters), { timeout: 10_000 }).toBe(0)
   await site.kill()
   expect(await accepting).toBeInstanceOf(Error)
 }
