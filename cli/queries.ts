@@ -1,4 +1,4 @@
-import type { Database } from '../application/ports/database.js'
+import type { Queries } from '../application/ports/database.js'
 import type { AllQueries } from '../application/ports.js'
 import { accountQueries } from '../projections/accounts/queries.js'
 import { auditLogQueries } from '../projections/guild-audit-log/queries.js'
@@ -8,7 +8,7 @@ import { memberQueries } from '../projections/members/queries.js'
 import { unfinishedQueries } from '../projections/unfinished/queries.js'
 
 /** Every query over the read models of one database. */
-export function openQueries(database: Database): AllQueries {
+export function openQueries(database: Queries): AllQueries {
   return {
     accounts: accountQueries(database),
     auditLog: auditLogQueries(database),

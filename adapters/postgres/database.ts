@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
-import type { Database, Queries } from '../../application/ports/database.js'
+import type { Queries } from '../../application/ports/database.js'
 
 /** Where a Postgres is reached: an address and an account, or a unix socket's folder as the host. */
 export type PostgresConnection = Pick<
@@ -10,7 +10,7 @@ export type PostgresConnection = Pick<
 >
 
 /** Typed queries over a pool, and the pool itself. */
-export interface PostgresDatabase extends Database {
+export interface PostgresDatabase extends Queries {
   /** For what typed queries don't cover: LISTEN, COPY, advisory locks, batches. */
   readonly pool: pg.Pool
   close(): Promise<void>
@@ -44,7 +44,6 @@ export function openDatabase(connection: PostgresConnection, settings: DatabaseS
   return {
     ...queriesOver(pool),
     pool,
-    snapshot: (task) => inSnapshot(pool, task),
     close: () => {
       isClosing = true
       return pool.end()
@@ -74,21 +73,6 @@ function queriesOver(client: Pick<pg.ClientBase, 'query'>): Queries {
         throw new Error(`Expected one row, got ${row === undefined ? 0 : others.length + 1}: ${query.sql}`)
       return row
     },
-  }
-}
-
-async function inSnapshot<Result>(pool: pg.Pool, task: (queries: Queries) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin isolation level repeatable read read only')
-    const result = await task(queriesOver(client))
-    await client.query('commit')
-    client.release()
-    return result
-  } catch (error) {
-    // A connection in an unknown state is thrown away rather than rolled back.
-    client.release(true)
-    throw error
   }
 }
 

@@ -16,8 +16,3 @@ export interface Queries {
   /** The one row. Rejects where there is none, or several. */
   one<Row extends z.ZodType>(query: QuerySqlToken<Row>): Promise<z.output<Row>>
 }
-
-export interface Database extends Queries {
-  /** Runs `task` in one read-only transaction: all its queries see the same moment. */
-  snapshot<Result>(task: (queries: Queries) => Promise<Result>): Promise<Result>
-}
