@@ -1,16 +1,21 @@
 import { nextSnowflake, type Snowflake, type SnowflakeClock } from '../../domain/ids/snowflake.js'
 
-/** Makes the ids of one worker, which only ever grow, also when the clock steps back. */
+/** Makes ids that only ever grow within one worker id, also when the clock steps back. */
 export interface SnowflakeGenerator {
+  /** The worker of the ids that are made now; throws where there is none at the moment. */
   readonly workerId: number
+  /** Throws what `workerId` throws. */
   next(): Snowflake
-  /** Sets aside the next `count` ids: `nextSnowflake` gives them, starting from the returned clock. */
+  /**
+   * Sets aside the next `count` ids: `nextSnowflake` gives them, starting from the returned clock, with the `workerId` that is
+   * read in the same turn of the event loop. Throws what `workerId` throws.
+   */
   setAside(count: number): SnowflakeClock
 }
 
 export interface SnowflakeSettings {
-  /** 0-1023; no two processes that run at once may have the same. */
-  readonly workerId: number
+  /** 0-1023; no two processes that run at once may have the same. A function is asked for each id: a lease may lapse. */
+  readonly workerId: number | (() => number)
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number
 }
@@ -18,25 +23,34 @@ export interface SnowflakeSettings {
 const workerIdMax = 1023
 const idsInOneMs = 4096
 
-/** Throws where the worker id is not one. */
+/** Throws where the worker id is not one. A change of it leaves the clock as it is: no instant is used twice by this process. */
 export function snowflakeGenerator({ workerId, now = Date.now }: SnowflakeSettings): SnowflakeGenerator {
-  if (!Number.isInteger(workerId) || workerId < 0 || workerId > workerIdMax)
-    throw new RangeError(`worker ids go from 0 to ${workerIdMax}, not ${workerId}`)
+  const currentWorker = typeof workerId === 'number' ? fixed(checked(workerId)) : () => checked(workerId())
   let clock: SnowflakeClock = { ms: 0, sequence: 0 }
   return {
-    workerId,
+    get workerId() {
+      return currentWorker()
+    },
     next() {
-      const made = nextSnowflake(clock, now(), workerId)
+      const made = nextSnowflake(clock, now(), currentWorker())
       clock = made.clock
       return made.id
     },
     setAside(count) {
+      currentWorker()
       const nowMs = now()
       const before = nowMs > clock.ms ? { ms: nowMs, sequence: -1 } : clock
       clock = advanced(before, count)
       return before
     },
   }
+}
+
+const fixed = (workerId: number) => (): number => workerId
+
+function checked(workerId: number): number {
+  if (Number.isInteger(workerId) && workerId >= 0 && workerId <= workerIdMax) return workerId
+  throw new RangeError(`worker ids go from 0 to ${workerIdMax}, not ${workerId}`)
 }
 
 function advanced({ ms, sequence }: SnowflakeClock, count: number): SnowflakeClock {

@@ -1,0 +1,79 @@
+/** Reservations that are over, until the table knows of it. */
+export interface GivenUp {
+  /** Takes note, and tells the table soon. Never fails: what can't be told lapses in time. */
+  add(id: string): void
+  /** Resolves once all is told, or one more try has failed. Takes no more. */
+  close(): Promise<void>
+}
+
+export interface GivenUpSettings {
+  readonly giveUp: (ids: readonly string[]) => Promise<void>
+  /** Called after each time that the table was told. */
+  readonly onTold: () => void
+  /** Told of each try that failed; the next one follows by itself. */
+  readonly onError: (error: unknown) => void
+}
+
+const batch_max = 1000
+/** How many are remembered while Postgres can't be reached; the oldest are left to lapse. */
+const untold_max = 10_000
+const retry_ms = { min: 250, max: 5000 }
+
+/** Tells of several at once: those that come while the table is being told, and those that it could not be told of. */
+export function givenUp({ giveUp, onTold, onError }: GivenUpSettings): GivenUp {
+  const untold: string[] = []
+  let telling: Promise<void> | undefined
+  let retry: NodeJS.Timeout | undefined
+  let pause_ms = retry_ms.min
+  let isClosed = false
+
+  async function tellAll(): Promise<void> {
+    while (untold.length > 0 && !retry) {
+      // What else is over in the same turn of the event loop travels along.
+      await new Promise(setImmediate)
+      await tellSome(untold.splice(0, batch_max))
+    }
+    telling = undefined
+  }
+
+  async function tellSome(batch: readonly string[]): Promise<void> {
+    try {
+      await giveUp(batch)
+      pause_ms = retry_ms.min
+      onTold()
+    } catch (error) {
+      untold.unshift(...batch)
+      onError(error)
+      tryLater()
+    }
+  }
+
+  function tryLater(): void {
+    retry = setTimeout(() => {
+      retry = undefined
+      tell()
+    }, pause_ms).unref()
+    pause_ms = Math.min(pause_ms * 2, retry_ms.max)
+  }
+
+  function tell(): void {
+    if (!retry) telling ??= tellAll()
+  }
+
+  return {
+    add(id) {
+      if (isClosed) return
+      untold.push(id)
+      if (untold.length > untold_max) untold.shift()
+      tell()
+    },
+    async close() {
+      isClosed = true
+      await telling
+      clearTimeout(retry)
+      retry = undefined
+      await tellAll()
+      clearTimeout(retry)
+    },
+  }
+}

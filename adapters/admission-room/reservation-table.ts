@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { sql } from '../../application/ports/database.js'
+import type { PostgresDatabase } from '../postgres/database.js'
+
+/** A place in the line of those who are let in by one count. */
+export interface Reservation {
+  /** A UUID. */
+  readonly id: string
+  readonly key: string
+}
+
+/** The reservations of all processes. Those of one key stand in the order in which they were made. */
+export interface ReservationTable {
+  /**
+   * Makes reservations that lapse after `life_ms`, durably, and says how many stood before each: every one that was made
+   * earlier and not given up by then.
+   */
+  reserve(reservations: readonly Reservation[]): Promise<readonly number[]>
+  /** How many stand before each now, which only ever falls; undefined for one that has lapsed. */
+  aheadOf(reservations: readonly Reservation[]): Promise<readonly (number | undefined)[]>
+  giveUp(ids: readonly string[]): Promise<void>
+  /** Removes what has lapsed, up to a bound. */
+  sweep(): Promise<void>
+}
+
+const sweepRows_max = 10_000
+const aheadRow = z.object({ reservation: z.string(), ahead: z.int() })
+const nothing = z.object({})
+
+/** Opens the table in the schema `admission`, which is made where it is missing. Any number of processes may. */
+export async function openReservationTable(database: PostgresDatabase, life_ms: number): Promise<ReservationTable> {
+  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+  return {
+    async reserve(reservations) {
+      const rows = await database.any(sql.type(aheadRow)`
+        select * from admission.reserve(${ids(reservations)}, ${keys(reservations)},
+          make_interval(secs => ${life_ms / 1000}))`)
+      return inOrder(reservations, rows).map((ahead) => {
+        if (ahead === undefined) throw new Error('A reservation lapsed as it was made')
+        return ahead
+      })
+    },
+    async aheadOf(reservations) {
+      const rows = await database.any(sql.type(aheadRow)`
+        select * from admission.ahead_of(${ids(reservations)}, ${keys(reservations)})`)
+      return inOrder(reservations, rows)
+    },
+    async giveUp(given) {
+      await database.any(sql.type(nothing)`select admission.give_up(${sql.array(given, 'uuid')})`)
+    },
+    // One that its process gives up at this moment is passed over: neither waits for the other.
+    async sweep() {
+      await database.any(sql.type(nothing)`
+        delete from admission.reservations where id in (
+          select id from admission.reservations where expires_at <= clock_timestamp()
+          limit ${sweepRows_max} for update skip locked)`)
+    },
+  }
+}
+
+const ids = (reservations: readonly Reservation[]) =>
+  sql.array(
+    reservations.map(({ id }) => id),
+    'uuid',
+  )
+const keys = (reservations: readonly Reservation[]) =>
+  sql.array(
+    reservations.map(({ key }) => key),
+    'text',
+  )
+
+function inOrder(
+  reservations: readonly Reservation[],
+  rows: readonly z.output<typeof aheadRow>[],
+): readonly (number | undefined)[] {
+  const ahead = new Map(rows.map((row) => [row.reservation, row.ahead]))
+  return reservations.map(({ id }) => ahead.get(id))
+}

@@ -1,0 +1,16 @@
+-- Applied each time an id is leased, as one query string and so in one transaction: those who do at the same moment wait
+-- here for each other. The advisory lock (1196771670, 1) is the tables' of this schema.
+select pg_advisory_xact_lock(1196771670, 1);
+
+create schema if not exists ids;
+
+-- One row for each of the 1024 worker ids of snowflakes, laid once. No holder: given back. Times are of Postgres' clock.
+create table if not exists ids.worker_leases (
+  id         integer     primary key check (id between 0 and 1023),
+  holder     uuid,
+  expires_at timestamptz not null
+);
+
+insert into ids.worker_leases (id, expires_at)
+select id, '-infinity' from generate_series(0, 1023) as id
+on conflict do nothing;

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Unavailable } from '../../application/ports/unavailable.js'
+import type { PostgresDatabase } from '../postgres/database.js'
+import { openLeaseTable, type LeaseTable } from './lease-table.js'
+
+/** A worker id that no other process has, as long as it is held. It may change: ask for it each time. */
+export interface WorkerLease {
+  /** 0-1023. Throws WorkerIdLapsed where no id is held right now. */
+  readonly workerId: number
+  readonly isHeld: boolean
+  /** Gives the id back; nobody gets it for `leaseRest_ms`. Never rejects, and is safe to repeat. */
+  release(): Promise<void>
+}
+
+export interface WorkerLeaseSettings {
+  /** One connection is enough. Its answers should have a time limit, and it should not be one that requests use up. */
+  readonly database: PostgresDatabase
+  /** Told of each renewal that fails; the next try follows by itself. */
+  readonly onError?: (error: unknown) => void
+  /** Milliseconds of a clock that never steps back. */
+  readonly now?: () => number
+  /** Milliseconds of the time of day. */
+  readonly timeOfDay?: () => number
+  readonly renewEvery_ms?: number
+}
+
+/** No worker id is held right now, so no ids can be made. */
+export class WorkerIdLapsed extends Unavailable {
+  override readonly name = 'WorkerIdLapsed'
+}
+
+/** Every worker id is some other process's, or rests. */
+export class NoWorkerIdFree extends Unavailable {
+  override readonly name = 'NoWorkerIdFree'
+}
+
+export const renewEvery_ms = 5000
+/**
+ * How long an id is used after its last renewal was sent: shorter than the lease, and counted from an earlier moment, so
+ * whatever Postgres does meanwhile, we stop before the id can be another's.
+ */
+export const leaseUse_ms = 20_000
+const retry_ms = { min: 250, max: 5000 }
+
+interface Held {
+  readonly id: number
+  /** When the statement that took or renewed the lease was sent, by either clock. */
+  readonly sent: Instant
+}
+
+interface Instant {
+  readonly now: number
+  readonly timeOfDay: number
+}
+
+/**
+ * Leases a worker id for this process in Postgres, and renews it until it is released. Where it can't be renewed in time, it
+ * is not held until a renewal succeeds: then it is the same id again, or another one where that has a new holder. Rejects
+ * with NoWorkerIdFree where all 1024 are taken.
+ */
+export async function leaseWorkerId(settings: WorkerLeaseSettings): Promise<WorkerLease> {
+  const { database, onError = () => undefined } = settings
+  const instant = instants(settings)
+  const table = await openLeaseTable(database)
+  const holder = randomUUID()
+  const stop = new AbortController()
+  let held: Held | undefined = await take(table, holder, instant)
+  const ended = keepRenewing({ ...settings, onError, signal: stop.signal }, async () => {
+    held = await renewOrTake(table, holder, held, instant)
+  })
+  let released: Promise<void> | undefined
+
+  async function release(): Promise<void> {
+    stop.abort()
+    await ended
+    const last = held
+    held = undefined
+    if (last) await table.giveBack(last.id, holder).catch(onError)
+  }
+
+  const isHeld = (lease: Held | undefined): lease is Held =>
+    !stop.signal.aborted && lease !== undefined && isFresh(lease.sent, instant())
+  return {
+    get workerId() {
+      if (isHeld(held)) return held.id
+      throw new WorkerIdLapsed('The worker id of this process could not be renewed in time')
+    },
+    get isHeld() {
+      return isHeld(held)
+    },
+    release: () => (released ??= release()),
+  }
+}
+
+function instants({ now = () => performance.now(), timeOfDay = Date.now }: WorkerLeaseSettings): () => Instant {
+  return () => ({ now: now(), timeOfDay: timeOfDay() })
+}
+
+/** Both clocks count: the one that never steps back stands still while a machine sleeps, the other one can be set back. */
+function isFresh(sent: Instant, at: Instant): boolean {
+  return at.now - sent.now < leaseUse_ms && at.timeOfDay - sent.timeOfDay < leaseUse_ms
+}
+
+async function take(table: LeaseTable, holder: string, instant: () => Instant): Promise<Held> {
+  const sent = instant()
+  const id = await table.take(holder)
+  if (id === undefined)
+    throw new NoWorkerIdFree('All 1024 worker ids are taken by other processes, or were until a few minutes ago')
+  return { id, sent }
+}
+
+async function renewOrTake(
+  table: LeaseTable,
+  holder: string,
+  held: Held | undefined,
+  instant: () => Instant,
+): Promise<Held> {
+  const sent = instant()
+  if (held && (await table.renew(held.id, holder))) return { id: held.id, sent }
+  return take(table, holder, instant)
+}
+
+interface Renewing {
+  readonly onError: (error: unknown) => void
+  readonly renewEvery_ms?: number
+  readonly signal: AbortSignal
+}
+
+/** Renews until the signal aborts; after a failure sooner, with pauses that double. */
+async function keepRenewing({ onError, signal, ...settings }: Renewing, renew: () => Promise<void>): Promise<void> {
+  const every_ms = settings.renewEvery_ms ?? renewEvery_ms
+  let [pause_ms, failures_ms] = [every_ms, retry_ms.min]
+  for (;;) {
+    await wait(pause_ms, undefined, { signal, ref: false }).catch((aborted: unknown) => aborted)
+    if (signal.aborted) return
+    try {
+      await renew()
+      ;[pause_ms, failures_ms] = [every_ms, retry_ms.min]
+    } catch (error) {
+      onError(error)
+      ;[pause_ms, failures_ms] = [failures_ms, Math.min(failures_ms * 2, retry_ms.max)]
+    }
+  }
+}

@@ -1,0 +1,43 @@
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** A count that lags behind the acts, as a read model does, until an act is over. Pauses differ, and are the same each time. */
+export function counted(start = 0) {
+  let there = start
+  let shown = start
+  let reads = 0
+  let steps = 0
+  const unevenPause = () => pause(((steps += 1) * 7) % 4)
+  return {
+    get there() {
+      return there
+    },
+    get reads() {
+      return reads
+    },
+    count: async () => {
+      reads += 1
+      const seen = shown
+      await unevenPause()
+      return seen
+    },
+    act: async () => {
+      await unevenPause()
+      there += 1
+      await unevenPause()
+      shown = there
+      return 'done'
+    },
+    leave: () => {
+      there -= 1
+      shown = there
+    },
+  }
+}
+
+export function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
