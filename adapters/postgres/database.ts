@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { Queries } from '../../application/ports/database.js'
+import { orPostgresUnavailable } from './postgres-unavailable.js'
 
 /** Where a Postgres is reached: an address and an account, or a unix socket's folder as the host. */
 export type PostgresConnection = Pick<
@@ -9,9 +10,9 @@ export type PostgresConnection = Pick<
   'host' | 'port' | 'user' | 'password' | 'database' | 'connectionString' | 'ssl'
 >
 
-/** Typed queries over a pool, and the pool itself. */
+/** Typed queries over a pool, and the pool itself. The queries reject with PostgresUnavailable where it can't be had. */
 export interface PostgresDatabase extends Queries {
-  /** For what typed queries don't cover: LISTEN, COPY, advisory locks, batches. */
+  /** For what typed queries don't cover: LISTEN, COPY, advisory locks, batches. Rejects with the client's own errors. */
   readonly pool: pg.Pool
   close(): Promise<void>
 }
@@ -20,19 +21,28 @@ export interface DatabaseSettings {
   readonly connections_max?: number
   /** Plan each statement for its values: right where tables grow from nothing while statements stay prepared. */
   readonly customPlans?: boolean
+  /**
+   * How long a statement may go without an answer; then it rejects with PostgresUnavailable, and Postgres gives it up. For
+   * statements that somebody waits for, which are short. Unbounded where it is left out.
+   */
+  readonly answer_ms_max?: number
   readonly onError?: (error: Error) => void
 }
 
 const knownStatements_max = 1000
-const connectTimeout_ms = 5000
+/** How long making a connection may take, or waiting for one that is free. */
+export const connect_ms_max = 5000
+/** `answer_ms_max` where a request waits for the answer. */
+export const requestAnswer_ms_max = 10_000
 
 /** Opens a pool. Nothing is connected until the first query. */
 export function openDatabase(connection: PostgresConnection, settings: DatabaseSettings = {}): PostgresDatabase {
   const pool = new pg.Pool({
     ...connection,
     max: settings.connections_max ?? 10,
-    connectionTimeoutMillis: connectTimeout_ms,
+    connectionTimeoutMillis: connect_ms_max,
     types: { getTypeParser },
+    ...boundedAnswers(settings.answer_ms_max),
     ...(settings.customPlans ? { options: '-c plan_cache_mode=force_custom_plan' } : {}),
   })
   let isClosing = false
@@ -51,12 +61,16 @@ export function openDatabase(connection: PostgresConnection, settings: DatabaseS
   }
 }
 
+/** Bounded on both sides: a Postgres that is stopped gives up nothing, and one that is blocked goes on without its client. */
+function boundedAnswers(answer_ms_max: number | undefined): pg.PoolConfig {
+  return answer_ms_max === undefined ? {} : { query_timeout: answer_ms_max, statement_timeout: answer_ms_max }
+}
+
 function queriesOver(client: Pick<pg.ClientBase, 'query'>): Queries {
   const any: Queries['any'] = async (query) => {
-    const { rows } = await client.query({
-      name: statementName(query.sql),
-      text: statementText(query.sql),
-      values: [...query.values],
+    const statement = { name: statementName(query.sql), text: statementText(query.sql), values: [...query.values] }
+    const { rows } = await client.query(statement).catch((error: unknown) => {
+      throw orPostgresUnavailable(error)
     })
     return rows.map((row) => query.parser.parse(row))
   }

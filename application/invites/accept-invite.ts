@@ -11,20 +11,22 @@ import { isStaff } from '../objects/user-objects.js'
 import type { InviteRecord } from '../ports/queries/invite-queries.js'
 import type { Ports } from '../ports.js'
 import { findInviteToAccept } from './find-invite.js'
+import { findWithinGuesses } from './invite-guesses.js'
 import { invitePartsIn } from './invite-parts.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'limits' | 'presence'>
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'limits' | 'presence' | 'allowances'>
 
 /**
  * Lets the caller into the guild of an invite. For a member already nothing happens, no use is taken. Refuses, in this
- * order: ACCOUNT_LIMITED, UNKNOWN_INVITE, UNKNOWN_GUILD, MISSING_ACCESS, USER_BANNED_FROM_GUILD, INVITES_DISABLED,
- * FEATURE_TEMPORARILY_DISABLED, MAX_GUILDS, MAX_GUILD_MEMBERS, TEMPORARY_INVITE_REQUIRES_PRESENCE, and UNKNOWN_INVITE
- * where the last use went to somebody else meanwhile. Contract: part 1, Accept invite; supplement, order of checks.
+ * order: RATE_LIMITED after too many codes that are no invite's, ACCOUNT_LIMITED, UNKNOWN_INVITE, UNKNOWN_GUILD,
+ * MISSING_ACCESS, USER_BANNED_FROM_GUILD, INVITES_DISABLED, FEATURE_TEMPORARILY_DISABLED, MAX_GUILDS, MAX_GUILD_MEMBERS,
+ * TEMPORARY_INVITE_REQUIRES_PRESENCE, and UNKNOWN_INVITE where the last use went to somebody else meanwhile. Contract: part
+ * 1, Accept invite; supplement, order of checks.
  */
 export function acceptInvite(ports: Needs) {
   return async (caller: Caller, code: InviteCode): Promise<InviteObject> => {
     const { queries } = ports
-    const invite = await findInviteToAccept(ports, code, caller.context)
+    const invite = await findWithinGuesses(ports, caller, () => findInviteToAccept(ports, code, caller.context))
     const found = invite && (await queries.guilds.findFor(invite.guildId, caller.account.id))
     if (!found?.member) requireUnlimited(caller)
     if (!invite) return reject('UNKNOWN_INVITE')

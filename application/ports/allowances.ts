@@ -16,4 +16,6 @@ export interface Allowances {
    * A refusal of the 429 shape is `rejectWith('RATE_LIMITED', { global: false, retry_after: retryAfterSeconds })`.
    */
   take(name: string, key: string, rate: Rate): Promise<Allowance>
+  /** What a take would come to right now. Charges nothing. */
+  look(name: string, key: string, rate: Rate): Promise<Allowance>
 }

@@ -1,14 +1,21 @@
-import type { Allowances } from '../../../application/ports/allowances.js'
+import type { Allowance, Allowances } from '../../../application/ports/allowances.js'
+import type { Verdict } from './leaky-bucket.js'
 import { retryAfterSeconds } from './rate-limit-headers.js'
 import type { RateLimits } from './rate-limits.js'
 
 /** Allowances kept as leaky buckets beside those of the routes; `off` allows everything (supplement, RATE_LIMITS). */
 export function allowancesOver(rateLimits: RateLimits | 'off'): Allowances {
+  const bucketKey = (name: string, key: string): string => `allowance ${name} ${key}`
   return {
     async take(name, key, rate) {
-      if (rateLimits === 'off') return { allowed: true }
-      const verdict = await rateLimits.take(`allowance ${name} ${key}`, rate)
-      return verdict.admitted ? { allowed: true } : { allowed: false, retryAfterSeconds: retryAfterSeconds(verdict) }
+      return rateLimits === 'off' ? { allowed: true } : allowanceOf(await rateLimits.take(bucketKey(name, key), rate))
+    },
+    async look(name, key, rate) {
+      return rateLimits === 'off' ? { allowed: true } : allowanceOf(await rateLimits.look(bucketKey(name, key), rate))
     },
   }
+}
+
+function allowanceOf(verdict: Verdict): Allowance {
+  return verdict.admitted ? { allowed: true } : { allowed: false, retryAfterSeconds: retryAfterSeconds(verdict) }
 }

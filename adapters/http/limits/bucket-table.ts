@@ -6,6 +6,8 @@ import { drip, type Verdict } from './leaky-bucket.js'
 export interface BucketTable {
   /** Takes one request from the bucket of a key. `now` is milliseconds of a clock that never steps back. */
   take(key: string, rate: Rate, now: number): Verdict
+  /** What a take would come to, where there is room for the bucket. Takes nothing. */
+  look(key: string, rate: Rate, now: number): Verdict
   readonly size: number
 }
 
@@ -13,6 +15,9 @@ interface Entry {
   readonly fullAt: number
   readonly rate: Rate
 }
+
+/** What a key without a bucket is told where there is no room for one more. */
+export const noRoom: Verdict = { admitted: false, remaining: 0, retryAfter_ms: 1000, fullAfter_ms: 1000 }
 
 /** How many of the buckets that are full soonest are looked at for one that may go. */
 const candidates_max = 64
@@ -49,12 +54,12 @@ export function bucketTable(buckets_max: number): BucketTable {
     take(key, rate, now) {
       for (const full of calendar.takeUpTo(now)) entries.delete(full)
       const known = entries.get(key)
-      if (!known && entries.size >= buckets_max && !makeRoom(now))
-        return { admitted: false, remaining: 0, retryAfter_ms: 1000, fullAfter_ms: 1000 }
+      if (!known && entries.size >= buckets_max && !makeRoom(now)) return noRoom
       const { verdict, fullAt } = drip(rate, known?.fullAt ?? now, now)
       if (verdict.admitted) keep(key, { fullAt, rate })
       return verdict
     },
+    look: (key, rate, now) => drip(rate, entries.get(key)?.fullAt ?? now, now).verdict,
     get size() {
       return entries.size
     },

@@ -6,6 +6,8 @@ import type { Verdict } from './leaky-bucket.js'
 export interface RateLimits {
   /** Takes one request from the bucket of a key. A request that is refused takes nothing. */
   take(key: string, rate: Rate): Promise<Verdict>
+  /** What a take would come to right now. Takes nothing. */
+  look(key: string, rate: Rate): Promise<Verdict>
 }
 
 export interface MemoryRateLimitsSettings {
@@ -20,5 +22,8 @@ export const buckets_max = 100_000
 export function memoryRateLimits(settings: MemoryRateLimitsSettings = {}): RateLimits {
   const { now = () => performance.now() } = settings
   const table = bucketTable(settings.buckets_max ?? buckets_max)
-  return { take: (key, rate) => Promise.resolve(table.take(key, rate, now())) }
+  return {
+    take: (key, rate) => Promise.resolve(table.take(key, rate, now())),
+    look: (key, rate) => Promise.resolve(table.look(key, rate, now())),
+  }
 }

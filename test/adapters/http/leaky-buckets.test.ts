@@ -151,4 +151,26 @@ describe('an allowance', () => {
       { allowed: false, retryAfterSeconds: 180 },
     ])
   })
+  it('can be looked at, which charges nothing, and says the same as a charge would', async () => {
+    const ms = clock()
+    const allowances = allowancesOver(memoryRateLimits({ now: ms.now }))
+    const rate = { requests: 1, seconds: 10 }
+    expect(await Promise.all(times(3, () => allowances.look('guess', 'ada', rate)))).toEqual(
+      times(3, () => ({ allowed: true })),
+    )
+    expect(await allowances.take('guess', 'ada', rate)).toEqual({ allowed: true })
+    expect(await allowances.look('guess', 'ada', rate)).toEqual({ allowed: false, retryAfterSeconds: 10 })
+    expect(await allowances.look('guess', 'bob', rate)).toEqual({ allowed: true })
+    ms.pass(10_000)
+    expect(await allowances.look('guess', 'ada', rate)).toEqual({ allowed: true })
+  })
+  it('is never used up where limits are off', async () => {
+    const allowances = allowancesOver('off')
+    const rate = { requests: 1, seconds: 3600 }
+    const answers = await Promise.all([
+      ...times(3, () => allowances.take('guess', 'ada', rate)),
+      allowances.look('guess', 'ada', rate),
+    ])
+    expect(answers).toEqual(times(4, () => ({ allowed: true })))
+  })
 })

@@ -47,6 +47,7 @@ describe('logging in', () => {
   it('charges the address and the client before it looks at either, and goes no further when they are used up', async () => {
     const charged: string[] = []
     const allowances: Allowances = {
+      look: async () => ({ allowed: true }),
       take: async (name, _, { requests, seconds }) => {
         charged.push(`${name} ${requests}/${seconds}`)
         return charged.length > 2 ? { allowed: false, retryAfterSeconds: 1 } : { allowed: true }

@@ -190,6 +190,7 @@ describe('a registration is refused', () => {
   it('beyond its allowances: by the address, the client, and the network, none of which sees the address itself', async () => {
     const charged: string[] = []
     const allowances: Allowances = {
+      look: async () => ({ allowed: true }),
       take: async (name, key, { requests, seconds }) => {
         charged.push(`${name}: ${key} ${requests}/${seconds}`)
         return name === 'registration from network' ? { allowed: false, retryAfterSeconds: 12.5 } : { allowed: true }

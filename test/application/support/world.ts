@@ -74,8 +74,14 @@ export interface World {
 
 export class Died extends Error {}
 
-const instance = { serviceName: 'guildhall', version: 'test', publicUrl: 'http://guildhall.test', hosted: false }
-const unlimited: Allowances = { take: async () => ({ allowed: true }) }
+const instance = {
+  serviceName: 'guildhall',
+  version: 'test',
+  publicUrl: 'http://guildhall.test',
+  gatewayUrl: 'ws://guildhall.test/gateway',
+  hosted: false,
+}
+const unlimited: Allowances = { take: async () => ({ allowed: true }), look: async () => ({ allowed: true }) }
 const plainWishes: InviteWishes = { maxUses: 0, maxAge: 0, unique: true, temporary: false }
 
 export function world(options: WorldOptions = {}): World {

@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Rate } from '../../../application/ports/allowances.js'
+import { sql } from '../../../application/ports/database.js'
+import type { PostgresDatabase } from '../../postgres/database.js'
+
+/** What is asked of one bucket at one instant. */
+export interface Spending {
+  readonly key: Buffer
+  readonly rate: Rate
+  /** Requests to take; with 0 the bucket is only looked at. */
+  readonly takes: number
+}
+
+/** How the bucket stood when it was asked. */
+export interface Standing {
+  readonly key: Buffer
+  /** Until it was to be full, before the requests were taken. */
+  readonly owed_ms: number
+  /** Whether it has a row since, and had none. */
+  readonly added: boolean
+}
+
+/** Leaky buckets as rows that any number of processes share. Everything rejects with PostgresUnavailable where it can't be had. */
+export interface BucketRows {
+  /**
+   * Takes from several buckets, each of another key, as many as each admits. Exact whoever else takes at the same moment. Gives
+   * no standing of a key without a row where there `mayAdd` none.
+   */
+  spend(spendings: readonly Spending[], mayAdd: boolean): Promise<readonly Standing[]>
+  /** Removes at most `removedAtOnce_max` buckets that are full. Gives how many. */
+  removeFull(): Promise<number>
+  /** Removes, of those that still have something to give, so many that are full soonest, at most `removedAtOnce_max`. */
+  removeSoonestFull(count: number): Promise<number>
+  /** How many rows there are; `count_max` where there are more. */
+  count(count_max: number): Promise<number>
+}
+
+export const removedAtOnce_max = 10_000
+/** Where Postgres' clock was set back by more than this, buckets go on from its new time, rather than wait for the old one. */
+const clockStep_ms_max = 60_000
+
+const standing = z.object({ key: z.instanceof(Buffer), owed_ms: z.number(), added: z.boolean() })
+const counted = z.object({ count: z.int() })
+
+/** Opens the table in the schema `rate_limits`, which is made where it is missing. `now`: milliseconds, for Postgres' clock. */
+export async function openBucketRows(database: PostgresDatabase, now?: () => number): Promise<BucketRows> {
+  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+  const instant = () =>
+    sql.fragment`coalesce(${now?.() ?? null}::float8, extract(epoch from clock_timestamp())::float8 * 1000)`
+  return {
+    spend: (spendings, mayAdd) => database.any(spendQuery(spendings, mayAdd, instant())),
+    async removeFull() {
+      const { count } = await database.one(sql.type(counted)`
+        with old as materialized (
+          select key from rate_limits.buckets where at_ms + owed_ms <= (select ${instant()})
+          limit ${removedAtOnce_max} for update skip locked
+        ), ${deletion}`)
+      return count
+    },
+    async removeSoonestFull(wanted) {
+      const { count } = await database.one(sql.type(counted)`
+        with instant as materialized (select ${instant()} as at_ms), old as materialized (
+          select b.key from rate_limits.buckets b, instant i
+          where rate_limits.admitted(b.owed_ms - greatest(0, i.at_ms - b.at_ms), b.requests, b.seconds, 1) = 1
+          order by b.at_ms + b.owed_ms
+          limit ${Math.min(wanted, removedAtOnce_max)} for update of b skip locked
+        ), ${deletion}`)
+      return count
+    },
+    async count(count_max) {
+      const { count } = await database.one(sql.type(counted)`
+        select count(*)::integer as count from (select from rate_limits.buckets limit ${count_max}) b`)
+      return count
+    },
+  }
+}
+
+/** Rows in use are passed over, not waited for: so the order in which these are locked is of no matter. */
+const deletion = sql.fragment`
+  gone as (delete from rate_limits.buckets b using old where b.key = old.key returning b.key)
+  select count(*)::integer as count from gone`
+
+type Instant = ReturnType<typeof sql.fragment>
+
+/**
+ * One statement, which locks rows in the order of their keys, as those of all processes do: none waits for another in a circle.
+ * A row that was waited for may have been written at a later instant than this statement began: its own instant counts then.
+ */
+function spendQuery(spendings: readonly Spending[], mayAdd: boolean, instant: Instant) {
+  const column = <Value>(of: (spending: Spending) => Value): Value[] => spendings.map(of)
+  return sql.type(standing)`
+    with instant as materialized (select ${instant} as at_ms), wanted as materialized (
+      select n.*, i.at_ms, n.seconds * 1000 / n.requests as interval_ms
+      from instant i, unnest(
+        ${sql.array(
+          column(({ key }) => key),
+          'bytea',
+        )}, ${sql.array(
+          column(({ rate }) => rate.requests),
+          'float8',
+        )},
+        ${sql.array(
+          column(({ rate }) => rate.seconds),
+          'float8',
+        )}, ${sql.array(
+          column(({ takes }) => takes),
+          'int4',
+        )}
+      ) as n (key, requests, seconds, takes)
+    ), spent as (
+      insert into rate_limits.buckets as b (key, requests, seconds, at_ms, owed_ms, asked, admitted)
+      select w.key, w.requests, w.seconds, w.at_ms, a.admitted * w.interval_ms, w.takes, a.admitted
+      from wanted w cross join lateral (select rate_limits.admitted(0, w.requests, w.seconds, w.takes) as admitted) a
+      where w.takes > 0 and (${mayAdd} or exists (select from rate_limits.buckets known where known.key = w.key))
+      order by w.key
+      on conflict (key) do update set (requests, seconds, at_ms, owed_ms, asked, admitted) = (
+        select excluded.requests, excluded.seconds, t.at_ms,
+          o.owed_ms + a.admitted * (excluded.seconds * 1000 / excluded.requests), excluded.asked, a.admitted
+        from (
+          select case when b.at_ms > excluded.at_ms + ${clockStep_ms_max}
+            then excluded.at_ms else greatest(b.at_ms, excluded.at_ms) end as at_ms
+        ) t
+        cross join lateral (select greatest(0, b.owed_ms - greatest(0, t.at_ms - b.at_ms)) as owed_ms) o
+        cross join lateral (
+          select rate_limits.admitted(o.owed_ms, excluded.requests, excluded.seconds, excluded.asked) as admitted
+        ) a
+      )
+      -- A row that is new was never locked, which is what xmax would tell of.
+      returning key, greatest(0, owed_ms - admitted * (seconds * 1000 / requests)) as owed_ms, xmax = 0 as added
+    )
+    select * from spent
+    union all
+    select w.key, coalesce(greatest(0, b.owed_ms - greatest(0, w.at_ms - b.at_ms)), 0), false
+    from wanted w left join rate_limits.buckets b on b.key = w.key where w.takes = 0`
+}

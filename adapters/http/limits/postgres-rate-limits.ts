@@ -1,0 +1,102 @@
+import type { PostgresDatabase } from '../../postgres/database.js'
+import { openBucketRows, removedAtOnce_max, type BucketRows } from './bucket-rows.js'
+import type { RateLimits } from './rate-limits.js'
+import { takeBatches } from './take-batches.js'
+
+export interface PostgresRateLimitsSettings {
+  /** Two of its connections are used at once at most. Its answers should have a time limit: a request waits for them. */
+  readonly database: PostgresDatabase
+  /** Told of removals of full buckets that failed: the next one follows by itself. */
+  readonly onError?: (error: unknown) => void
+  /** Milliseconds of a clock, in place of Postgres' own, which all processes share. */
+  readonly now?: () => number
+  readonly buckets_max?: number
+  readonly sweepEvery_ms?: number
+}
+
+export type PostgresRateLimits = RateLimits & {
+  /** Answers what was asked, and takes no more. */
+  close(): Promise<void>
+}
+
+/** A row is some 150 bytes with its index: 30 MB. */
+export const sharedBuckets_max = 200_000
+const sweepEvery_ms = 5000
+/** Where there is no room, it is looked for again after this, rather than for each request. */
+const roomPause_ms = 1000
+/** Of one sweep: twice what the table holds. */
+const removals_max = 40
+
+/**
+ * Buckets in the schema `rate_limits`, which is made where it is missing: any number of processes admit together exactly what
+ * one would. Time is Postgres' own. Rejects with an Unavailable where Postgres can't be had: then nobody is admitted.
+ */
+export async function openPostgresRateLimits(settings: PostgresRateLimitsSettings): Promise<PostgresRateLimits> {
+  const { database, onError = () => undefined } = settings
+  const rows = await openBucketRows(database, settings.now)
+  const room = roomIn(rows, settings.buckets_max ?? sharedBuckets_max)
+  const batches = takeBatches(async (spendings) => {
+    const standings = await rows.spend(spendings, await room.mayAdd())
+    room.noteAdded(standings.filter(({ added }) => added).length)
+    return standings
+  })
+  const sweeping = setInterval(() => void room.make().catch(onError), settings.sweepEvery_ms ?? sweepEvery_ms).unref()
+  return {
+    take: (key, rate) => batches.ask('take', key, rate),
+    look: (key, rate) => batches.ask('look', key, rate),
+    async close() {
+      clearInterval(sweeping)
+      await batches.close()
+      await room.settled()
+    },
+  }
+}
+
+interface Room {
+  /** Whether this process may add buckets. Makes room first, where it has added as many as it may between two counts. */
+  mayAdd(): Promise<boolean>
+  noteAdded(count: number): void
+  /** Removes what may go, and counts the rest. */
+  make(): Promise<void>
+  /** Resolves once nothing is being removed. */
+  settled(): Promise<void>
+}
+
+/**
+ * Keeps the table to `buckets_max` rows, and a tenth of it more for each process beside the first, since each counts for
+ * itself. Full buckets go first, and nothing is lost; then those that are full soonest, but never one with nothing left to
+ * give, which would let an offender start anew; where there are only such, a key without a bucket is refused (abuse matrix,
+ * A33). All is told by the rows themselves, which whoever asks has locked.
+ */
+function roomIn(rows: BucketRows, buckets_max: number): Room {
+  const share = Math.ceil(buckets_max / 10)
+  let left = 0
+  let askAgainAt = 0
+  let making: Promise<void> | undefined
+
+  async function make(): Promise<void> {
+    for (let removals = 0; removals < removals_max; removals += 1) {
+      if ((await rows.removeFull()) < removedAtOnce_max) break
+    }
+    const before = await rows.count(buckets_max * 2)
+    const excess = before + share - buckets_max
+    const removed = excess > 0 ? await rows.removeSoonestFull(excess) : 0
+    left = Math.min(share, buckets_max - before + removed)
+    askAgainAt = left > 0 ? 0 : performance.now() + roomPause_ms
+  }
+
+  function makeOnce(): Promise<void> {
+    making ??= make().finally(() => (making = undefined))
+    return making
+  }
+
+  return {
+    async mayAdd() {
+      if (left <= 0 && performance.now() >= askAgainAt) await makeOnce()
+      return left > 0
+    },
+    noteAdded: (count) => void (left -= count),
+    make: makeOnce,
+    settled: async () => making?.catch(() => undefined),
+  }
+}

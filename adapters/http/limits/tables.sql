@@ -1,0 +1,37 @@
+-- Applied each time the rate limits are opened, as one query string and so in one transaction: those who open them at the
+-- same moment wait here for each other. The advisory lock (1196771674, 1) is the tables' of this schema.
+select pg_advisory_xact_lock(1196771674, 1);
+
+create schema if not exists rate_limits;
+
+-- The leaky buckets that are not full; one without a row is. Times are milliseconds. Unlogged: a take waits for no disk, and
+-- a crash of Postgres empties the table, so that every bucket is full after it. Half of each page stays free, so that a row
+-- that changes stays in its page and the index as it is.
+create unlogged table if not exists rate_limits.buckets (
+  -- The first 16 bytes of the SHA-256 of the bucket's key.
+  key       bytea            primary key,
+  -- The rate of the newest takes.
+  requests  double precision not null,
+  seconds   double precision not null,
+  -- When the newest takes were, by Postgres' clock since the Unix epoch, and how long after that the bucket is full.
+  at_ms     double precision not null,
+  owed_ms   double precision not null,
+  -- How many the newest takes were together, and how many of these were admitted.
+  asked     integer          not null,
+  admitted  integer          not null
+) with (fillfactor = 50);
+
+-- How many of those asked a bucket admits at once; the sum of `drip` in leaky-bucket.ts, with the same allowance for rounding.
+create or replace function rate_limits.admitted(
+  owed_ms double precision,
+  requests double precision,
+  seconds double precision,
+  asked integer
+)
+  returns integer
+  language sql
+  immutable
+  parallel safe
+as $$
+  select least(asked, greatest(0, floor((seconds * 1000 + 1e-6 - owed_ms) / (seconds * 1000 / requests))))::integer
+$$;

@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { Unavailable } from '../../application/ports/unavailable.js'
+
+/** Postgres can't be reached, or gave no answer in time. Whether a statement that writes took place is then not known. */
+export class PostgresUnavailable extends Unavailable {
+  override readonly name = 'PostgresUnavailable'
+}
+
+/** SQLSTATEs of a server that goes, comes, is too busy to be asked, or was told to stop a statement (appendix A of its manual). */
+const sqlStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05', '57014', '53300'])
+const connectionException = '08'
+
+/** What the system says of a connection that can't be made or goes on no longer; ENOENT: a unix socket that is not there. */
+const systemCodes: ReadonlySet<string> = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+/** How the client says the same: it gives these errors no code. */
+const clientMessages = [
+  /^Connection terminated/,
+  /^Query read timeout$/,
+  /^timeout expired$/,
+  /^timeout exceeded when trying to connect$/,
+  /is not queryable$/,
+  /^Cannot use a pool after calling end on the pool$/,
+]
+
+/**
+ * What to reject with where a statement failed: PostgresUnavailable where Postgres is not to be had, with the error as its
+ * cause; else the very error.
+ */
+export function orPostgresUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof Unavailable || !saysUnavailable(error)) return error
+  return new PostgresUnavailable(`Postgres can't be had right now: ${error.message || codeOf(error)}`, { cause: error })
+}
+
+function saysUnavailable(error: Error): boolean {
+  const code = codeOf(error)
+  if (error instanceof pg.DatabaseError) return sqlStates.has(code) || code.startsWith(connectionException)
+  return systemCodes.has(code) || clientMessages.some((message) => message.test(error.message))
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

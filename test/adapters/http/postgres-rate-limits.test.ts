@@ -1,0 +1,253 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  openPostgresRateLimits,
+  type PostgresRateLimitsSettings,
+} from '../../../adapters/http/limits/postgres-rate-limits.js'
+import { takeBatches, type Spend } from '../../../adapters/http/limits/take-batches.js'
+import { openDatabase, type PostgresConnection } from '../../../adapters/postgres/database.js'
+import type { Rate } from '../../../application/ports/allowances.js'
+import { Unavailable } from '../../../application/ports/unavailable.js'
+import { startPostgresGate } from '../ids/postgres-gate.js'
+import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { clock, times } from './limits-support.js'
+import { afterThisTest } from './support.js'
+
+let postgres: TestDatabase
+beforeEach(async () => {
+  const opened = await testDatabase()
+  postgres = opened
+  afterThisTest(() => opened.close())
+})
+
+/** Rate limits with connections of their own, as another process has them. */
+async function processOn(
+  connection: PostgresConnection,
+  {
+    answer_ms_max = 10_000,
+    ...settings
+  }: Partial<PostgresRateLimitsSettings> & { readonly answer_ms_max?: number } = {},
+) {
+  const database = openDatabase(connection, { connections_max: 2, answer_ms_max })
+  const limits = await openPostgresRateLimits({ database, ...settings })
+  afterThisTest(async () => {
+    await limits.close()
+    await database.close()
+  })
+  return limits
+}
+
+async function rowCount(): Promise<number> {
+  return (await postgres.database.pool.query('select from rate_limits.buckets')).rows.length
+}
+
+const hour = (requests: number): Rate => ({ requests, seconds: 3600 })
+
+describe('rate limits of several processes', () => {
+  it('admit together exactly as many as one would, in a race of 64', async () => {
+    const [one, other] = await Promise.all([processOn(postgres.connection), processOn(postgres.connection)])
+    for (const requests of [1, 20, 63]) {
+      const verdicts = await Promise.all(
+        times(64, (index) => (index % 2 === 0 ? one : other).take(`race for ${requests}`, hour(requests))),
+      )
+      expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(requests)
+    }
+  })
+  it('never wait for each other in a circle, in whatever order each is asked, and stay exact', async () => {
+    const processes = await Promise.all(times(4, () => processOn(postgres.connection)))
+    const orders = fc.array(
+      fc.shuffledSubarray(
+        times(12, (index) => `key ${index}`),
+        { minLength: 12 },
+      ),
+      {
+        minLength: 60,
+        maxLength: 60,
+      },
+    )
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(orders, async (given) => {
+        round += 1
+        const admitted = new Map<string, number>()
+        await Promise.all(
+          given.map(async (order, index) => {
+            for (const key of order) {
+              const verdict = await processes[index % 4]?.take(`round ${round} ${key}`, hour(25))
+              if (verdict?.admitted) admitted.set(key, (admitted.get(key) ?? 0) + 1)
+            }
+          }),
+        )
+        expect([...admitted.values()]).toEqual(times(12, () => 25))
+      }),
+      { numRuns: 5 },
+    )
+  })
+  it('stay exact while full buckets are removed and come again', async () => {
+    const ms = clock()
+    const settings = { now: ms.now, sweepEvery_ms: 1 }
+    const processes = await Promise.all(times(3, () => processOn(postgres.connection, settings)))
+    for (let round = 0; round < 25; round += 1) {
+      ms.pass(2000)
+      const verdicts = await Promise.all(
+        processes.flatMap((limits) =>
+          times(10, (index) => limits.take(`key ${index % 2}`, { requests: 5, seconds: 2 })),
+        ),
+      )
+      expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(10)
+    }
+  })
+  it('can be opened for the first time by several at once', async () => {
+    const processes = await Promise.all(times(6, () => processOn(postgres.connection)))
+    const verdicts = await Promise.all(processes.map((limits) => limits.take('key', hour(4))))
+    expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(4)
+  })
+  it('keep nothing that could be read, and little however long a key is', async () => {
+    const limits = await processOn(postgres.connection)
+    await limits.take(`canary ${'x'.repeat(1_000_000)}`, hour(1))
+    const { rows } = await postgres.database.pool.query<{ text: string }>(
+      'select row_to_json(b)::text as text from rate_limits.buckets b',
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.text).not.toContain('canary')
+    expect(rows[0]?.text.length).toBeLessThan(300)
+  })
+})
+
+describe('the table of shared buckets', () => {
+  const rate = { requests: 3, seconds: 3 }
+  it('loses a bucket once it is full again, and not before', async () => {
+    const ms = clock()
+    const limits = await processOn(postgres.connection, { now: ms.now, sweepEvery_ms: 5 })
+    await Promise.all(times(10, (index) => limits.take(`key ${index}`, rate)))
+    await limits.take('slow', hour(1))
+    await limits.take('quick', { requests: 1, seconds: 0.999 })
+    ms.pass(999)
+    await limits.take('fresh', rate)
+    await expect.poll(rowCount).toBe(12)
+    ms.pass(1)
+    await expect.poll(rowCount).toBe(2)
+  })
+  it('is bounded, and forgets no offender for the sake of new keys (A33)', async () => {
+    const ms = clock()
+    const limits = await processOn(postgres.connection, { now: ms.now, buckets_max: 100 })
+    for (let count = 0; count < 4; count += 1) await limits.take('offender', hour(3))
+    let rows_max = 0
+    for (let count = 0; count < 500; count += 5) {
+      await Promise.all(times(5, (index) => limits.take(`new ${count + index}`, rate)))
+      rows_max = Math.max(rows_max, await rowCount())
+    }
+    expect(rows_max).toBeGreaterThan(80)
+    expect(rows_max).toBeLessThanOrEqual(105)
+    expect((await limits.take('offender', hour(3))).admitted).toBe(false)
+  })
+  it('refuses a new key where all are offenders, until one has something to give', async () => {
+    const ms = clock()
+    const limits = await processOn(postgres.connection, { now: ms.now, buckets_max: 2 })
+    await Promise.all(['a', 'b', 'a', 'b', 'a', 'b'].map((key) => limits.take(key, rate)))
+    expect(await limits.take('c', rate)).toEqual({
+      admitted: false,
+      remaining: 0,
+      retryAfter_ms: 1000,
+      fullAfter_ms: 1000,
+    })
+    expect((await limits.take('a', rate)).admitted).toBe(false)
+    expect(await rowCount()).toBe(2)
+    ms.pass(1000)
+    await expect.poll(async () => (await limits.take('c', rate)).admitted, { timeout: 5000 }).toBe(true)
+  })
+  it('goes on after a clock that is set back, and gives nothing away for it', async () => {
+    const ms = clock()
+    ms.pass(10_000_000)
+    const limits = await processOn(postgres.connection, { now: ms.now })
+    const take = () => limits.take('key', rate)
+    await Promise.all(times(3, take))
+    ms.pass(-3_600_000)
+    expect((await take()).admitted).toBe(false)
+    ms.pass(1000)
+    expect((await take()).admitted).toBe(true)
+    expect((await take()).admitted).toBe(false)
+  })
+})
+
+describe('rate limits whose Postgres is lost', () => {
+  it('are unavailable, and go on from what was taken once it is back', async () => {
+    const gate = await startPostgresGate(postgres.connection)
+    afterThisTest(() => gate.close())
+    const limits = await processOn(gate.connection)
+    await limits.take('key', hour(2))
+    await gate.shut()
+    await expect(limits.take('key', hour(2))).rejects.toBeInstanceOf(Unavailable)
+    await expect(limits.look('key', hour(2))).rejects.toBeInstanceOf(Unavailable)
+    await gate.open()
+    const verdicts = [await limits.take('key', hour(2)), await limits.take('key', hour(2))]
+    expect(verdicts.map(({ admitted }) => admitted)).toEqual([true, false])
+  })
+  it('are unavailable to all who wait, in time, where it answers no more', async () => {
+    const gate = await startPostgresGate(postgres.connection)
+    afterThisTest(() => gate.close())
+    const limits = await processOn(gate.connection, { answer_ms_max: 300 })
+    await limits.take('key', hour(2))
+    gate.stall()
+    const took = Promise.allSettled([limits.take('key', hour(2)), limits.take('other', hour(2))])
+    expect((await took).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    gate.goOn()
+    await expect.poll(() => limits.look('key', hour(2)).catch((error: unknown) => error)).toHaveProperty('admitted')
+  })
+  it('go on after its connections were ended', async () => {
+    const limits = await processOn(postgres.connection)
+    await limits.take('key', hour(2))
+    await postgres.database.pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    )
+    await expect
+      .poll(() => limits.take('key', hour(2)).catch((error: unknown) => error))
+      .toMatchObject({ admitted: true, remaining: 0 })
+  })
+  it('take no more once they are closed, and answer what was asked before', async () => {
+    const limits = await processOn(postgres.connection)
+    const asked = limits.take('key', hour(1))
+    await limits.close()
+    expect((await asked).admitted).toBe(true)
+    await expect(limits.take('key', hour(1))).rejects.toBeInstanceOf(Unavailable)
+  })
+})
+
+describe('asks of buckets that come together', () => {
+  it('travel together in the next batch, each bucket once', async () => {
+    const sizes: number[][] = []
+    const spend: Spend = async (spendings) => {
+      sizes.push(spendings.map(({ takes }) => takes))
+      await new Promise(setImmediate)
+      return spendings.map(({ key }) => ({ key, owed_ms: 0, added: true }))
+    }
+    const batches = takeBatches(spend)
+    const first = batches.ask('take', 'a', hour(9))
+    await new Promise(setImmediate)
+    await Promise.all([
+      first,
+      ...['a', 'b', 'a'].map((key) => batches.ask('take', key, hour(9))),
+      batches.ask('look', 'b', hour(9)),
+    ])
+    expect(sizes).toEqual([[1], [2, 1]])
+  })
+  it('are refused as unavailable where too many wait already', async () => {
+    let go = (): void => undefined
+    const spend: Spend = async (spendings) => {
+      await new Promise<void>((resolve) => (go = resolve))
+      return spendings.map(({ key }) => ({ key, owed_ms: 0, added: true }))
+    }
+    const batches = takeBatches(spend, 3)
+    const underWay = batches.ask('take', 'first', hour(1))
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    const waiting = times(3, (index) => batches.ask('take', `${index}`, hour(1)))
+    await expect(batches.ask('take', 'one more', hour(1))).rejects.toBeInstanceOf(Unavailable)
+    go()
+    await underWay
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    go()
+    expect((await Promise.all(waiting)).map(({ admitted }) => admitted)).toEqual([true, true, true])
+  })
+})

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { failureAnswer } from '../../../adapters/http/errors/failure-answer.js'
+import { openDatabase, type DatabaseSettings, type PostgresConnection } from '../../../adapters/postgres/database.js'
+import { orPostgresUnavailable, PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.js'
+import { sql } from '../../../application/ports/database.js'
+import { Unavailable } from '../../../application/ports/unavailable.js'
+import { startPostgresGate, type PostgresGate } from '../ids/postgres-gate.js'
+import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+
+let postgres: TestDatabase
+let gate: PostgresGate
+let cleanups: (() => Promise<void>)[]
+
+beforeEach(async () => {
+  postgres = await testDatabase()
+  gate = await startPostgresGate(postgres.connection)
+  cleanups = []
+})
+afterEach(async () => {
+  await Promise.all(cleanups.map((clean) => clean()))
+  await gate.close()
+  await postgres.close()
+})
+
+function opened(connection: PostgresConnection, settings?: DatabaseSettings) {
+  const database = openDatabase(connection, { connections_max: 2, ...settings })
+  cleanups.push(() => database.close())
+  return database
+}
+
+const answer = sql.type(z.object({ number: z.int() }))`select 1 as number`
+const slow = sql.type(z.object({}))`select pg_sleep(60)`
+const failure = (act: Promise<unknown>): Promise<unknown> =>
+  act.then(
+    () => new Error('It did not fail'),
+    (error: unknown) => error,
+  )
+
+describe('a query whose Postgres can not be had', () => {
+  it('rejects as unavailable, which HTTP answers with 503, and works again once it is back', async () => {
+    const database = opened(gate.connection)
+    await gate.shut()
+    const error = await failure(database.one(answer))
+    expect(error).toBeInstanceOf(PostgresUnavailable)
+    expect(error).toBeInstanceOf(Unavailable)
+    expect(error).toHaveProperty('cause.code')
+    expect(failureAnswer(error).status).toBe(503)
+    await gate.open()
+    expect(await database.one(answer)).toEqual({ number: 1 })
+  })
+  it('rejects so too where nobody listens, by any address', async () => {
+    const nowhere = { ...postgres.connection, host: '127.0.0.1', port: 1 }
+    expect(await failure(opened(nowhere).any(answer))).toBeInstanceOf(PostgresUnavailable)
+    const noSocket = { ...postgres.connection, host: '/nowhere' }
+    expect(await failure(opened(noSocket).maybeOne(answer))).toBeInstanceOf(PostgresUnavailable)
+  })
+  it('rejects so too where the connection is reset under it, or ended by the server', async () => {
+    const database = opened(gate.connection)
+    const isRunning = async () => {
+      const found = await postgres.database.pool.query(
+        "select pid from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid() and state = 'active'",
+      )
+      return found.rows.length
+    }
+    const reset = failure(database.any(slow))
+    await expect.poll(isRunning).toBe(1)
+    await gate.shut()
+    expect(await reset).toBeInstanceOf(PostgresUnavailable)
+    await gate.open()
+    const ended = failure(database.any(slow))
+    await expect.poll(isRunning).toBe(2)
+    await postgres.database.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()",
+    )
+    expect(await ended).toMatchObject({ name: 'PostgresUnavailable', cause: { code: '57P01' } })
+  })
+  it('rejects so too where no connection is free for long', async () => {
+    const database = opened(postgres.connection, { connections_max: 1 })
+    const busy = await database.pool.connect()
+    try {
+      expect(await failure(database.any(answer))).toBeInstanceOf(PostgresUnavailable)
+    } finally {
+      busy.release()
+    }
+  }, 20_000)
+  it('rejects so too where too many are connected already', async () => {
+    const error = await failure(
+      postgres.database.any(sql.type(z.object({}))`do $$ begin raise exception 'full' using errcode = '53300'; end $$`),
+    )
+    expect(error).toBeInstanceOf(PostgresUnavailable)
+  })
+})
+
+describe('a query with a time limit', () => {
+  it('rejects as unavailable where Postgres answers no more', async () => {
+    const database = opened(gate.connection, { answer_ms_max: 300 })
+    await database.one(answer)
+    gate.stall()
+    expect(await failure(database.any(answer))).toBeInstanceOf(PostgresUnavailable)
+    gate.goOn()
+    expect(await database.one(answer)).toEqual({ number: 1 })
+  })
+  it('is given up by Postgres too, and the next one is answered', async () => {
+    const database = opened(postgres.connection, { answer_ms_max: 200 })
+    expect(await failure(database.any(slow))).toBeInstanceOf(PostgresUnavailable)
+    await expect
+      .poll(async () => {
+        const { rows } = await postgres.database.pool.query(
+          "select 1 from pg_stat_activity where state = 'active' and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()",
+        )
+        return rows.length
+      })
+      .toBe(0)
+    expect(await database.one(answer)).toEqual({ number: 1 })
+  })
+})
+
+describe('a query that Postgres refuses', () => {
+  it.each([
+    ['a syntax that is none', 'selec 1', '42601'],
+    ['a broken constraint', "select 'x'::integer", '22P02'],
+    ['a table that is missing', 'select * from nowhere', '42P01'],
+  ])('rejects with its own error: %s', async (_, text, code) => {
+    const error = await failure(postgres.database.any({ ...answer, sql: text }))
+    expect(error).not.toBeInstanceOf(Unavailable)
+    expect(error).toHaveProperty('code', code)
+    expect(failureAnswer(error).status).toBe(500)
+  })
+  it('rejects with its own error where the database is not there: that is no passing fault', async () => {
+    const error = await failure(opened({ ...postgres.connection, database: 'nowhere' }).any(answer))
+    expect(error).toHaveProperty('code', '3D000')
+  })
+  it('leaves what is no error of Postgres as it is', () => {
+    for (const other of [new Error('Expected one row'), new TypeError('x'), 'text', undefined, new Unavailable('own')])
+      expect(orPostgresUnavailable(other)).toBe(other)
+  })
+})
