@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { EventBus } from '../application/ports/event-bus.js'
-import type { Presence } from '../application/ports/presence.js'
+import type { Presence, PresenceExchange } from '../application/ports/presence.js'
 import type { AccountQueries } from '../application/ports/queries/account-queries.js'
 import type { SessionSnapshots } from '../application/ports/queries/session-snapshot.js'
 import type { SessionTokens } from '../application/ports/session-tokens.js'
@@ -20,13 +20,13 @@ import { SessionStarts } from './sessions/session-starts.js'
 import { Sessions } from './sessions/sessions.js'
 import { Ticker, type GatewayClock } from './time/ticker.js'
 import { OnlineMembers } from './visibility/online-members.js'
-import { presenceOf } from './visibility/presence.js'
+import { localPresenceOf, presenceOf } from './visibility/presence.js'
 import { World } from './visibility/world.js'
 
 export interface GatewaySettings {
   /** Upgrades at /gateway become the Gateway's; everything else stays the server's. */
   readonly server: Server
-  readonly bus: EventBus
+  readonly bus: Pick<EventBus, 'subscribe'>
   readonly sessionTokens: SessionTokens
   readonly snapshots: SessionSnapshots
   readonly accounts: AccountQueries
@@ -39,11 +39,14 @@ export interface GatewaySettings {
   readonly limits?: Partial<GatewayLimits>
   /** The address that a request counts for; by default that of its socket. */
   readonly clientAddress?: (request: IncomingMessage) => string
+  /** Where the instance has other Gateways: shares with them who is online. The Gateway joins and leaves it. */
+  readonly presenceExchange?: PresenceExchange
 }
 
 export interface Gateway {
+  /** Of the whole instance, where the Gateway shares presence with the others. */
   readonly presence: Presence
-  /** Sends every client elsewhere with op 7 and 4000, and resolves once they are gone: within `drain_ms_max`. */
+  /** Sends every client elsewhere with op 7 and 4000, and resolves once they are gone: within `drain_ms_max`. Nobody is online here then. */
   drain(): Promise<void>
   /** Ends every socket at once, and listens to nothing any more. */
   close(): void
@@ -66,7 +69,7 @@ export interface GatewayStats {
  * that the bus carried before.
  */
 export function openGateway(settings: GatewaySettings): Gateway {
-  const { server, bus, log } = settings
+  const { server, bus, log, presenceExchange } = settings
   const parts = assemble(settings)
   const { connections, sessions, world, online, loop, ticker } = parts
   const unsubscribe = bus.subscribe((events) => {
@@ -83,10 +86,14 @@ export function openGateway(settings: GatewaySettings): Gateway {
     },
   })
   return {
-    presence: presenceOf(world, online),
-    drain: () => connections.drain(),
+    presence: presenceOf(world, online, presenceExchange),
+    drain: async () => {
+      await connections.drain()
+      presenceExchange?.leave()
+    },
     close: () => {
       unsubscribe()
+      presenceExchange?.leave()
       connections.terminate()
       stopAccepting()
       ticker.stop()
@@ -103,13 +110,14 @@ export function openGateway(settings: GatewaySettings): Gateway {
 }
 
 /** What nearly everything in the Gateway stands on. */
-function coreOf({ clock, log, limits, rateLimits }: GatewaySettings) {
+function coreOf({ clock, log, limits, rateLimits, presenceExchange }: GatewaySettings) {
   const chosen = { ...gatewayLimits, ...limits }
   const ticker = new Ticker(clock, (error) => {
     log.error({ error }, 'a timed task failed')
   })
-  const online = new OnlineMembers()
-  const world = new World(online)
+  const online = new OnlineMembers(presenceExchange)
+  const world = new World(online, (account) => presenceExchange?.accountChanged(account))
+  presenceExchange?.join(localPresenceOf(world, online))
   const effective = rateLimits ? chosen : withoutRateLimits(chosen)
   const recent = new RecentEvents(effective.recentEvents_max)
   return { limits: effective, log, ticker, online, world, recent, sessions: new Sessions(world, ticker) }

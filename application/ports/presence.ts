@@ -1,9 +1,38 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 
-/** Who is there now. Not history: it lives in the Gateway's memory and is forgotten with it. */
+/** Who is there now. Not history: it lives in the memory of Gateways and is forgotten with them. */
 export interface Presence {
   /** Whether the account has a Gateway session that is not offline. */
   isPresent(account: AccountId): Promise<boolean>
   /** How many members of each guild are online; 0 where nobody is. */
   onlineCounts(guilds: readonly GuildId[]): Promise<ReadonlyMap<GuildId, number>>
+}
+
+/** Who is there as the sessions of one Gateway say. */
+export interface LocalPresence {
+  /** Whether the account has a session here that is not offline. */
+  isPresent(account: AccountId): boolean
+  /** The guilds that count the account as online because of a session here; undefined where none does. */
+  onlineIn(account: AccountId): Iterable<GuildId> | undefined
+  /** How many accounts a guild counts as online because of sessions here. */
+  onlineCount(guild: GuildId): number
+}
+
+/** How a Gateway shares presence with the other Gateways of its instance, and with who asks for it elsewhere. */
+export interface PresenceExchange {
+  /** Begins to tell of this Gateway. Once, and before anything changes there. */
+  join(local: LocalPresence): void
+  /** Sessions of the account came, went or changed here. */
+  accountChanged(account: AccountId): void
+  /** The guild now counts the account as online because of a session here, or no longer does. */
+  memberChanged(guild: GuildId, account: AccountId, isOnline: boolean): void
+  /**
+   * What makes the count of the instance out of the count here: members online at other Gateways alone, less members whom
+   * another Gateway counts already.
+   */
+  onlineElsewhere(guild: GuildId): number
+  /** Whether the account has a session at another Gateway that is not offline. */
+  isPresentElsewhere(account: AccountId): Promise<boolean>
+  /** Says that no session here is any more. Safe to repeat; nothing is told afterwards. */
+  leave(): void
 }

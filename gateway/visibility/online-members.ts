@@ -1,20 +1,49 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { PresenceExchange } from '../../application/ports/presence.js'
 
 /** How many members of each guild are online: those with at least one session there that is. */
 export class OnlineMembers {
-  readonly #sessions = new Map<GuildId, Map<AccountId, number>>()
+  readonly #exchange: PresenceExchange | undefined
+  /** How many sessions here count an account as online in a guild. */
+  readonly #sessions = new Map<AccountId, Map<GuildId, number>>()
+  readonly #counts = new Map<GuildId, number>()
+
+  /** Counts the members online at other Gateways too, where presence is shared with those. */
+  constructor(exchange?: PresenceExchange) {
+    this.#exchange = exchange
+  }
 
   count(guild: GuildId): number {
-    return this.#sessions.get(guild)?.size ?? 0
+    return this.countHere(guild) + (this.#exchange?.onlineElsewhere(guild) ?? 0)
+  }
+
+  /** Those with a session at this Gateway. */
+  countHere(guild: GuildId): number {
+    return this.#counts.get(guild) ?? 0
+  }
+
+  /** The guilds that count an account as online because of sessions here; undefined where there are none. */
+  guildsOf(account: AccountId): Iterable<GuildId> | undefined {
+    return this.#sessions.get(account)?.keys()
   }
 
   /** Counts a session of an account in (1) or out (-1). */
   add(guild: GuildId, account: AccountId, change: 1 | -1): void {
-    const accounts = this.#sessions.get(guild) ?? new Map<AccountId, number>()
-    const sessions = (accounts.get(account) ?? 0) + change
-    if (sessions > 0) accounts.set(account, sessions)
-    else accounts.delete(account)
-    if (accounts.size > 0) this.#sessions.set(guild, accounts)
-    else this.#sessions.delete(guild)
+    const guilds = this.#sessions.get(account) ?? new Map<GuildId, number>()
+    const before = guilds.get(guild) ?? 0
+    const sessions = before + change
+    if (sessions > 0) guilds.set(guild, sessions)
+    else guilds.delete(guild)
+    if (guilds.size > 0) this.#sessions.set(account, guilds)
+    else this.#sessions.delete(account)
+    if (before === 0 && sessions === 1) this.#memberChanged(guild, account, true)
+    if (before === 1 && sessions === 0) this.#memberChanged(guild, account, false)
+  }
+
+  #memberChanged(guild: GuildId, account: AccountId, isOnline: boolean): void {
+    const count = this.countHere(guild) + (isOnline ? 1 : -1)
+    if (count > 0) this.#counts.set(guild, count)
+    else this.#counts.delete(guild)
+    this.#exchange?.memberChanged(guild, account, isOnline)
   }
 }

@@ -1,11 +1,21 @@
-import type { Presence } from '../../application/ports/presence.js'
+import type { LocalPresence, Presence, PresenceExchange } from '../../application/ports/presence.js'
 import type { OnlineMembers } from './online-members.js'
 import type { World } from './world.js'
 
-/** Who is there, as the sessions of this Gateway say. */
-export function presenceOf(world: World, online: OnlineMembers): Presence {
+/** Who is there, as the sessions of this Gateway say, and those of the others with which it shares presence. */
+export function presenceOf(world: World, online: OnlineMembers, exchange: PresenceExchange | undefined): Presence {
+  const here = localPresenceOf(world, online)
   return {
-    isPresent: (account) => Promise.resolve(world.sessionsOf(account).some(({ isOffline }) => !isOffline)),
+    isPresent: async (account) => here.isPresent(account) || ((await exchange?.isPresentElsewhere(account)) ?? false),
     onlineCounts: (guilds) => Promise.resolve(new Map(guilds.map((guild) => [guild, online.count(guild)]))),
+  }
+}
+
+/** Who is there, as the sessions of this Gateway alone say. */
+export function localPresenceOf(world: World, online: OnlineMembers): LocalPresence {
+  return {
+    isPresent: (account) => world.sessionsOf(account).some(({ isOffline }) => !isOffline),
+    onlineIn: (account) => online.guildsOf(account),
+    onlineCount: (guild) => online.countHere(guild),
   }
 }

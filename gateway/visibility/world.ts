@@ -39,11 +39,14 @@ export class World {
   readonly #rooms = new Map<GuildId, Room>()
   readonly #sessions = new Map<AccountId, Map<Session, Links>>()
   readonly #online: OnlineMembers
+  readonly #onAccount: (account: AccountId) => void
   /** Rooms that were left by their last session. */
   #left = new Set<Room>()
 
-  constructor(online: OnlineMembers) {
+  /** `onAccount` is told of accounts whose sessions came, went, or changed how they are seen. */
+  constructor(online: OnlineMembers, onAccount: (account: AccountId) => void = () => undefined) {
     this.#online = online
+    this.#onAccount = onAccount
   }
 
   get roomCount(): number {
@@ -113,11 +116,13 @@ export class World {
     const sessions = this.#sessions.get(session.accountId)
     sessions?.delete(session)
     if (sessions?.size === 0) this.#sessions.delete(session.accountId)
+    this.#onAccount(session.accountId)
   }
 
   /** Counts a session as online, or not, in each of its guilds, as it now is. */
   recountOnline(session: Session): void {
     for (const link of this.#linksOf(session)?.values() ?? []) this.#countOnline(link)
+    this.#onAccount(session.accountId)
   }
 
   /** Forgets the guilds that have no session any more. */

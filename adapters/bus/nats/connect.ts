@@ -1,13 +1,11 @@
-import { connect, type NatsConnection, type TlsOptions } from 'nats'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect, type ConnectionOptions, type NatsConnection } from 'nats'
 
 export interface NatsSettings {
-  /** `nats://host:port`, one or several of one cluster. */
+  /** `nats://user:password@host:port`, `nats://token@…` or `tls://…`: of one cluster, with one way to sign in. */
   readonly servers: readonly string[]
   /** Shown in the server's list of connections. */
   readonly name: string
-  readonly user?: string
-  readonly pass?: string
-  readonly tls?: TlsOptions
 }
 
 const connectTimeout_ms = 5000
@@ -15,16 +13,45 @@ const reconnect_ms_min = 50
 const reconnect_ms_max = 2000
 const ping_ms = 10_000
 const unansweredPings_max = 2
+const standardPort = 4222
+const lastWords_ms_max = 1000
 
 /** Connects, and from then on reconnects for ever. Rejects where no server answers the first time. */
-export function connectNats({ servers, ...settings }: NatsSettings): Promise<NatsConnection> {
+export function connectNats({ servers, name }: NatsSettings): Promise<NatsConnection> {
   return connect({
-    ...settings,
-    servers: [...servers],
+    ...addressesIn(servers),
+    name,
     timeout: connectTimeout_ms,
     maxReconnectAttempts: -1,
     reconnectDelayHandler: () => reconnect_ms_min + Math.random() * (reconnect_ms_max - reconnect_ms_min),
     pingInterval: ping_ms,
     maxPingOut: unansweredPings_max,
   })
+}
+
+/**
+ * Closes, after what was published was sent: for as long as a second. What cannot be sent in that time is gone, which is nothing
+ * for whoever closes to be told of. Safe to repeat.
+ */
+export async function closeNats(connection: NatsConnection): Promise<void> {
+  if (connection.isClosed()) return
+  const sent = Promise.allSettled([connection.flush()])
+  await Promise.race([sent, pause(lastWords_ms_max, undefined, { ref: false })])
+  await connection.close()
+}
+
+/** The client reads neither who signs in nor whether it is TLS from the URLs. */
+function addressesIn(servers: readonly string[]): Partial<ConnectionOptions> {
+  const urls = servers.map((server) => new URL(server))
+  const signIn = urls.find(({ username }) => username !== '')
+  return {
+    servers: urls.map(({ hostname, port }) => `${hostname}:${port === '' ? standardPort : port}`),
+    ...(signIn && credentialsIn(signIn)),
+    ...(urls.some(({ protocol }) => protocol === 'tls:') && { tls: {} }),
+  }
+}
+
+function credentialsIn({ username, password }: URL): Pick<ConnectionOptions, 'user' | 'pass' | 'token'> {
+  const name = decodeURIComponent(username)
+  return password === '' ? { token: name } : { user: name, pass: decodeURIComponent(password) }
 }

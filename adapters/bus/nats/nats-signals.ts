@@ -1,5 +1,6 @@
 import { Events, type NatsConnection } from 'nats'
-import { decodeSignal, encodeSignal, type SignalKind, type Signals } from './signals.js'
+import type { SignalKind, Signals } from '../../../application/ports/signals.js'
+import { decodeSignal, encodeSignal } from '../signal-encoding.js'
 
 export interface NatsSignalsSettings {
   readonly connection: NatsConnection
@@ -21,7 +22,7 @@ export function natsSignals({ connection, onError }: NatsSignalsSettings): Signa
   return {
     publish(kind, payload) {
       const bytes = encodeSignal(kind, payload)
-      if (isConnected && !connection.isClosed()) connection.publish(subjectOf(kind), bytes)
+      if (isConnected && !connection.isClosed() && !connection.isDraining()) connection.publish(subjectOf(kind), bytes)
     },
     subscribe(kind, handle) {
       const subscription = connection.subscribe(subjectOf(kind), {

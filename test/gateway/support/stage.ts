@@ -19,6 +19,7 @@ import type { InviteTerms } from '../../../domain/invite/events.js'
 import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
+import type { PresenceExchange } from '../../../application/ports/presence.js'
 import { openGateway, type Gateway, type GatewayStats } from '../../../gateway/gateway.js'
 import type { GatewayLimits } from '../../../gateway/limits.js'
 import { Client, type Payload } from './client.js'
@@ -29,6 +30,7 @@ import { hashOf, ReadModels } from './read-models.js'
 export interface StageOptions {
   readonly limits?: Partial<GatewayLimits>
   readonly rateLimits?: boolean
+  readonly presenceExchange?: PresenceExchange
 }
 
 export interface Account {
@@ -57,7 +59,7 @@ export class Stage {
   #ids = 1000
   #marks = 60
 
-  constructor(server: Server, { limits, rateLimits }: StageOptions) {
+  constructor(server: Server, { limits, rateLimits, presenceExchange }: StageOptions) {
     this.#server = server
     const tell = (fields: unknown, message: string): void => {
       this.errors.push({ fields, message })
@@ -65,7 +67,6 @@ export class Stage {
     this.gateway = openGateway({
       server,
       bus: {
-        publish: (events) => Promise.resolve(this.#handle?.(events)),
         subscribe: (handle) => {
           this.#handle = handle
           return () => {
@@ -81,6 +82,7 @@ export class Stage {
       log: { debug: () => undefined, warn: () => undefined, error: tell },
       rateLimits: rateLimits ?? true,
       ...(limits ? { limits } : {}),
+      ...(presenceExchange ? { presenceExchange } : {}),
     })
   }
 

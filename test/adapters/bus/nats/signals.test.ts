@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { connectNats } from '../../../../adapters/bus/nats/connect.js'
+import { closeNats, connectNats } from '../../../../adapters/bus/nats/connect.js'
 import { layStream, streamBounds } from '../../../../adapters/bus/nats/event-stream.js'
-import { inProcessSignals } from '../../../../adapters/bus/nats/in-process-signals.js'
+import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.js'
 import { natsSignals } from '../../../../adapters/bus/nats/nats-signals.js'
 import {
   signalBytes_max,
   SignalTooLarge,
   type SignalPayload,
   type Signals,
-} from '../../../../adapters/bus/nats/signals.js'
+} from '../../../../application/ports/signals.js'
 import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../../support/nats-server.js'
 import { eventually } from '../support/heard.js'
 import { dumpStream } from '../support/stream-dump.js'
@@ -30,12 +30,11 @@ function signalsContract(name: string, open: () => Promise<OpenSignals>): void {
     })
     afterEach(() => opened.close())
 
-    it('are heard once by everyone who listens to their kind, and by nobody else', async () => {
+    it('are heard once by everyone who listens, and by nobody who stopped', async () => {
       const { here, there } = opened
       const heard: [string, SignalPayload][] = []
       here.subscribe('presence', (payload) => void heard.push(['here', payload]))
       there.subscribe('presence', (payload) => void heard.push(['there', payload]))
-      there.subscribe('session', (payload) => void heard.push(['session', payload]))
       const stop = there.subscribe('presence', (payload) => void heard.push(['stopped', payload]))
       stop()
       await pause(50)
@@ -51,13 +50,13 @@ function signalsContract(name: string, open: () => Promise<OpenSignals>): void {
     it('are heard after publishing returns, as a copy, and a listener that throws disturbs no other', async () => {
       const { here, errors } = opened
       const heard: SignalPayload[] = []
-      here.subscribe('session', () => {
+      here.subscribe('presence', () => {
         throw new Error('a listener failed')
       })
-      here.subscribe('session', (payload) => void heard.push(payload))
+      here.subscribe('presence', (payload) => void heard.push(payload))
       await pause(50)
       const payload = { token: 'a' }
-      here.publish('session', payload)
+      here.publish('presence', payload)
       payload.token = 'b'
       expect(heard).toEqual([])
       await eventually('one to hear', () => heard.length === 1)
@@ -121,5 +120,23 @@ describe.skipIf(natsIsMissing)(natsSuite('With a nats-server'), () => {
     expect(await dumpStream(connection)).toEqual([])
     expect(errors).toEqual([])
     await connection.close()
+  })
+
+  it('what is said last is heard, and closing waits for no server that is away', async () => {
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
+    const [leaving, staying] = [await connect(), await connect()]
+    const heard: SignalPayload[] = []
+    natsSignals({ connection: staying, onError }).subscribe('presence', (payload) => void heard.push(payload))
+    await staying.flush()
+    natsSignals({ connection: leaving, onError }).publish('presence', { said: 'goodbye' })
+    await closeNats(leaving)
+    await closeNats(leaving)
+    await eventually('the goodbye', () => heard.length > 0)
+    await server.kill()
+    await closeNats(staying)
+    expect(staying.isClosed()).toBe(true)
+    natsSignals({ connection: staying, onError }).publish('presence', { said: 'nothing' })
+    expect(errors).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
-import { decodeSignal, encodeSignal, type SignalKind, type SignalPayload, type Signals } from './signals.js'
+import type { SignalKind, SignalPayload, Signals } from '../../application/ports/signals.js'
+import { decodeSignal, encodeSignal } from './signal-encoding.js'
 
 type Handler = (payload: SignalPayload) => void
 

@@ -1,0 +1,103 @@
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import { KnownGateway } from './known-gateway.js'
+import { gateways_max } from './presence-bounds.js'
+import type { GatewayMessage } from './presence-messages.js'
+
+export interface KnownGatewaysSettings {
+  /** Told of accounts whose standing at a Gateway may have changed, after it did. */
+  readonly onAccounts: (accounts: Iterable<AccountId>) => void
+  /** Told once of each bound that is reached: from then on some are not known. */
+  readonly onError: (error: unknown) => void
+}
+
+/** The Gateways that were heard of lately, and who is there as they say. */
+export class KnownGateways {
+  readonly #settings: KnownGatewaysSettings
+  readonly #byId = new Map<string, KnownGateway>()
+  readonly #reported = new Set<string>()
+  #askedAllAt_ms = Number.NEGATIVE_INFINITY
+
+  constructor(settings: KnownGatewaysSettings) {
+    this.#settings = settings
+  }
+
+  get count(): number {
+    return this.#byId.size
+  }
+
+  /** Whether everything is known that each of them said. */
+  get isComplete(): boolean {
+    return this.#all().every(({ isComplete }) => isComplete)
+  }
+
+  take(message: GatewayMessage, now_ms: number): void {
+    if (message.type === 'goodbye') {
+      this.#forget(message.gateway)
+      return
+    }
+    const gateway = this.#byId.get(message.gateway) ?? this.#add(message.gateway, now_ms)
+    if (!gateway) return
+    const { dropped_facts } = gateway
+    this.#settings.onAccounts(gateway.take(message, now_ms))
+    if (gateway.dropped_facts > dropped_facts) {
+      this.#report(`Gateway ${message.gateway} tells of more accounts or guilds than are kept`)
+    }
+  }
+
+  /** Forgets the Gateways of which nothing was heard for too long. */
+  forgetSilent(now_ms: number): void {
+    for (const [id, gateway] of this.#byId) if (gateway.isSilent(now_ms)) this.#forget(id)
+  }
+
+  /** The Gateways of which something was missed that is to be asked for now. */
+  wanting(now_ms: number): readonly string[] {
+    return [...this.#byId].filter(([, gateway]) => gateway.wantsSnapshot(now_ms)).map(([id]) => id)
+  }
+
+  /** Somebody asked these Gateways for a snapshot, or all. */
+  asked(ids: readonly string[] | undefined, now_ms: number): void {
+    if (!ids) this.#askedAllAt_ms = now_ms
+    const gateways = ids ? ids.flatMap((id) => this.#byId.get(id) ?? []) : this.#all()
+    for (const gateway of gateways) gateway.asked(now_ms)
+  }
+
+  isPresent(account: AccountId): boolean {
+    return this.#all().some(({ accounts }) => accounts.has(account))
+  }
+
+  /** Whether a Gateway with a lower id has a session by which the account counts as online. */
+  isCountedBefore(account: AccountId, id: string): boolean {
+    return [...this.#byId].some(([other, { accounts }]) => other < id && accounts.get(account) === 'counted')
+  }
+
+  onlineCount(guild: GuildId): number {
+    return this.#all().reduce((sum, { counts }) => sum + (counts.get(guild) ?? 0), 0)
+  }
+
+  #all(): readonly KnownGateway[] {
+    return [...this.#byId.values()]
+  }
+
+  #add(id: string, now_ms: number): KnownGateway | undefined {
+    if (this.#byId.size >= gateways_max) {
+      this.#report(`There are more than ${gateways_max} Gateways; presence at the others is not known`)
+      return undefined
+    }
+    const gateway = new KnownGateway(now_ms, this.#askedAllAt_ms)
+    this.#byId.set(id, gateway)
+    return gateway
+  }
+
+  #forget(id: string): void {
+    const gateway = this.#byId.get(id)
+    this.#byId.delete(id)
+    if (gateway) this.#settings.onAccounts(gateway.accounts.keys())
+  }
+
+  /** Each failure once, and no more of them than there may be Gateways. */
+  #report(message: string): void {
+    if (this.#reported.has(message) || this.#reported.size >= gateways_max) return
+    this.#reported.add(message)
+    this.#settings.onError(new Error(message))
+  }
+}

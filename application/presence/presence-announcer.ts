@@ -1,0 +1,150 @@
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { SignalPayload } from '../ports/signals.js'
+import {
+  askers_ms,
+  betweenSnapshots_ms,
+  factsPerSignal_max,
+  heartbeat_ms,
+  signalsPerTick_max,
+} from './presence-bounds.js'
+import { factsOnTheWire, type AccountStanding, type PresenceFacts } from './presence-messages.js'
+
+export interface PresenceAnnouncerSettings {
+  readonly gatewayId: string
+  readonly publish: (payload: SignalPayload) => void
+  /** What is so now. */
+  readonly standingOf: (account: AccountId) => AccountStanding | undefined
+  readonly countOf: (guild: GuildId) => number
+}
+
+/** A snapshot that is being sent: what of it is still to be sent. What came since is told as a change. */
+interface Round {
+  readonly accounts: AccountId[]
+  readonly guilds: GuildId[]
+  isFirst: boolean
+}
+
+/**
+ * Tells of one Gateway: what changed, once a tick and only where it is another than was told last; that it is still there; and
+ * everything, to whoever asks. Those who ask at about the same time get one snapshot together.
+ */
+export class PresenceAnnouncer {
+  readonly #settings: PresenceAnnouncerSettings
+  /** As told: the accounts and guilds of this Gateway, and no others. */
+  readonly #accounts = new Map<AccountId, AccountStanding>()
+  readonly #counts = new Map<GuildId, number>()
+  readonly #changedAccounts = new Set<AccountId>()
+  readonly #changedGuilds = new Set<GuildId>()
+  #round: Round | undefined
+  #roundEndedAt_ms = Number.NEGATIVE_INFINITY
+  #isAsked = false
+  #askedAt_ms: number | undefined
+  #saidAt_ms = Number.NEGATIVE_INFINITY
+  #hasToSay = true
+  #seq = 0
+
+  constructor(settings: PresenceAnnouncerSettings) {
+    this.#settings = settings
+  }
+
+  accountChanged(account: AccountId): void {
+    this.#changedAccounts.add(account)
+  }
+
+  guildChanged(guild: GuildId): void {
+    this.#changedGuilds.add(guild)
+  }
+
+  /** Somebody wants a snapshot. Who asks while one is being sent has missed its beginning, and gets another. */
+  asked(): void {
+    this.#isAsked = true
+    this.#hasToSay = true
+  }
+
+  /** Says what there is to say, at most so much as one tick may. */
+  tick(now_ms: number): void {
+    let signals = 0
+    for (; signals < signalsPerTick_max; signals += 1) if (!this.#sayChanges(now_ms)) break
+    this.#beginRound(now_ms)
+    for (; signals < signalsPerTick_max && this.#round; signals += 1) this.#sayPart(this.#round, now_ms)
+    if (this.#hasToSay || now_ms - this.#saidAt_ms >= heartbeat_ms)
+      this.#say({ type: 'heartbeat', seq: this.#seq }, now_ms)
+  }
+
+  goodbye(): void {
+    this.#settings.publish({ type: 'goodbye', gateway: this.#settings.gatewayId })
+  }
+
+  /** Gives whether there was anything. */
+  #sayChanges(now_ms: number): boolean {
+    const accounts = this.#takeChangedAccounts()
+    const counts = this.#takeChangedCounts(factsPerSignal_max - accounts.length)
+    if (accounts.length + counts.length === 0) return false
+    this.#sayNumbered({ type: 'change', ...factsOnTheWire({ accounts, counts }) }, now_ms)
+    return true
+  }
+
+  #takeChangedAccounts(): PresenceFacts['accounts'] {
+    const facts: (readonly [AccountId, AccountStanding | undefined])[] = []
+    for (const account of this.#changedAccounts) {
+      if (facts.length === factsPerSignal_max) break
+      this.#changedAccounts.delete(account)
+      const standing = this.#settings.standingOf(account)
+      if (standing === this.#accounts.get(account)) continue
+      if (standing) this.#accounts.set(account, standing)
+      else this.#accounts.delete(account)
+      facts.push([account, standing])
+    }
+    return facts
+  }
+
+  #takeChangedCounts(facts_max: number): PresenceFacts['counts'] {
+    const facts: (readonly [GuildId, number])[] = []
+    for (const guild of this.#changedGuilds) {
+      if (facts.length === facts_max) break
+      this.#changedGuilds.delete(guild)
+      const count = this.#settings.countOf(guild)
+      if (count === (this.#counts.get(guild) ?? 0)) continue
+      if (count > 0) this.#counts.set(guild, count)
+      else this.#counts.delete(guild)
+      facts.push([guild, count])
+    }
+    return facts
+  }
+
+  #beginRound(now_ms: number): void {
+    if (this.#isAsked) this.#askedAt_ms ??= now_ms
+    this.#isAsked = false
+    if (this.#round || this.#askedAt_ms === undefined) return
+    if (now_ms - this.#askedAt_ms < askers_ms || now_ms - this.#roundEndedAt_ms < betweenSnapshots_ms) return
+    this.#askedAt_ms = undefined
+    this.#round = { accounts: [...this.#accounts.keys()], guilds: [...this.#counts.keys()], isFirst: true }
+  }
+
+  #sayPart(round: Round, now_ms: number): void {
+    const accounts = round.accounts.splice(0, factsPerSignal_max)
+    const guilds = round.guilds.splice(0, factsPerSignal_max - accounts.length)
+    const facts = {
+      accounts: accounts.map((account) => [account, this.#accounts.get(account)] as const),
+      counts: guilds.map((guild) => [guild, this.#counts.get(guild) ?? 0] as const),
+    }
+    const { counted, present, counts } = factsOnTheWire(facts)
+    const isLast = round.accounts.length + round.guilds.length === 0
+    this.#sayNumbered({ type: 'snapshot', isFirst: round.isFirst, isLast, counted, present, counts }, now_ms)
+    round.isFirst = false
+    if (!isLast) return
+    this.#round = undefined
+    this.#roundEndedAt_ms = now_ms
+  }
+
+  #sayNumbered(message: SignalPayload, now_ms: number): void {
+    this.#seq += 1
+    this.#say({ ...message, seq: this.#seq }, now_ms)
+  }
+
+  #say(message: SignalPayload, now_ms: number): void {
+    this.#saidAt_ms = now_ms
+    this.#hasToSay = false
+    this.#settings.publish({ ...message, gateway: this.#settings.gatewayId })
+  }
+}

@@ -1,0 +1,163 @@
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { Presence } from '../ports/presence.js'
+import type { SignalPayload, Signals } from '../ports/signals.js'
+import { KnownGateways } from './known-gateways.js'
+import { firstSnapshots_ms_max, firstWords_ms, lag_ms, nobodyThere_ms } from './presence-bounds.js'
+import { presenceTicks, type PresenceClock } from './presence-clock.js'
+import { readPresenceMessage } from './presence-messages.js'
+
+export interface PresenceDirectorySettings {
+  readonly signals: Signals
+  readonly clock: PresenceClock
+  readonly onError: (error: unknown) => void
+  /** For a process that has a Gateway itself. */
+  readonly own?: OwnGateway
+}
+
+export interface OwnGateway {
+  readonly gatewayId: string
+  /** Somebody wants a snapshot of it. */
+  readonly onAsked: () => void
+  /** The standing of these accounts at other Gateways may have changed. */
+  readonly onAccounts: (accounts: Iterable<AccountId>) => void
+}
+
+/** Who is there at the Gateways of the instance, as they tell; those of this process's own Gateway excepted. */
+export interface PresenceDirectory extends Presence {
+  /** Resolves once the Gateways that there are were heard, or nobody answered: within 5 seconds. Before, nobody seems to be there. */
+  readonly ready: Promise<void>
+  /** Gateways heard of within the last 7 seconds. */
+  readonly gateways: number
+  onlineCount(guild: GuildId): number
+  isCountedBefore(account: AccountId, gatewayId: string): boolean
+  /** Listens to nothing any more, and answers what is waited for. Safe to repeat. */
+  stop(): void
+}
+
+/**
+ * Listens to Gateways from now on, and asks those that there are for all that they know. What is known is late by some tens of
+ * milliseconds, so `isPresent` looks again for `lag_ms` before it says no. A Gateway that says nothing for 7 seconds is
+ * forgotten; a signal that was lost is noticed with the next one, and its Gateway asked again. Where signals carry nothing,
+ * nobody seems to be present.
+ */
+export function presenceDirectory(settings: PresenceDirectorySettings): PresenceDirectory {
+  const { own, onError } = settings
+  const known = new KnownGateways({ onAccounts: own?.onAccounts ?? (() => undefined), onError })
+  const questions = openQuestions(known)
+  const readiness = pendingReadiness(known)
+  const listening = listen(settings, known, (now_ms) => {
+    questions.answer(now_ms)
+    readiness.look(now_ms)
+  })
+  return {
+    ready: readiness.ready,
+    get gateways() {
+      return known.count
+    },
+    isPresent: (account) => questions.ask(account, listening.now_ms),
+    onlineCounts: (guilds) => Promise.resolve(new Map(guilds.map((guild) => [guild, known.onlineCount(guild)]))),
+    onlineCount: (guild) => known.onlineCount(guild),
+    isCountedBefore: (account, gatewayId) => known.isCountedBefore(account, gatewayId),
+    stop() {
+      listening.stop()
+      questions.end()
+      readiness.end()
+    },
+  }
+}
+
+/** Keeps what is known up to date, and calls `onTick` once a tick. */
+function listen(
+  { signals, clock, onError, own }: PresenceDirectorySettings,
+  known: KnownGateways,
+  onTick: (now_ms: number) => void,
+) {
+  const ask = (gateways?: readonly string[]): void => {
+    known.asked(gateways, ticks.now_ms)
+    const asker = own?.gatewayId
+    signals.publish('presence', { type: 'ask', ...(asker && { asker }), ...(gateways && { gateways }) })
+  }
+  const hear = (payload: SignalPayload): void => {
+    const message = readPresenceMessage(payload)
+    if (message.type !== 'ask') {
+      if (message.gateway !== own?.gatewayId) known.take(message, ticks.now_ms)
+      return
+    }
+    known.asked(message.gateways, ticks.now_ms)
+    if (!own || message.asker === own.gatewayId) return
+    if (message.gateways?.includes(own.gatewayId) ?? true) own.onAsked()
+  }
+  const ticks = presenceTicks(
+    clock,
+    () => {
+      known.forgetSilent(ticks.now_ms)
+      onTick(ticks.now_ms)
+      const wanting = known.wanting(ticks.now_ms)
+      if (wanting.length > 0) ask(wanting)
+    },
+    onError,
+  )
+  const unsubscribe = signals.subscribe('presence', hear)
+  ask()
+  return {
+    get now_ms() {
+      return ticks.now_ms
+    },
+    stop() {
+      unsubscribe()
+      ticks.stop()
+    },
+  }
+}
+
+/** Somebody who waits to be told whether an account is present. As many as requests are at work at one time. */
+interface Question {
+  readonly account: AccountId
+  readonly until_ms: number
+  readonly tell: (isPresent: boolean) => void
+}
+
+/** Questions whose answer is no unless it turns out otherwise in time. */
+function openQuestions(known: KnownGateways) {
+  let open: Question[] = []
+  let isEnded = false
+  const answer = (now_ms: number): void => {
+    const asked = open
+    open = []
+    for (const question of asked) {
+      if (known.isPresent(question.account)) question.tell(true)
+      else if (question.until_ms <= now_ms) question.tell(false)
+      else open.push(question)
+    }
+  }
+  return {
+    answer,
+    ask(account: AccountId, now_ms: number): Promise<boolean> {
+      if (isEnded || known.isPresent(account)) return Promise.resolve(known.isPresent(account))
+      return new Promise((tell) => {
+        open.push({ account, until_ms: now_ms + lag_ms, tell })
+      })
+    },
+    end(): void {
+      isEnded = true
+      answer(Number.POSITIVE_INFINITY)
+    },
+  }
+}
+
+/** Watches for the time at which a directory that just began knows enough. */
+function pendingReadiness(known: KnownGateways) {
+  let end = (): void => undefined
+  const ready = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return {
+    ready,
+    end: () => end(),
+    look(now_ms: number): void {
+      const hasHeardAll = known.count > 0 && known.isComplete && now_ms >= firstWords_ms
+      const isAlone = known.count === 0 && now_ms >= nobodyThere_ms
+      if (hasHeardAll || isAlone || now_ms >= firstSnapshots_ms_max) end()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { LocalPresence, PresenceExchange } from '../ports/presence.js'
+import type { Signals } from '../ports/signals.js'
+import { PresenceAnnouncer } from './presence-announcer.js'
+import { presenceTicks, type PresenceClock } from './presence-clock.js'
+import { presenceDirectory } from './presence-directory.js'
+import { ShadowedMembers } from './shadowed-members.js'
+
+export interface PresenceExchangeSettings {
+  readonly signals: Signals
+  /** Names the Gateway among those of the instance: 16 to 64 hex digits, drawn anew at each start. */
+  readonly gatewayId: string
+  readonly clock: PresenceClock
+  /** Told of signals that could not be read or sent; presence goes on. */
+  readonly onError: (error: unknown) => void
+}
+
+export interface OpenPresenceExchange extends PresenceExchange {
+  /** As of the directory: resolves once the other Gateways were heard, within 5 seconds. */
+  readonly ready: Promise<void>
+}
+
+/**
+ * Shares the presence of one Gateway over signals: listens to the others from now on, and tells of this one once it has joined.
+ * Nothing is lost for good where signals are: the numbers of what is said show it, and the whole is said again. The counts of
+ * the instance are exact once every Gateway knows of an account the same guilds, which it does as soon as it has the events.
+ */
+export function presenceExchange(settings: PresenceExchangeSettings): OpenPresenceExchange {
+  let local: LocalPresence | undefined
+  let hasLeft = false
+  const { announcer, shadowed, directory } = partsOf(settings, () => local)
+  const speak = (): void => {
+    if (local) announcer.tick(ticks.now_ms)
+  }
+  const ticks = presenceTicks(settings.clock, speak, settings.onError)
+  return {
+    ready: directory.ready,
+    join(joined) {
+      local = joined
+      speak()
+    },
+    accountChanged: (account) => {
+      announcer.accountChanged(account)
+    },
+    memberChanged(guild, account, isOnline) {
+      shadowed.memberChanged(guild, account, isOnline)
+      announcer.accountChanged(account)
+      announcer.guildChanged(guild)
+    },
+    // Who is online here is online: numbers that are late for an instant do not make it fewer.
+    onlineElsewhere: (guild) => Math.max(0, directory.onlineCount(guild) - shadowed.count(guild)),
+    isPresentElsewhere: (account) => directory.isPresent(account),
+    leave() {
+      if (hasLeft) return
+      hasLeft = true
+      ticks.stop()
+      directory.stop()
+      announcer.goodbye()
+    },
+  }
+}
+
+/** What speaks and what listens, and between them the accounts of which both know. */
+function partsOf(
+  { signals, gatewayId, clock, onError }: PresenceExchangeSettings,
+  local: () => LocalPresence | undefined,
+) {
+  const announcer = new PresenceAnnouncer({
+    gatewayId,
+    publish: (payload) => {
+      signals.publish('presence', payload)
+    },
+    standingOf: (account) => {
+      if (local()?.onlineIn(account)) return 'counted'
+      return local()?.isPresent(account) ? 'present' : undefined
+    },
+    countOf: (guild) => (local()?.onlineCount(guild) ?? 0) - shadowed.count(guild),
+  })
+  const shadowed = new ShadowedMembers({
+    onlineIn: (account) => local()?.onlineIn(account),
+    isCountedBefore: (account) => directory.isCountedBefore(account, gatewayId),
+    onGuild: (guild) => {
+      announcer.guildChanged(guild)
+    },
+  })
+  const own = {
+    gatewayId,
+    onAsked: () => {
+      announcer.asked()
+    },
+    onAccounts: (accounts: Iterable<AccountId>) => {
+      for (const account of accounts) shadowed.reconsider(account)
+    },
+  }
+  const directory = presenceDirectory({ signals, clock, onError, own })
+  return { announcer, shadowed, directory }
+}

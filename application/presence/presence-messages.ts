@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { accountId, guildId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
+import { parseSnowflake } from '../../domain/ids/snowflake.js'
+import { factsPerSignal_max, gateways_max } from './presence-bounds.js'
+
+/**
+ * What an account is at one Gateway. `counted`: online in at least one guild. `present`: there, and counted nowhere, since it
+ * is invisible or in no guild.
+ */
+export type AccountStanding = 'counted' | 'present'
+
+const gatewayIdText = z.string().regex(/^[0-9a-f]{16,64}$/)
+const sequence = z.int().min(0)
+
+const snowflakeText = z.string().transform((text, context) => {
+  const parsed = parseSnowflake(text)
+  if (parsed.ok) return parsed.id
+  context.addIssue({ code: 'custom', message: parsed.code })
+  return z.NEVER
+})
+const accounts = z.array(snowflakeText.transform(accountId)).max(factsPerSignal_max).readonly()
+const counts = z
+  .array(z.tuple([snowflakeText.transform(guildId), z.int().min(0)]).readonly())
+  .max(factsPerSignal_max)
+  .readonly()
+
+/** Every number is what holds from now on, not a difference. A count is of the members that this Gateway is to count. */
+const facts = { counted: accounts, present: accounts, counts }
+
+/**
+ * What goes over the signal kind `presence`. The messages of one Gateway that bear facts are numbered, from 1 and without a
+ * gap, so that who hears them knows when one was lost; `seq` of a heartbeat is the number of the last one.
+ */
+const presenceMessage = z.discriminatedUnion('type', [
+  /** Somebody wants snapshots: of these Gateways, or of all. `asker`: where it is a Gateway, which does not mean itself. */
+  z.object({
+    type: z.literal('ask'),
+    asker: gatewayIdText.optional(),
+    gateways: z.array(gatewayIdText).max(gateways_max).readonly().optional(),
+  }),
+  z.object({ type: z.literal('heartbeat'), gateway: gatewayIdText, seq: sequence }),
+  z.object({ type: z.literal('change'), gateway: gatewayIdText, seq: sequence, ...facts, gone: accounts }),
+  /** A part of all that holds. Changes come between the parts: what comes later is newer. */
+  z.object({
+    type: z.literal('snapshot'),
+    gateway: gatewayIdText,
+    seq: sequence,
+    isFirst: z.boolean(),
+    isLast: z.boolean(),
+    ...facts,
+  }),
+  z.object({ type: z.literal('goodbye'), gateway: gatewayIdText }),
+])
+
+export type PresenceMessage = z.infer<typeof presenceMessage>
+export type PresenceChange = Extract<PresenceMessage, { readonly type: 'change' }>
+export type PresenceSnapshot = Extract<PresenceMessage, { readonly type: 'snapshot' }>
+export type GatewayMessage = Exclude<PresenceMessage, { readonly type: 'ask' }>
+
+/** What an account is, or undefined where it is gone; how many members a guild counts. */
+export interface PresenceFacts {
+  readonly accounts: readonly (readonly [AccountId, AccountStanding | undefined])[]
+  readonly counts: readonly (readonly [GuildId, number])[]
+}
+
+/** Reads a signal of kind `presence`. Throws a ZodError where it is none that this version knows. */
+export function readPresenceMessage(payload: unknown): PresenceMessage {
+  return presenceMessage.parse(payload)
+}
+
+/** Facts in the form that messages have. */
+export function factsOnTheWire({ accounts: all, counts: perGuild }: PresenceFacts) {
+  const having = (wanted: AccountStanding | undefined): readonly AccountId[] =>
+    all.flatMap(([account, standing]) => (standing === wanted ? [account] : []))
+  return { counted: having('counted'), present: having('present'), gone: having(undefined), counts: perGuild }
+}

@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { gateways_max, tick_ms } from '../../../application/presence/presence-bounds.js'
+import { gatewayId, guild, openInstance, type Instance } from './support/instance.js'
+
+let instance: Instance
+beforeEach(() => {
+  instance = openInstance()
+})
+
+describe('A signal that is none', () => {
+  const heartbeat = { type: 'heartbeat', gateway: gatewayId(1), seq: 1 }
+  const change = { type: 'change', gateway: gatewayId(1), seq: 1, counted: [], present: [], gone: [], counts: [] }
+
+  it.each([
+    [{}],
+    [{ type: 'news' }],
+    [{ ...heartbeat, gateway: 'me' }],
+    [{ ...heartbeat, gateway: 'A'.repeat(32) }],
+    [{ ...heartbeat, seq: -1 }],
+    [{ ...change, counted: ['-1'] }],
+    [{ ...change, counted: ['9223372036854775808'] }],
+    [{ ...change, present: [5] }],
+    [{ ...change, counts: [['1', -1]] }],
+    [{ ...change, counts: [['1', 0.5]] }],
+    [{ ...change, gone: Array(401).fill('1') }],
+    [{ type: 'ask', gateways: Array(gateways_max + 1).fill(gatewayId(1)) }],
+  ])('(%#) is reported and dropped', async (payload) => {
+    const directory = instance.directory()
+    instance.publish(payload)
+    await instance.advance(tick_ms)
+    expect(instance.errors).toHaveLength(1)
+    expect(directory.gateways).toBe(0)
+  })
+
+  it('and one with more members than this version knows is understood', async () => {
+    const directory = instance.directory()
+    instance.publish({ ...change, counted: ['1001'], counts: [['2001', 1]], mood: 'good' })
+    await instance.advance(tick_ms)
+    expect([directory.gateways, directory.onlineCount(guild(1))]).toStrictEqual([1, 1])
+    expect(instance.errors).toStrictEqual([])
+  })
+})
+
+describe('Memory', () => {
+  it('is kept for so many Gateways; more are reported once', async () => {
+    const directory = instance.directory()
+    for (let number = 0; number < gateways_max + 10; number += 1) {
+      instance.publish({ type: 'heartbeat', gateway: gatewayId(number), seq: 0 })
+    }
+    await instance.advance(tick_ms)
+    expect(directory.gateways).toBe(gateways_max)
+    expect(instance.errors.map(String)).toStrictEqual([
+      'Error: There are more than 256 Gateways; presence at the others is not known',
+    ])
+  })
+})

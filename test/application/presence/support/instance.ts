@@ -1,0 +1,134 @@
+import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.js'
+import type { LocalPresence } from '../../../../application/ports/presence.js'
+import type { SignalPayload, Signals } from '../../../../application/ports/signals.js'
+import { tick_ms } from '../../../../application/presence/presence-bounds.js'
+import { presenceDirectory, type PresenceDirectory } from '../../../../application/presence/presence-directory.js'
+import { presenceExchange, type OpenPresenceExchange } from '../../../../application/presence/presence-exchange.js'
+import { accountId, guildId, type AccountId, type GuildId } from '../../../../domain/ids/ids.js'
+import { snowflake } from '../../../../domain/ids/snowflake.js'
+import { manualClock } from '../../../gateway/support/manual-clock.js'
+
+export const account = (number: number): AccountId => accountId(snowflake(String(1000 + number)))
+export const guild = (number: number): GuildId => guildId(snowflake(String(2000 + number)))
+/** The ids of Gateways stand in the order of their numbers. */
+export const gatewayId = (number: number): string => number.toString(16).padStart(32, '0')
+
+/** One Gateway as presence sees it: accounts, each present, and online in the guilds that are named. */
+export interface FakeGateway {
+  readonly exchange: OpenPresenceExchange
+  /** An account is here from now on, and online in these guilds alone. */
+  put(account: AccountId, guilds: readonly GuildId[]): void
+  remove(account: AccountId): void
+  /** What it would tell its sessions. */
+  onlineCount(guild: GuildId): number
+  /** It is gone from one instant to the next, and says nothing. */
+  crash(): void
+}
+
+/** The processes of one instance, in this one, with a clock that the test moves. */
+export interface Instance {
+  readonly errors: unknown[]
+  /** Every signal that somebody published, those that were lost too. */
+  readonly said: SignalPayload[]
+  /** Decides which signals nobody hears. */
+  isLost: (payload: SignalPayload) => boolean
+  gateway(number: number): FakeGateway
+  directory(): PresenceDirectory
+  publish(payload: SignalPayload): void
+  /** Lets time pass tick by tick, with every signal heard before the next. */
+  advance(ms: number): Promise<void>
+}
+
+export function openInstance(): Instance {
+  const errors: unknown[] = []
+  const onError = (error: unknown): void => void errors.push(error)
+  const clock = manualClock()
+  const honest = inProcessSignals(onError)
+  const said: SignalPayload[] = []
+  const instance: Instance = {
+    errors,
+    said,
+    isLost: () => false,
+    gateway: (number) =>
+      fakeGateway((isHere) =>
+        presenceExchange({
+          signals: whileHere(signals, isHere),
+          gatewayId: gatewayId(number),
+          clock,
+          onError,
+        }),
+      ),
+    directory: () => presenceDirectory({ signals, clock, onError }),
+    publish: (payload) => honest.publish('presence', payload),
+    async advance(ms) {
+      for (let passed_ms = 0; passed_ms < ms; passed_ms += tick_ms) {
+        clock.advance(tick_ms)
+        await heard()
+      }
+    },
+  }
+  const signals: Signals = {
+    ...honest,
+    publish(kind, payload) {
+      said.push(payload)
+      if (!instance.isLost(payload)) honest.publish(kind, payload)
+    },
+  }
+  return instance
+}
+
+/** What is published within one process is heard in its next turn; an answer, in the one after it. */
+async function heard(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** The signals of a process that may crash: from then on it neither speaks nor hears. */
+function whileHere(signals: Signals, isHere: () => boolean): Signals {
+  return {
+    publish: (kind, payload) => {
+      if (isHere()) signals.publish(kind, payload)
+    },
+    subscribe: (kind, handle) =>
+      signals.subscribe(kind, (payload) => {
+        if (isHere()) handle(payload)
+      }),
+  }
+}
+
+function fakeGateway(open: (isHere: () => boolean) => OpenPresenceExchange): FakeGateway {
+  const guilds = new Map<AccountId, Set<GuildId>>()
+  let isHere = true
+  const exchange = open(() => isHere)
+  const local: LocalPresence = {
+    isPresent: (one) => guilds.has(one),
+    onlineIn: (one) => (guilds.get(one)?.size ? guilds.get(one) : undefined),
+    onlineCount: (one) => [...guilds.values()].filter((online) => online.has(one)).length,
+  }
+  const set = (one: AccountId, wanted: readonly GuildId[]): void => {
+    const online = guilds.get(one) ?? new Set()
+    guilds.set(one, online)
+    for (const gone of [...online].filter((id) => !wanted.includes(id))) {
+      online.delete(gone)
+      exchange.memberChanged(gone, one, false)
+    }
+    for (const come of wanted.filter((id) => !online.has(id))) {
+      online.add(come)
+      exchange.memberChanged(come, one, true)
+    }
+    exchange.accountChanged(one)
+  }
+  exchange.join(local)
+  return {
+    exchange,
+    put: set,
+    remove(one) {
+      set(one, [])
+      guilds.delete(one)
+      exchange.accountChanged(one)
+    },
+    onlineCount: (one) => local.onlineCount(one) + exchange.onlineElsewhere(one),
+    crash() {
+      isHere = false
+    },
+  }
+}
