@@ -1,46 +1,109 @@
 import type { Logger } from 'pino'
+import { z } from 'zod'
+import { countJobs, jobQueue, type JobCounts } from '../adapters/jobs/job-queue.js'
+import { startWorker, workerConnections_max } from '../adapters/jobs/start-worker.js'
+import type { Tasks } from '../adapters/jobs/task.js'
+import { stockTiming, type JobTiming } from '../adapters/jobs/timing.js'
+import { openDatabase, requestAnswer_ms_max, type PostgresConnection } from '../adapters/postgres/database.js'
+import type { JobPayloads } from '../application/ports/jobs.js'
 import type { Ports } from '../application/ports.js'
+import type { AdmissionNeeds } from '../application/processes/finish-admission.js'
+import { finishStep } from '../application/processes/finish-step.js'
 import { finishUnfinished } from '../application/processes/finish-unfinished.js'
+import { queueUnfinished } from '../application/processes/queue-unfinished.js'
 import { timestamp } from '../domain/kernel/timestamp.js'
 
+export interface ProcessManagersSettings {
+  readonly ports: Pick<Ports, keyof AdmissionNeeds>
+  /** The Postgres with the queue. */
+  readonly connection: PostgresConnection
+  readonly logger: Logger
+  /**
+   * Whether this is the only process of the instance, which has begun nothing yet: then all that is unfinished was left by
+   * one that is dead. The read models have to hold all events.
+   */
+  readonly finishesFirst: boolean
+  /** Steps younger than this may have somebody at work on them; `requestLife_ms` where nothing is said. */
+  readonly olderThan_ms?: number
+  /** For tests. */
+  readonly timing?: Partial<JobTiming> & { readonly scan_ms?: number }
+}
+
 export interface ProcessManagers {
-  /** Finishes the run at work and starts no other. */
+  /** What is in the queue, a row a task that has any; none before the queue was first reached. */
+  jobCounts(): Promise<readonly JobCounts[]>
+  /** Takes no more jobs, and resolves once those at work are done or given up. Safe to repeat. */
   stop(): Promise<void>
 }
 
-const runEvery_ms = 5000
+const scan_ms = 5000
 /** Longer than any request lives: whoever began such a step is at work on it no more. */
-const requestLife_ms = 120_000
+export const requestLife_ms = 120_000
+
+const finishStepPayload = z.strictObject({
+  process: z.enum(['admission', 'founding', 'handle_claim', 'address_claim']),
+  key: z.string(),
+  eventId: z.string(),
+})
 
 /**
- * Finishes what dead processes left. The first run takes all that was begun before this process, since nobody else serves
- * this instance, and is over when this resolves: whoever repeats a request of then must find it finished, not race with it.
- * The read models have to hold all events by then. Later runs take what is older than any request.
+ * Finishes what dead processes left, by jobs of the queue, one a step: with any number of processes, each step old enough is
+ * found by whoever scans and finished by whoever takes its job, and one that can't be finished yet waits for its next try
+ * without keeping the others from theirs.
+ *
+ * Where this process is the only one, all that was begun before it is finished when this resolves: whoever repeats a request
+ * of then must find it finished, not race with it. The queue itself starts in the background and never holds up a start.
  */
-export async function startProcessManagers(ports: Ports, logger: Logger): Promise<ProcessManagers> {
-  const finish = finishUnfinished(ports)
-  await runOnce(0)
-  let run = Promise.resolve()
-  const timer = setInterval(() => {
-    run = run.then(() => runOnce(requestLife_ms))
-  }, runEvery_ms)
-
-  async function runOnce(age_ms: number): Promise<void> {
-    const now = Date.now()
-    try {
-      const { finished, failures } = await finish(timestamp(now - age_ms), timestamp(now))
-      if (finished > 0) logger.info({ finished }, 'finished steps that an earlier process had begun')
-      for (const { step, error } of failures)
-        logger.error({ err: error, process: step.process, key: step.key }, 'a step could not be finished yet')
-    } catch (error) {
-      logger.error({ err: error }, 'unfinished steps could not be looked up')
-    }
-  }
-
+export async function startProcessManagers(settings: ProcessManagersSettings): Promise<ProcessManagers> {
+  const { ports, connection, logger, olderThan_ms = requestLife_ms, timing = {} } = settings
+  if (settings.finishesFirst) await finishAll(settings)
+  const database = openDatabase(connection, {
+    connections_max: workerConnections_max,
+    answer_ms_max: requestAnswer_ms_max,
+    onError: (error) => logger.warn({ err: error }, 'a connection of the job queue broke'),
+  })
+  const scan = queueUnfinished(ports.queries.unfinished, jobQueue(database))
+  const worker = startWorker({
+    database,
+    tasks: tasksOf(settings),
+    rounds: [
+      {
+        name: 'queue_unfinished_steps',
+        every_ms: timing.scan_ms ?? scan_ms,
+        run: async () => void (await scan(timestamp(Date.now() - olderThan_ms))),
+      },
+    ],
+    logger,
+    timing: { ...stockTiming, ...timing },
+  })
+  let stopped: Promise<void> | undefined
   return {
-    stop: () => {
-      clearInterval(timer)
-      return run
+    jobCounts: () => (worker.hasQueue ? countJobs(database) : Promise.resolve([])),
+    stop: () => (stopped ??= worker.stop().then(() => database.close())),
+  }
+}
+
+function tasksOf({ ports, logger }: ProcessManagersSettings): Tasks<JobPayloads> {
+  const finish = finishStep(ports)
+  return {
+    finish_step: {
+      payload: finishStepPayload,
+      run: async (step) => {
+        const isFinished = await finish(step, timestamp(Date.now()))
+        if (isFinished) logger.info({ process: step.process }, 'finished a step that an earlier process had begun')
+      },
     },
+  }
+}
+
+async function finishAll({ ports, logger }: ProcessManagersSettings): Promise<void> {
+  const now = timestamp(Date.now())
+  try {
+    const { finished, failures } = await finishUnfinished(ports)(now, now)
+    if (finished > 0) logger.info({ finished }, 'finished steps that an earlier process had begun')
+    for (const { step, error } of failures)
+      logger.error({ err: error, process: step.process, key: step.key }, 'a step could not be finished yet')
+  } catch (error) {
+    logger.error({ err: error }, 'unfinished steps could not be looked up')
   }
 }

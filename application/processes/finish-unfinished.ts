@@ -1,13 +1,7 @@
-import type { EmailAddressEvent } from '../../domain/email-address/events.js'
-import type { GuildCreated } from '../../domain/guild/events.js'
-import type { HandleEvent } from '../../domain/handle/events.js'
-import type { InviteRedeemed } from '../../domain/invite/events.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { finishingContext } from '../commands/following-context.js'
 import type { UnfinishedStep } from '../ports/queries/unfinished-queries.js'
-import { finishAdmission, type AdmissionNeeds } from './finish-admission.js'
-import { finishAddressClaim, finishHandleClaim } from './finish-claims.js'
-import { finishFounding } from './finish-founding.js'
+import type { AdmissionNeeds } from './finish-admission.js'
+import { finishFound } from './finish-step.js'
 
 /** What one run came to. */
 export interface FinishReport {
@@ -21,41 +15,33 @@ export interface StepFailure {
   readonly error: unknown
 }
 
-/** Steps that one run looks at. */
-export const finishedSteps_max = 100
+/** Steps that are read at once. */
+const page_max = 100
+/** Steps that one run takes. What a process leaves is what it was doing when it died, far fewer than this. */
+export const finishedSteps_max = 10_000
 
 /**
- * Takes the steps that dead processes left: of every first step that began before `olderThan` and has no last one, the last.
- * `olderThan` lies further back than any request lives, so that nobody is still at work on them. Each may be finished any
- * number of times, by any number of processes: its commands follow from the event that began it.
+ * Takes the steps that dead processes left: of every first step that began before `olderThan` and has no last one, the last,
+ * at most `finishedSteps_max`. `olderThan` lies further back than any request lives, so that nobody is still at work on them.
  */
 export function finishUnfinished(ports: AdmissionNeeds) {
   return async (olderThan: Timestamp, now: Timestamp): Promise<FinishReport> => {
-    const steps = await ports.queries.unfinished.before(olderThan, finishedSteps_max)
     const failures: StepFailure[] = []
-    for (const step of steps) {
-      try {
-        await finish(ports, step, now)
-      } catch (error) {
-        failures.push({ step, error })
+    let taken = 0
+    let after: UnfinishedStep | undefined
+    while (taken < finishedSteps_max) {
+      const steps = await ports.queries.unfinished.before(olderThan, page_max, after)
+      for (const step of steps) {
+        try {
+          await finishFound(ports, step, now)
+        } catch (error) {
+          failures.push({ step, error })
+        }
       }
+      taken += steps.length
+      after = steps.at(-1)
+      if (steps.length < page_max) break
     }
-    return { finished: steps.length - failures.length, failures }
-  }
-}
-
-/** The data of a step is that of the event that began it: the read model has it from there. */
-function finish(ports: AdmissionNeeds, step: UnfinishedStep, now: Timestamp): Promise<void> {
-  const context = finishingContext(step, step.process, now)
-  const data: unknown = step.data
-  switch (step.process) {
-    case 'admission':
-      return finishAdmission(ports, data as InviteRedeemed, context)
-    case 'founding':
-      return finishFounding(ports, data as GuildCreated, context)
-    case 'handle_claim':
-      return finishHandleClaim(ports, data as HandleEvent['data'], context)
-    case 'address_claim':
-      return finishAddressClaim(ports, data as EmailAddressEvent['data'], context)
+    return { finished: taken - failures.length, failures }
   }
 }

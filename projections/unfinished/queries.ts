@@ -24,12 +24,21 @@ const stepRow = z
     data: row.data,
   }))
 
+const columns = sql.fragment`process, key, event_id, correlation_id, stream, since, data`
+
 /** The queries over steps that are begun and not finished. */
 export function unfinishedQueries(database: Queries): UnfinishedQueries {
   return {
-    before: (instant, limit) =>
-      database.any(sql.type(stepRow)`
-        select process, key, event_id, correlation_id, stream, since, data from unfinished.steps
-        where since < ${instant} order by since, position limit ${limit}`),
+    before: (instant, limit, after) =>
+      after === undefined
+        ? database.any(sql.type(stepRow)`
+            select ${columns} from unfinished.steps where since < ${instant} order by since, process, key limit ${limit}`)
+        : database.any(sql.type(stepRow)`
+            select ${columns} from unfinished.steps
+            where since < ${instant} and (since, process, key) > (${after.since}::timestamptz, ${after.process}, ${after.key})
+            order by since, process, key limit ${limit}`),
+    find: (process, key) =>
+      database.maybeOne(sql.type(stepRow)`
+        select ${columns} from unfinished.steps where process = ${process} and key = ${key}`),
   }
 }

@@ -79,6 +79,27 @@ describe('unfinished steps', () => {
     const older = await unfinishedQueries(the.database).before(second?.metadata.at ?? future, 100)
     expect(older.map(({ key }) => key)).toStrictEqual([guild(3)])
   })
+
+  it('come page by page, each step once, also those of one instant', async () => {
+    await happens(...Array.from({ length: 7 }, (_, number) => created(number + 1)))
+    await the.rows(`update unfinished.steps set since = '2026-01-01' where key <> '${guild(4)}'`)
+    const { before } = unfinishedQueries(the.database)
+    const keys: string[] = []
+    for (let page = await before(future, 2); page.length > 0; page = await before(future, 2, page.at(-1)))
+      keys.push(...page.map(({ key }) => key))
+    expect(keys).toHaveLength(7)
+    expect(new Set(keys).size).toBe(7)
+    expect(keys.at(-1)).toBe(guild(4))
+  })
+
+  it('are found by process and key, until they are finished', async () => {
+    await happens(created(1))
+    const { find } = unfinishedQueries(the.database)
+    expect(await find('founding', guild(1))).toStrictEqual((await steps())[0])
+    expect(await find('admission', guild(1))).toBeUndefined()
+    await happens(deleted(1))
+    expect(await find('founding', guild(1))).toBeUndefined()
+  })
 })
 
 describe('an admission', () => {

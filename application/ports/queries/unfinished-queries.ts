@@ -20,6 +20,8 @@ export interface UnfinishedStep {
 }
 
 export interface UnfinishedQueries {
-  /** Steps that began before an instant, oldest first, at most `limit`. */
-  before(instant: Timestamp, limit: number): Promise<readonly UnfinishedStep[]>
+  /** Steps that began before an instant, oldest first, at most `limit`; those that come after a step where one is given. */
+  before(instant: Timestamp, limit: number, after?: UnfinishedStep): Promise<readonly UnfinishedStep[]>
+  /** The step of a process and key, or undefined where it is finished. */
+  find(process: UnfinishedStep['process'], key: string): Promise<UnfinishedStep | undefined>
 }

@@ -152,17 +152,25 @@ function peopleQueries(rows: Rows): Pick<AllQueries, 'accounts' | 'members' | 'u
       guildIdsOf: async (account) => guildsOf(account).map(({ guildId }) => guildId),
     },
     unfinished: {
-      before: async (instant, limit) =>
+      before: async (instant, limit, after) =>
         [...rows.steps.values()]
-          .map(
-            (row) =>
-              ({ ...row, eventId: row['event_id'], correlationId: row['correlation_id'] }) as unknown as UnfinishedStep,
-          )
+          .map(stepOf)
           .filter(({ since }) => since < instant)
+          .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+          .filter((step) => after === undefined || orderOf(step) > orderOf(after))
           .slice(0, limit),
+      find: async (process, key) => {
+        const row = rows.steps.get(stepKey({ process, key }))
+        return row && stepOf(row)
+      },
     },
   }
 }
+
+const stepOf = (row: Readonly<Record<string, unknown>>) =>
+  ({ ...row, eventId: row['event_id'], correlationId: row['correlation_id'] }) as unknown as UnfinishedStep
+
+const orderOf = ({ since, process, key }: UnfinishedStep): string => `${since} ${process} ${key}`
 
 function placeQueries(rows: Rows): Pick<AllQueries, 'auditLog' | 'guilds' | 'invites'> {
   const ascending = (a: Snowflake, b: Snowflake): number => compareSnowflakes(a, b)

@@ -1,0 +1,92 @@
+import type { JobHelpers } from 'graphile-worker'
+import type { Logger } from 'pino'
+import type { JobAtWork, Task } from './task.js'
+
+/** What every job of a worker is carried out with. */
+export interface CarryingOut {
+  readonly logger: Logger
+  readonly run_ms_max: number
+  /** Aborts when the worker has lost touch with the database: others may take its jobs soon. */
+  readonly lost: () => AbortSignal
+}
+
+/** Of one job: what is logged, and what a task is told. */
+type JobRow = Pick<JobHelpers['job'], 'id' | 'attempts' | 'max_attempts' | 'key'>
+
+const storedError_chars_max = 1000
+
+/**
+ * Makes a task into what graphile-worker calls for each of its jobs. A rejection leaves the job to be tried again, later each
+ * time, up to its number of attempts; a payload that the task refuses fails it for good at once. Both stay in the queue.
+ */
+export function carryOut(name: string, task: Task<unknown>, { logger, run_ms_max, lost }: CarryingOut) {
+  return async (raw: unknown, helpers: JobHelpers): Promise<void> => {
+    const { job } = helpers
+    const about = { task: name, job: job.id, key: job.key, attempt: job.attempts, attempts_max: job.max_attempts }
+    const parsed = task.payload.safeParse(raw)
+    if (!parsed.success) {
+      await useUpAttempts(helpers)
+      // The issues of a parse tell paths and expectations; the values that were found stay out of the log.
+      logger.error(
+        { ...about, issues: parsed.error.issues.map(({ path, code }) => ({ path, code })) },
+        'a job was parked',
+      )
+      throw new Error('The payload is not one of this task')
+    }
+    try {
+      await withinTime(task, parsed.data, job, { run_ms_max, ends: [helpers.abortSignal, lost()] })
+    } catch (error) {
+      const isLast = job.attempts >= job.max_attempts
+      if (isLast) logger.error({ ...about, err: error }, 'a job failed for good')
+      else logger.warn({ ...about, err: error }, 'a job failed and will be tried again')
+      throw new Error(storable(error), { cause: error })
+    }
+  }
+}
+
+interface Bounds {
+  readonly run_ms_max: number
+  readonly ends: readonly AbortSignal[]
+}
+
+/** Runs a task until it settles, its time is over, or one of the signals ends it: a task that heeds no signal is left behind. */
+async function withinTime(task: Task<unknown>, payload: unknown, row: JobRow, bounds: Bounds): Promise<void> {
+  const end = new AbortController()
+  const giveUp = (): void => end.abort(new Error('The worker gave the job up'))
+  const timer = setTimeout(
+    () => end.abort(new Error(`The job took longer than ${bounds.run_ms_max} ms`)),
+    bounds.run_ms_max,
+  )
+  for (const signal of bounds.ends) signal.addEventListener('abort', giveUp)
+  if (bounds.ends.some(({ aborted }) => aborted)) giveUp()
+  const job: JobAtWork = { signal: end.signal, attempt: row.attempts }
+  try {
+    await Promise.race([rejectionOf(end.signal), task.run(payload, job)])
+  } finally {
+    clearTimeout(timer)
+    for (const signal of bounds.ends) signal.removeEventListener('abort', giveUp)
+  }
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const rejected = (): void => reject(asError(signal.reason))
+    if (signal.aborted) rejected()
+    else signal.addEventListener('abort', rejected, { once: true })
+  })
+}
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
+
+/** So that the failure that follows is the last: graphile-worker knows no other way to give a locked job up for good. */
+async function useUpAttempts({ job, withPgClient }: JobHelpers): Promise<void> {
+  await withPgClient((client) =>
+    client.query('update job_queue._private_jobs set attempts = max_attempts where id = $1', [job.id]),
+  )
+}
+
+/** An error as text that Postgres can store: no NUL and no half of a surrogate pair, of which either would stop the queue. */
+function storable(error: unknown): string {
+  const text = error instanceof Error ? error.message : 'Something other than an error was thrown'
+  return Buffer.from(text.slice(0, storedError_chars_max)).toString().replaceAll('\0', '')
+}

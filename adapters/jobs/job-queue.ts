@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import {
+  JobRefused,
+  jobKey_chars_max,
+  payload_bytes_max,
+  type JobPayloads,
+  type Jobs,
+  type JobWishes,
+} from '../../application/ports/jobs.js'
+
+/** About 65 hours: waits grow as powers of e, from 2.7 seconds to 6.1 hours. */
+export const stockAttempts_max = 20
+
+/** The jobs of one task, by what has become of them. Those that succeeded are gone. */
+export interface JobCounts {
+  readonly task: string
+  /** Those whose time has not come yet, and those that failed and will be tried again, among them. */
+  readonly waiting: number
+  readonly atWork: number
+  /** Out of attempts, or with a payload that the task does not know: they stay until somebody looks at them. */
+  readonly failedForGood: number
+}
+
+const added = z.object({ id: z.string() })
+const counted = z
+  .object({ task: z.string(), waiting: z.int(), at_work: z.int(), failed: z.int() })
+  .transform((row): JobCounts => ({
+    task: row.task,
+    waiting: row.waiting,
+    atWork: row.at_work,
+    failedForGood: row.failed,
+  }))
+
+/** Adds jobs to the queue of a database, whose tables have to be there (`layQueue`). Each is tried `attempts_max` times. */
+export function jobQueue<Payloads = JobPayloads>(
+  database: Queries,
+  attempts_max: number = stockAttempts_max,
+): Jobs<Payloads> {
+  return {
+    async add(task, payload, { key, runAt }: JobWishes = {}) {
+      const json = jsonOf(payload)
+      checkKey(key)
+      const mode = key === undefined ? 'replace' : 'unsafe_dedupe'
+      // The key is looked up first, so that adding again what is there, as scans do, writes nothing. The unique key decides races.
+      await database.any(sql.type(added)`
+        select (job_queue.add_job(
+          identifier => ${task}, payload => ${json}::json, run_at => ${runAt ?? null}::timestamptz,
+          max_attempts => ${attempts_max}::int, job_key => ${key ?? null}::text, job_key_mode => ${mode}
+        )).id
+        where not exists (select from job_queue.jobs where key = ${key ?? null}::text)`)
+    },
+  }
+}
+
+/** Counts what is in the queue, a row a task that has any. */
+export function countJobs(database: Queries): Promise<readonly JobCounts[]> {
+  return database.any(sql.type(counted)`
+    select task_identifier as task,
+      count(*) filter (where locked_at is null and attempts < max_attempts)::int as waiting,
+      count(*) filter (where locked_at is not null)::int as at_work,
+      count(*) filter (where locked_at is null and attempts >= max_attempts)::int as failed
+    from job_queue.jobs group by task_identifier order by task_identifier`)
+}
+
+function jsonOf(payload: unknown): string {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
+    throw new JobRefused('The payload of a job is an object')
+  const json = JSON.stringify(payload)
+  const bytes = Buffer.byteLength(json)
+  if (bytes > payload_bytes_max) throw new JobRefused(`A payload of ${bytes} bytes: at most ${payload_bytes_max}`)
+  return json
+}
+
+function checkKey(key: string | undefined): void {
+  if (key !== undefined && (key.length === 0 || key.length > jobKey_chars_max || key.includes('\0')))
+    throw new JobRefused(`A key of ${key.length} characters: 1 to ${jobKey_chars_max}, without NUL`)
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import { pause } from './pause.js'
+
+/** What one of the workers does every `every_ms`, whoever's turn it is. */
+export interface Round {
+  /** Names the turn among all workers of a database. */
+  readonly name: string
+  readonly every_ms: number
+  run(): Promise<void>
+}
+
+export interface RoundSettings {
+  readonly database: Queries
+  readonly rounds: readonly Round[]
+  /** Told of rounds that failed: they come again. */
+  readonly onError: (error: unknown, round: string) => void
+}
+
+const taken = z.object({ name: z.string() })
+/** Workers' timers are not exact: a turn that comes this much early is taken too. */
+const early = 0.1
+
+/** Starts the rounds. Resolves from `stop` once the one at work is over, and begins no other. */
+export function startRounds({ database, rounds, onError }: RoundSettings): { stop(): Promise<void> } {
+  const over = new AbortController()
+  const going = rounds.map(async (round) => {
+    while (!over.signal.aborted) {
+      try {
+        if (await takeTurn(database, round)) await round.run()
+      } catch (error) {
+        onError(error, round.name)
+      }
+      await pause(round.every_ms, over.signal)
+    }
+  })
+  return {
+    stop: async () => {
+      over.abort()
+      await Promise.all(going)
+    },
+  }
+}
+
+/** Whether it is this worker's turn. Nobody holds anything, so one that dies in its turn only leaves it to the next. */
+async function takeTurn(database: Queries, { name, every_ms }: Round): Promise<boolean> {
+  const between_s = (every_ms * (1 - early)) / 1000
+  const turn = await database.maybeOne(sql.type(taken)`
+    insert into job_workers.turns as t (name, taken_at) values (${name}, now())
+    on conflict (name) do update set taken_at = excluded.taken_at
+      where t.taken_at <= now() - make_interval(secs => ${between_s})
+    returning name`)
+  return turn !== undefined
+}

@@ -1,0 +1,47 @@
+import type { EmailAddressEvent } from '../../domain/email-address/events.js'
+import type { GuildCreated } from '../../domain/guild/events.js'
+import type { HandleEvent } from '../../domain/handle/events.js'
+import type { InviteRedeemed } from '../../domain/invite/events.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { finishingContext } from '../commands/following-context.js'
+import type { StepReference } from '../ports/jobs.js'
+import type { UnfinishedStep } from '../ports/queries/unfinished-queries.js'
+import { finishAdmission, type AdmissionNeeds } from './finish-admission.js'
+import { finishAddressClaim, finishHandleClaim } from './finish-claims.js'
+import { finishFounding } from './finish-founding.js'
+
+/**
+ * Finishes the step that a reference names, and resolves once the read models know; false where nothing is left to finish.
+ * Any number of processes may do so any number of times: the step's commands follow from the event that began it. Rejects
+ * where the step cannot be finished yet.
+ */
+export function finishStep(ports: AdmissionNeeds) {
+  return async ({ process, key, eventId }: StepReference, now: Timestamp): Promise<boolean> => {
+    const step = await ports.queries.unfinished.find(process, key)
+    // Under the key of a step that is over somebody else's may have begun, whose request is at work on it.
+    if (step?.eventId !== eventId) return false
+    await finishFound(ports, step, now)
+    return true
+  }
+}
+
+/** Finishes a step that was found unfinished. The data of a step is that of the event that began it. */
+export async function finishFound(ports: AdmissionNeeds, step: UnfinishedStep, now: Timestamp): Promise<void> {
+  const context = finishingContext(step, step.process, now)
+  const data: unknown = step.data
+  switch (step.process) {
+    case 'admission':
+      await finishAdmission(ports, data as InviteRedeemed, context)
+      break
+    case 'founding':
+      await finishFounding(ports, data as GuildCreated, context)
+      break
+    case 'handle_claim':
+      await finishHandleClaim(ports, data as HandleEvent['data'], context)
+      break
+    case 'address_claim':
+      await finishAddressClaim(ports, data as EmailAddressEvent['data'], context)
+      break
+  }
+  await ports.readModels.reached(context.written)
+}

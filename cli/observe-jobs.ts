@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import { Gauge, type Registry } from 'prom-client'
+import type { JobCounts } from '../adapters/jobs/job-queue.js'
+import type { ProcessManagers } from './process-managers.js'
+
+const gauges: Readonly<Record<Exclude<keyof JobCounts, 'task'>, readonly [name: string, help: string]>> = {
+  waiting: ['guildhall_jobs_waiting', 'Jobs that wait for their time, or for their next try.'],
+  atWork: ['guildhall_jobs_at_work', 'Jobs that some worker has taken.'],
+  failedForGood: ['guildhall_jobs_failed', 'Jobs that failed for good, and stay until somebody looks at them.'],
+}
+
+/**
+ * Adds the jobs in the queue to the metrics: of the whole instance, whichever process is asked. While the queue cannot be
+ * read, these are left out and the other metrics stay.
+ */
+export function observeJobs(
+  registry: Registry,
+  { jobCounts }: Pick<ProcessManagers, 'jobCounts'>,
+  logger: Logger,
+): void {
+  for (const [member, [name, help]] of Object.entries(gauges)) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['task'] as const,
+      registers: [registry],
+      async collect() {
+        this.reset()
+        try {
+          for (const { task, ...counts } of await jobCounts())
+            this.set({ task }, new Map(Object.entries(counts)).get(member) ?? 0)
+        } catch (error) {
+          logger.warn({ err: error }, 'the jobs in the queue could not be counted')
+        }
+      },
+    })
+  }
+}

@@ -1,0 +1,110 @@
+import { pino, type Logger } from 'pino'
+import { z } from 'zod'
+import { countJobs, jobQueue, type JobCounts } from '../../../../adapters/jobs/job-queue.js'
+import { layQueue } from '../../../../adapters/jobs/lay-queue.js'
+import type { Round } from '../../../../adapters/jobs/rounds.js'
+import { startWorker, workerConnections_max, type Worker } from '../../../../adapters/jobs/start-worker.js'
+import type { Tasks } from '../../../../adapters/jobs/task.js'
+import { stockTiming, type JobTiming } from '../../../../adapters/jobs/timing.js'
+import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../../adapters/postgres/database.js'
+import type { Jobs } from '../../../../application/ports/jobs.js'
+import { testDatabase } from '../../../support/test-database.js'
+
+/** The tasks of these tests. */
+export interface TestPayloads {
+  readonly note: { readonly text: string }
+  readonly other: { readonly text: string }
+}
+
+export const notePayload = z.strictObject({ text: z.string() })
+
+/** Workers on one database, each with a pool of its own as processes have. */
+export interface Workshop {
+  readonly connection: PostgresConnection
+  readonly database: PostgresDatabase
+  readonly jobs: Jobs<TestPayloads>
+  readonly logged: readonly Readonly<Record<string, unknown>>[]
+  readonly logger: Logger
+  /** Starts a worker; what is not given of the tasks does nothing. */
+  work(
+    run: Partial<{ [Name in keyof TestPayloads]: Tasks<TestPayloads>[Name]['run'] }>,
+    options?: WorkOptions,
+  ): TestWorker
+  counts(): Promise<readonly JobCounts[]>
+  close(): Promise<void>
+}
+
+export interface WorkOptions {
+  readonly timing?: Partial<JobTiming>
+  readonly rounds?: readonly Round[]
+}
+
+export interface TestWorker extends Worker {
+  readonly pool: PostgresDatabase
+}
+
+/** Short waits, but long enough that a busy machine takes nobody for dead. */
+const testTiming: JobTiming = { ...stockTiming, start_ms: 0, poll_ms: 200, stop_ms_max: 2000, giveBack_ms: 300 }
+
+export interface WorkshopOptions {
+  readonly attempts_max?: number
+  /** Another server than that of the tests. */
+  readonly connection?: PostgresConnection
+}
+
+export async function workshop({ attempts_max = 5, connection }: WorkshopOptions = {}): Promise<Workshop> {
+  const own = connection === undefined ? await testDatabase() : undefined
+  const place = own?.connection ?? connection ?? {}
+  const database = own?.database ?? openDatabase(place, { onError: () => undefined })
+  const logged: Record<string, unknown>[] = []
+  const logger = pino(
+    { level: 'info', formatters: { level: (label) => ({ level: label }) } },
+    { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+  )
+  database.pool.on('connect', (client) => void client.on('error', () => undefined))
+  await layQueue(database, logger)
+  const workers: TestWorker[] = []
+  return {
+    connection: place,
+    database,
+    jobs: jobQueue<TestPayloads>(database, attempts_max),
+    logged,
+    logger,
+    work(run, { timing = {}, rounds = [] } = {}) {
+      const pool = openDatabase(place, {
+        connections_max: workerConnections_max,
+        answer_ms_max: 5000,
+        onError: () => undefined,
+      })
+      const idle = async (): Promise<void> => undefined
+      const tasks: Tasks<TestPayloads> = {
+        note: { payload: notePayload, run: run.note ?? idle },
+        other: { payload: notePayload, run: run.other ?? idle },
+      }
+      const worker = startWorker({ database: pool, tasks, rounds, logger, timing: { ...testTiming, ...timing } })
+      const stop = once(async () => {
+        await worker.stop()
+        await pool.close()
+      })
+      const started: TestWorker = {
+        get hasQueue() {
+          return worker.hasQueue
+        },
+        pool,
+        stop,
+      }
+      workers.push(started)
+      return started
+    },
+    counts: () => countJobs(database),
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await (own ?? database).close()
+    },
+  }
+}
+
+function once(act: () => Promise<void>): () => Promise<void> {
+  let acted: Promise<void> | undefined
+  return () => (acted ??= act())
+}

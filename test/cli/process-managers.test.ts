@@ -1,0 +1,129 @@
+import { pino } from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+import { acceptInvite } from '../../application/invites/accept-invite.js'
+import { startProcessManagers, type ProcessManagersSettings } from '../../cli/process-managers.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import { world, type World } from '../application/support/world.js'
+import { testDatabase } from '../support/test-database.js'
+
+const closings: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closings.splice(0).toReversed()) await close()
+})
+
+const soon = { timeout: 30_000, interval: 20 }
+const timing = { start_ms: 0, scan_ms: 300, poll_ms: 200 }
+
+/** Accounts whose admissions a process began before it died, on a queue in a real Postgres. */
+async function left(count: number) {
+  const { connection, database, close } = await testDatabase()
+  closings.push(close)
+  const on = world()
+  const { id, code } = await on.guildOf(await on.newcomer())
+  const accounts: AccountId[] = []
+  for (let made = 0; made < count; made += 1) {
+    const account = await on.newcomer()
+    on.dieBefore('MemberJoined')
+    await expect(acceptInvite(on.ports)(await on.as(account), code)).rejects.toThrow('MemberJoined')
+    on.restart()
+    accounts.push(account)
+  }
+  await on.ports.readModels.reached(0n)
+  const logged: Record<string, unknown>[] = []
+  const logger = pino({}, { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) })
+  const start = async (settings: Partial<ProcessManagersSettings> = {}) => {
+    const given = { ports: on.ports, connection, logger, finishesFirst: false, olderThan_ms: 0, timing }
+    const managers = await startProcessManagers({ ...given, ...settings })
+    closings.push(() => managers.stop())
+    return managers
+  }
+  const joined = async (): Promise<number> =>
+    (await Promise.all(accounts.map((account) => on.ports.queries.members.find(id, account)))).filter(Boolean).length
+  return { on, accounts, database, logged, start, joined }
+}
+
+/** The ports of a process that cannot find one account. */
+function without(on: World, missing: AccountId, until = Number.POSITIVE_INFINITY): World['ports'] {
+  const { find } = on.ports.queries.accounts
+  let asked = 0
+  const accounts = {
+    ...on.ports.queries.accounts,
+    find: async (account: AccountId) => {
+      if (account !== missing) return find(account)
+      asked += 1
+      if (asked < until) throw new Error('broken')
+      return find(account)
+    },
+  }
+  return { ...on.ports, queries: { ...on.ports.queries, accounts } }
+}
+
+describe('steps that dead processes left', () => {
+  it('are finished once each by two processes that both look for them', async () => {
+    const { on, start, joined, logged } = await left(50)
+    const managers = [await start(), await start()]
+    await expect.poll(joined, soon).toBe(50)
+    for (const manager of managers) await expect.poll(() => manager.jobCounts(), soon).toStrictEqual([])
+    const types = (await on.events()).map(({ type }) => type)
+    expect(types.filter((type) => type === 'MemberJoined')).toHaveLength(51)
+    expect(types.filter((type) => type === 'InviteRedeemed')).toHaveLength(50)
+    expect(types).not.toContain('InviteRedemptionReturned')
+    expect(logged.filter(({ msg }) => String(msg).startsWith('finished a step'))).toHaveLength(50)
+  })
+
+  it('are left alone while they are younger than any request lives', async () => {
+    const { on, database, start, joined } = await left(1)
+    // The world's clock stands in the past; this is as if the step had begun a moment ago.
+    const age_ms = Date.now() - Date.parse(on.now)
+    const managers = await start({ olderThan_ms: age_ms + 60_000 })
+    const turns = async (): Promise<number> => {
+      const { rows } = await database.pool
+        .query('select taken_at from job_workers.turns where name = $1', ['queue_unfinished_steps'])
+        .catch(() => ({ rows: [] }))
+      return rows.length
+    }
+    await expect.poll(turns, soon).toBe(1)
+    await managers.stop()
+    expect(await joined()).toBe(0)
+  })
+
+  it('are all finished when the only process of an instance is started, whatever their age, before it goes on', async () => {
+    const { on, start, joined } = await left(3)
+    const age_ms = Date.now() - Date.parse(on.now)
+    await start({ finishesFirst: true, olderThan_ms: age_ms + 60_000 })
+    expect(await joined()).toBe(3)
+  })
+
+  it('that cannot be finished yet are tried again later and keep nobody from the others', async () => {
+    const { on, accounts, start, joined, logged } = await left(10)
+    const [stubborn] = accounts
+    if (stubborn === undefined) throw new Error('There is no account')
+    const managers = await start({ ports: without(on, stubborn, 2) })
+    await expect.poll(joined, soon).toBe(10)
+    const last = (await on.events()).findLast(({ type }) => type === 'MemberJoined')
+    expect(last?.data).toMatchObject({ accountId: stubborn })
+    await expect.poll(() => managers.jobCounts(), soon).toStrictEqual([])
+    expect(logged.filter(({ msg }) => msg === 'a job failed and will be tried again')).toMatchObject([
+      { task: 'finish_step', attempt: 1, err: { message: 'broken' } },
+    ])
+  })
+
+  it('that fail in the first run are left to the queue', async () => {
+    const { on, accounts, start, joined } = await left(2)
+    const [stubborn] = accounts
+    if (stubborn === undefined) throw new Error('There is no account')
+    await start({ ports: without(on, stubborn, 2), finishesFirst: true })
+    expect(await joined()).toBe(1)
+    await expect.poll(joined, soon).toBe(2)
+  })
+})
+
+describe('process managers', () => {
+  it('start without their queue: it is reached when Postgres is', async () => {
+    const { start } = await left(0)
+    const nowhere = { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }
+    const managers = await start({ connection: nowhere })
+    expect(await managers.jobCounts()).toStrictEqual([])
+    await managers.stop()
+  })
+})
