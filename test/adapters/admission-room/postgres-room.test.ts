@@ -4,7 +4,7 @@ import { AdmissionRoomUnavailable } from '../../../adapters/admission-room/room-
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
-import { startPostgresGate, type PostgresGate } from '../ids/postgres-gate.js'
+import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
 import { counted, withResolvers } from './counted.js'
 
 /** On a machine that has much else to do. */

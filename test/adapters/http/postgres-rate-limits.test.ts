@@ -8,7 +8,7 @@ import { takeBatches, type Spend } from '../../../adapters/http/limits/take-batc
 import { openDatabase, type PostgresConnection } from '../../../adapters/postgres/database.js'
 import type { Rate } from '../../../application/ports/allowances.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
-import { startPostgresGate } from '../ids/postgres-gate.js'
+import { startPostgresGate } from '../../support/postgres-gate.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 import { clock, times } from './limits-support.js'
 import { afterThisTest } from './support.js'

@@ -11,7 +11,7 @@ import {
 import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.js'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
-import { startPostgresGate } from './postgres-gate.js'
+import { startPostgresGate } from '../../support/postgres-gate.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 
 /** On a machine that has much else to do. */

@@ -5,7 +5,7 @@ import { openDatabase, type DatabaseSettings, type PostgresConnection } from '..
 import { orPostgresUnavailable, PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.js'
 import { sql } from '../../../application/ports/database.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
-import { startPostgresGate, type PostgresGate } from '../ids/postgres-gate.js'
+import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 
 let postgres: TestDatabase

@@ -4,7 +4,7 @@ import { Unavailable } from '../../../../application/ports/unavailable.js'
 import { noStream, type EventStore } from '../../../../application/ports/event-store.js'
 import type { StreamName } from '../../../../domain/kernel/streams.js'
 import { anyStream, collect, idsOf, newEvents } from '../../../contract/sample-events.js'
-import { startPostgresGate, type PostgresGate } from '../../ids/postgres-gate.js'
+import { startPostgresGate, type PostgresGate } from '../../../support/postgres-gate.js'
 import { openStores, type OpenStores } from './open-stores.js'
 
 let stores: OpenStores
