@@ -6,10 +6,10 @@ import path from 'node:path'
 
 const tsc = createRequire(import.meta.url).resolve('typescript/package.json')
 const compiled = spawnSync(process.execPath, [path.join(path.dirname(tsc), 'bin/tsc'), '-b'], { stdio: 'inherit' })
-if (compiled.status !== 0) process.exit(compiled.status ?? 1)
-
 for (const folder of ['projections', 'adapters']) {
   for (const entry of readdirSync(folder, { recursive: true })) {
     if (entry.endsWith('.sql')) cpSync(path.join(folder, entry), path.join('dist', folder, entry))
   }
 }
+
+process.exit(compiled.status ?? 1)

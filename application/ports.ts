@@ -51,6 +51,8 @@ export interface Instance {
   readonly version: string
   /** What URLs in answers begin with, without a slash at the end. */
   readonly publicUrl: string
+  /** Where the Gateway is: the same text wherever it is told (reference gateway 1.1). */
+  readonly gatewayUrl: string
   /** Whether it is the hosted service; else it is somebody's own. */
   readonly hosted: boolean
 }

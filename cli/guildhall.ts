@@ -7,10 +7,11 @@ import { history } from './commands/history.js'
 import { importCommand } from './commands/import.js'
 import { projections } from './commands/projections.js'
 import { replay } from './commands/replay.js'
-import { start } from './commands/start.js'
+import { start, startRole } from './commands/start.js'
 import { verify } from './commands/verify.js'
 import { loadEnvFile } from './load-env-file.js'
 import { productVersion } from './product-version.js'
+import { roles, type Role } from './roles/role.js'
 
 const print = (line: string): void => {
   console.log(line)
@@ -26,7 +27,23 @@ const program = new Command('guildhall')
   .version(productVersion)
   .showHelpAfterError()
 
-program.command('start').description('serve the API and the Gateway until SIGINT or SIGTERM').action(start)
+program
+  .command('start')
+  .description('serve an instance until SIGINT or SIGTERM: all roles in one process')
+  .action(start)
+
+const roleDescriptions: Readonly<Record<Role, string>> = {
+  api: 'serve the API, beside processes of the other roles',
+  projector: 'build the read models and publish events; one process does, the others stand by',
+  gateway: 'serve the Gateway',
+  worker: 'finish what dead processes left, and do background jobs',
+}
+for (const role of roles) {
+  program
+    .command(role)
+    .description(roleDescriptions[role])
+    .action(() => startRole(role))
+}
 
 program
   .command('demo')

@@ -3,8 +3,8 @@ import type { Gateway, GatewayStats } from '../gateway/gateway.js'
 import type { ProjectionRunner } from '../projections/runner/runner.js'
 
 interface Observed {
-  readonly gateway: Gateway
-  readonly projections: ProjectionRunner
+  readonly gateway: Gateway | undefined
+  readonly projections: ProjectionRunner | undefined
 }
 
 const gatewayMetrics: Readonly<Record<keyof GatewayStats, string>> = {
@@ -16,8 +16,13 @@ const gatewayMetrics: Readonly<Record<keyof GatewayStats, string>> = {
   slowClients: 'Clients cut since the start because they did not read.',
 }
 
-/** Adds what the Gateway and the projections tell of themselves to the metrics. */
+/** Adds what the parts of this process tell of themselves to the metrics. */
 export function observe(registry: Registry, { gateway, projections }: Observed): void {
+  if (gateway) observeGateway(registry, gateway)
+  if (projections) observeProjections(registry, projections)
+}
+
+function observeGateway(registry: Registry, gateway: Gateway): void {
   for (const [name, help] of Object.entries(gatewayMetrics)) {
     new Gauge({
       name: `guildhall_gateway_${snakeCase(name)}`,
@@ -28,6 +33,17 @@ export function observe(registry: Registry, { gateway, projections }: Observed):
       },
     })
   }
+}
+
+function observeProjections(registry: Registry, projections: ProjectionRunner): void {
+  new Gauge({
+    name: 'guildhall_projector_leading',
+    help: 'Whether this process projects (1) or stands by (0).',
+    registers: [registry],
+    collect() {
+      this.set(projections.isLeading ? 1 : 0)
+    },
+  })
   new Gauge({
     name: 'guildhall_read_model_lag_events',
     help: 'Events that a read model lacks, at most.',

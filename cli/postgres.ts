@@ -1,4 +1,5 @@
 import path from 'node:path'
+import pg from 'pg'
 import { findRunningPostgres, startEmbeddedPostgres } from '../adapters/postgres/embedded/start.js'
 import type { PostgresConnection } from '../adapters/postgres/database.js'
 import type { Settings } from './settings.js'
@@ -26,7 +27,19 @@ export async function joinPostgres(settings: Needs, log: (line: string) => void)
 
 const embeddedFolder = (dataDir: string): string => path.join(dataDir, 'postgres')
 
-const outside = (connectionString: string): Postgres => ({
-  connection: { connectionString },
-  stop: () => Promise.resolve(),
-})
+const connect_ms_max = 10_000
+
+/** Rejects where nobody answers, and says so without the password: a wrong setting shows at start. */
+async function outside(connectionString: string): Promise<Postgres> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connect_ms_max })
+  try {
+    await client.connect()
+  } catch (error) {
+    const { host } = new URL(connectionString)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`DATABASE_URL: no Postgres can be used at ${host}: ${reason}`, { cause: error })
+  } finally {
+    await client.end()
+  }
+  return { connection: { connectionString }, stop: () => Promise.resolve() }
+}

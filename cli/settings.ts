@@ -9,6 +9,15 @@ const url = (...protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     message: `must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
   })
+/** Several nodes, separated by commas, make it no URL. */
+const connectionString = z
+  .string()
+  .regex(/^esdb(?:\+discover)?:\/\/[^/?#\s]+/, { message: 'must begin with esdb:// or esdb+discover:// and a host' })
+/** A NATS address without a protocol would be taken for a host name by the client. */
+const natsServers = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(url('nats:', 'tls:')).min(1))
 const onOff = z.enum(['on', 'off'], { message: 'must be on or off' })
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   message: 'must be addresses or networks, separated by commas',
@@ -21,6 +30,9 @@ const schema = z.object({
   PUBLIC_URL: url('http:', 'https:').optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  EVENTSTORE_URL: connectionString.optional(),
+  NATS_URL: natsServers.optional(),
+  GATEWAY_URL: url('ws:', 'wss:').optional(),
   PERSONAL_DATA_KEY: z
     .string()
     .regex(/^[A-Za-z0-9+/_-]{43}=?$/, { message: 'must be 32 bytes in base64' })
@@ -44,7 +56,7 @@ const schema = z.object({
 })
 
 /** Settings that are known but do nothing in this build: naming one is a mistake that should not pass unseen. */
-const notBuilt = ['EVENTSTORE_URL', 'NATS_URL', 'SMTP_URL', 'MAIL_FROM'] as const
+const notBuilt = ['SMTP_URL', 'MAIL_FROM'] as const
 
 export interface Settings {
   readonly http: { readonly host: string; readonly port: number }
@@ -52,6 +64,12 @@ export interface Settings {
   readonly publicUrl: string | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** Where EventStoreDB is; undefined for an event store in the same Postgres as everything else. */
+  readonly eventStoreUrl: string | undefined
+  /** The NATS servers that carry events between processes; undefined where one process plays every role. */
+  readonly natsServers: readonly string[] | undefined
+  /** Where clients find the Gateway; undefined for `/gateway` below the public URL. */
+  readonly gatewayUrl: string | undefined
   readonly personalDataKey: string | undefined
   readonly serviceName: string
   readonly hosted: boolean
@@ -81,6 +99,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    eventStoreUrl: values.EVENTSTORE_URL,
+    natsServers: values.NATS_URL,
+    gatewayUrl: values.GATEWAY_URL?.replace(/\/+$/, ''),
     personalDataKey: values.PERSONAL_DATA_KEY,
     serviceName: values.SERVICE_NAME,
     hosted: values.HOSTED === 'true',

@@ -1,15 +1,20 @@
+import { openEventStoreDb } from '../adapters/event-store/eventstoredb/open-event-store.js'
 import { openPostgresEventStore } from '../adapters/event-store/postgres/open-event-store.js'
+import { postgresStoredEvents } from '../adapters/event-store/postgres/stored-events.js'
 import { openPostgresSnapshots } from '../adapters/event-store/postgres/open-snapshots.js'
 import { openPersonalDataKeys } from '../adapters/personal-data/open-keys.js'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.js'
 import type { EventStore } from '../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../application/ports/personal-data-keys.js'
 import type { SnapshotStore } from '../application/ports/snapshots.js'
+import type { StoredEvents } from '../application/ports/stored-events.js'
 
 /** The history, and what is needed to read it. */
 export interface Store {
   readonly database: PostgresDatabase
   readonly events: EventStore
+  /** The same events as they are kept. */
+  readonly stored: StoredEvents
   readonly snapshots: SnapshotStore
   readonly keys: PersonalDataKeys
   readonly personalDataKey: Uint8Array
@@ -19,24 +24,62 @@ export interface Store {
 export interface StoreSettings {
   readonly connection: PostgresConnection
   readonly personalDataKey: Uint8Array
+  /** Where EventStoreDB is, as its connection string; undefined for events in the same Postgres as all else. */
+  readonly eventStoreUrl?: string | undefined
+  /** How long a statement may go without an answer: for a server, whose requests wait for it. */
+  readonly answer_ms_max?: number
   readonly onError: (error: unknown) => void
 }
 
-/** Opens the event store of one instance on its Postgres, with the keys and the snapshots beside it. */
-export async function openStore({ connection, personalDataKey, onError }: StoreSettings): Promise<Store> {
-  const database = openDatabase(connection, { onError })
-  const keys = await openPersonalDataKeys({ database, personalDataKey })
-  const events = await openPostgresEventStore({ database, connection, keys, onError })
-  const snapshots = await openPostgresSnapshots({ database, keys, onUnreadable: (_stream, error) => onError(error) })
-  return {
-    database,
-    events,
-    snapshots,
-    keys,
-    personalDataKey,
-    close: async () => {
-      await events.close()
-      await database.close()
-    },
+/**
+ * Opens the event store of one instance, in its Postgres or in EventStoreDB, with the keys and the snapshots in Postgres.
+ * Rejects, with nothing left open, where one of them can't be reached; what is said of EventStoreDB names EVENTSTORE_URL.
+ */
+export async function openStore({
+  connection,
+  personalDataKey,
+  eventStoreUrl,
+  answer_ms_max,
+  onError,
+}: StoreSettings): Promise<Store> {
+  const database = openDatabase(connection, { onError, ...(answer_ms_max !== undefined && { answer_ms_max }) })
+  const opened: { close(): Promise<void> }[] = [database]
+  const close = async (): Promise<void> => {
+    for (const part of opened.toReversed()) await part.close()
   }
+  try {
+    const keys = await openPersonalDataKeys({ database, personalDataKey })
+    const { events, stored } = await openEvents({ database, connection, keys, eventStoreUrl, onError })
+    opened.push(events)
+    const snapshots = await openPostgresSnapshots({ database, keys, onUnreadable: (_stream, error) => onError(error) })
+    return { database, events, stored, snapshots, keys, personalDataKey, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+type EventParts = Pick<StoreSettings, 'connection' | 'eventStoreUrl' | 'onError'> & Pick<Store, 'database' | 'keys'>
+
+async function openEvents({ database, connection, keys, eventStoreUrl: url, onError }: EventParts) {
+  if (url === undefined) {
+    const events = await openPostgresEventStore({ database, connection, keys, onError })
+    return { events, stored: postgresStoredEvents(database) }
+  }
+  const events = await openEventStoreDb({ url, keys, onError }).catch(namingTheSetting(url))
+  return { events, stored: events.stored }
+}
+
+const namingTheSetting =
+  (url: string) =>
+  (error: unknown): never => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`EVENTSTORE_URL (${nodesOf(url)}): ${reason}`, { cause: error })
+  }
+
+/** The nodes that a connection string names, without the user and the password before them. */
+function nodesOf(url: string): string {
+  const behindProtocol = url.slice(url.indexOf('//') + 2)
+  const behindPassword = behindProtocol.slice(behindProtocol.lastIndexOf('@') + 1)
+  return behindPassword.split(/[/?]/, 1).join('')
 }

@@ -13,10 +13,24 @@ export interface CachedSessionTokens extends SessionTokens {
   forget(event: RecordedEvent): void
 }
 
+/**
+ * Resolves every session token from the accounts read model: where several processes serve, a session that one of them has
+ * ended is over in all of them at once.
+ */
+export function sessionTokensIn(accounts: Pick<AccountQueries, 'bySession'>): SessionTokens {
+  return {
+    async resolve(token) {
+      const tokenHash = sessionTokenHash(token)
+      const account = await accounts.bySession(tokenHash)
+      return account && { account, tokenHash }
+    },
+  }
+}
+
 export const rememberedSessions_max = 50_000
 
 /**
- * Resolves session tokens from the accounts read model, remembering live sessions and their accounts. A token that names no
+ * The same for the only process of an instance, remembering live sessions and their accounts. A token that names no
  * session is asked for each time, so guessing fills no memory.
  */
 export function cachedSessionTokens(accounts: Pick<AccountQueries, 'find' | 'bySession'>): CachedSessionTokens {

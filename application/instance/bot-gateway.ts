@@ -2,7 +2,6 @@ import { looksLikeSessionToken } from '../authentication/session-token.js'
 import type { Requester } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
-import { gatewayUrl } from './gateway-url.js'
 
 const prefix = /^(?:bot|bearer)(?:\s+|$)/i
 const botToken = /^[0-9]+\..+$/s
@@ -18,6 +17,6 @@ export function botGateway({ instance }: Pick<Ports, 'instance'>) {
     const token = (authorization ?? '').trim().replace(prefix, '').trim()
     if (token === '') reject('MISSING_AUTHORIZATION')
     if (looksLikeSessionToken(token) || !botToken.test(token)) reject('INVALID_AUTH_TOKEN')
-    return { url: gatewayUrl(instance), shards: 1, session_start_limit: sessionStartLimit }
+    return { url: instance.gatewayUrl, shards: 1, session_start_limit: sessionStartLimit }
   }
 }

@@ -1,5 +1,4 @@
 import type { Instance, Ports } from '../ports.js'
-import { gatewayUrl } from './gateway-url.js'
 import { publishedLimits } from './published-limits.js'
 
 const apiCodeVersion = 1
@@ -48,7 +47,7 @@ function endpointsOf(instance: Instance) {
     api: publicUrl,
     api_client: publicUrl,
     api_public: publicUrl,
-    gateway: gatewayUrl(instance),
+    gateway: instance.gatewayUrl,
     media: `${publicUrl}/media`,
     static_cdn: publicUrl,
     marketing: publicUrl,

@@ -1,6 +1,4 @@
-import type { Instance } from '../ports.js'
-
-/** Where the Gateway is: the same text wherever it is told (reference gateway 1.1). */
-export function gatewayUrl({ publicUrl }: Pick<Instance, 'publicUrl'>): string {
+/** Where the Gateway is below what URLs in answers begin with: the same host, over a websocket. */
+export function gatewayUrlBelow(publicUrl: string): string {
   return `${publicUrl.replace(/^http/, 'ws')}/gateway`
 }

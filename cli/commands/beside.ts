@@ -9,7 +9,13 @@ export async function besideServer<Result>(task: (store: Store) => Promise<Resul
   const postgres = await joinPostgres(settings, () => undefined)
   try {
     const key = await personalDataKey(settings.personalDataKey, settings.dataDir)
-    const store = await openStore({ connection: postgres.connection, personalDataKey: key, onError: report })
+    const { eventStoreUrl } = settings
+    const store = await openStore({
+      connection: postgres.connection,
+      personalDataKey: key,
+      eventStoreUrl,
+      onError: report,
+    })
     try {
       return await task(store)
     } finally {

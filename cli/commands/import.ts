@@ -11,8 +11,10 @@ import {
   type ImportSettings,
 } from '../history-file/import-history.js'
 import { openHistory, type HistoryFile } from '../history-file/read-history.js'
+import { forgetPublished } from '../../adapters/bus/nats/postgres-publisher-checkpoint.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
+import { readModelsFit } from '../read-models-fit.js'
 import type { Store } from '../store.js'
 import { storedParts } from '../stored-events.js'
 import { besideServer } from './beside.js'
@@ -42,11 +44,16 @@ export async function importCommand(file: string | undefined, say: (line: string
 async function importInto(store: Store, standstill: Standstill, interrupted: AbortSignal, file: string | undefined) {
   const { stored, keys } = storedParts(store)
   const codec = eventCodec(withoutKeys)
+  // What was imported is history: nobody is to project or publish it as news.
+  const beforeWriting = async (): Promise<void> => {
+    await standstill.forgetReadModels()
+    await forgetPublished(store.database)
+  }
   const settings = {
     stored,
     keys,
     signal: AbortSignal.any([interrupted, standstill.lost]),
-    beforeWriting: () => standstill.forgetReadModels(),
+    beforeWriting,
     examine: async (events) => void (await codec.decode(events)),
   } satisfies ImportSettings
   if (file !== undefined) {
@@ -61,6 +68,8 @@ async function importInto(store: Store, standstill: Standstill, interrupted: Abo
   const write = (read: HistoryFile): Promise<ImportProgress> =>
     importHistory(read, { ...settings, examine, onProgress })
   const progress = await reading(source, settings.signal, write).finally(() => bar.end())
+  // A history that had moved here already, beside another database.
+  if (!(await readModelsFit(store))) await beforeWriting()
   return { progress, keepsPositions: stored.keepsPositions }
 }
 

@@ -3,6 +3,7 @@ import { readModels } from '../../projections/read-models.js'
 import { rebuild, rebuildAll } from '../../projections/runner/rebuild.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
+import { refuseOtherReadModels } from '../read-models-fit.js'
 import { besideServer } from './beside.js'
 
 /**
@@ -15,7 +16,9 @@ export async function replay(name: string | undefined, print: (line: string) => 
     throw new Error(`There is no read model ${name}: there are ${names.join(', ')}`)
   const began = performance.now()
   const position = await interruptible((signal) =>
-    besideServer(async ({ database, events }) => {
+    besideServer(async (store) => {
+      await refuseOtherReadModels(store)
+      const { database, events } = store
       const bar = progressBar(`replaying ${name ?? 'all read models'}`)
       const settings = {
         pool: database.pool,

@@ -4,39 +4,75 @@ import { openGuildhall, type Guildhall } from '../guildhall-server.js'
 import { personalDataKey } from '../personal-data-key.js'
 import { openPostgres, type Postgres } from '../postgres.js'
 import { productVersion } from '../product-version.js'
-import { readSettings, type Settings } from '../settings.js'
+import { roles as allRoles, type Role } from '../roles/role.js'
+import { readSettings, WrongSetting, type Settings } from '../settings.js'
 
-/** Serves until SIGINT or SIGTERM, then ends gracefully. A second signal ends at once. */
-export async function start(): Promise<void> {
+/** Plays every role in one process until SIGINT or SIGTERM, then ends gracefully. A second signal ends at once. */
+export function start(): Promise<void> {
+  return run(readSettings(process.env), allRoles)
+}
+
+/**
+ * The same for one role, beside the processes of the others. Throws WrongSetting where one is missing that all of them must
+ * have in common.
+ */
+export function startRole(role: Role): Promise<void> {
   const settings = readSettings(process.env)
+  const common = {
+    DATABASE_URL: settings.databaseUrl,
+    NATS_URL: settings.natsServers,
+    PERSONAL_DATA_KEY: settings.personalDataKey,
+  }
+  const missing = Object.entries(common).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  if (missing.length === 0) return run(settings, [role])
+  throw new WrongSetting(
+    `${missing.join(', ')}: must be set for the ${role}, to what the instance's other processes have`,
+  )
+}
+
+async function run(settings: Settings, roles: readonly Role[]): Promise<void> {
   const logger = openLogger(settings.logLevel)
-  const ended = signalled()
+  const stopping = signalled()
   const postgres = await openPostgres(settings, (line) => {
     logger.debug({ postgres: line }, 'postgres')
   })
   try {
-    const guildhall = await serve(settings, postgres, logger)
+    const guildhall = await serve({ settings, postgres, logger, roles, stopping })
     logger.info(
       {
         url: guildhall.url,
-        docs: `${guildhall.url}/docs`,
+        ...(roles.includes('api') && { docs: `${guildhall.url}/docs` }),
+        roles,
         version: productVersion,
         start_ms: Math.round(performance.now()),
       },
       'ready',
     )
-    logger.info({ signal: await ended }, 'ending')
+    await aborted(stopping)
+    logger.info({ signal: stopping.reason }, 'ending')
     await guildhall.close()
+  } catch (error) {
+    // Whoever ends it before it was ready has what they asked for.
+    if (!stopping.aborted || error !== stopping.reason) throw error
   } finally {
     await postgres.stop()
   }
   logger.info('ended')
 }
 
-async function serve(settings: Settings, { connection }: Postgres, logger: Logger): Promise<Guildhall> {
+interface Start {
+  readonly settings: Settings
+  readonly postgres: Postgres
+  readonly logger: Logger
+  readonly roles: readonly Role[]
+  readonly stopping: AbortSignal
+}
+
+async function serve({ settings, postgres, logger, roles, stopping }: Start): Promise<Guildhall> {
+  const { connection } = postgres
   const key = await personalDataKey(settings.personalDataKey, settings.dataDir)
   try {
-    return await openGuildhall({ settings, connection, personalDataKey: key, logger })
+    return await openGuildhall({ settings, connection, personalDataKey: key, logger, roles, stopping })
   } catch (error) {
     throw explained(error, settings)
   }
@@ -57,13 +93,21 @@ function explained(error: unknown, { http }: Settings): unknown {
   return error
 }
 
-function signalled(): Promise<NodeJS.Signals> {
+/** Aborts on the first signal, with its name. A second one ends the process as if nobody had listened. */
+function signalled(): AbortSignal {
+  const stopping = new AbortController()
+  const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']
+  for (const signal of signals) {
+    process.once(signal, () => {
+      stopping.abort(signal)
+    })
+  }
+  return stopping.signal
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']
-    for (const signal of signals) {
-      process.once(signal, () => {
-        resolve(signal)
-      })
-    }
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 }

@@ -4,6 +4,7 @@ import type { KeyedDifference, TableDifferences } from '../../projections/runner
 import { verify as verifyReadModels, type Verification } from '../../projections/runner/verify.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
+import { refuseOtherReadModels } from '../read-models-fit.js'
 import { shortened } from '../shortened.js'
 import { besideServer } from './beside.js'
 
@@ -13,7 +14,9 @@ import { besideServer } from './beside.js'
  */
 export async function verify(print: (line: string) => void): Promise<boolean> {
   const verification = await interruptible((signal) =>
-    besideServer(async ({ database, events }) => {
+    besideServer(async (store) => {
+      await refuseOtherReadModels(store)
+      const { database, events } = store
       const bar = progressBar('rebuilding')
       const verified = verifyReadModels({
         pool: database.pool,

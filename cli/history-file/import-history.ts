@@ -144,10 +144,18 @@ async function missingOf(
     const textOf = (one: StoredEvent): string => eventText(one, keepsPositions ? one.position : null)
     if (textOf(event) !== textOf(other))
       throw new HistoryFileRefused(
-        `The file does not continue what this store holds: ${nameOf(event)} in the file is ${nameOf(other)} in the store${event.eventId === other.eventId ? ', with other content' : ''}`,
+        `The file does not continue what this store holds: ${nameOf(event)} in the file is ${nameOf(other)} in the store${differenceOf(event, other)}`,
       )
   }
   return []
+}
+
+/** What differs, where both are one event. */
+function differenceOf(event: StoredEvent, other: StoredEvent): string {
+  if (event.eventId !== other.eventId) return ''
+  return eventText(event, null) === eventText(other, null)
+    ? ': the history has moved through a store with positions of its own, so import it into an empty one'
+    : ', with other content'
 }
 
 const nameOf = ({ position, stream, revision, type }: StoredEvent): string =>

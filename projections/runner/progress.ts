@@ -24,7 +24,8 @@ export const poll_ms = 50
 /** `look` is called every `poll_ms` while somebody waits. */
 export function progress(look: () => void): Progress {
   const waiters = new Set<Waiter>()
-  let position = beforeAll
+  // Before anything is known not even the beginning is reached: the tables may not be there yet.
+  let position: Position = beforeAll - 1n
   let timer: NodeJS.Timeout | undefined
   let closed = false
 

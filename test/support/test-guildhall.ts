@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { pino, type Logger } from 'pino'
 import type { Limits } from '../../application/ports/limits.js'
 import { openGuildhall, type Guildhall } from '../../cli/guildhall-server.js'
+import type { PostgresConnection } from '../../adapters/postgres/database.js'
+import type { Role } from '../../cli/roles/role.js'
 import { testDatabase } from './test-database.js'
 
 export interface TestOptions {
@@ -10,6 +12,15 @@ export interface TestOptions {
   readonly hosted?: boolean
   readonly limits?: Limits
   readonly logger?: Logger
+  /** EventStoreDB, or a double of it; the events are in Postgres otherwise. */
+  readonly eventStoreUrl?: string
+  /** Joins this process with others over NATS. */
+  readonly natsServers?: readonly string[]
+  readonly roles?: readonly Role[]
+  /** A database that stays, shared with other processes; one of its own otherwise, which is dropped at the end. */
+  readonly connection?: PostgresConnection
+  /** The same for all processes on one database. */
+  readonly personalDataKey?: Uint8Array
 }
 
 export interface TestAnswer {
@@ -33,7 +44,7 @@ export interface TestAccount {
 }
 
 /** The whole server in this process, on a database of its own, with every reply held against its schema. */
-export interface TestGuildhall extends Pick<Guildhall, 'url' | 'ports' | 'store' | 'projections'> {
+export interface TestGuildhall extends Pick<Guildhall, 'url' | 'ports' | 'store' | 'readModels'> {
   /** Sends one request. `path` begins with a slash. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>
   /** Registers a claimed account; the username is drawn where none is given. */
@@ -42,28 +53,34 @@ export interface TestGuildhall extends Pick<Guildhall, 'url' | 'ports' | 'store'
 }
 
 export async function startTestGuildhall(options: TestOptions = {}): Promise<TestGuildhall> {
-  const { connection, close: dropDatabase } = await testDatabase()
+  const { connection, close: dropDatabase } = options.connection
+    ? { connection: options.connection, close: () => Promise.resolve() }
+    : await testDatabase()
   const guildhall = await openGuildhall({
     settings: {
       http: { host: '127.0.0.1', port: 0 },
       publicUrl: undefined,
+      gatewayUrl: undefined,
+      eventStoreUrl: options.eventStoreUrl,
+      natsServers: options.natsServers,
       serviceName: 'guildhall',
       hosted: options.hosted ?? false,
       trustedProxies: [],
       rateLimits: options.rateLimits ?? false,
     },
     connection,
-    personalDataKey: randomBytes(32),
+    personalDataKey: options.personalDataKey ?? randomBytes(32),
     logger: options.logger ?? pino({ level: 'silent' }),
     checkReplies: true,
     ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.roles ? { roles: options.roles } : {}),
   })
   const request = requestsTo(guildhall.url)
   return {
     url: guildhall.url,
     ports: guildhall.ports,
     store: guildhall.store,
-    projections: guildhall.projections,
+    readModels: guildhall.readModels,
     request,
     register: (username) => register(request, username),
     close: async () => {

@@ -20,9 +20,22 @@ import { inFlight } from './in-flight.js'
 import { newApp } from './new-app.js'
 import { pipeline } from './pipeline.js'
 import { bodyRooms } from './read-body.js'
-import { addRoutes, type OperationWork } from './routes.js'
+import { addRoutes, type OperationWork, type RouteParts } from './routes.js'
 
-export interface HttpServerSettings {
+/** What every process that listens needs. */
+export interface ServerSettings {
+  readonly logger: Logger
+  /** Where the server adds its metrics, and what /_metrics shows. */
+  readonly metrics: Registry
+  readonly version: string
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[]
+  /** Whether requests can be served yet; until then they get 503. */
+  readonly isReady?: () => boolean
+  readonly bounds?: Partial<HttpBounds>
+}
+
+export interface HttpServerSettings extends ServerSettings {
   readonly operations: readonly Operation[]
   readonly useCases: UseCases
   readonly resolveCredential: ResolveCredential
@@ -32,17 +45,8 @@ export interface HttpServerSettings {
   /** `off` lifts every bucket (supplement, RATE_LIMITS). */
   readonly rateLimits: RateLimits | 'off'
   readonly adminAudit: AdminAudit
-  readonly logger: Logger
-  /** Where the server adds its metrics, and what /_metrics shows. */
-  readonly metrics: Registry
-  readonly version: string
-  /** Addresses and networks whose X-Forwarded-For is believed. */
-  readonly trustedProxies?: readonly string[]
-  /** Whether requests can be served yet; until then they get 503. */
-  readonly isReady?: () => boolean
   /** Holds every reply against its schema: for tests and development. */
   readonly checkReplies?: boolean
-  readonly bounds?: Partial<HttpBounds>
 }
 
 export interface HttpServer {
@@ -60,7 +64,19 @@ export interface HttpServer {
 }
 
 /** Serves operations over HTTP, with their document, its page, health and metrics. */
-export async function openHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
+export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
+  return openServer(settings, { operations: worksOf(settings), hasDocs: true })
+}
+
+/** Serves health and metrics alone: for a process whose work is something else. */
+export function openStatusServer(settings: ServerSettings): Promise<HttpServer> {
+  return openServer(settings, { operations: [], hasDocs: false })
+}
+
+async function openServer(
+  settings: ServerSettings,
+  served: Pick<RouteParts, 'operations' | 'hasDocs'>,
+): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
   const requests = inFlight()
   let draining = false
@@ -77,7 +93,7 @@ export async function openHttpServer(settings: HttpServerSettings): Promise<Http
   }
   const app = newApp(bounds, parts)
   const sockets = openSockets(app.server)
-  addRoutes(app, parts, { operations: worksOf(settings), metrics: settings.metrics, isServing })
+  addRoutes(app, parts, { ...served, metrics: settings.metrics, isServing })
   await app.ready()
   return {
     server: app.server,

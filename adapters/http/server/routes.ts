@@ -14,6 +14,8 @@ export interface OperationWork {
 
 export interface RouteParts {
   readonly operations: readonly OperationWork[]
+  /** Whether there is a page for people to read about the operations. */
+  readonly hasDocs: boolean
   readonly metrics: Registry
   /** Whether requests are taken: what health says. */
   readonly isServing: () => boolean
@@ -23,7 +25,7 @@ export interface RouteParts {
 export function addRoutes(
   app: FastifyInstance,
   parts: AnsweringParts,
-  { operations, metrics, isServing }: RouteParts,
+  { operations, hasDocs, metrics, isServing }: RouteParts,
 ): void {
   const add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>): void => {
     app.route({ method, url, onRequest: answering(parts, options, work), handler: unreachable })
@@ -40,6 +42,7 @@ export function addRoutes(
     headers: { 'content-type': metrics.contentType },
     body: await metrics.metrics(),
   }))
+  if (!hasDocs) return
   const file = docsFiles()
   add('GET', '/docs', { name: 'docs' }, async () => docsPage())
   add('GET', '/docs/:file', { name: 'docs' }, async ({ path }) => file(path.slice('/docs/'.length)))

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { botGateway } from '../../../application/instance/bot-gateway.js'
 import { discoveryDocument } from '../../../application/instance/discovery-document.js'
+import { gatewayUrlBelow } from '../../../application/instance/gateway-url.js'
 import { Refused } from '../../../application/commands/refused.js'
 
-const instance = { serviceName: 'guildhall', version: '1', publicUrl: 'https://guildhall.test', hosted: false }
+const publicUrl = 'https://guildhall.test'
+const instance = {
+  serviceName: 'guildhall',
+  version: '1',
+  publicUrl,
+  gatewayUrl: gatewayUrlBelow(publicUrl),
+  hosted: false,
+}
 const ask = (authorization: string | null) => botGateway({ instance })({ authorization })
 
 function codeOf(authorization: string | null): string {

@@ -1,0 +1,32 @@
+import type { Logger } from 'pino'
+import type { PostgresConnection } from '../adapters/postgres/database.js'
+import type { Limits } from '../application/ports/limits.js'
+import type { Role } from './roles/role.js'
+import type { Settings } from './settings.js'
+
+/** What a process is opened with. */
+export interface GuildhallSettings {
+  readonly settings: Pick<
+    Settings,
+    | 'http'
+    | 'publicUrl'
+    | 'gatewayUrl'
+    | 'eventStoreUrl'
+    | 'natsServers'
+    | 'serviceName'
+    | 'hosted'
+    | 'trustedProxies'
+    | 'rateLimits'
+  >
+  readonly connection: PostgresConnection
+  readonly personalDataKey: Uint8Array
+  readonly logger: Logger
+  /** What this process is there for; all of it by default. Some of it only where `natsServers` joins it with the others. */
+  readonly roles?: readonly Role[]
+  /** Ends the start, which may have to wait for other processes. */
+  readonly stopping?: AbortSignal
+  /** Holds every reply against its schema: for tests and development. */
+  readonly checkReplies?: boolean
+  /** For tests; the stock limits otherwise. */
+  readonly limits?: Limits
+}

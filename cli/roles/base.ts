@@ -1,0 +1,138 @@
+import type { Registry } from 'prom-client'
+import { natsSignals } from '../../adapters/bus/nats/nats-signals.js'
+import { openMetrics } from '../../adapters/metrics/open-metrics.js'
+import { openDatabase, requestAnswer_ms_max, type PostgresDatabase } from '../../adapters/postgres/database.js'
+import type { Signals } from '../../application/ports/signals.js'
+import { ReadModelsBehind, type ReadModels } from '../../application/ports/read-models.js'
+import type { AllQueries } from '../../application/ports.js'
+import { readModels as allReadModels } from '../../projections/read-models.js'
+import { startProjections, type ProjectionRunner } from '../../projections/runner/runner.js'
+import { watchReadModels } from '../../projections/runner/watcher.js'
+import type { ClosingList } from '../closing-list.js'
+import type { GuildhallSettings } from '../guildhall-settings.js'
+import { refuseOtherReadModels } from '../read-models-fit.js'
+import { openQueries } from '../queries.js'
+import { openStore, type Store } from '../store.js'
+import { inProcessCarrier, natsCarrier, type Carrier } from './carrier.js'
+import { roles as allRoles, type Role } from './role.js'
+
+/** What every role stands on. */
+export interface Base {
+  readonly options: GuildhallSettings
+  readonly closings: ClosingList
+  readonly onError: (error: unknown) => void
+  readonly store: Store
+  readonly database: PostgresDatabase
+  readonly queries: AllQueries
+  readonly metrics: Registry
+  readonly carrier: Carrier
+  /** What the processes of the instance tell each other; undefined where this one plays every role alone. */
+  readonly signals: Signals | undefined
+  readonly readModels: ReadModels
+  /** Where this process projects, or stands by to. */
+  readonly projections: ProjectionRunner | undefined
+}
+
+const queryConnections_max = 20
+const projectionConnections_max = 6
+const watcherConnections_max = 2
+
+/** Opens the stores and the way of events, and waits until the read models hold all that happened before. */
+export async function openBase(options: GuildhallSettings, closings: ClosingList): Promise<Base> {
+  const { settings, connection, personalDataKey, logger, roles = allRoles } = options
+  const onError = (error: unknown): void => {
+    logger.error({ err: error }, 'a part of the server reported a failure')
+  }
+  const { eventStoreUrl } = settings
+  const store = await openStore({
+    connection,
+    personalDataKey,
+    eventStoreUrl,
+    answer_ms_max: requestAnswer_ms_max,
+    onError,
+  })
+  closings.add(() => store.close())
+  await refuseOtherReadModels(store)
+  const database = openDatabase(connection, {
+    onError,
+    connections_max: queryConnections_max,
+    answer_ms_max: requestAnswer_ms_max,
+  })
+  closings.add(() => database.close())
+  const parts = { options, closings, onError, store, database, queries: openQueries(database), metrics: openMetrics() }
+  const way = await openWay(parts, roles)
+  const known = await (roles.includes('projector') ? openProjector(parts, way.carrier) : openWatcher(parts))
+  await caughtUp({ ...parts, ...known })
+  return { ...parts, ...way, ...known }
+}
+
+type Parts = Pick<Base, 'options' | 'closings' | 'onError' | 'store' | 'database'>
+
+async function openWay(
+  { options, closings, onError, store, database }: Parts,
+  roles: readonly Role[],
+): Promise<Pick<Base, 'carrier' | 'signals'>> {
+  const { natsServers: servers } = options.settings
+  if (!servers) return { carrier: inProcessCarrier(), signals: undefined }
+  const name = `guildhall ${roles.join(' ')}`
+  const { carrier, connection } = await natsCarrier({ servers, name, store: store.events, database, closings, onError })
+  return { carrier, signals: natsSignals({ connection, onError }) }
+}
+
+type Known = Pick<Base, 'readModels' | 'projections'>
+
+async function openProjector({ options, closings, onError, store }: Parts, carrier: Carrier): Promise<Known> {
+  const database = openDatabase(options.connection, {
+    onError,
+    customPlans: true,
+    connections_max: projectionConnections_max,
+  })
+  closings.add(() => database.close())
+  const { onCommitted, whileLeading } = carrier
+  const projections = await startProjections({
+    pool: database.pool,
+    store: store.events,
+    projections: allReadModels,
+    onCommitted,
+    ...(whileLeading && { whileLeading }),
+    onError,
+  })
+  closings.add(() => projections.stop())
+  return { readModels: projections, projections }
+}
+
+async function openWatcher({ options, closings, onError }: Parts): Promise<Known> {
+  const database = openDatabase(options.connection, { onError, connections_max: watcherConnections_max })
+  closings.add(() => database.close())
+  const watcher = watchReadModels({ pool: database.pool, projections: allReadModels, onError })
+  closings.add(() => watcher.stop())
+  return { readModels: watcher, projections: undefined }
+}
+
+/**
+ * Resolves once the read models hold every event that was there: they may have far to go, and nobody is served yet. Rejects
+ * when the process is told to end before.
+ */
+async function caughtUp({ options, store, readModels }: Pick<Base, 'options' | 'store' | 'readModels'>): Promise<void> {
+  const end = await store.events.end()
+  for (;;) {
+    try {
+      await unlessAborted(readModels.reached(end), options.stopping)
+      return
+    } catch (error) {
+      if (!(error instanceof ReadModelsBehind)) throw error
+      options.logger.info({ position: end.toString() }, 'waiting for the read models to be up to date')
+    }
+  }
+}
+
+/** As the promise, or rejects with the signal's reason as soon as it aborts. */
+async function unlessAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return promise
+  signal.throwIfAborted()
+  const over = new AbortController()
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal })
+  })
+  await Promise.race([promise, aborted]).finally(() => over.abort())
+}

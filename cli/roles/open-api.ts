@@ -1,0 +1,46 @@
+import { sessionCredentials } from '../../adapters/http/authentication/credential.js'
+import { idempotencyOver } from '../../adapters/http/idempotency/idempotency.js'
+import { openPostgresIdempotencyRows } from '../../adapters/http/idempotency/postgres-rows.js'
+import { allOperations } from '../../adapters/http/operations/all-operations.js'
+import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.js'
+import { useCases } from '../../adapters/http/use-cases.js'
+import { commandOrigins } from '../../adapters/ids/command-origins.js'
+import { snowflakeGenerator } from '../../adapters/ids/snowflake-generator.js'
+import type { Ports } from '../../application/ports.js'
+import { productVersion } from '../product-version.js'
+import type { Base } from './base.js'
+import type { SharedParts } from './shared-parts.js'
+
+/** The operations over HTTP. Nothing is listened on yet. */
+export async function openApi(base: Base, shared: SharedParts, ports: Ports): Promise<HttpServer> {
+  const { options, closings, onError, database, readModels, metrics } = base
+  const { settings, connection, personalDataKey, logger, checkReplies } = options
+  const rows = await openPostgresIdempotencyRows({ database, connection, onError })
+  closings.add(() => rows.close())
+  const origins = commandOrigins({ snowflakes: snowflakeGenerator({ workerId: shared.workerId }) })
+  return openHttpServer({
+    operations: allOperations,
+    useCases: useCases(ports),
+    resolveCredential: sessionCredentials(shared.sessionTokens),
+    readModels,
+    origins,
+    idempotency: idempotencyOver({
+      rows,
+      origins,
+      secret: personalDataKey,
+      onStoringFailure: (error) => {
+        logger.warn({ err: error }, 'the answer to an Idempotency-Key could not be stored')
+      },
+    }),
+    rateLimits: shared.rateLimits,
+    // No operation is an Admin one yet, so nothing comes here.
+    adminAudit: {
+      record: ({ action }) => Promise.reject(new Error(`There is no admin audit log to record ${action} in`)),
+    },
+    logger,
+    metrics,
+    version: productVersion,
+    trustedProxies: settings.trustedProxies,
+    checkReplies: checkReplies ?? false,
+  })
+}

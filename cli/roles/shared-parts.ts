@@ -1,0 +1,69 @@
+import { inProcessRoom } from '../../adapters/admission-room/in-process-room.js'
+import { openPostgresRoom } from '../../adapters/admission-room/postgres-room.js'
+import { openPostgresRateLimits } from '../../adapters/http/limits/postgres-rate-limits.js'
+import { memoryRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.js'
+import { leaseWorkerId } from '../../adapters/ids/worker-lease.js'
+import { openDatabase } from '../../adapters/postgres/database.js'
+import { cachedSessionTokens, sessionTokensIn } from '../../application/authentication/session-tokens.js'
+import type { AdmissionRoom } from '../../application/ports/admission-room.js'
+import type { SessionTokens } from '../../application/ports/session-tokens.js'
+import type { Base } from './base.js'
+
+/** What all processes of an instance have in common: kept in memory by one that is alone, in Postgres by several. */
+export interface SharedParts {
+  readonly rateLimits: RateLimits | 'off'
+  readonly room: AdmissionRoom
+  readonly sessionTokens: SessionTokens
+  /** The part of new ids that no other process has: 0-1023. Throws a kind of Unavailable while none is held. */
+  readonly workerId: () => number
+}
+
+const leaseAnswer_ms_max = 5000
+
+export async function openSharedParts(base: Base): Promise<SharedParts> {
+  return base.signals ? betweenProcesses(base) : withinProcess(base)
+}
+
+async function withinProcess({ options, carrier, readModels, queries }: Base): Promise<SharedParts> {
+  const sessionTokens = cachedSessionTokens(queries.accounts)
+  const events = await carrier.listen(readModels)
+  events.subscribe((batch) => {
+    for (const event of batch) sessionTokens.forget(event)
+  })
+  return {
+    rateLimits: options.settings.rateLimits ? memoryRateLimits() : 'off',
+    room: inProcessRoom(),
+    sessionTokens,
+    workerId: () => 0,
+  }
+}
+
+async function betweenProcesses({ options, closings, onError, database, queries }: Base): Promise<SharedParts> {
+  // A pool of its own, so that busy requests can't starve the renewals.
+  const leaseDatabase = openDatabase(options.connection, {
+    connections_max: 1,
+    answer_ms_max: leaseAnswer_ms_max,
+    onError,
+  })
+  closings.add(() => leaseDatabase.close())
+  const lease = await leaseWorkerId({ database: leaseDatabase, onError })
+  closings.add(() => lease.release())
+  const room = await openPostgresRoom({ database, onError })
+  closings.add(() => room.close())
+  return {
+    rateLimits: options.settings.rateLimits ? await sharedRateLimits(database, closings, onError) : 'off',
+    room,
+    sessionTokens: sessionTokensIn(queries.accounts),
+    workerId: () => lease.workerId,
+  }
+}
+
+async function sharedRateLimits(
+  database: Base['database'],
+  closings: Base['closings'],
+  onError: Base['onError'],
+): Promise<RateLimits> {
+  const rateLimits = await openPostgresRateLimits({ database, onError })
+  closings.add(() => rateLimits.close())
+  return rateLimits
+}

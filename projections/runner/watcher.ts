@@ -1,0 +1,55 @@
+import type { Pool } from 'pg'
+import type { Position } from '../../application/ports/event-store.js'
+import type { ReadModels } from '../../application/ports/read-models.js'
+import { openAnnouncements } from './announcements.js'
+import { progress } from './progress.js'
+import type { Projection } from './projection.js'
+import { hasRegistry, liveCheckpoints, positionOf } from './registry.js'
+
+export interface WatcherSettings {
+  /** One of its connections is held. */
+  readonly pool: Pool
+  readonly projections: readonly Projection[]
+  /** Told of what went wrong; watching goes on by itself. */
+  readonly onError: (error: unknown) => void
+}
+
+/** The read models as a process sees them that never projects. */
+export interface ReadModelWatcher extends ReadModels {
+  stop(): Promise<void>
+}
+
+/**
+ * Learns how far the read models have come from the process that projects them: by what it announces, and by looking while
+ * somebody waits. Before any projector was there, nothing is reached.
+ */
+export function watchReadModels({ pool, projections, onError }: WatcherSettings): ReadModelWatcher {
+  const stopping = new AbortController()
+  const known = progress(() => void look())
+  const announcements = openAnnouncements({
+    pool,
+    onPosition: (position) => {
+      known.note(position)
+    },
+    onChange: () => void look(),
+    onError,
+    signal: stopping.signal,
+  })
+
+  async function look(): Promise<void> {
+    try {
+      if (await hasRegistry(pool)) known.note(positionOf(await liveCheckpoints(pool), projections))
+    } catch (error) {
+      if (!stopping.signal.aborted) onError(error)
+    }
+  }
+
+  return {
+    reached: (position: Position) => known.reached(position),
+    async stop() {
+      stopping.abort()
+      await announcements.ended
+      known.close()
+    },
+  }
+}
