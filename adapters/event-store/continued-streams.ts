@@ -9,15 +9,19 @@ interface Continuation {
 
 /**
  * The streams that events go on, with the revisions that they bring to each. Throws HistoryNotContinued where positions don't
- * grow from `newest` on, or where a stream's revisions leave one out.
+ * grow from `newest` on, where a stream's revisions leave one out, or where two events have one id.
  */
 export function continuedStreams(newest: Position, events: readonly StoredEvent[]): ReadonlyMap<string, Continuation> {
   const streams = new Map<string, Continuation>()
+  const ids = new Set<string>()
   let position = newest
   for (const event of events) {
     if (event.position <= position)
       throw new HistoryNotContinued(`Position ${event.position} does not come after ${position}`)
     position = event.position
+    if (ids.has(event.eventId))
+      throw new HistoryNotContinued(`Events can't be stored: the id ${event.eventId} is taken`)
+    ids.add(event.eventId)
     const known = streams.get(event.stream)
     if (known && event.revision !== known.last + 1) throw wrongRevision(event.stream, event.revision, known.last)
     streams.set(event.stream, { first: known?.first ?? event.revision, last: event.revision })

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.js'
 import { memoryEventStore } from '../../adapters/event-store/memory/memory-event-store.js'
 import { memoryPersonalDataKeys } from '../../adapters/personal-data/memory-keys.js'
-import { beforeAll as beforeAllEvents, noStream, type EventStore } from '../../application/ports/event-store.js'
+import {
+  beforeAll as beforeAllEvents,
+  noStream,
+  type EventStore,
+  type Position,
+} from '../../application/ports/event-store.js'
 import { HistoryNotContinued, type StoredEvent, type StoredEvents } from '../../application/ports/stored-events.js'
-import { anyStream, newEvents } from '../contract/sample-events.js'
+import { anyStream, ascending, newEvents } from '../contract/sample-events.js'
+import { startEventStoreDouble } from '../support/eventstoredb-double/double.js'
 import { instance } from './support/instance.js'
 
 interface Opened {
@@ -26,6 +33,18 @@ const stores: readonly [string, () => Promise<Opened>][] = [
     async () => {
       const events = memoryEventStore({ keys: memoryPersonalDataKeys() })
       return { stored: events.stored, events, close: async () => undefined }
+    },
+  ],
+  [
+    'on EventStoreDB',
+    async () => {
+      const double = await startEventStoreDouble()
+      const events = await openEventStoreDb({ url: double.url, keys: memoryPersonalDataKeys() })
+      const close = async (): Promise<void> => {
+        await events.close()
+        await double.close()
+      }
+      return { stored: events.stored, events, close }
     },
   ],
 ]
@@ -63,8 +82,10 @@ describe.each(stores)('stored events %s', (_, open) => {
       const end = await stored.append(beforeAllEvents, events)
       expect(end).toBe(await stored.end())
       const found = await all(stored)
-      const kept = stored.keepsPositions ? events : events.map((one, index) => ({ ...one, position: BigInt(index) }))
-      expect(found).toEqual(kept)
+      const positions = found.map(({ position }) => position)
+      if (stored.keepsPositions) expect(positions).toEqual([3n, 7n, 8n])
+      expect(ascending(positions)).toBe(true)
+      expect(found).toEqual(events.map((one, index) => ({ ...one, position: positions[index] })))
       expect(await stored.find('invite-a', 1)).toEqual(found[2])
       expect(await stored.find('invite-a', 2)).toBeUndefined()
       expect(await stored.at(end)).toEqual(found[2])
@@ -73,12 +94,17 @@ describe.each(stores)('stored events %s', (_, open) => {
 
   it('may begin at position 0, and later ones of the store itself come after them', () =>
     withStore(async ({ stored, events }) => {
-      await stored.append(beforeAllEvents, [event(0, 'invite-a', 0)])
-      const first = await events.append(anyStream(), noStream, newEvents(1))
-      expect(first).toMatchObject({ outcome: 'appended', position: 1n })
-      await stored.append(1n, [event(1000, 'invite-a', 1)])
-      const next = await events.append(anyStream(), noStream, newEvents(1))
-      expect(next).toMatchObject({ outcome: 'appended', position: stored.keepsPositions ? 1001n : 3n })
+      const append = async (): Promise<Position> => {
+        const result = await events.append(anyStream(), noStream, newEvents(1))
+        return result.outcome === 'appended' ? result.position : beforeAllEvents
+      }
+      const positions = [await stored.append(beforeAllEvents, [event(0, 'invite-a', 0)])]
+      positions.push(await append())
+      positions.push(await stored.append(await stored.end(), [event(1000, 'invite-a', 1)]))
+      positions.push(await append())
+      if (stored.keepsPositions) expect(positions).toEqual([0n, 1n, 1000n, 1001n])
+      expect(ascending(positions)).toBe(true)
+      expect((await all(stored)).map(({ position }) => position)).toEqual(positions)
     }))
 
   it('are refused, all of them, where one does not come next', () =>
@@ -91,7 +117,8 @@ describe.each(stores)('stored events %s', (_, open) => {
         [end, [event(6, 'invite-b', 1)], 'Revision 1 of invite-b does not come next: the stream does not exist'],
         [end, [second, event(7, 'invite-a', 3)], 'Revision 3 of invite-a'],
         [end, [event(6, 'invite-b', 0), event(6, 'invite-c', 0)], 'Position 6 does not come after 6'],
-        [end, [event(6, 'invite-b', 0, first.eventId)], "can't be stored"],
+        [end, [event(6, 'invite-a', 1, first.eventId)], "can't be stored"],
+        [end, [second, event(7, 'invite-b', 0, second.eventId)], "can't be stored"],
       ]
       for (const [newest, events, reason] of refused) {
         const append = stored.append(newest, events)

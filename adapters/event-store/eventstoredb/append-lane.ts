@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type messages from '@eventstore/db-client/generated/streams_pb.js'
 import { answerOf, appendRequest, type Answer, type Proposal } from './append-messages.js'
 import type { AppendCall, Connection } from './connection.js'
-import { asDate, deadlineIn, type Deadline } from './deadlines.js'
+import { asDate, type Deadline } from './deadlines.js'
 import { failureOf } from './failures.js'
 
 /** Sends appends over one call and matches the answers. A call that breaks is opened anew for the next append. */
 export interface AppendLane {
-  /** Sends one try and gives its answer: `unknown` where none comes until the deadline, or the call breaks. Never rejects. */
-  send(proposal: Proposal, deadline: Deadline): Promise<Answer>
+  /**
+   * Sends one try, which the server does not take any more after `notAfter`, and gives its answer: `unknown` where none comes
+   * until the deadline, or the call breaks. Never rejects.
+   */
+  send(proposal: Proposal, deadline: Deadline, notAfter: Deadline): Promise<Answer>
 }
 
-/** `server_ms` as in Deadlines. */
-export function appendLane(connection: Connection, server_ms: number): AppendLane {
+/** A lane on a connection, which it opens with the first append. */
+export function appendLane(connection: Connection): AppendLane {
   let opened: Promise<OpenLane> | undefined
   const forget = (lane: Promise<OpenLane>): void => {
     if (opened === lane) opened = undefined
@@ -23,11 +26,11 @@ export function appendLane(connection: Connection, server_ms: number): AppendLan
     return lane
   }
   return {
-    async send(proposal, deadline) {
+    async send(proposal, deadline, notAfter) {
       opened ??= open(deadline)
       const lane = await opened.catch(failureOf)
       if (lane instanceof Error) return { outcome: 'unknown', reason: lane.message }
-      return lane.send(proposal, deadline, deadlineIn(server_ms))
+      return lane.send(proposal, deadline, notAfter)
     },
   }
 }

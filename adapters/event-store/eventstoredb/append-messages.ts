@@ -134,6 +134,8 @@ function failureAnswer(response: messages.BatchAppendResp): Answer {
     case 'event_store.client.AccessDenied':
     case 'event_store.client.StreamDeleted':
       return { outcome: 'refused', reason, atFault: 'request' }
+    case 'event_store.client.Timeout':
+      return { outcome: 'unknown', reason: `${reason} (the server was late, or its clock is ahead of this one's)` }
     default:
       return { outcome: 'unknown', reason }
   }

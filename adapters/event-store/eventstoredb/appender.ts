@@ -1,7 +1,9 @@
 import { keyedQueue } from '../../../application/commands/keyed-queue.js'
 import type { AppendResult, EventStore, Position, Revision } from '../../../application/ports/event-store.js'
+import type { StreamName } from '../../../domain/kernel/streams.js'
 import type { EventCodec } from '../codec.js'
 import { EventStoreClosed, EventStoreOverloaded, takenEventIds, UnstorableEvents } from '../errors.js'
+import type { EncodedEvent } from '../stored-event.js'
 import type { AppendLane } from './append-lane.js'
 import { proposalOf, type Answer, type Proposal } from './append-messages.js'
 import { deadlineIn, type Deadline, type Deadlines } from './deadlines.js'
@@ -23,6 +25,8 @@ interface AppenderParts {
 
 export interface Appender {
   readonly append: EventStore['append']
+  /** The same for 1-1000 events as they are kept: none of them is examined, and personal members are sealed already. */
+  appendEncoded(stream: StreamName, expected: Revision, encoded: readonly EncodedEvent[]): Promise<AppendResult>
   /** Waits for the appends under way and takes no more. */
   close(): Promise<void>
 }
@@ -37,22 +41,29 @@ export function appender(parts: AppenderParts): Appender {
   let bytes = 0
   let closed = false
 
+  const take = async (proposal: Proposal, deadline: Deadline): Promise<AppendResult> => {
+    const { stream, eventIds } = proposal
+    if (new Set(eventIds).size < eventIds.length) throw new UnstorableEvents(stream, takenEventIds)
+    if (closed) throw new EventStoreClosed('The event store is closed')
+    if (underWay.size >= appendsUnderWay_max || bytes > bytesUnderWay_max) {
+      throw new EventStoreOverloaded(`${underWay.size} appends wait for the event store already`)
+    }
+    const append = queue.run(stream, () => appendInTurn(parts, proposal, deadline))
+    underWay.add(append)
+    bytes += proposal.bytes
+    return append.finally(() => {
+      underWay.delete(append)
+      bytes -= proposal.bytes
+    })
+  }
+
   return {
     async append(stream, expected, events) {
       const deadline = deadlineIn(parts.deadlines.append_ms)
-      const proposal = proposalOf(stream, expected, await parts.codec.encode(stream, events))
-      if (new Set(proposal.eventIds).size < events.length) throw new UnstorableEvents(stream, takenEventIds)
-      if (closed) throw new EventStoreClosed('The event store is closed')
-      if (underWay.size >= appendsUnderWay_max || bytes > bytesUnderWay_max) {
-        throw new EventStoreOverloaded(`${underWay.size} appends wait for the event store already`)
-      }
-      const append = queue.run(stream, () => appendInTurn(parts, proposal, deadline))
-      underWay.add(append)
-      bytes += proposal.bytes
-      return append.finally(() => {
-        underWay.delete(append)
-        bytes -= proposal.bytes
-      })
+      return take(proposalOf(stream, expected, await parts.codec.encode(stream, events)), deadline)
+    },
+    async appendEncoded(stream, expected, encoded) {
+      return take(proposalOf(stream, expected, encoded), deadlineIn(parts.deadlines.append_ms))
     },
     async close() {
       closed = true
@@ -110,7 +121,7 @@ function standing(recent: RecentEvents, proposal: Proposal): AppendResult | unde
 async function tryUntilKnown(parts: AppenderParts, proposal: Proposal, deadline: Deadline): Promise<AppendResult> {
   const between = pauses()
   for (;;) {
-    const answer = await parts.lane.send(proposal, tryDeadline(parts.deadlines, deadline))
+    const answer = await parts.lane.send(proposal, ...tryDeadlines(parts.deadlines, deadline))
     const result = await settled(parts, proposal, answer, deadline)
     if (result) return result
     if (deadline.remaining_ms() === 0) {
@@ -121,8 +132,14 @@ async function tryUntilKnown(parts: AppenderParts, proposal: Proposal, deadline:
   }
 }
 
-const tryDeadline = ({ answer_ms }: Deadlines, whole: Deadline): Deadline =>
-  deadlineIn(Math.min(answer_ms, whole.remaining_ms()))
+/** When a try is given up, and when the server does not take it any more: soon after the caller was told that it is not known. */
+const tryDeadlines = (
+  { append_ms, answer_ms, server_ms }: Deadlines,
+  whole: Deadline,
+): readonly [Deadline, Deadline] => [
+  deadlineIn(Math.min(answer_ms, whole.remaining_ms())),
+  deadlineIn(whole.remaining_ms() + server_ms - append_ms),
+]
 
 /** What an answer comes to; undefined where the append has to be sent again, which the store takes for the same one. */
 async function settled(

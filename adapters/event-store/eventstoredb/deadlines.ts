@@ -5,8 +5,8 @@ export interface Deadlines {
   /** One try of it: after that its outcome is unknown, and is found by reading back. */
   readonly answer_ms: number
   /**
-   * How long after it was sent the server may still take it: an append that a server finds in its queue after a standstill
-   * is not taken any more. More than `answer_ms`, because the server's clock is not ours.
+   * How long after the call of an append the server may still take it, whichever try it was: one that a server finds in its
+   * queue after a standstill is not taken any more. More than `append_ms`, because the server's clock is not ours.
    */
   readonly server_ms: number
   /** A page of events, retries included. */

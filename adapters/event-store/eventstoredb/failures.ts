@@ -27,6 +27,9 @@ const requestAtFault: ReadonlyMap<number, string> = new Map([
   [16, 'not authenticated: check the credentials in the connection string'],
 ])
 
+/** As servers of different versions say it, under different codes, where no event begins at a position. */
+const invalidPosition = /invalid ?position/i
+
 const statusError = z.object({
   code: z.int(),
   details: z.string().catch(''),
@@ -43,7 +46,7 @@ export function failureOf(error: unknown): EventStoreUnavailable | EventStoreRef
   const status = statusError.safeParse(error)
   if (!status.success) return unreachable(error)
   const { code, details, metadata } = status.data
-  const fault = requestAtFault.get(code)
+  const fault = invalidPosition.test(details) ? 'the position is of another store' : requestAtFault.get(code)
   // A node that is not the leader answers "not found" with this; the client turns to the leader with the next call.
   const notLeader = metadata?.get('exception').includes('not-leader') ?? false
   if (fault === undefined || notLeader) return unreachable(error)
@@ -56,6 +59,7 @@ function unreachable(error: unknown): EventStoreUnavailable {
 }
 
 const pause_ms = { min: 20, max: 500 }
+const try_ms_min = 20
 
 /** Pauses between tries, each twice as long as the one before. */
 export interface Pauses {
@@ -86,8 +90,10 @@ export async function persistently<Result>(deadline: Deadline, attempt: () => Pr
     try {
       return await attempt()
     } catch (error) {
-      if (!(error instanceof EventStoreUnavailable) || deadline.remaining_ms() === 0) throw error
+      if (!(error instanceof EventStoreUnavailable)) throw error
       await between.next(deadline.remaining_ms())
+      // A last try without time would fail for want of time, and hide the reason.
+      if (deadline.remaining_ms() < try_ms_min) throw error
     }
   }
 }

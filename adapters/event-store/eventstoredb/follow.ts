@@ -38,7 +38,7 @@ export async function* follow(
       for (;;) {
         const span = signal.aborted ? undefined : await subscription.next(maxEvents)
         if (!span) return
-        if (span.events.length > 0) yield await codec.decode(span.events)
+        if (span.events.length > 0) yield await codec.decodeEach(span.events)
         finished = span.upTo
         between.reset()
       }

@@ -6,6 +6,7 @@ import {
   type RecordedEvent,
   type Revision,
 } from '../../../application/ports/event-store.js'
+import type { StoredEvents } from '../../../application/ports/stored-events.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { StreamName } from '../../../domain/kernel/streams.js'
 import { eventCatalogs, type EventCatalogs } from '../catalogs.js'
@@ -19,6 +20,7 @@ import { follow } from './follow.js'
 import { clocks_ms, timeOfIds } from './look-back.js'
 import { readerOf, type Reader } from './reader.js'
 import { recentEvents, type RecentEvents } from './recent-events.js'
+import { eventStoreDbStoredEvents } from './history/stored-events.js'
 
 export interface EventStoreDbSettings {
   /** The connection string, `esdb://…` or `esdb+discover://…`: nodes, TLS and credentials. */
@@ -31,6 +33,8 @@ export interface EventStoreDbSettings {
 }
 
 export type EventStoreDb = EventStore & {
+  /** The same events as they are kept, over the same connection. */
+  readonly stored: StoredEvents
   /** Waits for the appends under way, takes no more, ends followers, and gives up the connection. */
   close(): Promise<void>
 }
@@ -63,13 +67,14 @@ function eventStoreOn(connection: Connection, settings: EventStoreDbSettings, de
   const recent = recentEvents()
   const closing = new AbortController()
   const reading = { reader, recent, codec, read_ms: deadlines.read_ms }
-  const appends = appender({ codec, lane: appendLane(connection, deadlines.server_ms), reader, recent, deadlines })
+  const appends = appender({ codec, lane: appendLane(connection), reader, recent, deadlines })
   return {
+    stored: eventStoreDbStoredEvents({ reader, recent, appender: appends, catalogs, read_ms: deadlines.read_ms }),
     append: (stream, expected, events) => appends.append(stream, expected, events),
     readStream: (stream, after) => streamPages(reading, stream, after),
     readAll: (after) =>
       pagesAfter(after, readPageEvents, async (position, limit) =>
-        codec.decode(await reader.all(position, limit, deadlineIn(deadlines.read_ms))),
+        codec.decodeEach(await reader.all(position, limit, deadlineIn(deadlines.read_ms))),
       ),
     follow: (after, { signal, maxEvents }) =>
       follow({ connection, codec, prefixes, subscribe_ms: deadlines.subscribe_ms, onError }, after, {

@@ -32,13 +32,13 @@ export function streamRequest(
 
 /** Events of all streams with these prefixes from a position on, that one included. */
 export function allRequest(prefixes: readonly string[], from: Position, limit: number): messages.ReadReq {
-  return request(plain(limit).setAll(allFrom(from)).setFilter(streamsWith(prefixes)))
+  return request(plain(limit).setAll(allFrom(from)).setFilter(streamsWith(prefixes, limit)))
 }
 
 /** The newest events of all streams with these prefixes, backwards. */
 export function newestRequest(prefixes: readonly string[], limit: number): messages.ReadReq {
   const end = new Options.AllOptions().setEnd(new shared.Empty())
-  const options = plain(limit).setAll(end).setFilter(streamsWith(prefixes))
+  const options = plain(limit).setAll(end).setFilter(streamsWith(prefixes, limit))
   return request(options.setReadDirection(directions.backwards))
 }
 
@@ -69,9 +69,10 @@ function allFrom(position: Position): messages.ReadReq.Options.AllOptions {
 const window_events = 500
 const windowsPerCheckpoint = 4
 
-function streamsWith(prefixes: readonly string[]): messages.ReadReq.Options.FilterOptions {
+/** Servers of 22.10 look through no fewer events than they are asked for, and refuse a window that is no larger. */
+function streamsWith(prefixes: readonly string[], limit = 0): messages.ReadReq.Options.FilterOptions {
   const named = new Options.FilterOptions.Expression().setPrefixList([...prefixes])
-  const filter = new Options.FilterOptions().setStreamIdentifier(named).setMax(window_events)
+  const filter = new Options.FilterOptions().setStreamIdentifier(named).setMax(limit + window_events)
   return filter.setCheckpointintervalmultiplier(windowsPerCheckpoint)
 }
 

@@ -3,7 +3,7 @@ import type messages from '@eventstore/db-client/generated/streams_pb.js'
 import type { StreamName } from '../../../domain/kernel/streams.js'
 import type { Connection, ReadCall } from './connection.js'
 import type { Deadline } from './deadlines.js'
-import { failureOf, persistently } from './failures.js'
+import { EventStoreRefusal, failureOf, persistently } from './failures.js'
 import { allRequest, eventOf, newestRequest, streamRequest, type ReadEvent } from './read-messages.js'
 
 /**
@@ -22,6 +22,8 @@ export interface Reader {
   ): Promise<readonly ReadEvent[]>
   /** The events of all our streams after a position, oldest first. */
   all(after: Position, limit: number, deadline: Deadline): Promise<readonly ReadEvent[]>
+  /** The event of all our streams that is at a position, if there is one. */
+  at(position: Position, deadline: Deadline): Promise<ReadEvent | undefined>
   /** The newest event of all our streams. */
   newest(deadline: Deadline): Promise<ReadEvent | undefined>
 }
@@ -40,8 +42,20 @@ export function readerOf(connection: Connection, prefixes: readonly string[]): R
       const read = await page(allRequest(prefixes, after, limit + 1), limit + 1, deadline)
       return read.filter(({ position }) => position > after).slice(0, limit)
     },
+    async at(position, deadline) {
+      if (position < 0n) return undefined
+      const read = page(allRequest(prefixes, position, 1), 1, deadline).catch(nothingWhereRefused)
+      const [event] = await read
+      return event?.position === position ? event : undefined
+    },
     newest: async (deadline) => (await page(newestRequest(prefixes, 1), 1, deadline))[0],
   }
+}
+
+/** The server refuses to read from a position where nothing begins. */
+function nothingWhereRefused(error: unknown): readonly ReadEvent[] {
+  if (error instanceof EventStoreRefusal) return []
+  throw error
 }
 
 /**

@@ -115,8 +115,11 @@ export class Subscription {
     return events
   }
 
+  /** A checkpoint may name the place where the next record begins, so the same one again says nothing new. */
   #pass(checkpoint: Position): void {
-    if (this.#checkpoint !== undefined && this.#checkpoint > this.#upTo) this.#upTo = this.#checkpoint
+    const before = this.#checkpoint
+    if (before !== undefined && checkpoint <= before) return
+    if (before !== undefined && before > this.#upTo) this.#upTo = before
     this.#checkpoint = checkpoint
   }
 

@@ -57,6 +57,10 @@ export interface Projector {
   stop(): Promise<void>
 }
 
+export interface InstanceOptions {
+  readonly eventStoreUrl?: string
+}
+
 export interface RunOptions {
   readonly input?: string | Uint8Array
   readonly environment?: Readonly<Record<string, string>>
@@ -71,10 +75,16 @@ export interface Ended {
   readonly said: string
 }
 
-export async function instance(personalDataKey: Uint8Array = randomBytes(32)): Promise<Instance> {
+/** A new one: with its events in Postgres, or in the EventStoreDB that is named. */
+export async function instance(
+  personalDataKey: Uint8Array = randomBytes(32),
+  { eventStoreUrl }: InstanceOptions = {},
+): Promise<Instance> {
   const { connection, database, close } = await testDatabase()
   const errors: unknown[] = []
-  const store = await openStore({ connection, personalDataKey, onError: (error) => errors.push(error) })
+  const onError = (error: unknown): void => void errors.push(error)
+  const store = await openStore({ connection, personalDataKey, eventStoreUrl, onError })
+  const settings = environmentOf(connection, personalDataKey, eventStoreUrl)
   const projectors = new Set<Projector>()
 
   async function projector(projections = readModels): Promise<Projector> {
@@ -90,7 +100,7 @@ export async function instance(personalDataKey: Uint8Array = randomBytes(32)): P
   return {
     store,
     ...storedParts(store),
-    guildhall: (words, options = {}) => run(words, environmentOf(connection, personalDataKey), options),
+    guildhall: (words, options = {}) => run(words, settings, options),
     rows: async (statement) => (await database.pool.query(statement)).rows,
     events: () => everything(store.events),
     projector,
@@ -115,15 +125,23 @@ export async function instance(personalDataKey: Uint8Array = randomBytes(32)): P
 }
 
 /** The settings under which a command finds a database and opens its personal data. */
-export function environmentOf(connection: PostgresConnection, personalDataKey: Uint8Array): Record<string, string> {
+export function environmentOf(
+  connection: PostgresConnection,
+  personalDataKey: Uint8Array,
+  eventStoreUrl = '',
+): Record<string, string> {
   const { host, port, user, database } = connection
   return {
+    EVENTSTORE_URL: eventStoreUrl,
     DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`,
     PERSONAL_DATA_KEY: Buffer.from(personalDataKey).toString('base64'),
   }
 }
 
 const program = path.resolve(import.meta.dirname, '../../../dist/cli/guildhall.js')
+
+/** What the one who runs the tests has set is not for the commands. */
+const unset = { EVENTSTORE_URL: '', NATS_URL: '' }
 
 /** Runs the command line as an operator does: built, in a process of its own. */
 export async function run(
@@ -133,7 +151,7 @@ export async function run(
 ): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...words], {
     cwd: '/',
-    env: { ...process.env, HTTP_PORT: '0', LOG_LEVEL: 'info', ...settings, ...environment },
+    env: { ...process.env, ...unset, HTTP_PORT: '0', LOG_LEVEL: 'info', ...settings, ...environment },
   })
   const texts = { output: '', said: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.output += text))

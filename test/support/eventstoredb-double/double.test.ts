@@ -109,8 +109,10 @@ describe('the double of EventStoreDB, for the methods of the real client,', () =
     const subscription = client.subscribeToAll({ fromPosition: position ?? START, filter })
     const seen = counts(subscription, 1)
     await once(subscription, 'caughtUp')
-    expect(checkpoints).toHaveLength(10)
-    await client.appendToStream('a-2', event(7))
+    // One for every ten events, and one where it had caught up: there the next event begins.
+    expect(checkpoints).toHaveLength(11)
+    const { position: next } = await client.appendToStream('a-2', event(7))
+    expect(checkpoints.at(-1)).toBe(next?.commit)
     expect(await seen).toEqual([{ count: 7 }])
   })
 

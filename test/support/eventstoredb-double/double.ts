@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import net from 'node:net'
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js'
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js'
@@ -12,10 +13,13 @@ import {
 } from '@grpc/grpc-js'
 import { appendHandler, batchAppendHandler } from './append-service.js'
 import { faults, type Faults } from './faults.js'
+import { gossipHandler, type Member } from './gossip-service.js'
 import { DoubleLog } from './log.js'
 import { readHandler, type Reads } from './read-service.js'
 
 export interface DoubleSettings {
+  /** The port to serve on, at 127.0.0.1; any free one otherwise. */
+  readonly port?: number
   /** Serves TLS, and lets nobody in but with one user's name and password. */
   readonly secured?: {
     readonly key: string
@@ -23,6 +27,10 @@ export interface DoubleSettings {
     readonly user: string
     readonly password: string
   }
+  /** The log of a cluster, which its nodes share. */
+  readonly log?: DoubleLog
+  /** The nodes of its cluster; it alone otherwise. */
+  readonly members?: () => readonly Member[]
 }
 
 /** A server double of EventStoreDB: it speaks the protocol to any client, and keeps its log in memory. */
@@ -32,6 +40,8 @@ export interface EventStoreDouble {
   readonly log: DoubleLog
   readonly faults: Faults
   readonly reads: Reads
+  /** Whether it takes connections. */
+  isServing(): boolean
   /** Resets every connection. */
   reset(): void
   /** Resets every connection and takes no more; the log stays. */
@@ -43,8 +53,10 @@ export interface EventStoreDouble {
 
 const receive_bytes = 17 * 1024 * 1024
 
-export async function startEventStoreDouble({ secured }: DoubleSettings = {}): Promise<EventStoreDouble> {
-  const log = new DoubleLog()
+/** Starts a double with an empty log but for the server's own events. Rejects where the port is taken. */
+export async function startEventStoreDouble(settings: DoubleSettings = {}): Promise<EventStoreDouble> {
+  const { secured } = settings
+  const log = settings.log ?? new DoubleLog()
   log.writeSystemEvents(3)
   const onDemand = faults()
   const sockets = new Set<net.Socket>()
@@ -52,7 +64,7 @@ export async function startEventStoreDouble({ secured }: DoubleSettings = {}): P
     for (const socket of sockets) socket.resetAndDestroy()
   }
   const server = new Server({ 'grpc.max_receive_message_length': receive_bytes })
-  const reads: Reads = { subscribedAfter: [], sentEvents: 0 }
+  const reads: Reads = { subscribedAfter: [], sentEvents: 0, caughtUp: 0 }
   const parts = { log, faults: onDemand, reads, reset }
   const streams = {
     read: readHandler(parts),
@@ -63,6 +75,8 @@ export async function startEventStoreDouble({ secured }: DoubleSettings = {}): P
   }
   server.addService(StreamsService, secured ? admitting(secured, streams) : streams)
   server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethods(onDemand) })
+  const itself = (): readonly Member[] => [{ port, isAlive: true, leads: true }]
+  server.addService(GossipService, { read: gossipHandler(settings.members ?? itself) })
   const injector = server.createConnectionInjector(credentials(secured))
   const listener = net.createServer((socket) => {
     sockets.add(socket)
@@ -70,7 +84,7 @@ export async function startEventStoreDouble({ secured }: DoubleSettings = {}): P
     socket.on('close', () => sockets.delete(socket))
     injector.injectConnection(socket)
   })
-  const port = await listen(listener, 0)
+  const port = await listen(listener, settings.port ?? 0)
   const stop = async (): Promise<void> => {
     reset()
     if (listener.listening) await new Promise((resolve) => listener.close(resolve))
@@ -81,6 +95,7 @@ export async function startEventStoreDouble({ secured }: DoubleSettings = {}): P
     log,
     faults: onDemand,
     reads,
+    isServing: () => listener.listening,
     reset,
     stop,
     async start() {

@@ -11,6 +11,8 @@ export interface Faults {
   reset: () => 'before' | 'after' | undefined
   /** Whether the server answers the ServerFeatures call with BatchAppend. */
   batchAppend: boolean
+  /** The port of another node that leads: what needs the leader is refused, and told where that is. */
+  leaderPort: number | undefined
   /** By how much a checkpoint overtakes the event before it, in milliseconds, as it may in servers before 23.6. */
   checkpointsAhead_ms: number
 }
@@ -29,6 +31,7 @@ export function faults(): Faults {
     answerDelay_ms: 0,
     reset: () => undefined,
     batchAppend: true,
+    leaderPort: undefined,
     checkpointsAhead_ms: 0,
   }
 }

@@ -14,6 +14,8 @@ export interface Recorded extends Proposed {
   /** The offset of its record in the log, in bytes. */
   readonly position: bigint
   readonly created_ms: number
+  /** Where the record after it begins. */
+  readonly next: bigint
 }
 
 export type Expected = 'any' | 'no_stream' | 'stream_exists' | number
@@ -42,6 +44,11 @@ export class DoubleLog {
   /** The readable events of a stream, by revision. */
   of(stream: string): readonly Recorded[] {
     return this.#readable.get(stream) ?? []
+  }
+
+  /** Where the record after all that can be read begins. */
+  get endOfReadable(): bigint {
+    return this.events.at(-1)?.next ?? 0n
   }
 
   commit(stream: string, expected: Expected, proposed: readonly Proposed[]): Commit {
@@ -75,7 +82,7 @@ export class DoubleLog {
   #record(stream: string, revision: number, event: Proposed): Recorded {
     const position = this.#end
     this.#end += BigInt(recordOverhead_bytes + stream.length + event.data.length + event.metadata.length)
-    return { ...event, stream, revision, position, created_ms: Date.now() }
+    return { ...event, stream, revision, position, created_ms: Date.now(), next: this.#end }
   }
 
   #show(written: readonly Recorded[]): void {

@@ -6,6 +6,7 @@ import type { handleServerStreamingCall, ServerWritableStream } from '@grpc/grpc
 import { nameOf } from './append-service.js'
 import type { Faults } from './faults.js'
 import type { DoubleLog, Recorded } from './log.js'
+import { notLeader } from './not-leader.js'
 
 type ReadCall = ServerWritableStream<messages.ReadReq, messages.ReadResp>
 type Options = messages.ReadReq.Options
@@ -16,6 +17,8 @@ export interface Reads {
   readonly subscribedAfter: (bigint | undefined)[]
   /** Events that subscriptions were sent. */
   sentEvents: number
+  /** Subscriptions that have caught up. */
+  caughtUp: number
 }
 
 interface ReadParts {
@@ -30,6 +33,8 @@ export function readHandler(parts: ReadParts): handleServerStreamingCall<message
     const options = call.request.getOptions() ?? new messages.ReadReq.Options()
     const outgoing = outgoingOf(call)
     await parts.faults.working()
+    const refusal = notLeader(call.metadata, parts.faults)
+    if (refusal) throw refusal
     if (options.hasSubscription()) await subscription(parts, options, outgoing)
     else await page(parts.log, options, outgoing)
   }
@@ -112,11 +117,22 @@ function startOf(options: Options, events: readonly Recorded[], isBackwards: boo
 /** The server reads records at offsets: one where no record begins is an error. */
 function indexOf(events: readonly Recorded[], at: messages.ReadReq.Options.Position): number {
   const position = BigInt(at.getCommitPosition())
-  const index = events.findIndex((event) => event.position === position)
-  if (index === -1 || at.getPreparePosition() !== at.getCommitPosition()) {
+  const index = firstAt(events, position)
+  if (events[index]?.position !== position || at.getPreparePosition() !== at.getCommitPosition()) {
     throw Object.assign(new Error('Invalid position'), { code: 3, details: `Invalid position ${position}` })
   }
   return index
+}
+
+/** The first event at a position or after it: they are in the order of their positions. */
+function firstAt(events: readonly Recorded[], position: bigint): number {
+  let [low, high] = [0, events.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((events[middle]?.position ?? position) < position) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function filterOf(options: Options): (event: Recorded) => boolean {
@@ -152,15 +168,18 @@ async function subscription({ log, faults, reads }: ReadParts, options: Options,
       looked += 1
       const isDue = filter !== undefined && looked % interval === 0
       const isAhead = isDue && faults.checkpointsAhead_ms > 0
-      if (isAhead) await outgoing.send(checkpoint(event))
+      if (isAhead) await outgoing.send(checkpoint(event.position))
       if (isAhead) await wait(faults.checkpointsAhead_ms)
       if (matches(event)) {
         reads.sentEvents += 1
         await outgoing.send(eventMessage(event))
       }
-      if (isDue && !isAhead) await outgoing.send(checkpoint(event))
+      if (isDue && !isAhead) await outgoing.send(checkpoint(event.position))
     } else {
+      // Where it has caught up, 24 names the place where the next record will begin.
+      if (!isCaughtUp && filter) await outgoing.send(checkpoint(log.endOfReadable))
       if (!isCaughtUp) await outgoing.send(new messages.ReadResp().setCaughtUp(new messages.ReadResp.CaughtUp()))
+      if (!isCaughtUp) reads.caughtUp += 1
       isCaughtUp = true
       if (next >= log.events.length) await outgoing.moreIn(log)
     }
@@ -172,7 +191,7 @@ const confirmation = (): messages.ReadResp =>
     new messages.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID()),
   )
 
-function checkpoint({ position }: Recorded): messages.ReadResp {
+function checkpoint(position: bigint): messages.ReadResp {
   const at = new messages.ReadResp.Checkpoint()
   at.setCommitPosition(String(position)).setPreparePosition(String(position))
   return new messages.ReadResp().setCheckpoint(at)

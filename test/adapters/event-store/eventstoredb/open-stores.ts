@@ -6,6 +6,8 @@ import {
   type EventStoreDbSettings,
 } from '../../../../adapters/event-store/eventstoredb/open-event-store.js'
 import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { onTestFailed } from 'vitest'
+import { chance, type Chance } from '../../../support/load-random.js'
 import { startEventStoreDouble, type EventStoreDouble } from '../../../support/eventstoredb-double/double.js'
 
 /** A double, and stores on it that know nothing of each other, as those of several processes. */
@@ -31,6 +33,13 @@ export async function openStores(): Promise<OpenStores> {
       await double.close()
     },
   }
+}
+
+/** Chance for one test. Where the test fails it tells the seed, which CHANCE_SEED takes to have the same again. */
+export function seededChance(): Chance {
+  const seed = Number(process.env['CHANCE_SEED'] ?? Date.now() % 2 ** 31)
+  onTestFailed(() => void process.stderr.write(`CHANCE_SEED=${seed}\n`))
+  return chance(seed)
 }
 
 /** Everything in the log from a position on, as the client's own methods read it. */

@@ -1,0 +1,38 @@
+import { readPageEvents } from '../../../../application/ports/event-store.js'
+import type { StoredEvent, StoredEvents } from '../../../../application/ports/stored-events.js'
+import { pagesAfter } from '../../pages.js'
+import { appendStored, endOf, isOurs, type StoredEventsParts } from './append-stored.js'
+import { deadlineIn } from '../deadlines.js'
+import type { ReadEvent } from '../read-messages.js'
+
+/**
+ * The stored events of our streams in EventStoreDB, which gives positions of its own: imported ones keep their order. It
+ * takes one append of one stream at a time, so an append that is interrupted leaves the first of its events, in order, and
+ * the same append again goes on after them. Every method rejects with EventStoreUnavailable where the server gives no answer.
+ */
+export function eventStoreDbStoredEvents(parts: StoredEventsParts): StoredEvents {
+  const { reader, catalogs, read_ms } = parts
+  return {
+    kind: 'eventstoredb',
+    keepsPositions: false,
+    end: () => endOf(parts),
+    readAll: (after) =>
+      pagesAfter(after, readPageEvents, async (position, limit) =>
+        (await reader.all(position, limit, deadlineIn(read_ms))).map(storedOf),
+      ),
+    async at(position) {
+      const event = await reader.at(position, deadlineIn(read_ms))
+      return event && storedOf(event)
+    },
+    async find(stream, revision) {
+      if (!isOurs(catalogs, stream)) return undefined
+      const [event] = await reader.forwards(stream, revision - 1, 1, deadlineIn(read_ms))
+      return event?.revision === revision ? storedOf(event) : undefined
+    },
+    append: (newest, events) => appendStored(parts, newest, events),
+  }
+}
+
+const storedOf = ({ stream, revision, position, eventId, type, data, metadata }: ReadEvent): StoredEvent => {
+  return { stream, revision, position, eventId, type, data, metadata }
+}

@@ -1,0 +1,66 @@
+import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open-event-store.js'
+import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
+import { openPostgresEventStore } from '../../../adapters/event-store/postgres/open-event-store.js'
+import { postgresStoredEvents } from '../../../adapters/event-store/postgres/stored-events.js'
+import { openPersonalDataKeys } from '../../../adapters/personal-data/open-keys.js'
+import { wrappedKeys, type WrappedKeys } from '../../../adapters/personal-data/wrapped-keys.js'
+import type { PostgresConnection, PostgresDatabase } from '../../../adapters/postgres/database.js'
+import type { EventStore } from '../../../application/ports/event-store.js'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import type { StoredEvents } from '../../../application/ports/stored-events.js'
+import { startEventStoreDouble } from '../../support/eventstoredb-double/double.js'
+import { testDatabase } from '../../support/test-database.js'
+
+/** A store that a history leaves or comes to, with its keys in a Postgres of its own. */
+export interface End {
+  readonly events: EventStore
+  readonly stored: StoredEvents
+  readonly keys: WrappedKeys
+  close(): Promise<void>
+}
+
+export const kindsOfEnd = ['postgres', 'eventstoredb', 'memory'] as const
+export type KindOfEnd = (typeof kindsOfEnd)[number]
+
+/** An empty store of a kind. */
+export async function openEnd(kind: KindOfEnd, personalDataKey: Uint8Array): Promise<End> {
+  const { connection, database, close } = await testDatabase()
+  const keys = await openPersonalDataKeys({ database, personalDataKey })
+  const opened = await openers[kind]({ connection, database, keys })
+  return {
+    ...opened,
+    keys: wrappedKeys(database, personalDataKey),
+    async close() {
+      await opened.close()
+      await close()
+    },
+  }
+}
+
+interface Beside {
+  readonly connection: PostgresConnection
+  readonly database: PostgresDatabase
+  readonly keys: PersonalDataKeys
+}
+
+type Opened = Omit<End, 'keys'>
+
+const openers: Readonly<Record<KindOfEnd, (beside: Beside) => Promise<Opened>>> = {
+  async postgres({ connection, database, keys }) {
+    const events = await openPostgresEventStore({ database, connection, keys, onError: () => undefined })
+    return { events, stored: postgresStoredEvents(database), close: () => events.close() }
+  },
+  async eventstoredb({ keys }) {
+    const double = await startEventStoreDouble()
+    const events = await openEventStoreDb({ url: double.url, keys })
+    const close = async (): Promise<void> => {
+      await events.close()
+      await double.close()
+    }
+    return { events, stored: events.stored, close }
+  },
+  async memory({ keys }) {
+    const events = memoryEventStore({ keys })
+    return { events, stored: events.stored, close: async () => undefined }
+  },
+}

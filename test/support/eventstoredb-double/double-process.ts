@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+
+/** The double of EventStoreDB in a process of its own, which can be stopped and continued. Its log is lost with it. */
+export interface DoubleProcess {
+  /** The connection string. */
+  readonly url: string
+  readonly pid: number
+  readonly isRunning: boolean
+  /** Sends a signal and waits for nothing. */
+  signal(name: NodeJS.Signals): void
+  /** Ends it, one that stands still as well, and resolves once it is gone. Safe to repeat. */
+  stop(): Promise<void>
+}
+
+export interface DoubleProcessOptions {
+  /** The port to serve on; any free one otherwise. */
+  readonly port?: number
+}
+
+/** Starting is a matter of a second; the machine may be busy. */
+const ready_ms_max = 30_000
+/** An orderly end is a matter of milliseconds; then it is killed. */
+const stop_ms_max = 3000
+
+const readyLine = z.object({ url: z.string().startsWith('esdb://') })
+const running = new Set<ChildProcess>()
+
+// Whatever ends the tests, the double does not outlive them, one that stands still neither.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** Starts the double, built (`npx tsc -b`). Resolves once it takes connections; rejects with what it said where it ends before. */
+export async function startDoubleProcess({ port = 0 }: DoubleProcessOptions = {}): Promise<DoubleProcess> {
+  // Its standard input is a pipe that nobody writes to: it ends when this process does.
+  const child = spawn(process.execPath, [doubleProgram(), String(port)], { stdio: ['pipe', 'pipe', 'pipe'] })
+  running.add(child)
+  const ended = once(child, 'exit').then(() => running.delete(child))
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
+  const url = await readyUrl(child).catch((error: unknown) => {
+    child.kill('SIGKILL')
+    throw error
+  })
+  return {
+    url,
+    pid: child.pid ?? Number.NaN,
+    get isRunning() {
+      return isRunning()
+    },
+    signal: (name) => void child.kill(name),
+    async stop() {
+      if (!isRunning()) return
+      const killing = setTimeout(() => child.kill('SIGKILL'), stop_ms_max)
+      child.kill('SIGCONT')
+      child.kill('SIGTERM')
+      await ended
+      clearTimeout(killing)
+    },
+  }
+}
+
+function readyUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const said: string[] = []
+    const fail = (why: string): void => reject(new Error(`${why}:\n${said.join('\n')}`))
+    const late = setTimeout(() => fail(`The double was not ready within ${ready_ms_max} ms`), ready_ms_max)
+    const hear = (line: string): void => {
+      said.push(line)
+      if (!line.startsWith('{"url"')) return
+      clearTimeout(late)
+      resolve(readyLine.parse(JSON.parse(line)).url)
+    }
+    if (child.stdout) createInterface({ input: child.stdout }).on('line', hear)
+    if (child.stderr) createInterface({ input: child.stderr }).on('line', hear)
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      clearTimeout(late)
+      fail(`The double ended (${code ?? signal}) before it was ready`)
+    })
+  })
+}
+
+/** The built program of the double, from wherever below the checkout this file runs: as TypeScript, or from dist/. */
+export function doubleProgram(): string {
+  for (let folder = import.meta.dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, 'package.json')))
+      return path.join(folder, 'dist/test/support/eventstoredb-double/serve.js')
+  }
+  throw new Error(`No folder above ${import.meta.dirname} has a package.json`)
+}

@@ -1,0 +1,13 @@
+import { Metadata, status } from '@grpc/grpc-js'
+import type { Faults } from './faults.js'
+
+/** The refusal of a call that requires the leader, where another node leads (RpcExceptions.LeaderInfo of the server). */
+export function notLeader(call: Metadata, { leaderPort }: Faults): Error | undefined {
+  if (leaderPort === undefined || !call.get('requires-leader').includes('true')) return undefined
+  const metadata = new Metadata()
+  metadata.set('exception', 'not-leader')
+  metadata.set('leader-endpoint-host', '127.0.0.1')
+  metadata.set('leader-endpoint-port', String(leaderPort))
+  const details = 'Leader info available'
+  return Object.assign(new Error(details), { code: status.NOT_FOUND, details, metadata })
+}
