@@ -4,7 +4,11 @@ import { appendsLine } from './lines/appends.js'
 import { broadcastLine } from './lines/broadcast.js'
 import { createInviteLine } from './lines/create-invite.js'
 import { getGuildLine } from './lines/get-guild.js'
+import { delayLine } from './lines/delay.js'
+import { distributedAppendsLine } from './lines/distributed-appends.js'
+import { distributedCommandsLine } from './lines/distributed-commands.js'
 import { rebuildLine } from './lines/rebuild.js'
+import { restartLine } from './lines/restart.js'
 import type { Line } from './support/line.js'
 import { printTable, writeResults } from './support/report.js'
 import type { Comparison } from './support/rounds.js'
@@ -14,10 +18,14 @@ const lines: Readonly<Record<string, Line>> = {
   'get-guild': getGuildLine,
   appends: appendsLine,
   rebuild: rebuildLine,
+  restart: restartLine,
   broadcast: broadcastLine,
+  'distributed-appends': distributedAppendsLine,
+  'distributed-commands': distributedCommandsLine,
+  delay: delayLine,
 }
 
-const usage = `npm run bench -- [--only <line>] [--seconds <1-60>] [--rounds <1-20>]\nLines: ${Object.keys(lines).join(', ')}`
+const usage = `npm run bench -- [--only <line>] [--seconds <1-60>] [--rounds <1-20>] [--events <number>]\nLines: ${Object.keys(lines).join(', ')}`
 const resultsFolder = path.join(import.meta.dirname, '../../bench/results')
 
 /** Runs the lines one after another, each beside its baseline; a line that fails leaves the others alone. */
@@ -27,9 +35,14 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       seconds: { type: 'string', default: '4' },
       rounds: { type: 'string', default: '3' },
+      events: { type: 'string', default: '1000000' },
     },
   })
-  const settings = { seconds: numberIn(values.seconds, 60), rounds: numberIn(values.rounds, 20) }
+  const settings = {
+    seconds: numberIn(values.seconds, 60),
+    rounds: numberIn(values.rounds, 20),
+    events: numberIn(values.events, 10_000_000),
+  }
   const chosen = Object.entries(lines).filter(([name]) => values.only === undefined || values.only === name)
   if (chosen.length === 0) throw new Error(`There is no line ${String(values.only)}.\n${usage}`)
   const comparisons: Comparison[] = []

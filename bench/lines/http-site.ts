@@ -15,7 +15,7 @@ import {
 import { startProduct, type ProductProcess } from '../../test/support/product-process.js'
 import type { LoadJob } from '../http/http-load.js'
 import { forkChild, type Child } from '../support/child.js'
-import { measureCores, postgresProcesses } from '../support/cpu.js'
+import { measureCores, postgresProcesses, type Roles } from '../support/cpu.js'
 import { openPool } from '../support/pool.js'
 import type { Sample } from '../support/rounds.js'
 import { scratch } from '../support/scratch.js'
@@ -110,7 +110,8 @@ async function openBeside(
     await child.ask({ connection, connections_max: bareConnections_max, invite }, setUp_ms_max),
   )
   const postgres = await postgresProcesses(pool)
-  const measure: HttpSite['measure'] = (server, job) => loaded({ load, postgres, server }, job)
+  const measure: HttpSite['measure'] = (server, job) =>
+    loaded({ load, postgres, server, roles: { server: () => [server.pid] } }, job)
   return {
     product,
     pool,
@@ -124,7 +125,7 @@ async function openBeside(
 }
 
 /** Accounts and guilds, through the front door. */
-async function found(url: string): Promise<readonly OwnedGuild[]> {
+export async function found(url: string): Promise<readonly OwnedGuild[]> {
   const people = await Promise.all(
     Array.from({ length: people_count }, (_none, index) => call(url, register(`bench${index}`))),
   )
@@ -147,17 +148,20 @@ async function sampleInvite(url: string, [guild]: readonly OwnedGuild[]): Promis
   return anyObject.parse(body)
 }
 
-interface Measuring {
+/** A load, and the processes of what it is sent to. */
+export interface Measuring {
   readonly load: Child
   readonly postgres: () => readonly number[]
-  readonly server: Server
+  readonly server: Pick<Server, 'port'>
+  /** The processes of each role of the server. */
+  readonly roles: Roles
 }
 
-async function loaded(
-  { load, postgres, server }: Measuring,
+export async function loaded(
+  { load, postgres, server, roles }: Measuring,
   job: Pick<LoadJob, 'connections' | 'seconds' | 'requests'>,
 ): Promise<Sample> {
-  const cores = measureCores({ server: () => [server.pid], postgres, load: () => [load.pid] })
+  const cores = measureCores({ ...roles, postgres, load: () => [load.pid] })
   const asked = await load.ask({ ...job, port: server.port }, job.seconds * 1000 + answer_ms_max)
   const { perSecond, p50_ms, p99_ms, failed, statuses, count } = loadResult.parse(asked)
   if (failed > 0) throw new Error(`Not every answer was a success: ${JSON.stringify(statuses)}`)
@@ -170,7 +174,7 @@ async function ceilingOf(load: Child, connections: number, seconds: number): Pro
     const { port } = listening.parse(await noop.ask(undefined, setUp_ms_max))
     const server = { pid: noop.pid, port }
     return await loaded(
-      { load, postgres: () => [], server },
+      { load, postgres: () => [], server, roles: { server: () => [noop.pid] } },
       { connections, seconds, requests: [{ method: 'GET', path: '/' }] },
     )
   } finally {

@@ -21,7 +21,7 @@ const rawPrefix = 'raw_'
 const builtPrefix = 'built_'
 
 /** Reading all read models again from the first event, beside raw batched upserts of the very rows that this writes. */
-export async function rebuildLine({ rounds }: LineSettings): Promise<Comparison> {
+export async function rebuildLine({ rounds, events: events_min }: LineSettings): Promise<Comparison> {
   const place = scratch()
   const postgres = await startEmbeddedPostgres({ folder: path.join(place.folder, 'postgres') })
   try {
@@ -29,7 +29,7 @@ export async function rebuildLine({ rounds }: LineSettings): Promise<Comparison>
     const onError = (error: unknown): void => console.error(error)
     const store = await openStore({ connection: postgres.connection, personalDataKey, onError })
     try {
-      return await withHistory(store, postgres.connection, rounds)
+      return await withHistory(store, postgres.connection, { rounds, events_min })
     } finally {
       await store.close()
     }
@@ -39,11 +39,13 @@ export async function rebuildLine({ rounds }: LineSettings): Promise<Comparison>
   }
 }
 
-async function withHistory(store: Store, connection: Connection, rounds: number): Promise<Comparison> {
+async function withHistory(
+  store: Store,
+  connection: Connection,
+  { rounds, events_min }: { readonly rounds: number; readonly events_min: number },
+): Promise<Comparison> {
   const began = performance.now()
-  await seedHistory(store.events)
-  const batches = await readBatches(store)
-  const events = batches.reduce((sum, batch) => sum + batch.length, 0)
+  const events = await seedHistory(store.events, events_min)
   console.log(`  ${events} events written in ${Math.round(performance.now() - began)} ms`)
   // As the product's own projections have it: statements are planned for their values.
   const database = openDatabase(connection, { connections_max: 2, customPlans: true })
@@ -51,7 +53,7 @@ async function withHistory(store: Store, connection: Connection, rounds: number)
   try {
     await client.query('analyze event_store.events')
     await client.query('create schema bench; create table bench.checkpoint as select 0 as position')
-    const raw = await prepareRaw(client, batches)
+    const raw = await prepareRaw(client, await readBatches(store))
     const postgres = await postgresProcesses(database.pool)
     const measured = (work: () => Promise<void>) => timed(work, events, postgres)
     // Both begin with empty tables that they make themselves.
@@ -69,7 +71,7 @@ async function withHistory(store: Store, connection: Connection, rounds: number)
     return {
       ...compared,
       notes: [
-        `${events} events into ${readModels.length} read models, in batches of about ${Math.round(events / batches.length)} events; the baseline sends ${statements} statements`,
+        `${events} events into ${readModels.length} read models, in batches of about ${Math.round(events / raw.length)} events; the baseline sends ${statements} statements`,
         'both sides leave the same rows (compared at the end); the baseline reads, decodes and decides nothing',
       ],
     }

@@ -30,9 +30,20 @@ const joinsPerGuild_count = 120
 const leavers = 8
 const appendsAtOnce_max = 256
 
-/** Fills an empty store with what a young instance has been through; the deciders of the product say which events. */
-export async function seedHistory(store: EventStore): Promise<void> {
-  const history = historyOf(store)
+/**
+ * Fills an empty store with at least so many events: what a young instance has been through, over and over with other people.
+ * The deciders of the product say which events. Gives their number.
+ */
+export async function seedHistory(store: EventStore, events_min: number): Promise<number> {
+  const newId = snowflakes()
+  let events = 0
+  while (events < events_min) events += await seedTown(store, newId)
+  return events
+}
+
+/** Some accounts, their guilds and their comings and goings; gives the number of events. */
+async function seedTown(store: EventStore, newId: () => Snowflake): Promise<number> {
+  const history = historyOf(store, newId)
   const accounts = Array.from({ length: accounts_count }, history.newAccount)
   const founders = accounts.slice(0, guilds_count)
   const others = accounts.slice(guilds_count)
@@ -52,6 +63,7 @@ export async function seedHistory(store: EventStore): Promise<void> {
     await history.each(arrivals, history.join)
     if (index % leavers === 0) await history.each(arrivals, history.leave)
   }
+  return history.written()
 }
 
 interface Place {
@@ -68,9 +80,8 @@ interface Arrival {
 }
 
 /** Commands, decided in memory, and their events on the way into the store. */
-function historyOf(store: EventStore) {
-  const newId = snowflakes()
-  const { execute, flush } = executing(store)
+function historyOf(store: EventStore, newId: () => Snowflake) {
+  const { execute, flush, written } = executing(store)
   const now = timestamp(Date.now())
   return {
     /** Does the same for each, and then writes what follows from it; each has streams of its own. */
@@ -82,6 +93,7 @@ function historyOf(store: EventStore) {
       await flush()
       return results
     },
+    written,
     newAccount: () => accountId(newId()),
     claim: (id: AccountId): void => {
       const [username, addressHash] = namesOf(id)
@@ -178,6 +190,7 @@ function executing(store: EventStore) {
   const states = new Map<string, unknown>()
   const revisions = new Map<string, number>()
   const waiting: Append[] = []
+  let events_count = 0
 
   function execute<State, Command, Event extends DomainEvent>(
     decider: Decider<State, Command, Event>,
@@ -202,10 +215,11 @@ function executing(store: EventStore) {
         appends.map(({ stream, expected, events }) => store.append(stream, expected, events)),
       )
       if (results.some(({ outcome }) => outcome !== 'appended')) throw new Error('Not every append was taken')
+      events_count += appends.reduce((sum, { events }) => sum + events.length, 0)
     }
   }
 
-  return { execute, flush }
+  return { execute, flush, written: () => events_count }
 }
 
 function recorded({ type, data }: DomainEvent): NewEvent {

@@ -4,6 +4,8 @@ import type { Comparison } from './rounds.js'
 export interface LineSettings {
   readonly seconds: number
   readonly rounds: number
+  /** How many events the history has, at least, of lines that need one. */
+  readonly events: number
 }
 
 /** Measures one kind of work; gives one comparison, or one for each size of the work. */

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { streamNameFilter } from '@eventstore/db-client'
+import type pg from 'pg'
+import { z } from 'zod'
+import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
+import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
+import { noStream } from '../../application/ports/event-store.js'
+import { closingList, type ClosingList } from '../../cli/closing-list.js'
+import { personalDataKey } from '../../cli/personal-data-key.js'
+import { openStore } from '../../cli/store.js'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { readModels } from '../../projections/read-models.js'
+import { watchReadModels } from '../../projections/runner/watcher.js'
+import { startCluster } from '../../test/support/cluster/start-cluster.js'
+import { call, createGuild, getGuild, register } from '../../test/support/load-api.js'
+import { startProduct } from '../../test/support/product-process.js'
+import { openSession } from '../gateway/raw-session.js'
+import { openPool } from '../support/pool.js'
+import { scratch } from '../support/scratch.js'
+import { inviteCreated, type InvitePlace } from './invite-created.js'
+import { rawEventStoreDb } from './raw-eventstoredb.js'
+
+/** A product that runs, and the ways of one event through it. Each resolves when the event has arrived. */
+export interface DelaySite {
+  readonly name: string
+  /** To the read models. */
+  readonly visible: () => Promise<void>
+  /** To a Gateway session. */
+  readonly dispatch: () => Promise<void>
+  /** From one bare client of the store to another. */
+  readonly follow: () => Promise<void>
+  close(): Promise<void>
+}
+
+const onError = (error: unknown): void => console.error(error)
+
+/** Everything in one process, with the events in its embedded Postgres. */
+export async function openEmbeddedSite(): Promise<DelaySite> {
+  const closings = closingList()
+  const place = scratch()
+  closings.add(async () => place.remove())
+  const product = await startProduct({ dataDir: place.folder })
+  closings.add(() => product.stop())
+  const connection = await findRunningPostgres(`${place.folder}/postgres`)
+  if (!connection) throw new Error('The Postgres of the product is not to be found')
+  const key = await personalDataKey(undefined, place.folder)
+  const ways = await openWays({ api: product.url, gateway: product.url, connection, key, closings })
+  const pool = openPool(connection, 4)
+  closings.add(() => pool.end())
+  return { name: 'one process', ...ways, follow: await notified(pool, closings), close: () => closings.close() }
+}
+
+/** Each role in a process of its own, with the events in the double of EventStoreDB. */
+export async function openDistributedSite(): Promise<DelaySite> {
+  const closings = closingList()
+  const cluster = await startCluster({ apis: 1, gateways: 1, projectors: 1, workers: 0, eventStore: 'double' })
+  closings.add(() => cluster.close())
+  const [api, gateway] = [cluster.running('api')[0]?.url, cluster.running('gateway')[0]?.url]
+  const eventStoreUrl = cluster.eventStore?.url
+  if (api === undefined || gateway === undefined || eventStoreUrl === undefined) throw new Error('A process is missing')
+  const { connection, personalDataKey: key } = cluster
+  const ways = await openWays({ api, gateway, connection, key, eventStoreUrl, closings })
+  return {
+    name: 'distributed',
+    ...ways,
+    follow: await subscribed(eventStoreUrl, closings),
+    close: () => closings.close(),
+  }
+}
+
+interface Surroundings {
+  readonly api: string
+  readonly gateway: string
+  readonly connection: PostgresConnection
+  readonly key: Uint8Array
+  readonly eventStoreUrl?: string
+  readonly closings: ClosingList
+}
+
+async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' | 'dispatch'>> {
+  const { api, gateway, connection, key, eventStoreUrl, closings } = site
+  const store = await openStore({ connection, personalDataKey: key, eventStoreUrl, onError })
+  closings.add(() => store.close())
+  const database = openDatabase(connection)
+  closings.add(() => database.close())
+  const watcher = watchReadModels({ pool: database.pool, projections: readModels, onError })
+  closings.add(() => watcher.stop())
+  const owner = await call(api, register('delay'))
+  const { id, textChannel } = await call(api, getGuild(owner, (await call(api, createGuild(owner, 'Delay'))).id))
+  const place = { guildId: snowflake(id), channelId: snowflake(textChannel), inviterId: accountId(snowflake(owner.id)) }
+  const heard = await openHearing(gateway, owner.token, closings)
+  const append = async (): Promise<bigint> => appendTo(place, store.events)
+  return {
+    visible: async () => watcher.reached(await append()),
+    async dispatch() {
+      const { stream, event } = inviteCreated(place)
+      const arrived = heard.once(stream.slice('invite-'.length))
+      await store.events.append(stream, noStream, [event])
+      await arrived
+    },
+  }
+}
+
+async function appendTo(place: InvitePlace, events: Pick<Awaited<ReturnType<typeof openStore>>['events'], 'append'>) {
+  const { stream, event } = inviteCreated(place)
+  const result = await events.append(stream, noStream, [event])
+  if (result.outcome === 'conflict') throw new Error(`${stream} was there already`)
+  return result.position
+}
+
+/** Resolves for what is expected, once it is noted; also where it was noted before. */
+function expected() {
+  const waiting = new Map<string, () => void>()
+  const early = new Set<string>()
+  return {
+    note(name: string): void {
+      const resolve = waiting.get(name)
+      waiting.delete(name)
+      if (resolve) resolve()
+      else early.add(name)
+    },
+    once: (name: string): Promise<void> =>
+      early.delete(name) ? Promise.resolve() : new Promise((resolve) => waiting.set(name, resolve)),
+  }
+}
+
+const dispatched = z.object({ t: z.string().nullish(), d: z.unknown() })
+const withCode = z.object({ code: z.string() })
+
+/** A session that notes the codes of invites it is told of. */
+async function openHearing(gateway: string, token: string, closings: ClosingList) {
+  const heard = expected()
+  let ready = (): void => undefined
+  const isReady = new Promise<void>((resolve) => (ready = resolve))
+  const session = await openSession(Number(new URL(gateway).port), '/gateway?v=1&encoding=json', (payload) => {
+    const { t, d } = dispatched.parse(JSON.parse(payload.toString()))
+    if (t === 'READY') ready()
+    if (t === 'INVITE_CREATE') heard.note(withCode.parse(d).code)
+  })
+  closings.add(async () => session.close())
+  session.send({ op: 2, d: { token, properties: { os: 'bench', browser: 'bench', device: 'bench' } } })
+  await isReady
+  return heard
+}
+
+const channel = 'bench_delay'
+
+/** A plain INSERT with a NOTIFY in one statement, until another connection hears of it. */
+async function notified(pool: pg.Pool, closings: ClosingList): Promise<() => Promise<void>> {
+  const heard = expected()
+  await pool.query('create schema bench; create table bench.events (id uuid primary key, body jsonb not null)')
+  const listener = await pool.connect()
+  closings.add(async () => listener.release(true))
+  listener.on('notification', ({ payload }) => heard.note(payload ?? ''))
+  await listener.query(`listen ${channel}`)
+  const text = `with written as (insert into bench.events values ($1, $2) returning id) select pg_notify('${channel}', id::text) from written`
+  return async () => {
+    const id = randomUUID()
+    const arrived = heard.once(id)
+    await pool.query({ name: 'delay', text, values: [id, JSON.stringify(inviteCreated().event)] })
+    await arrived
+  }
+}
+
+const prefix = 'bench-'
+
+/** An append of the bare client, until a subscription of another one has it. */
+async function subscribed(url: string, closings: ClosingList): Promise<() => Promise<void>> {
+  const [writer, reader] = [rawEventStoreDb(url), rawEventStoreDb(url)]
+  const heard = expected()
+  const subscription = reader.client.subscribeToAll({
+    fromPosition: 'end',
+    filter: streamNameFilter({ prefixes: [prefix] }),
+  })
+  subscription.on('data', ({ event }) => event && heard.note(event.streamId))
+  await new Promise((resolve) => subscription.once('confirmation', resolve))
+  closings.add(async () => {
+    await subscription.unsubscribe()
+    await Promise.all([writer.close(), reader.close()])
+  })
+  return async () => {
+    const event = inviteCreated()
+    const arrived = heard.once(`${prefix}${event.stream}`)
+    await writer.append(event, prefix)
+    await arrived
+  }
+}

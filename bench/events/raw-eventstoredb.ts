@@ -1,0 +1,18 @@
+import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
+import type { NewStream } from './invite-created.js'
+import { storedParts } from './invite-created.js'
+
+/** The client as it comes, writing the very bytes that the product's adapter writes. */
+export function rawEventStoreDb(url: string) {
+  const client = EventStoreDBClient.connectionString(url)
+  return {
+    client,
+    /** `prefix` keeps what is written apart from what the product reads. */
+    append: async ({ stream, event }: NewStream, prefix = ''): Promise<void> => {
+      const { eventId, type, data, metadata } = storedParts(event)
+      const proposal = jsonEvent({ id: eventId, type, data: { ...data }, metadata })
+      await client.appendToStream(`${prefix}${stream}`, proposal, { expectedRevision: NO_STREAM })
+    },
+    close: (): Promise<void> => client.dispose(),
+  }
+}

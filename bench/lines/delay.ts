@@ -1,0 +1,67 @@
+import type { Comparison, Sample } from '../support/rounds.js'
+import type { LineSettings } from '../support/line.js'
+import { compare, quantile } from '../support/rounds.js'
+import { atRate } from '../events/at-rate.js'
+import { openDistributedSite, openEmbeddedSite, type DelaySite } from '../events/delay-sites.js'
+
+const perSecond = 500
+const warmUp_s = 2
+
+/**
+ * From the sending of an append until its row can be read, and until a Gateway session has its dispatch, at 500 events a second.
+ * The baseline is the bare client of the same store: from the sending until a second client, which follows, has the event.
+ */
+export async function delayLine(settings: LineSettings): Promise<readonly Comparison[]> {
+  const comparisons: Comparison[] = []
+  for (const open of [openEmbeddedSite, openDistributedSite]) {
+    const site = await open()
+    try {
+      comparisons.push(...(await onSite(site, settings)))
+    } finally {
+      await site.close()
+    }
+  }
+  return comparisons
+}
+
+async function onSite(site: DelaySite, { seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
+  await measured(warmUp_s, site.follow)
+  await measured(warmUp_s, site.dispatch)
+  const sides = { unit: '1/s (by p50)', rounds, baseline: () => measured(seconds, site.follow) }
+  return [
+    withTimes(
+      await compare({ ...sides, line: `to the row, ${site.name}`, product: () => measured(seconds, site.visible) }),
+    ),
+    withTimes(
+      await compare({
+        ...sides,
+        line: `to the dispatch, ${site.name}`,
+        product: () => measured(seconds, site.dispatch),
+      }),
+    ),
+  ]
+}
+
+async function measured(seconds: number, task: () => Promise<void>): Promise<Sample> {
+  const delays: number[] = []
+  await atRate(perSecond, seconds, async () => {
+    const sent = performance.now()
+    await task()
+    delays.push(performance.now() - sent)
+  })
+  const sorted = delays.toSorted((a, b) => a - b)
+  const p50_ms = quantile(sorted, 0.5)
+  return { rate: 1000 / p50_ms, cores: {}, details: { p50_ms, p99_ms: quantile(sorted, 0.99), count: delays.length } }
+}
+
+function withTimes(comparison: Comparison): Comparison {
+  const times = (side: 'product' | 'baseline', name: 'p50_ms' | 'p99_ms'): string => {
+    const values = comparison.samples
+      .map((sample) => sample[side].details[name] ?? Number.NaN)
+      .toSorted((a, b) => a - b)
+    return quantile(values, 0.5).toFixed(1)
+  }
+  const of = (side: 'product' | 'baseline'): string =>
+    `p50 ${times(side, 'p50_ms')} ms, p99 ${times(side, 'p99_ms')} ms`
+  return { ...comparison, notes: [`${of('product')}; the bare client ${of('baseline')}; ${perSecond} events/s`] }
+}

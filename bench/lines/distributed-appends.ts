@@ -1,0 +1,41 @@
+import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.js'
+import { memoryPersonalDataKeys } from '../../adapters/personal-data/memory-keys.js'
+import { startDoubleProcess } from '../../test/support/eventstoredb-double/double-process.js'
+import { rawEventStoreDb } from '../events/raw-eventstoredb.js'
+import { written } from '../events/writers.js'
+import type { LineSettings } from '../support/line.js'
+import { compare, type Comparison } from '../support/rounds.js'
+import { appendTo } from './appends.js'
+
+const writerCounts = [1, 8, 32] as const
+const warmUp_s = 1
+const prefix = 'bench-'
+
+/**
+ * Appends to EventStoreDB by the product's adapter, beside the client as it comes. The server is the double of the tests, in
+ * a process of its own: it says what the adapter costs, not what EventStoreDB can do.
+ */
+export async function distributedAppendsLine({ seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
+  const double = await startDoubleProcess()
+  const store = await openEventStoreDb({ url: double.url, keys: memoryPersonalDataKeys() })
+  const raw = rawEventStoreDb(double.url)
+  try {
+    const comparisons: Comparison[] = []
+    for (const writers of writerCounts) {
+      const server = { server: 'double', pids: () => [double.pid] } as const
+      const product = (for_s = seconds) => written({ write: appendTo(store), writers, seconds: for_s, ...server })
+      const baseline = (for_s = seconds) =>
+        written({ write: (event) => raw.append(event, prefix), writers, seconds: for_s, ...server })
+      await baseline(warmUp_s)
+      await product(warmUp_s)
+      const line = `distributed appends, ${writers} writer${writers === 1 ? '' : 's'}`
+      const sides = { line, unit: 'events/s', rounds, baseline: () => baseline(), product: () => product() }
+      comparisons.push(await compare(sides))
+    }
+    return comparisons
+  } finally {
+    await store.close()
+    await raw.close()
+    await double.stop()
+  }
+}

@@ -1,0 +1,80 @@
+import path from 'node:path'
+import { startEmbeddedPostgres } from '../../adapters/postgres/embedded/start.js'
+import { beforeAll } from '../../application/ports/event-store.js'
+import { personalDataKey } from '../../cli/personal-data-key.js'
+import { openStore } from '../../cli/store.js'
+import { readModels } from '../../projections/read-models.js'
+import { startProjections } from '../../projections/runner/runner.js'
+import { openDatabase } from '../../adapters/postgres/database.js'
+import { startProduct } from '../../test/support/product-process.js'
+import { seedHistory } from '../rebuild/seed-history.js'
+import type { LineSettings } from '../support/line.js'
+import { compare, type Comparison, type Sample } from '../support/rounds.js'
+import { scratch } from '../support/scratch.js'
+
+/** Below this a restart counts as short (issue: 1,000,000 events). */
+const ready_ms_aim = 3000
+
+/** From the start of the process to its ready line, with a long history and up-to-date read models, beside no history at all. */
+export async function restartLine({ rounds, events: events_min }: LineSettings): Promise<Comparison> {
+  const [old, fresh] = [scratch(), scratch()]
+  try {
+    const events = await age(old.folder, events_min)
+    await restarted(fresh.folder)
+    await restarted(old.folder)
+    const compared = await compare({
+      line: 'restart',
+      unit: 'starts/min',
+      target: 0.9,
+      rounds,
+      baseline: () => restarted(fresh.folder),
+      product: () => restarted(old.folder),
+    })
+    const slowest_ms = Math.max(...compared.samples.map(({ product }) => product.details['ready_ms'] ?? Number.NaN))
+    const verdict = slowest_ms <= ready_ms_aim ? 'reached' : 'short'
+    return {
+      ...compared,
+      notes: [`${events} events; the slowest restart took ${Math.round(slowest_ms)} ms of ${ready_ms_aim}: ${verdict}`],
+    }
+  } finally {
+    old.remove()
+    fresh.remove()
+  }
+}
+
+/** Gives the data folder of an instance a history and the read models of it; gives the number of events. */
+async function age(folder: string, events_min: number): Promise<number> {
+  const postgres = await startEmbeddedPostgres({ folder: path.join(folder, 'postgres') })
+  const key = await personalDataKey(undefined, folder)
+  const onError = (error: unknown): void => console.error(error)
+  const store = await openStore({ connection: postgres.connection, personalDataKey: key, onError })
+  try {
+    const events = await seedHistory(store.events, events_min)
+    const database = openDatabase(postgres.connection, { customPlans: true })
+    const projections = await startProjections({
+      pool: database.pool,
+      store: store.events,
+      projections: readModels,
+      onCommitted: () => Promise.resolve(),
+      onError,
+    })
+    const until = await store.events.end()
+    for (let position = beforeAll; position < until;) {
+      const status = await projections.status()
+      position = status.reduce((lowest, model) => (model.position < lowest ? model.position : lowest), until)
+      if (position < until) await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    await projections.stop()
+    await database.close()
+    return events
+  } finally {
+    await store.close()
+    await postgres.stop()
+  }
+}
+
+async function restarted(folder: string): Promise<Sample> {
+  const product = await startProduct({ dataDir: folder })
+  await product.stop()
+  return { rate: 60_000 / product.ready_ms, cores: {}, details: { ready_ms: product.ready_ms } }
+}
