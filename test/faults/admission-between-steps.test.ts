@@ -23,6 +23,7 @@ import {
   type Person,
 } from '../support/load-api.js'
 import { loadSite, type LoadSite } from '../support/load-site.js'
+import { noteFault } from '../support/fault-table.js'
 import { factsOf, pair, type Facts } from './history-facts.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore, withStoreAlone } from './store-checks.js'
 
@@ -49,12 +50,22 @@ describe('a process that is killed between taking a use of an invite and joining
 
   it('is finished after its restart: the account joins, by one use', async () => {
     await killBetweenTheSteps(site, scene, randomUUID())
-    await site.start()
+    const { ready_ms } = await site.start()
     await withStore(site.dataDir, async (store) => {
-      expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
-      const facts = factsOf(await wholeHistory(store))
-      expect(spent(facts, scene)).toEqual({ uses: 1, admissions: 1 })
-      expect(await divergentRows(store)).toEqual([])
+      const { left, ms } = await finishedSteps(store, finished_ms_max)
+      const { uses, admissions } = spent(factsOf(await wholeHistory(store)), scene)
+      const divergent = await divergentRows(store)
+      noteFault('F1b', {
+        title: 'One process killed between two steps',
+        runs: 1,
+        lost: Math.max(0, 1 - admissions),
+        repeated: Math.max(0, uses - 1) + Math.max(0, admissions - 1),
+        reordered: 0,
+        divergent: divergent.length,
+        stuck_s: (ready_ms + ms) / 1000,
+        note: 'a process starts in the time',
+      })
+      expect({ left, uses, admissions, divergent }).toEqual({ left: 0, uses: 1, admissions: 1, divergent: [] })
     })
   }, 60_000)
 

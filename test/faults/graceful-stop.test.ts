@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { processesOn } from '../adapters/postgres/embedded/support.js'
+import { noteFault } from '../support/fault-table.js'
 import {
   call,
   createGuild,
@@ -65,7 +66,8 @@ describe('SIGTERM under load', () => {
     const began = performance.now()
     // Resolves for exit code 0 alone.
     await site.product.stop()
-    expect(performance.now() - began).toBeLessThan(stop_ms_max)
+    const stop_ms = performance.now() - began
+    expect(stop_ms).toBeLessThan(stop_ms_max)
     expect(processesOn(`${site.dataDir}/postgres`)).toEqual([])
     const sent = (await Promise.all(running)).flat()
     const answered = sent.filter(({ answer }) => answer?.status === 200)
@@ -75,9 +77,20 @@ describe('SIGTERM under load', () => {
     await withStore(site.dataDir, async (store) => {
       const { codes } = factsOf(await wholeHistory(store))
       const effects = ({ maxAge }: Sent): number => codes.get(String(maxAge))?.length ?? 0
-      expect(answered.filter((request) => effects(request) !== 1)).toEqual([])
-      expect(sent.filter((request) => request.answer?.status !== 200 && effects(request) > 0)).toEqual([])
-      expect(await divergentRows(store)).toEqual([])
+      const lost = answered.filter((request) => effects(request) !== 1)
+      const unanswered = sent.filter((request) => request.answer?.status !== 200 && effects(request) > 0)
+      const divergent = await divergentRows(store)
+      noteFault('F27a', {
+        title: 'One process told to end under load',
+        runs: 1,
+        lost: lost.length + unanswered.length,
+        repeated: 0,
+        reordered: 0,
+        divergent: divergent.length,
+        stuck_s: stop_ms / 1000,
+        note: `${answered.length} requests answered; the time is that of the stop`,
+      })
+      expect({ lost, unanswered, divergent }).toEqual({ lost: [], unanswered: [], divergent: [] })
     })
   }, 60_000)
 

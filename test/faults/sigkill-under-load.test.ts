@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { noteFault } from '../support/fault-table.js'
 import { call, currentUser } from '../support/load-api.js'
 import { runClient, type Market } from '../support/load-clients.js'
 import { isSuccess } from '../support/load-ledger.js'
@@ -92,6 +93,7 @@ describe('a SIGKILL at a random moment under load', () => {
 
   afterAll(async () => {
     printRounds(seed, results)
+    noteRounds(seed, results)
     await site.remove()
   }, 60_000)
 
@@ -139,6 +141,22 @@ describe('a SIGKILL at a random moment under load', () => {
 /** A client that fails would otherwise be waited for in vain. */
 function failure(client: Promise<void>): Promise<never> {
   return client.then(() => Promise.reject(new Error('A client ended early')))
+}
+
+/** The findings of a round count from the beginning, so the last one's are those of all. */
+function noteRounds(seed: number, results: readonly Round[]): void {
+  const last = results.at(-1)
+  if (!last) return
+  noteFault('F1a', {
+    title: 'One process killed under load',
+    runs: results.length,
+    lost: last.lost.length,
+    repeated: last.repeated.length,
+    reordered: 0,
+    divergent: last.divergent.length,
+    stuck_s: Math.max(...results.map(({ ready_ms }) => ready_ms)) / 1000,
+    note: `${last.commands} commands, ${last.retried} sent again; a process starts in the time; FAULTS_SEED=${seed}`,
+  })
 }
 
 function printRounds(seed: number, results: readonly Round[]): void {

@@ -23,6 +23,8 @@ export interface Traffic {
   /** Resolves when a client may begin another command; false once the load is over. */
   mayGoOn(): Promise<boolean>
   readonly ledger: Ledger
+  /** No client gives up a command that is not answered. By default one in `forgetful` is given up. */
+  readonly patient?: boolean
 }
 
 interface Invite {
@@ -65,7 +67,7 @@ function clientOf(label: string, traffic: Traffic, market: Market, random: Chanc
 
   /** Sends a command until it is answered, with one key; undefined where it was given up. */
   async function command<Answer>(wish: Wish, request: ApiRequest<Answer>): Promise<Answer | undefined> {
-    const givesUp = random.between(1, forgetful) === 1
+    const givesUp = random.between(1, forgetful) === 1 && traffic.patient !== true
     const { answer, attempts } = await deliver(traffic, request, givesUp)
     traffic.ledger.add({ wish, attempts, answer })
     return answer && isSuccess(answer) ? request.parse(answer.body) : undefined

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { loadGate } from './load-gate.js'
 import { ledger } from './load-ledger.js'
 import type { Traffic } from './load-clients.js'
 import { startProduct, type ProductProcess } from './product-process.js'
@@ -31,7 +32,7 @@ export interface LoadSite {
 export function loadSite(): LoadSite {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'gh-load-'))
   chmodSync(dataDir, 0o755)
-  const gate = gateOf()
+  const gate = loadGate()
   const place = placeOf()
   let product: ProductProcess | undefined
 
@@ -102,49 +103,4 @@ function knownLater(): { readonly url: Promise<string>; readonly resolve: (url: 
     resolve = known
   })
   return { url, resolve }
-}
-
-/** Lets clients through, or holds them back between two commands. */
-function gateOf() {
-  let isOpen = true
-  let hasEnded = false
-  let waiting: ((goOn: boolean) => void)[] = []
-  let whenAllWait: { readonly clients: number; readonly resolve: () => void } | undefined
-
-  function release(goOn: boolean): void {
-    const released = waiting
-    waiting = []
-    for (const resolve of released) resolve(goOn)
-  }
-
-  function look(): void {
-    if (whenAllWait && waiting.length >= whenAllWait.clients) whenAllWait.resolve()
-  }
-
-  return {
-    mayGoOn: (): Promise<boolean> => {
-      if (hasEnded) return Promise.resolve(false)
-      if (isOpen) return Promise.resolve(true)
-      return new Promise((resolve) => {
-        waiting.push(resolve)
-        look()
-      })
-    },
-    open: (): void => {
-      isOpen = true
-      whenAllWait = undefined
-      release(true)
-    },
-    close: (clients: number): Promise<void> => {
-      isOpen = false
-      return new Promise((resolve) => {
-        whenAllWait = { clients, resolve }
-        look()
-      })
-    },
-    end: (): void => {
-      hasEnded = true
-      release(false)
-    },
-  }
 }

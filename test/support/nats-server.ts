@@ -34,6 +34,14 @@ export function natsSuite(name: string): string {
 }
 
 const ready_ms_max = 10_000
+const started = new Set<ChildProcess>()
+
+// Whatever ends the tests, no server outlives them.
+process.on('exit', () => {
+  for (const server of started) server.kill('SIGKILL')
+})
+// vitest ends its workers with a signal, and by itself that runs nothing that waits for the exit.
+process.once('SIGTERM', () => process.exit(143))
 
 export async function startNatsServer(): Promise<NatsServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'guildhall-nats-'))
@@ -65,6 +73,8 @@ export async function startNatsServer(): Promise<NatsServer> {
 
 async function start(folder: string, port: number): Promise<ChildProcess> {
   const server = spawn(binary, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
+  started.add(server)
+  server.once('exit', () => started.delete(server))
   const until = Date.now() + ready_ms_max
   while (!(await answers(port))) {
     if (server.exitCode !== null || Date.now() > until) {

@@ -4,9 +4,14 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import type { Role } from '../../cli/roles/role.js'
 
-/** The product as an operator runs it: built, in a process of its own, on a data folder. */
+/** What the process is told to be: all roles at once, or one of them. */
+export type ProductCommand = 'start' | Role
+
+/** The product as an operator runs it: built, in a process of its own, on a data folder or on the servers that it is told of. */
 export interface ProductProcess {
+  readonly command: ProductCommand
   /** What its URLs begin with, such as http://127.0.0.1:40123. */
   readonly url: string
   readonly pid: number
@@ -25,6 +30,9 @@ export interface ProductProcess {
 }
 
 export interface ProductOptions {
+  /** `start` where nothing is said. */
+  readonly command?: ProductCommand
+  /** Used by `start` alone: roles keep nothing on disk. */
   readonly dataDir: string
   readonly environment?: Readonly<Record<string, string>>
   /** Told of the process as soon as it runs, before it is ready. */
@@ -41,7 +49,11 @@ const defaults = {
   HTTP_PORT: '0',
   HTTP_HOST: '',
   PUBLIC_URL: '',
+  GATEWAY_URL: '',
   DATABASE_URL: '',
+  EVENTSTORE_URL: '',
+  NATS_URL: '',
+  PERSONAL_DATA_KEY: '',
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'info',
 }
@@ -53,11 +65,14 @@ const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
+// vitest ends its workers with a signal, and by itself that runs nothing that waits for the exit.
+process.once('SIGTERM', () => process.exit(143))
 
 /** Starts the product. Resolves once it is ready; rejects with what it said where it ends before, or takes too long. */
-export async function startProduct({ dataDir, environment = {}, onStarted }: ProductOptions): Promise<ProductProcess> {
+export async function startProduct(options: ProductOptions): Promise<ProductProcess> {
+  const { command = 'start', dataDir, environment = {}, onStarted } = options
   const began = performance.now()
-  const child = spawn(process.execPath, [path.join(checkout(), 'dist/cli/guildhall.js'), 'start'], {
+  const child = spawn(process.execPath, [path.join(checkout(), 'dist/cli/guildhall.js'), command], {
     cwd: '/',
     env: { ...process.env, ...defaults, DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -69,7 +84,8 @@ export async function startProduct({ dataDir, environment = {}, onStarted }: Pro
   const lines: string[] = []
   try {
     const url = await readyUrl(child, lines)
-    return productProcess({ child, ended, signal, lines, url, dataDir, ready_ms: performance.now() - began })
+    const ready_ms = performance.now() - began
+    return productProcess({ child, ended, signal, lines, command, url, dataDir, ready_ms })
   } catch (error) {
     child.kill('SIGKILL')
     await ended
@@ -109,6 +125,7 @@ interface Started {
   readonly ended: Promise<unknown>
   readonly signal: ProductProcess['signal']
   readonly lines: string[]
+  readonly command: ProductCommand
   readonly url: string
   readonly dataDir: string
   readonly ready_ms: number

@@ -1,0 +1,41 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { uuid7 } from '../../application/commands/derive-id.js'
+import { noStream, type EventStore, type Position, type Revision } from '../../application/ports/event-store.js'
+import { streamName, type StreamName } from '../../domain/kernel/streams.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { AnyEvent } from '../projections/support/world.js'
+
+/** Appends events of guilds and memberships one after another, each to its stream; gives the position of the last. */
+export type AppendEvents = (...events: readonly AnyEvent[]) => Promise<Position>
+
+/** For a store that nobody else appends to: the revisions of streams are remembered here. */
+export function appendEventsTo(store: EventStore): AppendEvents {
+  const revisions = new Map<StreamName, Revision>()
+  return async (...events) => {
+    let position = -1n
+    for (const event of events) {
+      const stream = streamOf(event)
+      const result = await store.append(stream, revisions.get(stream) ?? noStream, [{ ...event, metadata: metadata() }])
+      if (result.outcome !== 'appended') throw new Error(`${stream}: ${result.outcome}`)
+      revisions.set(stream, result.revision)
+      position = result.position
+    }
+    return position
+  }
+}
+
+function metadata() {
+  return {
+    eventId: uuid7(Date.now(), randomBytes(10)),
+    at: timestamp(Date.now()),
+    actor: { kind: 'system', name: 'test' } as const,
+    correlationId: randomUUID(),
+    causationId: randomUUID(),
+  }
+}
+
+function streamOf({ data }: AnyEvent): StreamName {
+  if ('guildId' in data && 'accountId' in data) return streamName('membership', `${data.guildId}-${data.accountId}`)
+  if ('guildId' in data) return streamName('guild', data.guildId)
+  throw new Error('Only events of guilds and memberships are appended here')
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { requestLife_ms } from '../../cli/process-managers.js'
+import type { Client } from '../gateway/support/client.js'
+import { clusterLoad, type ClusterLoad } from '../support/cluster/cluster-load.js'
+import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
+import { withClusterStore } from '../support/cluster/with-cluster-store.js'
+import {
+  happened,
+  heard,
+  keepWriting,
+  listenAt,
+  misheard,
+  newWitness,
+  type Witness,
+} from '../support/cluster/witness.js'
+import { isLong, noteFault } from '../support/fault-table.js'
+import { chance } from '../support/load-random.js'
+import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+import { factsOf } from './history-facts.js'
+import { compareWithHistory } from './ledger-checks.js'
+import { divergentRows, finishedSteps, wholeHistory } from './store-checks.js'
+
+const kills = isLong ? 500 : 20
+const apis = 3
+const clients = 6
+/** Before each kill so many commands are answered, and then a moment passes: it varies where in a command the kill strikes. */
+const answered = { min: 2, max: 40 }
+const moment_ms = { min: 0, max: 40 }
+const silence_ms_max = 5000
+/**
+ * Half of what a killed process did is finished by the client that repeats it. What a client has given up waits for a worker,
+ * which leaves it alone for as long as a request may live (`requestLife_ms`): clients give up in the long run alone.
+ */
+const finished_ms_max = isLong ? requestLife_ms + 60_000 : 30_000
+
+describe.skipIf(natsIsMissing !== undefined)(natsSuite('F1: an API process killed in the middle of commands'), () => {
+  const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  const random = chance(seed)
+  let cluster: Cluster
+  let load: ClusterLoad
+  let witness: Witness
+  let session: Client
+  let stop = (): Promise<void> => Promise.resolve()
+
+  beforeAll(async () => {
+    process.stdout.write(`F1: FAULTS_SEED=${seed}\n`)
+    cluster = await startCluster({ apis, gateways: 1, projectors: 1, workers: 1, eventStore: 'double' })
+    stop = () => cluster.close()
+    load = clusterLoad(cluster, { patient: !isLong })
+    const url = await load.traffic.url()
+    witness = await newWitness(() => url, 'witness')
+    const [gateway] = cluster.running('gateway')
+    session = await listenAt(gateway?.url ?? '', witness)
+  }, 120_000)
+
+  afterAll(() => stop(), 60_000)
+
+  /** Kills one under load, while its successor starts. */
+  async function killOne(): Promise<void> {
+    const victim = random.pick(cluster.running('api'))
+    const successor = cluster.add('api')
+    await load.answered(random.between(answered.min, answered.max))
+    await sleep(random.between(moment_ms.min, moment_ms.max))
+    await Promise.all([victim?.kill('SIGKILL'), successor])
+  }
+
+  it(
+    'runs each command exactly once: clients repeat it with the same Idempotency-Key at another process',
+    async () => {
+      load.start(clients, random)
+      load.add(keepWriting(witness, load.traffic, 0))
+      for (let kill = 0; kill < kills; kill += 1) await killOne()
+      await load.pause()
+      const { entries } = load.traffic.ledger
+      const retried = entries.filter(({ attempts }) => attempts > 1).length
+      await withClusterStore(cluster, async (store) => {
+        const { ms: finished_ms, left } = await finishedSteps(store, finished_ms_max)
+        const events = await wholeHistory(store)
+        const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(events))
+        const divergent = await divergentRows(store)
+        const facts = happened(witness, events)
+        await expect.poll(() => heard([session]).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(facts.length)
+        const wrong = misheard(heard([session]), facts)
+        noteFault('F1', {
+          title: 'API process killed in mid-command',
+          runs: kills,
+          lost: lost.length + wrong.lost.length,
+          repeated: repeated.length + wrong.repeated.length,
+          reordered: wrong.reordered.length,
+          divergent: divergent.length,
+          stuck_s: load.silence_ms / 1000,
+          note: `${entries.length} commands, ${retried} sent again; last step finished after ${Math.round(finished_ms)} ms`,
+        })
+        expect({ seed, lost, repeated, unexpected, divergent, left, wrong }).toEqual({
+          seed,
+          lost: [],
+          repeated: [],
+          unexpected: [],
+          divergent: [],
+          left: 0,
+          wrong: { lost: [], repeated: [], reordered: [] },
+        })
+        expect(retried, 'commands that a kill struck').toBeGreaterThan(0)
+        expect(load.silence_ms, 'the longest time without an answer').toBeLessThan(silence_ms_max)
+      })
+      await load.end()
+    },
+    isLong ? 60 * 60_000 : 10 * 60_000,
+  )
+})

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Role } from '../../cli/roles/role.js'
+import type { Client } from '../gateway/support/client.js'
+import { clusterLoad, type ClusterLoad } from '../support/cluster/cluster-load.js'
+import { leadersOf } from '../support/cluster/metrics.js'
+import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
+import { withClusterStore } from '../support/cluster/with-cluster-store.js'
+import {
+  happened,
+  heard,
+  keepWriting,
+  listenAt,
+  misheard,
+  newWitness,
+  type Witness,
+} from '../support/cluster/witness.js'
+import { noteFault } from '../support/fault-table.js'
+import { createInvite, send, type ApiAnswer } from '../support/load-api.js'
+import { chance } from '../support/load-random.js'
+import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+import type { ProductProcess } from '../support/product-process.js'
+import { factsOf } from './history-facts.js'
+import { compareWithHistory } from './ledger-checks.js'
+import { divergentRows, finishedSteps, wholeHistory } from './store-checks.js'
+
+const clients = 6
+/** Commands that are answered between one end and the next. */
+const between = 60
+/** Clients that know one API process alone, and never try again. */
+const stubborn = 8
+const stubbornAnswers_min = 40
+const stop_ms_max = 10_000
+const handOver_ms_max = 3000
+const finished_ms_max = 30_000
+
+/** One request of a stubborn client: what it asked for, and what became of it. */
+interface Sent {
+  readonly maxAge: number
+  /** Undefined where the connection broke or was refused. */
+  readonly answer: ApiAnswer | undefined
+}
+
+describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each role under load'), () => {
+  const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  let cluster: Cluster
+  let load: ClusterLoad
+  let witness: Witness
+  let sessions: readonly Client[]
+  let sent: readonly Sent[] = []
+  let stop = (): Promise<void> => Promise.resolve()
+  let stops = 0
+  let slowest_ms = 0
+
+  beforeAll(async () => {
+    process.stdout.write(`F27: FAULTS_SEED=${seed}\n`)
+    cluster = await startCluster({ apis: 2, gateways: 2, projectors: 2, workers: 2, eventStore: 'double' })
+    stop = () => cluster.close()
+    load = clusterLoad(cluster)
+    const url = await load.traffic.url()
+    witness = await newWitness(() => url, 'witness')
+    sessions = await Promise.all(cluster.running('gateway').map((gateway) => listenAt(gateway.url, witness)))
+    load.start(clients, chance(seed))
+    load.add(keepWriting(witness, load.traffic, 0))
+    await load.answered(between)
+  }, 120_000)
+
+  afterAll(() => stop(), 60_000)
+
+  const oldest = (role: Role): ProductProcess => {
+    const [product] = cluster.running(role)
+    if (!product) throw new Error(`No ${role} runs`)
+    return product
+  }
+
+  /** Ends a process with SIGTERM in the middle of the load, which goes on. */
+  async function end(product: ProductProcess): Promise<void> {
+    const began = performance.now()
+    // Rejects for any exit code but 0.
+    await product.stop()
+    slowest_ms = Math.max(slowest_ms, performance.now() - began)
+    stops += 1
+    expect(performance.now() - began, `${product.command} has drained`).toBeLessThan(stop_ms_max)
+    await load.answered(between)
+  }
+
+  it('an API process answers what it has taken, and takes no more', async () => {
+    const api = oldest('api')
+    const progress = { answers: 0 }
+    const running = Array.from({ length: stubborn }, (_none, number) => stubbornClient(api.url, number, progress))
+    await expect.poll(() => progress.answers, { timeout: 30_000, interval: 5 }).toBeGreaterThan(stubbornAnswers_min)
+    await end(api)
+    sent = (await Promise.all(running)).flat()
+    expect(sent.filter(({ answer }) => answer?.status === 200).length).toBeGreaterThan(stubbornAnswers_min)
+  }, 60_000)
+
+  /** Sends one request after another to one process, until it does not take them any more. */
+  async function stubbornClient(url: string, number: number, progress: { answers: number }): Promise<readonly Sent[]> {
+    const { owner, guild } = witness
+    const all: Sent[] = []
+    for (let index = 0; ; index += 1) {
+      const maxAge = 300_000 + number * 10_000 + index
+      const request = createInvite(owner, guild.textChannel, { max_uses: 1, max_age: maxAge })
+      const answer = await send(url, request).catch((error: unknown) => void error)
+      all.push({ maxAge, answer })
+      if (answer?.status !== 200) return all
+      progress.answers += 1
+    }
+  }
+
+  it('a Gateway sends its clients elsewhere, with op 7 and close code 4000', async () => {
+    const [client] = sessions
+    if (!client) throw new Error('There is no session')
+    await end(oldest('gateway'))
+    expect((await client.closed).code).toBe(4000)
+    expect(client.payloads.map(({ op }) => op)).toContain(7)
+    // What it heard until then is all that happened until then: the next session begins with the state after that.
+    await withClusterStore(cluster, async (store) => {
+      const facts = happened(witness, await wholeHistory(store))
+      const said = heard([client])
+      expect(said).toEqual(facts.slice(0, said.length))
+    })
+    const again = await listenAt(oldest('gateway').url, witness)
+    again.close()
+  }, 60_000)
+
+  it(`a projector hands over within ${handOver_ms_max} ms`, async () => {
+    const [leader] = await leadersOf(cluster.running('projector'))
+    if (!leader) throw new Error('No projector leads')
+    const began = performance.now()
+    await Promise.all([end(leader), nextLeader(leader)])
+    expect(performance.now() - began).toBeLessThan(stop_ms_max)
+    expect(load.silence_ms, 'the longest time without an answer').toBeLessThan(handOver_ms_max)
+  }, 60_000)
+
+  async function nextLeader(previous: ProductProcess): Promise<void> {
+    const others = cluster.running('projector').filter(({ pid }) => pid !== previous.pid)
+    await expect.poll(async () => (await leadersOf(others)).length, { timeout: handOver_ms_max }).toBe(1)
+  }
+
+  it('a worker leaves its work to the other', async () => {
+    await end(oldest('worker'))
+    expect(cluster.running('worker')).toHaveLength(1)
+  }, 60_000)
+
+  it('and in all of it no accepted request is lost, and none applied twice', async () => {
+    await load.pause()
+    const { entries } = load.traffic.ledger
+    await withClusterStore(cluster, async (store) => {
+      const { left } = await finishedSteps(store, finished_ms_max)
+      const events = await wholeHistory(store)
+      const facts = factsOf(events)
+      const { lost, repeated, unexpected } = compareWithHistory(entries, facts)
+      const divergent = await divergentRows(store)
+      const told = happened(witness, events)
+      const whole = sessions.slice(1)
+      await expect.poll(() => heard(whole).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(told.length)
+      const wrong = misheard(heard(whole), told)
+      const effects = ({ maxAge }: Sent): number => facts.codes.get(String(maxAge))?.length ?? 0
+      const forgotten = sent.filter((request) => request.answer?.status === 200 && effects(request) !== 1)
+      const unsaid = sent.filter((request) => request.answer?.status !== 200 && effects(request) > 0)
+      noteFault('F27', {
+        title: 'SIGTERM of each role under load',
+        runs: stops,
+        lost: lost.length + forgotten.length + wrong.lost.length,
+        repeated: repeated.length + wrong.repeated.length,
+        reordered: wrong.reordered.length,
+        divergent: divergent.length,
+        stuck_s: load.silence_ms / 1000,
+        note: `${entries.length + sent.length} commands; the slowest drained in ${Math.round(slowest_ms)} ms`,
+      })
+      expect({ seed, lost, repeated, unexpected, divergent, left, wrong, forgotten, unsaid }).toEqual({
+        seed,
+        lost: [],
+        repeated: [],
+        unexpected: [],
+        divergent: [],
+        left: 0,
+        wrong: { lost: [], repeated: [], reordered: [] },
+        forgotten: [],
+        unsaid: [],
+      })
+    })
+    await load.end()
+  }, 90_000)
+})

@@ -1,0 +1,178 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStore, type Store } from '../../../cli/store.js'
+import { noteFault } from '../../support/fault-table.js'
+import {
+  acceptInvite,
+  createGuild,
+  createInvite,
+  currentUser,
+  getGuild,
+  register,
+  send,
+  type ApiAnswer,
+  type ApiRequest,
+  type FoundedGuild,
+  type Person,
+} from '../../support/load-api.js'
+import { ledger, type Wish } from '../../support/load-ledger.js'
+import { startProduct, type ProductProcess } from '../../support/product-process.js'
+import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { factsOf } from '../history-facts.js'
+import { compareWithHistory } from '../ledger-checks.js'
+import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
+
+const finished_ms_max = 20_000
+const appended_ms_max = 20_000
+const stuck_s_max = 20
+let serial = 0
+
+/** What a command wants, the type of the last event that it appends, and what its answer says. */
+interface Case {
+  readonly wish: Wish
+  readonly request: ApiRequest
+  readonly lastEvent: string
+}
+
+describe('a process that is killed after its last append and before its answer', () => {
+  const { entries, add } = ledger()
+  const replayed: string[] = []
+  let test: TestDatabase
+  let store: Store
+  let dataDir: string
+  let environment: Readonly<Record<string, string>>
+  let product: ProductProcess
+  let owner: Person
+  let guest: Person
+  let guild: FoundedGuild
+  let stuck_s = 0
+  let runs = 0
+
+  beforeAll(async () => {
+    test = await testDatabase()
+    dataDir = mkdtempSync(path.join(os.tmpdir(), 'gh-killed-'))
+    const personalDataKey = randomBytes(32)
+    environment = { DATABASE_URL: urlOf(test), PERSONAL_DATA_KEY: personalDataKey.toString('base64') }
+    store = await openStore({ connection: test.connection, personalDataKey, onError: () => undefined })
+    product = await startProduct({ dataDir, environment })
+    owner = await acknowledged({ kind: 'register', username: 'owner' }, register('owner'))
+    guest = await acknowledged({ kind: 'register', username: 'guest' }, register('guest'))
+    const founding = { kind: 'create guild', name: 'Here', owner: owner.id } as const
+    const { id } = await acknowledged(founding, createGuild(owner, 'Here'))
+    guild = getGuild(owner, id).parse((await send(product.url, getGuild(owner, id))).body)
+  }, 90_000)
+
+  afterAll(async () => {
+    await product.kill()
+    await store.close()
+    await test.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }, 30_000)
+
+  /** Sends a command that is answered. */
+  async function acknowledged<Answer>(wish: Wish, request: ApiRequest<Answer>): Promise<Answer> {
+    const answer = await send(product.url, request)
+    add({ wish, attempts: 1, answer })
+    return request.parse(answer.body)
+  }
+
+  /** The answer waits for the read models: held still, they hold it back for as long as it takes to kill the process. */
+  async function killBeforeAnswer({ request, lastEvent }: Case, key?: string): Promise<void> {
+    const client = await test.database.pool.connect()
+    try {
+      const before = await countOf(test, lastEvent)
+      await client.query('begin; lock table read_models.checkpoints in exclusive mode')
+      const answer = send(product.url, request, key).catch((error: unknown) => error)
+      await expect.poll(() => countOf(test, lastEvent), { timeout: appended_ms_max }).toBe(before + 1)
+      await product.kill()
+      expect(await answer).toBeInstanceOf(Error)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    const began = performance.now()
+    product = await startProduct({ dataDir, environment })
+    stuck_s = Math.max(stuck_s, (performance.now() - began) / 1000)
+    runs += 1
+  }
+
+  /** Kills the process within a command, and sends that again with the same key to the next one, twice. */
+  async function repeat(one: Case): Promise<ApiAnswer> {
+    const key = randomUUID()
+    await killBeforeAnswer(one, key)
+    const answer = await send(product.url, one.request, key)
+    add({ wish: one.wish, attempts: 2, answer })
+    expect(answer).toMatchObject({ status: 200 })
+    expect(await send(product.url, one.request, key)).toStrictEqual(answer)
+    replayed.push(one.wish.kind)
+    return answer
+  }
+
+  it('answers a repeated Create guild with the guild that was made', async () => {
+    await repeat(foundingOf(owner, 'Twice asked'))
+  }, 60_000)
+
+  it('answers a repeated Create invite with the invite that was made, and a repeated Accept invite with the joining', async () => {
+    const wish = { kind: 'create invite', guild: guild.id, maxAge: 3601 } as const
+    const request = createInvite(owner, guild.textChannel, { max_uses: 1, max_age: 3601 })
+    const { body } = await repeat({ wish, request, lastEvent: 'InviteCreated' })
+    const { code } = request.parse(body)
+    const accepting = { kind: 'accept', code, guild: guild.id, account: guest.id } as const
+    await repeat({ wish: accepting, request: acceptInvite(guest, code), lastEvent: 'MemberJoined' })
+  }, 90_000)
+
+  it('answers a repeated Register with a session of the account that was made', async () => {
+    const request = register('newcomer')
+    const wish = { kind: 'register', username: 'newcomer' } as const
+    const { body } = await repeat({ wish, request, lastEvent: 'SessionStarted' })
+    const person = request.parse(body)
+    expect(await send(product.url, currentUser(person))).toMatchObject({ status: 200, body: { id: person.id } })
+  }, 60_000)
+
+  it('leaves a whole effect or none of a command without a key, whose client can not know', async () => {
+    const one = foundingOf(owner, 'Never answered')
+    await killBeforeAnswer(one)
+    add({ wish: one.wish, attempts: 1, answer: undefined })
+  }, 60_000)
+
+  it('has done each command once, and no more than that', async () => {
+    const { left } = await finishedSteps(store, finished_ms_max)
+    const divergent = await divergentRows(store)
+    const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(await wholeHistory(store)))
+    noteFault('F2', {
+      title: 'Killed between append and answer',
+      runs,
+      lost: lost.length,
+      repeated: repeated.length,
+      reordered: 0,
+      divergent: divergent.length,
+      stuck_s,
+      note: 'a process starts in the time',
+    })
+    expect(replayed).toStrictEqual(['create guild', 'create invite', 'accept', 'register'])
+    const none = { left: 0, lost: [], repeated: [], unexpected: [], divergent: [] }
+    expect({ left, lost, repeated, unexpected, divergent }).toStrictEqual(none)
+    expect(stuck_s).toBeLessThan(stuck_s_max)
+  }, 60_000)
+})
+
+function foundingOf(owner: Person, text: string): Case {
+  const name = `${text} ${(serial += 1)}`
+  const wish = { kind: 'create guild', name, owner: owner.id } as const
+  return { wish, request: createGuild(owner, name), lastEvent: 'MemberJoined' }
+}
+
+function urlOf({ connection: { host = '', port, user, database } }: TestDatabase): string {
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
+
+async function countOf({ database }: TestDatabase, type: string): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    'select count(*)::int4 as count from event_store.events where type = $1',
+    [type],
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,34 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { uuid7 } from '../../../application/commands/derive-id.js'
+import type { StoredEvents } from '../../../application/ports/stored-events.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+
+/** An event as somebody else could have written it: of any type, with any data, in any version. */
+export interface ForeignEvent {
+  readonly stream: string
+  readonly type: string
+  readonly data: unknown
+  readonly schemaVersion?: number
+}
+
+const streamEvents_max = 1000
+
+/** Appends an event below everything that asks what it means; gives its position and its id. */
+export async function appendForeign(
+  stored: StoredEvents,
+  { stream, type, data, schemaVersion = 1 }: ForeignEvent,
+): Promise<{ readonly position: bigint; readonly eventId: string }> {
+  let revision = 0
+  while (revision < streamEvents_max && (await stored.find(stream, revision))) revision += 1
+  const end = await stored.end()
+  const eventId = uuid7(Date.now(), randomBytes(10))
+  const metadata = {
+    schemaVersion,
+    at: timestamp(Date.now()),
+    actor: { kind: 'system', name: 'somebody else' },
+    correlationId: randomUUID(),
+    causationId: randomUUID(),
+  }
+  const position = await stored.append(end, [{ stream, revision, position: end + 1n, eventId, type, data, metadata }])
+  return { position, eventId }
+}

@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { readModels } from '../../../projections/read-models.js'
+import { rebuildAll } from '../../../projections/runner/rebuild.js'
+import { startEventStoreDouble, type EventStoreDouble } from '../../support/eventstoredb-double/double.js'
+import { noteFault } from '../../support/fault-table.js'
+import { call, createGuild, createInvite, getGuild } from '../../support/load-api.js'
+import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../support/nats-server.js'
+import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { watchAs } from '../network/watching-session.js'
+import { divergentRows } from '../store-checks.js'
+import { appendForeign } from './append-stored.js'
+
+const visible_s_max = 5
+const inviteCreated = z.object({ code: z.string() })
+
+/** The code of a new invite that a session is told of. */
+const inviteIn = (t: string, d: unknown): string | undefined =>
+  t === 'INVITE_CREATE' ? inviteCreated.parse(d).code : undefined
+
+/** A server that can be started again on what it left, and two guilds of one owner in it. */
+interface Scene {
+  readonly database: TestDatabase
+  readonly double: EventStoreDouble | undefined
+  readonly nats: NatsServer | undefined
+  readonly key: Uint8Array
+  /** The messages of the errors that were logged, each once. */
+  readonly alarms: readonly string[]
+  server: TestGuildhall
+  readonly owner: TestAccount
+  readonly poisoned: { readonly id: string; readonly textChannel: string }
+  readonly healthy: { readonly id: string; readonly textChannel: string }
+}
+
+const kinds = [
+  { row: 'F20a', kind: 'Postgres' },
+  { row: 'F20b', kind: 'EventStoreDB' },
+  { row: 'F20c', kind: 'EventStoreDB, over NATS' },
+] as const
+
+for (const { row, kind } of kinds) {
+  const needsNats = kind === 'EventStoreDB, over NATS'
+  const name = `a poison event in ${kind}`
+  describe.skipIf(needsNats && natsIsMissing !== undefined)(needsNats ? natsSuite(name) : name, () => {
+    let the: Scene
+
+    beforeEach(async () => {
+      the = await scene(kind)
+    }, 60_000)
+
+    afterEach(async () => {
+      await the.server.close()
+      await the.nats?.stop()
+      await the.double?.close()
+      await the.database.close()
+    }, 30_000)
+
+    it('is parked with its stream; all others go on, an alarm is raised, and live rows equal rebuilt ones', async () => {
+      const session = watchAs(the.owner, {
+        gatewayUrl: () => `${the.server.url.replace('http', 'ws')}/gateway`,
+        factIn: inviteIn,
+      })
+      await session.ready
+      const began = performance.now()
+      await poison(the)
+      // Every caller reads its own writes, so an answer means that the events before it are behind the projector.
+      const { url } = the.server
+      const { code } = await call(url, createInvite(the.owner, the.healthy.textChannel, { max_uses: 0, max_age: 60 }))
+      await expect.poll(() => session.lives.flatMap(({ facts }) => facts), { timeout: 10_000 }).toStrictEqual([code])
+      const stuck_s = (performance.now() - began) / 1000
+      session.close()
+      const other = await the.server.register()
+      await call(url, createGuild(other, 'Untouched'))
+      const divergent = await divergentRows(the.server.store)
+      const parked = await parkedPositions(the)
+      const found = { lost: 0, repeated: 0, reordered: 0, divergent: divergent.length }
+      const note = `${parked.length} parked, ${the.alarms.length} alarms`
+      noteFault(row, { title: `Poison events in ${kind}`, runs: 2, ...found, stuck_s, note })
+      expect(divergent).toStrictEqual([])
+      expect(parked).toHaveLength(2)
+      expect(the.alarms).toStrictEqual([
+        expect.stringContaining(`nothing of guild-${the.poisoned.id} is projected from position`),
+        expect.stringContaining(`nothing of membership-${the.poisoned.id}-${the.owner.id} is projected from position`),
+      ])
+      expect(stuck_s).toBeLessThan(visible_s_max)
+    })
+
+    it('makes commands on its stream fail, and those on others succeed; what was visible stays so', async () => {
+      await poison(the)
+      expect(await deleteGuild(the, the.poisoned.id)).toMatchObject({
+        status: 500,
+        body: { code: 'INTERNAL_SERVER_ERROR' },
+      })
+      expect(await call(the.server.url, getGuild(the.owner, the.poisoned.id))).toMatchObject({ id: the.poisoned.id })
+      expect(await deleteGuild(the, the.healthy.id)).toMatchObject({ status: 204 })
+    })
+
+    it('keeps no server from starting', async () => {
+      await poison(the)
+      await restart(the)
+      expect(await call(the.server.url, getGuild(the.owner, the.healthy.id))).toMatchObject({ id: the.healthy.id })
+      expect(await deleteGuild(the, the.poisoned.id)).toMatchObject({ status: 500 })
+      expect(await divergentRows(the.server.store)).toStrictEqual([])
+    })
+  })
+}
+
+describe('a poison event that is repaired', () => {
+  let the: Scene
+
+  beforeEach(async () => {
+    the = await scene('Postgres')
+    await poison(the)
+    const { url } = the.server
+    await call(url, createInvite(the.owner, the.healthy.textChannel, { max_uses: 0, max_age: 60 }))
+    const { pool } = the.database.database
+    const features = JSON.stringify({ guildId: the.poisoned.id, features: ['BANNER'] })
+    await pool.query(
+      `update event_store.events set type = 'GuildFeaturesChanged', data = $1 where type = 'GuildBlessed'`,
+      [features],
+    )
+    const joining = { guildId: the.poisoned.id, accountId: the.owner.id, roles: [] }
+    await pool.query(`update event_store.events set data = $1 where type = 'MemberRolesChanged'`, [
+      JSON.stringify(joining),
+    ])
+  }, 60_000)
+
+  afterEach(async () => {
+    await the.server.close()
+    await the.database.close()
+  }, 30_000)
+
+  it('is projected after a restart where it could not be read, and after a replay in any case', async () => {
+    await restart(the)
+    await expect.poll(() => parkedPositions(the, 'unreadable'), { timeout: 10_000 }).toStrictEqual([])
+    const { store } = the.server
+    const { pool } = store.database
+    await rebuildAll({ pool, store: store.events, projections: readModels, signal: new AbortController().signal })
+    expect(await parkedPositions(the)).toStrictEqual([])
+    expect(await divergentRows(store)).toStrictEqual([])
+    expect(await deleteGuild(the, the.poisoned.id)).toMatchObject({ status: 204 })
+    expect(await divergentRows(store)).toStrictEqual([])
+  })
+})
+
+async function scene(kind: (typeof kinds)[number]['kind']): Promise<Scene> {
+  const database = await testDatabase()
+  const double = kind === 'Postgres' ? undefined : await startEventStoreDouble()
+  const nats = kind === 'EventStoreDB, over NATS' ? await startNatsServer() : undefined
+  const key = randomBytes(32)
+  const alarms: string[] = []
+  const server = await start({ database, double, nats, key, alarms })
+  const owner = await server.register()
+  const [poisoned, healthy] = [
+    await call(server.url, createGuild(owner, 'Poisoned')),
+    await call(server.url, createGuild(owner, 'Healthy')),
+  ]
+  return {
+    database,
+    double,
+    nats,
+    key,
+    alarms,
+    server,
+    owner,
+    poisoned: await call(server.url, getGuild(owner, poisoned.id)),
+    healthy: await call(server.url, getGuild(owner, healthy.id)),
+  }
+}
+
+type Around = Pick<Scene, 'database' | 'double' | 'nats' | 'key'>
+
+function start({ database, double, nats, key, alarms }: Around & { readonly alarms: string[] }) {
+  const write = (line: string): void => {
+    const { level, err } = JSON.parse(line) as { readonly level: number; readonly err?: { readonly message: string } }
+    if (level >= 50 && err?.message.includes('is projected from')) alarms.push(err.message)
+  }
+  return startTestGuildhall({
+    connection: database.connection,
+    personalDataKey: key,
+    logger: pino({ level: 'error' }, { write }),
+    ...(double ? { eventStoreUrl: double.url } : {}),
+    ...(nats ? { natsServers: [nats.url] } : {}),
+  })
+}
+
+async function restart(the: Scene): Promise<void> {
+  await the.server.close()
+  the.server = await start({ ...the, alarms: [] })
+}
+
+/** One event of an unknown type in the stream of a guild, and one that lacks its members in that of a membership. */
+async function poison({ server, poisoned, owner }: Scene): Promise<void> {
+  const { stored } = server.store
+  await appendForeign(stored, {
+    stream: `guild-${poisoned.id}`,
+    type: 'GuildBlessed',
+    data: { guildId: poisoned.id },
+  })
+  await appendForeign(stored, {
+    stream: `membership-${poisoned.id}-${owner.id}`,
+    type: 'MemberRolesChanged',
+    data: { guildId: poisoned.id, roles: 'all' },
+  })
+}
+
+function deleteGuild({ server, owner }: Scene, id: string) {
+  const { token, password } = owner
+  return server.request('POST', `/v1/guilds/${id}/delete`, { token, body: { password } })
+}
+
+async function parkedPositions({ database }: Scene, cause = '%'): Promise<readonly string[]> {
+  const { rows } = await database.database.pool.query<{ position: string }>(
+    `select distinct position from read_models.parked
+     where cause like $1 and schema in (select name from read_models.checkpoints) order by position`,
+    [cause],
+  )
+  return rows.map(({ position }) => position)
+}

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { eventCatalogs, type EventCatalogs } from '../../../adapters/event-store/catalogs.js'
+import { openPostgresEventStore } from '../../../adapters/event-store/postgres/open-event-store.js'
+import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { openDatabase } from '../../../adapters/postgres/database.js'
+import type { EventStore } from '../../../application/ports/event-store.js'
+import { readModels } from '../../../projections/read-models.js'
+import type { Projection } from '../../../projections/runner/projection.js'
+import { startProjections, type ProjectionRunner } from '../../../projections/runner/runner.js'
+import { verify } from '../../../projections/runner/verify.js'
+import { created, guild, joined } from '../../projections/support/people.js'
+import type { AnyEvent } from '../../projections/support/world.js'
+import { noteFault, type FaultCounts } from '../../support/fault-table.js'
+import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { appendEventsTo, type AppendEvents } from '../append-events.js'
+
+/** A program: which events it knows, and what it projects. */
+interface Program {
+  readonly catalogs: EventCatalogs
+  readonly projections: readonly Projection[]
+}
+
+const { GuildFeaturesChanged: _added, ...olderGuildEvents } = eventCatalogs.guild.events
+const newer: Program = { catalogs: eventCatalogs, projections: readModels }
+/** The same before a type of event was added. */
+const withoutType: Program = {
+  catalogs: { ...eventCatalogs, guild: { ...eventCatalogs.guild, events: olderGuildEvents } },
+  projections: readModels.map((model) => ({
+    ...model,
+    handles: model.handles.filter((type) => type !== 'GuildFeaturesChanged'),
+  })),
+}
+/** The newer program once a type has a second version. */
+const withVersion: Program = {
+  catalogs: {
+    ...eventCatalogs,
+    guild: {
+      ...eventCatalogs.guild,
+      events: { ...eventCatalogs.guild.events, GuildFeaturesChanged: { version: 2, upcasts: [(data) => data] } },
+    },
+  },
+  projections: readModels,
+}
+
+const skews: readonly { row: string; title: string; old: Program; new: Program; parkedIn_min: number }[] = [
+  {
+    row: 'F21a',
+    title: 'Old reader, new type of event',
+    old: withoutType,
+    new: newer,
+    parkedIn_min: readModels.length,
+  },
+  { row: 'F21b', title: 'Old reader, new version of a type', old: newer, new: withVersion, parkedIn_min: 1 },
+]
+
+const guilds = [1, 2, 3, 4] as const
+const healed_ms_max = 20_000
+
+for (const skew of skews) {
+  describe(`${skew.title}:`, () => {
+    let the: Skewed
+
+    beforeEach(async () => {
+      the = await skewed(skew.new)
+      for (const number of guilds) await the.happens(created(number), joined(number, number))
+    })
+
+    afterEach(() => the.close())
+
+    it('never projects it wrongly, goes on with all other streams, and is level after the update', async () => {
+      const old = await the.projector(skew.old)
+      await old.runner.reached(await the.happens(renamed(1, 'before')))
+      const before = await the.rowsOf(1)
+      const began = performance.now()
+      await the.happens(featured(1), renamed(1, 'after'))
+      const end = await the.happens(renamed(2, 'visible'), joined(1, 9))
+      await old.runner.reached(end)
+      const stuck_s = (performance.now() - began) / 1000
+      expect(await the.rowsOf(1)).toStrictEqual(before)
+      expect(await the.nameOf(2)).toBe('visible')
+      expect(await the.parked()).toBeGreaterThanOrEqual(skew.parkedIn_min)
+      const oldDivergent = await the.differences(skew.old)
+      await old.stop()
+      const updated = await the.projector(skew.new)
+      await expect.poll(() => the.parked(), { timeout: healed_ms_max }).toBe(0)
+      expect(await the.nameOf(1)).toBe('after')
+      await updated.runner.reached(await the.happens(renamed(1, 'later'), featured(1)))
+      expect(await the.nameOf(1)).toBe('later')
+      const divergent = oldDivergent + (await the.differences(skew.new))
+      note(skew, { divergent, stuck_s })
+      expect(divergent).toBe(0)
+    }, 60_000)
+
+    it('is level also where the old one led on while the new one had built already', async () => {
+      const old = await the.projector(skew.old)
+      await old.runner.reached(await the.happens(featured(1)))
+      const updated = await the.projector(skew.new)
+      // Built by the one, swapped in under the other: it takes what follows, and parks what it can't read.
+      await expect.poll(() => the.parked(), { timeout: healed_ms_max }).toBe(0)
+      expect(old.runner.isLeading).toBe(true)
+      await old.runner.reached(await the.happens(renamed(1, 'swapped')))
+      expect(await the.nameOf(1)).toBe('swapped')
+      await old.runner.reached(await the.happens(featured(1), renamed(1, 'parked again')))
+      expect(await the.nameOf(1)).toBe('swapped')
+      await old.stop()
+      await expect.poll(() => the.parked(), { timeout: healed_ms_max }).toBe(0)
+      await updated.runner.reached(await the.happens(renamed(1, 'later')))
+      expect(await the.nameOf(1)).toBe('later')
+      expect(await the.differences(skew.new)).toBe(0)
+    }, 60_000)
+  })
+}
+
+function note({ row, title }: (typeof skews)[number], counts: Pick<FaultCounts, 'divergent' | 'stuck_s'>): void {
+  noteFault(row, { title, runs: 1, lost: 0, repeated: 0, reordered: 0, ...counts })
+}
+
+const renamed = (number: number, name: string): AnyEvent => ({
+  type: 'GuildSettingsChanged',
+  data: { guildId: guild(number), settings: { contentWarningText: name } },
+})
+
+const featured = (number: number): AnyEvent => ({
+  type: 'GuildFeaturesChanged',
+  data: { guildId: guild(number), features: ['BANNER'] },
+})
+
+/** One database, with programs of two versions on it. */
+interface Skewed {
+  /** Appends events as the newer program does. */
+  readonly happens: AppendEvents
+  projector(program: Program): Promise<{ readonly runner: ProjectionRunner; stop(): Promise<void> }>
+  /** How many rows a rebuild by a program would have otherwise. */
+  differences(program: Program): Promise<number>
+  rowsOf(number: number): Promise<readonly unknown[]>
+  nameOf(number: number): Promise<unknown>
+  /** In how many read models streams are parked. */
+  parked(): Promise<number>
+  close(): Promise<void>
+}
+
+async function skewed(writer: Program): Promise<Skewed> {
+  const test = await testDatabase()
+  const { pool } = test.database
+  const keys = memoryPersonalDataKeys()
+  const closings: (() => Promise<void>)[] = []
+  const storeOf = async ({ catalogs }: Program): Promise<EventStore> => {
+    const store = await openPostgresEventStore({ ...test, keys, catalogs })
+    closings.push(() => store.close())
+    return store
+  }
+  const writing = await storeOf(writer)
+  return {
+    happens: appendEventsTo(writing),
+    async projector({ catalogs, projections }) {
+      const own = openDatabase(test.connection, { customPlans: true })
+      const store = await storeOf({ catalogs, projections })
+      const onCommitted = (): Promise<void> => Promise.resolve()
+      const runner = await startProjections({
+        pool: own.pool,
+        store,
+        projections,
+        onCommitted,
+        onError: () => undefined,
+      })
+      let stopped: Promise<void> | undefined
+      const stop = (): Promise<void> => (stopped ??= runner.stop().then(() => own.close()))
+      closings.push(stop)
+      return { runner, stop }
+    },
+    async differences(program) {
+      const { projections } = program
+      const store = await storeOf(program)
+      const found = await verify({ pool, store, projections, signal: new AbortController().signal })
+      if (!found) throw new Error('Verifying was broken off')
+      return found.models.flatMap(({ tables }) => tables).length
+    },
+    rowsOf: async (number) => (await pool.query('select * from guilds.guilds where id = $1', [guild(number)])).rows,
+    nameOf: async (number) =>
+      (
+        await pool.query<{ name: unknown }>('select content_warning_text as name from guilds.guilds where id = $1', [
+          guild(number),
+        ])
+      ).rows[0]?.name,
+    parked: async () =>
+      (await pool.query(`select distinct schema from read_models.parked where schema not like 'verify%'`)).rows.length,
+    close: () => closeAll(closings, test),
+  }
+}
+
+async function closeAll(closings: (() => Promise<void>)[], test: TestDatabase): Promise<void> {
+  for (const close of closings.toReversed()) await close()
+  await test.close()
+}

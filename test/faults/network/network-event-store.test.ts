@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { chance } from '../../support/load-random.js'
+import { isLong } from '../../support/fault-table.js'
+import { call, createInvite, currentUser, send, type ApiAnswer } from '../../support/load-api.js'
+import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
+import { wholeHistory } from '../store-checks.js'
+import { networkStage, printedSeed, type NetworkStage } from './network-stage.js'
+import { noteFindings, nothingWrong, productFindings } from './product-findings.js'
+
+/** So long that every write that is offered is refused before its end. */
+const stop_ms = isLong ? 30_000 : 12_000
+/** An append is not taken that was refused so long ago: 1 s by its deadlines, and what the way to the client takes. */
+const late_ms_max = 1500
+const cuts = isLong ? 400 : 40
+/** An append may take 8 s (defaultDeadlines), and a request a little around it. */
+const write_ms_max = 9500
+const recovery_ms_max = 5000
+/** Clients that ask once and give up: more than are served in the time, were all of them kept. */
+const offered_per_s = 100
+const offered_ms = 3000
+/** What the requests under way may take; far below what an unbounded queue of them would. */
+const memory_bytes_max = 150 * 1024 * 1024
+
+vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
+
+describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
+  const seed = printedSeed('An event store in trouble')
+  let stage: NetworkStage
+  beforeAll(async () => {
+    stage = await networkStage({ seed })
+  })
+  afterAll(async () => {
+    await stage.close()
+  })
+
+  interface Offered {
+    readonly maxAge: number
+    readonly key: string
+    readonly ms: number
+    /** When it was answered, by performance.now(). */
+    readonly at: number
+    readonly answer: ApiAnswer
+  }
+
+  async function offer(maxAge: number, key: string = randomUUID()): Promise<Offered> {
+    const { guilds, guildhall } = stage
+    const request = createInvite(guilds.owner, guilds.guild.textChannel, { max_uses: 1, max_age: maxAge })
+    const began = performance.now()
+    const answer = await send(guildhall.url, request, key)
+    const at = performance.now()
+    return { maxAge, key, ms: at - began, at, answer }
+  }
+
+  /** Offers writes for a while, and reads now and then; gives the writes, which are not answered yet. */
+  async function offerWrites(): Promise<readonly Promise<Offered>[]> {
+    const { guilds, guildhall } = stage
+    const began = performance.now()
+    const offers: Promise<Offered>[] = []
+    for (let age = 100_000; performance.now() - began < offered_ms; age += 1) {
+      offers.push(offer(age))
+      if (age % 20 === 0) await call(guildhall.url, currentUser(guilds.owner))
+      await sleep(1000 / offered_per_s)
+    }
+    return offers
+  }
+
+  /** Invites by the age that only one request asks for. */
+  async function invitesMade(): Promise<ReadonlyMap<number, number>> {
+    const counts = new Map<number, number>()
+    for (const { type, data } of await wholeHistory(stage.guildhall.store)) {
+      if (type !== 'InviteCreated') continue
+      const age: unknown = Object.entries(data).find(([name]) => name === 'maxAge')?.[1]
+      counts.set(Number(age), (counts.get(Number(age)) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  /** Holds what was answered against what is in the store, and asks again for some of what was refused. */
+  async function truthOf(answered: readonly Offered[], continued: number) {
+    expect(answered.filter(({ answer }) => answer.status !== 200 && answer.status !== 503)).toEqual([])
+    expect(Math.max(...answered.map(({ ms }) => ms))).toBeLessThan(write_ms_max)
+    const refused = answered.filter(({ answer }) => answer.status === 503)
+    const made = await invitesMade()
+    const untrue = answered.filter(({ maxAge, answer }) => (made.get(maxAge) ?? 0) !== 1 && answer.status === 200)
+    expect(untrue, 'told of an invite that is not there, or there twice').toEqual([])
+    const early = refused.filter(({ at }) => at < continued - late_ms_max)
+    expect(early.length).toBeGreaterThan(20)
+    expect(early.filter(({ maxAge }) => made.has(maxAge))).toEqual([])
+    const late = refused.filter(({ maxAge }) => made.has(maxAge))
+    // A refusal says "not known" of what was sent already: the same request again, with its key, finds what became of it.
+    const again = await Promise.all([...late, ...refused.slice(0, 10)].map(({ maxAge, key }) => offer(maxAge, key)))
+    expect(again.map(({ answer }) => answer.status)).toEqual(again.map(() => 200))
+    const after = await invitesMade()
+    expect(again.map(({ maxAge }) => after.get(maxAge))).toEqual(again.map(() => 1))
+    return { answered: answered.length, refused: refused.length, late: late.length }
+  }
+
+  it('F7: that stands still has writes refused in time and reads served, and what was refused is done once when it is asked again', async () => {
+    const { guilds, guildhall, eventStore } = stage
+    guilds.write()
+    await sleep(300)
+    eventStore.process.signal('SIGSTOP')
+    const stopped = performance.now()
+    const memory = process.memoryUsage().rss
+    const offers = await offerWrites()
+    const reads = await Promise.all(Array.from({ length: 50 }, () => send(guildhall.url, currentUser(guilds.owner))))
+    expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200))
+    const grown = process.memoryUsage().rss - memory
+    await sleep(Math.max(0, stop_ms - (performance.now() - stopped)))
+    eventStore.process.signal('SIGCONT')
+    const continued = performance.now()
+    const recovered_ms = await guilds.mark()
+    await guilds.rest()
+
+    const { answered, refused, late } = await truthOf(await Promise.all(offers), continued)
+    await guilds.mark()
+    const found = await productFindings(guilds, guildhall.store)
+    const note = `${refused} of ${answered} offered writes refused, ${late} of them taken late, memory +${Math.round(grown / 1024 / 1024)} MiB`
+    noteFindings('F7', { title: `event store stopped ${stop_ms / 1000} s`, runs: 1, recovered_ms, note }, found)
+    expect(found.extent.facts).toBeGreaterThan(5)
+    expect(found.findings).toEqual(nothingWrong)
+    expect(recovered_ms).toBeLessThan(recovery_ms_max)
+    expect(grown).toBeLessThan(memory_bytes_max)
+  })
+
+  it('F8: that resets connections in mid-append has each command done once, and each client told so', async () => {
+    const { guilds, guildhall, eventStore } = stage
+    const random = chance(seed)
+    guilds.write()
+    for (let cut = 0; cut < cuts; cut += 1) {
+      await eventStore.proxy.resetAfter(random.between(1, 6000))
+      await sleep(random.between(0, 40))
+    }
+    const recovered_ms = await guilds.mark()
+    await guilds.rest()
+    await guilds.mark()
+    const found = await productFindings(guilds, guildhall.store)
+    const note = `${found.extent.retried} commands retried`
+    noteFindings('F8', { title: 'event store resets in mid-append', runs: cuts, recovered_ms, note }, found)
+    expect(found.extent.facts).toBeGreaterThan(5)
+    expect(found.findings).toEqual(nothingWrong)
+    expect(recovered_ms).toBeLessThan(recovery_ms_max)
+  })
+})

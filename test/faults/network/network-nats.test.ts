@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { isLong } from '../../support/fault-table.js'
+import type { DeliveryFault } from '../../support/nats-proxy/nats-proxy.js'
+import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
+import { networkStage, printedSeed, type NetworkStage } from './network-stage.js'
+import { noteFindings, nothingWrong, productFindings, type FaultRun } from './product-findings.js'
+
+const fault_ms = isLong ? 30_000 : 1500
+const messages_min = isLong ? 2000 : 120
+const rounds = isLong ? 5 : 1
+const recovery_ms_max = 5000
+
+vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
+
+describe.skipIf(natsIsMissing)(natsSuite('Every session hears everything once and in order'), () => {
+  let stage: NetworkStage
+  beforeAll(async () => {
+    stage = await networkStage({ seed: printedSeed('NATS in trouble') })
+  })
+  afterAll(async () => {
+    await stage.close()
+  })
+
+  /** Writes while NATS is in trouble, and a little before and after it; gives how long the last mark took to be heard. */
+  async function through(begin: () => void | Promise<void>, end: () => void | Promise<void>): Promise<number> {
+    const { guilds } = stage
+    guilds.write()
+    await sleep(200)
+    await begin()
+    await sleep(fault_ms)
+    await end()
+    const recovered_ms = await guilds.mark()
+    await guilds.rest()
+    return recovered_ms
+  }
+
+  async function held(row: string, run: FaultRun): Promise<void> {
+    const { guilds, guildhall } = stage
+    await guilds.mark()
+    const found = await productFindings(guilds, guildhall.store)
+    noteFindings(row, run, found)
+    expect(found.findings).toEqual(nothingWrong)
+    expect(found.extent.facts).toBeGreaterThan(20)
+    expect(run.recovered_ms).toBeLessThan(recovery_ms_max)
+  }
+
+  it.each([
+    ['F11', 'NATS killed and started again', 'kill'],
+    ['F11a', 'NATS killed, and all that it stored wiped', 'wipe'],
+  ] as const)('%s: %s', async (row, title, how) => {
+    const { server } = stage.nats
+    const recovered_ms: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      recovered_ms.push(
+        await through(
+          () => server[how](),
+          () => server.restart(),
+        ),
+      )
+    }
+    await held(row, { title, runs: rounds, recovered_ms: Math.max(...recovered_ms) })
+  })
+
+  it('F11b: and while NATS is away, everything is heard all the same', async () => {
+    const { guilds, nats } = stage
+    await nats.server.kill()
+    guilds.write()
+    await sleep(fault_ms)
+    await guilds.rest()
+    const recovered_ms = await guilds.mark()
+    await held('F11b', { title: 'NATS away, sessions told from the store', runs: 1, recovered_ms })
+    await nats.server.restart()
+    await guilds.mark()
+  })
+
+  const spoiled: readonly (readonly [string, string, DeliveryFault, boolean])[] = [
+    ['F12', '5% of messages lost without a trace', { kind: 'lose', percent: 5 }, true],
+    ['F12a', '5% of messages lost, which the client library notices', { kind: 'lose', percent: 5 }, false],
+    ['F14', 'every message twice', { kind: 'repeat' }, true],
+    ['F14a', 'every message twice, which the client library notices', { kind: 'repeat' }, false],
+    ['F15', 'all neighbours swapped', { kind: 'swap', percent: 100 }, true],
+    ['F15a', '10% of neighbours swapped, which the client library notices', { kind: 'swap', percent: 10 }, false],
+  ]
+
+  it.each(spoiled)('%s: %s', async (row, title, fault, isTraceless) => {
+    const { guilds, nats } = stage
+    const { proxy } = nats
+    const before = { ...proxy.counts }
+    // The mark is made while the fault lasts: this one must not need its end.
+    proxy.fault(fault, { isTraceless })
+    guilds.write()
+    await expect
+      .poll(() => proxy.counts.delivered - before.delivered, { timeout: 60_000 })
+      .toBeGreaterThanOrEqual(messages_min)
+    const recovered_ms = await guilds.mark()
+    await guilds.rest()
+    proxy.fault({ kind: 'none' })
+    const { delivered, lost, repeated, swapped } = proxy.counts
+    const messages = delivered - before.delivered
+    const spoiledMessages = lost + repeated + swapped - before.lost - before.repeated - before.swapped
+    expect(spoiledMessages).toBeGreaterThan(3)
+    await held(row, { title, runs: spoiledMessages, recovered_ms, note: `${spoiledMessages} of ${messages} messages` })
+  })
+})

@@ -1,0 +1,119 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startEmbeddedPostgres } from '../../../adapters/postgres/embedded/start.js'
+import { closingList } from '../../../cli/closing-list.js'
+import { processesOn } from '../../adapters/postgres/embedded/support.js'
+import { isLong } from '../../support/fault-table.js'
+import { chance } from '../../support/load-random.js'
+import { createInvite, currentUser, send, type ApiRequest } from '../../support/load-api.js'
+import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
+import { networkStage, printedSeed, type NetworkStage } from './network-stage.js'
+import { noteFindings, nothingWrong, productFindings } from './product-findings.js'
+
+/** Longer than a request waits for Postgres. */
+const stop_ms = isLong ? 30_000 : 12_000
+const answer_ms_max = 11_500
+const recovery_ms_max = 5000
+const cuts = isLong ? 300 : 30
+
+vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
+
+describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
+  const seed = printedSeed('Postgres in trouble')
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'gh-stopped-'))
+  const closings = closingList()
+  let proxy: TcpProxy
+  let stage: NetworkStage
+  beforeAll(async () => {
+    closings.add(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
+    // Every user may enter it, since Postgres never runs as root.
+    chmodSync(folder, 0o755)
+    const settings = { max_connections: '200', fsync: 'off' }
+    const postgres = await startEmbeddedPostgres({ folder: path.join(folder, 'postgres'), settings })
+    closings.add(() => postgres.stop())
+    const { host, port, user, database } = postgres.connection
+    proxy = await startTcpProxy({ target: path.join(host, `.s.PGSQL.${port}`) })
+    closings.add(() => proxy.close())
+    stage = await networkStage({ seed, connection: { host: '127.0.0.1', port: proxy.port, user, database } })
+    closings.add(() => stage.close())
+  })
+  afterAll(async () => {
+    signalAll('SIGCONT')
+    await closings.close()
+  })
+
+  function signalAll(name: NodeJS.Signals): number {
+    const servers = processesOn(path.join(folder, 'postgres')).filter(({ command }) => command === 'postgres')
+    for (const { pid } of servers) process.kill(pid, name)
+    return servers.length
+  }
+
+  /** Asks while Postgres stands still, reads and writes; gives the answers at the end of the standstill. */
+  async function whileStopped(): Promise<readonly { readonly status: number; readonly ms: number }[]> {
+    const { guilds, guildhall } = stage
+    const stopped = performance.now()
+    const ask = async (request: ApiRequest) => {
+      const began = performance.now()
+      const { status } = await send(guildhall.url, request)
+      return { status, ms: performance.now() - began }
+    }
+    const asked = Array.from({ length: 40 }, (_, index) => {
+      const wishes = { max_uses: 1, max_age: 100_000 + index }
+      return ask(
+        index % 2 === 0 ? currentUser(guilds.owner) : createInvite(guilds.owner, guilds.guild.textChannel, wishes),
+      )
+    })
+    const answers = await Promise.all(asked)
+    await sleep(Math.max(0, stop_ms - (performance.now() - stopped)))
+    return answers
+  }
+
+  it('F9: that stands still has every request answered in time, and projecting goes on where it stood', async () => {
+    const { guilds, guildhall } = stage
+    guilds.write()
+    await sleep(500)
+    expect(signalAll('SIGSTOP')).toBeGreaterThan(5)
+    const answers = await whileStopped().finally(() => signalAll('SIGCONT'))
+    const recovered_ms = await guilds.mark()
+    await guilds.rest()
+    await guilds.mark()
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+    const slowest_ms = Math.max(...answers.map(({ ms }) => ms))
+    expect(slowest_ms).toBeLessThan(answer_ms_max)
+    const found = await productFindings(guilds, guildhall.store)
+    const { restarted } = found.findings
+    const note = `slowest refusal ${(slowest_ms / 1000).toFixed(1)} s, ${restarted} sessions began anew`
+    noteFindings('F9', { title: `Postgres stopped ${stop_ms / 1000} s`, runs: 1, recovered_ms, note }, found)
+    // A session that could not be told of an event, since what it tells is in Postgres, is ended rather than left with a hole.
+    expect(found.extent.facts).toBeGreaterThan(5)
+    expect(found.findings).toEqual({ ...nothingWrong, restarted })
+    expect(recovered_ms).toBeLessThan(recovery_ms_max)
+  })
+
+  it('F9a: that resets connections in mid-statement has each command done once, and projecting goes on', async () => {
+    const { guilds, guildhall } = stage
+    const random = chance(seed)
+    guilds.write()
+    for (let cut = 0; cut < cuts; cut += 1) {
+      await proxy.resetAfter(random.between(1, 20_000))
+      // Now and then all of them at once, as when Postgres ends.
+      if (cut % 5 === 4) proxy.reset()
+      await sleep(random.between(0, 60))
+    }
+    const recovered_ms = await guilds.mark()
+    await guilds.rest()
+    await guilds.mark()
+    const found = await productFindings(guilds, guildhall.store)
+    const { restarted } = found.findings
+    const note = `${proxy.resets} connections, ${found.extent.retried} commands retried, ${restarted} sessions began anew`
+    noteFindings('F9a', { title: 'Postgres resets in mid-statement', runs: cuts, recovered_ms, note }, found)
+    expect(found.extent.facts).toBeGreaterThan(5)
+    expect(found.findings).toEqual({ ...nothingWrong, restarted })
+    expect(recovered_ms).toBeLessThan(recovery_ms_max)
+  })
+})

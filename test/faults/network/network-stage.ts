@@ -1,0 +1,94 @@
+import { pino } from 'pino'
+import { stockLimits } from '../../../application/ports/limits.js'
+import type { PostgresConnection } from '../../../adapters/postgres/database.js'
+import { closingList } from '../../../cli/closing-list.js'
+import { startDoubleProcess, type DoubleProcess } from '../../support/eventstoredb-double/double-process.js'
+import { startNatsServer, type NatsServer } from '../../support/nats-server.js'
+import { startNatsProxy, type NatsProxy } from '../../support/nats-proxy/nats-proxy.js'
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
+import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
+import { watchedGuilds, type WatchedGuilds } from './watched-guilds.js'
+
+/** The whole product, with everything around it that can break. */
+export interface NetworkStage {
+  readonly guildhall: TestGuildhall
+  readonly guilds: WatchedGuilds
+  /** EventStoreDB: a process that can be stopped, behind a proxy that can cut. */
+  readonly eventStore: { readonly process: DoubleProcess; readonly proxy: TcpProxy }
+  readonly nats: { readonly server: NatsServer; readonly proxy: NatsProxy }
+  /** What the product logged as warnings and errors; the newest `logged_max`. */
+  readonly logged: readonly string[]
+  close(): Promise<void>
+}
+
+export interface StageOptions {
+  readonly seed: number
+  readonly writers?: number
+  readonly pause_ms?: number
+  /** A Postgres that a test stops; a database of the common one otherwise. */
+  readonly connection?: PostgresConnection
+}
+
+const logged_max = 200
+/** In one guild: a long run makes more than the stock limit, and what is refused shows nothing. */
+const invites_max = 100_000
+
+/** The seed of a run, printed so that the run can be repeated with FAULTS_SEED. */
+export function printedSeed(title: string): number {
+  const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  process.stdout.write(`${title}: FAULTS_SEED=${seed}\n`)
+  return seed
+}
+
+/** Starts EventStoreDB's double, NATS and the product, and people who live in it. */
+export async function networkStage({ seed, connection, ...load }: StageOptions): Promise<NetworkStage> {
+  const closings = closingList()
+  try {
+    const double = await startDoubleProcess()
+    closings.add(() => double.stop())
+    const storeProxy = await startTcpProxy({ target: portOf(double.url) })
+    closings.add(() => storeProxy.close())
+    const server = await startNatsServer()
+    closings.add(() => server.stop())
+    const natsProxy = await startNatsProxy(portOf(server.url), seed)
+    closings.add(() => natsProxy.close())
+    const logged: string[] = []
+    const guildhall = await startTestGuildhall({
+      eventStoreUrl: `esdb://127.0.0.1:${storeProxy.port}?tls=false`,
+      natsServers: [natsProxy.url],
+      limits: { ...stockLimits, maxInvites: () => invites_max },
+      logger: pino({ level: 'warn' }, keepingIn(logged)),
+      ...(connection ? { connection } : {}),
+    })
+    closings.add(() => guildhall.close())
+    const { url, store } = guildhall
+    const place = { apiUrl: () => url, gatewayUrl: () => url, store }
+    const guilds = await watchedGuilds(place, { seed, ...load }).catch((error: unknown) => {
+      throw new Error(`Nobody could settle; the product said:\n${logged.join('')}`, { cause: error })
+    })
+    closings.add(async () => guilds.close())
+    return {
+      guildhall,
+      guilds,
+      eventStore: { process: double, proxy: storeProxy },
+      nats: { server, proxy: natsProxy },
+      logged,
+      close: () => closings.close(),
+    }
+  } catch (error) {
+    await closings.close()
+    throw error
+  }
+}
+
+const portOf = (url: string): number => Number(new URL(url).port)
+
+/** pino writes a line at a time. */
+function keepingIn(lines: string[]): { write(line: string): void } {
+  return {
+    write(line) {
+      lines.push(line)
+      if (lines.length > logged_max) lines.shift()
+    },
+  }
+}

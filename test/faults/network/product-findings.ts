@@ -1,0 +1,108 @@
+import { factsOf } from '../history-facts.js'
+import { compareWithHistory } from '../ledger-checks.js'
+import { divergentRows, wholeHistory } from '../store-checks.js'
+import type { Store } from '../../../cli/store.js'
+import { noteFault } from '../../support/fault-table.js'
+import { factsFor, hearingFaults, noHearingFaults, type HearingFaults } from './watched-facts.js'
+import type { WatchedGuilds } from './watched-guilds.js'
+
+/** What is wrong with the whole product after a fault: with what clients were told, with the read models, with what sessions heard. */
+export interface ProductFindings {
+  readonly lostCommands: readonly string[]
+  readonly repeatedCommands: readonly string[]
+  readonly unexpected: readonly string[]
+  readonly divergent: readonly string[]
+  /** Of all sessions together. */
+  readonly heard: HearingFaults
+  /** Sessions that had to begin anew, since the Gateway could not bring what they missed. */
+  readonly restarted: number
+}
+
+export const nothingWrong: ProductFindings = {
+  lostCommands: [],
+  repeatedCommands: [],
+  unexpected: [],
+  divergent: [],
+  heard: noHearingFaults,
+  restarted: 0,
+}
+
+/** How much was looked at: a row that saw next to nothing proves nothing. */
+export interface Extent {
+  readonly commands: number
+  readonly retried: number
+  readonly events: number
+  /** Facts that each session of the owner was told. */
+  readonly facts: number
+}
+
+/** Looks at everything, once all is quiet and every session was told of a last mark. */
+export async function productFindings(
+  guilds: WatchedGuilds,
+  store: Store,
+): Promise<{ readonly findings: ProductFindings; readonly extent: Extent }> {
+  const events = await wholeHistory(store)
+  const { lost, repeated, unexpected } = compareWithHistory(guilds.entries, factsOf(events))
+  const since = events.filter(({ position }) => position > guilds.start)
+  const heard = guilds.watchers.map(({ watcher, session }) => hearingFaults(session.lives, factsFor(watcher, since)))
+  return {
+    findings: {
+      lostCommands: lost,
+      repeatedCommands: repeated,
+      unexpected,
+      divergent: await divergentRows(store),
+      heard: sumOf(heard),
+      restarted: guilds.watchers.reduce((sum, { session }) => sum + session.lives.length - 1, 0),
+    },
+    extent: {
+      commands: guilds.entries.length,
+      retried: guilds.entries.filter(({ attempts }) => attempts > 1).length,
+      events: since.length,
+      facts: Math.min(
+        ...guilds.watchers
+          .filter(({ watcher }) => watcher.isOwner)
+          .map(({ session }) => session.lives.reduce((sum, { facts }) => sum + facts.length, 0)),
+      ),
+    },
+  }
+}
+
+function sumOf(all: readonly HearingFaults[]): HearingFaults {
+  return all.reduce(
+    (sum, one) => ({
+      lost: sum.lost + one.lost,
+      repeated: sum.repeated + one.repeated,
+      reordered: sum.reordered + one.reordered,
+      unknown: sum.unknown + one.unknown,
+      misnumbered: sum.misnumbered + one.misnumbered,
+    }),
+    noHearingFaults,
+  )
+}
+
+export interface FaultRun {
+  readonly title: string
+  readonly runs: number
+  readonly recovered_ms: number
+  readonly note?: string
+}
+
+/** Notes a row of the fault table. Misnumbered dispatches count as reordered, facts out of nothing as repeated. */
+export function noteFindings(
+  row: string,
+  { title, runs, recovered_ms, note }: FaultRun,
+  { findings, extent }: { readonly findings: ProductFindings; readonly extent: Extent },
+): void {
+  const { heard } = findings
+  const seen = `${extent.commands} commands, ${extent.facts} facts a session`
+  noteFault(row, {
+    title,
+    runs,
+    lost: findings.lostCommands.length + heard.lost,
+    repeated: findings.repeatedCommands.length + findings.unexpected.length + heard.repeated + heard.unknown,
+    reordered: heard.reordered + heard.misnumbered,
+    divergent: findings.divergent.length,
+    stuck_s: recovered_ms / 1000,
+    note: note === undefined ? seen : `${seen}; ${note}`,
+  })
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { RecordedEvent } from '../../../application/ports/event-store.js'
+import type { GuildEvent } from '../../../domain/guild/events.js'
+import type { InviteEvent } from '../../../domain/invite/events.js'
+import type { MembershipEvent } from '../../../domain/membership/events.js'
+import type { SessionLife } from './watching-session.js'
+
+/** Who watches, and what of the world it may see. */
+export interface Watcher {
+  readonly account: string
+  /** Sees the invites of every guild that it is in. */
+  readonly isOwner: boolean
+  /** Guilds that it is in, and stays in; undefined for all. */
+  readonly guilds: ReadonlySet<string> | undefined
+}
+
+const code = z.object({ code: z.string() })
+const guild = z.object({ id: z.string() })
+const member = z.object({ guild_id: z.string(), user: z.object({ id: z.string() }) })
+
+/** The fact that a dispatch tells of; undefined for dispatches that several events may cause, or none. No fact happens twice. */
+export function factIn(t: string, d: unknown): string | undefined {
+  switch (t) {
+    case 'INVITE_CREATE':
+      return `invite ${code.parse(d).code}`
+    case 'INVITE_DELETE':
+      return `no invite ${code.parse(d).code}`
+    case 'GUILD_CREATE':
+      return `guild ${guild.parse(d).id}`
+    case 'GUILD_MEMBER_ADD':
+    case 'GUILD_MEMBER_REMOVE': {
+      const { guild_id, user } = member.parse(d)
+      return `${t === 'GUILD_MEMBER_ADD' ? 'joined' : 'left'} ${guild_id} ${user.id}`
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The facts that a watcher has to be told of, in the order of the store. */
+export function factsFor(watcher: Watcher, events: readonly RecordedEvent[]): readonly string[] {
+  return events.flatMap(({ type, data }) => {
+    // Types that the switch does not name are passed by.
+    const event = { type, data } as GuildEvent | InviteEvent | MembershipEvent
+    return factFor(watcher, event) ?? []
+  })
+}
+
+function factFor(watcher: Watcher, event: GuildEvent | InviteEvent | MembershipEvent): string | undefined {
+  const { account, isOwner, guilds } = watcher
+  switch (event.type) {
+    case 'InviteCreated':
+      return isOwner ? `invite ${event.data.code}` : undefined
+    case 'InviteDeleted':
+      return isOwner ? `no invite ${event.data.code}` : undefined
+    case 'MemberJoined':
+    case 'MemberLeft': {
+      const { guildId, accountId } = event.data
+      if (guilds && !guilds.has(guildId)) return undefined
+      if (accountId === account) return event.type === 'MemberJoined' ? `guild ${guildId}` : undefined
+      return `${event.type === 'MemberJoined' ? 'joined' : 'left'} ${guildId} ${accountId}`
+    }
+    default:
+      return undefined
+  }
+}
+
+/** What is wrong with what a session was told. */
+export interface HearingFaults {
+  lost: number
+  repeated: number
+  reordered: number
+  /** Told of something that is not in the store. */
+  unknown: number
+  misnumbered: number
+}
+
+export const noHearingFaults: HearingFaults = { lost: 0, repeated: 0, reordered: 0, unknown: 0, misnumbered: 0 }
+
+/**
+ * Compares what a session was told with what it had to be told. Only what lies between two lives may be missing: there the
+ * session was told that it can't be resumed.
+ */
+export function hearingFaults(lives: readonly SessionLife[], expected: readonly string[]): HearingFaults {
+  const places = new Map(expected.map((fact, place) => [fact, place]))
+  const told = new Set<number>()
+  const faults = { ...noHearingFaults }
+  lives.forEach(({ facts, misnumbered }, life) => {
+    faults.misnumbered += misnumbered
+    const heard = facts.flatMap((fact) => places.get(fact) ?? [])
+    faults.unknown += facts.length - heard.length
+    faults.repeated += heard.filter((place) => told.has(place) || told.size === told.add(place).size).length
+    faults.reordered += heard.filter((place, index) => index > 0 && place < (heard[index - 1] ?? place)).length
+    const first = life === 0 ? 0 : Math.min(...heard, expected.length)
+    const last = life === lives.length - 1 ? expected.length - 1 : Math.max(...heard, -1)
+    const known = new Set(heard)
+    for (let place = first; place <= last; place += 1) if (!known.has(place)) faults.lost += 1
+  })
+  return faults
+}

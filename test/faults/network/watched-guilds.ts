@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Store } from '../../../cli/store.js'
+import { isLong } from '../../support/fault-table.js'
+import {
+  acceptInvite,
+  call,
+  createGuild,
+  createInvite,
+  getGuild,
+  leaveGuild,
+  register,
+  type ApiRequest,
+  type FoundedGuild,
+  type Person,
+} from '../../support/load-api.js'
+import { deliver } from '../../support/load-clients.js'
+import { isSuccess, ledger, type Entry, type Wish } from '../../support/load-ledger.js'
+import { chance, type Chance } from '../../support/load-random.js'
+import { factIn, type Watcher } from './watched-facts.js'
+import { watchAs, type WatchingSession } from './watching-session.js'
+
+/** Where the product is at the moment. */
+export interface Place {
+  /** Begins with http:// */
+  apiUrl(): string
+  /** The Gateway's, begins with http:// too. */
+  gatewayUrl(): string
+  readonly store: Pick<Store, 'events' | 'database'>
+}
+
+/** Guilds in which much happens, and sessions that are told of it. */
+export interface WatchedGuilds {
+  readonly watchers: readonly { readonly watcher: Watcher; readonly session: WatchingSession }[]
+  readonly owner: Person
+  /** One of the guilds, for requests of a test's own. */
+  readonly guild: FoundedGuild
+  readonly entries: readonly Entry[]
+  /** What the sessions are told of lies after it. */
+  readonly start: bigint
+  /** Lets the writers write until `rest`. */
+  write(): void
+  /** Resolves once every command that was begun is answered. */
+  rest(): Promise<void>
+  /** Somebody joins a guild; resolves once every session has been told, with the milliseconds that it took. */
+  mark(): Promise<number>
+  close(): void
+}
+
+export interface WatchedOptions {
+  readonly seed: number
+  readonly writers?: number
+  /** How long a writer pauses after a command, to leave the machine to others. */
+  readonly pause_ms?: number
+}
+
+const guilds_max = 12
+/** Each of them can join each guild once, for a mark. */
+const markers_max = isLong ? 6 : 3
+/** Sessions of each watcher. */
+const sessions = 3
+const writers_stock = 6
+const pause_ms_stock = isLong ? 60 : 15
+const mark_ms_max = 30_000
+const founded_max = 30
+
+interface Setting {
+  readonly place: Place
+  readonly owner: Person
+  readonly guilds: FoundedGuild[]
+  readonly comers: readonly Comer[]
+  readonly marks: Mark[]
+}
+
+/** Somebody who joins each guild once and leaves it. */
+interface Comer extends Person {
+  readonly visited: Set<string>
+}
+
+/** A member who is about to come. */
+interface Mark {
+  readonly person: Person
+  readonly guild: string
+  readonly code: string
+}
+
+/** Registers people, founds guilds and opens sessions; `seed` decides what the writers do. */
+export async function watchedGuilds(place: Place, options: WatchedOptions): Promise<WatchedGuilds> {
+  const writers = options.writers ?? writers_stock
+  const { setting, guest } = await settle(place, writers)
+  const { owner, guilds } = setting
+  const standing = new Set(guilds.map(({ id }) => id))
+  const gatewayUrl = (): string => `${place.gatewayUrl().replace('http', 'ws')}/gateway`
+  const watchers = Array.from({ length: sessions * 2 }, (_, index) => {
+    const isOwner = index % 2 === 0
+    const person = isOwner ? owner : guest
+    const watcher = { account: person.id, isOwner, guilds: isOwner ? undefined : standing }
+    return { watcher, session: watchAs(person, { gatewayUrl, factIn }) }
+  })
+  await Promise.all(watchers.map(({ session }) => session.ready))
+  const start = await place.store.events.end()
+  const [guild] = guilds
+  if (!guild) throw new Error('There is no guild')
+  return { watchers, owner, guild, start, ...activity(setting, watchers, writers, options) }
+}
+
+async function settle(place: Place, writers: number): Promise<{ readonly setting: Setting; readonly guest: Person }> {
+  const ask = <Answer>(request: ApiRequest<Answer>): Promise<Answer> => call(place.apiUrl(), request)
+  const unique = randomUUID().slice(0, 8)
+  const people: Person[] = []
+  for (let count = 0; count < 2 + markers_max + writers; count += 1)
+    people.push(await ask(register(`p${unique}${count}`)))
+  const [owner, guest, ...others] = people
+  if (!owner || !guest) throw new Error('Nobody came')
+  const guilds: FoundedGuild[] = []
+  const marks: Mark[] = []
+  for (let count = 0; count < guilds_max; count += 1) {
+    const { id } = await ask(createGuild(owner, `Watched ${count}`))
+    const guild = await ask(getGuild(owner, id))
+    const { code } = await ask(createInvite(owner, guild.textChannel, { max_uses: 0, max_age: 0 }))
+    await ask(acceptInvite(guest, code))
+    guilds.push(guild)
+    marks.push(...others.slice(0, markers_max).map((person) => ({ person, guild: id, code })))
+  }
+  const comers = others.slice(markers_max).map((person) => ({ ...person, visited: new Set<string>() }))
+  return { setting: { place, owner, guilds, comers, marks }, guest }
+}
+
+type Watchers = WatchedGuilds['watchers']
+
+function activity(setting: Setting, watchers: Watchers, writers: number, options: WatchedOptions) {
+  const book = ledger()
+  const work = { isOver: true, running: [] as Promise<void>[], founded: 0, serial: 0 }
+  const random = chance(options.seed)
+  const pause_ms = options.pause_ms ?? pause_ms_stock
+  return {
+    entries: book.entries,
+    write() {
+      work.isOver = false
+      work.running = Array.from({ length: writers }, async (_, index) => {
+        const write = writer(setting, work, (entry) => book.add(entry), random.fork(index), setting.comers[index])
+        while (!work.isOver) {
+          await write()
+          await sleep(pause_ms)
+        }
+      })
+    },
+    async rest() {
+      work.isOver = true
+      await Promise.all(work.running)
+    },
+    mark: () => mark(setting, watchers),
+    close() {
+      work.isOver = true
+      for (const { session } of watchers) session.close()
+    },
+  }
+}
+
+/** One command after another: guilds, invites, and somebody who joins every guild once and leaves it. */
+function writer(
+  { place, owner, guilds }: Setting,
+  work: { founded: number; serial: number },
+  note: (entry: Entry) => void,
+  random: Chance,
+  comer: Comer | undefined,
+): () => Promise<void> {
+  const traffic = { url: () => Promise.resolve(place.apiUrl()) }
+
+  async function command<Answer>(wish: Wish, request: ApiRequest<Answer>): Promise<Answer | undefined> {
+    const { answer, attempts } = await deliver(traffic, request, false)
+    note({ wish, attempts, answer })
+    return answer && isSuccess(answer) ? request.parse(answer.body) : undefined
+  }
+
+  return async () => {
+    if (random.next() < 0.05 && work.founded < founded_max) {
+      const name = `Founded ${(work.founded += 1)}`
+      await command({ kind: 'create guild', name, owner: owner.id }, createGuild(owner, name))
+      return
+    }
+    const guild = random.pick(guilds)
+    if (!guild) return
+    const maxAge = 3600 + (work.serial += 1)
+    const request = createInvite(owner, guild.textChannel, { max_uses: 1, max_age: maxAge })
+    const made = await command({ kind: 'create invite', guild: guild.id, maxAge }, request)
+    if (!made || !comer || comer.visited.has(guild.id)) return
+    comer.visited.add(guild.id)
+    const going = { guild: guild.id, account: comer.id }
+    await command({ kind: 'accept', code: made.code, ...going }, acceptInvite(comer, made.code))
+    await command({ kind: 'leave', ...going }, leaveGuild(comer, guild.id))
+  }
+}
+
+/** A session that had to begin anew meanwhile may have begun after the mark: then there is another one. */
+async function mark({ place, marks }: Setting, watchers: Watchers): Promise<number> {
+  const began = performance.now()
+  for (let next = marks.shift(); next; next = marks.shift()) {
+    const lives = watchers.map(({ session }) => session.lives.length)
+    const { person, guild, code } = next
+    const { answer } = await deliver({ url: () => Promise.resolve(place.apiUrl()) }, acceptInvite(person, code), false)
+    if (!answer || !isSuccess(answer)) throw new Error(`The mark was answered with ${JSON.stringify(answer)}`)
+    const fact = `joined ${guild} ${person.id}`
+    for (;;) {
+      const unaware = watchers.filter(({ session }) => !session.lives.at(-1)?.facts.includes(fact))
+      if (unaware.length === 0) return performance.now() - began
+      if (watchers.some(({ session }, index) => session.lives.length !== lives[index])) break
+      if (performance.now() - began > mark_ms_max) throw new Error(`${unaware.length} sessions were not told of a mark`)
+      await sleep(5)
+    }
+  }
+  throw new Error('There are no marks left')
+}

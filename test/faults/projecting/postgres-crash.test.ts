@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../projections/support/world.js'
+import { isLong, noteFault } from '../../support/fault-table.js'
+import { call, currentUser, register, type Person } from '../../support/load-api.js'
+import { runClient, type Traffic } from '../../support/load-clients.js'
+import { loadGate } from '../../support/load-gate.js'
+import { ledger } from '../../support/load-ledger.js'
+import { chance } from '../../support/load-random.js'
+import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
+import { factsOf } from '../history-facts.js'
+import { compareWithHistory } from '../ledger-checks.js'
+import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
+import { crashablePostgres, type CrashablePostgres } from './crashable-postgres.js'
+
+const crashes = isLong ? 20 : 2
+const clients = 8
+/** Between two crashes so many commands are answered, and then a moment passes: so the crash strikes anywhere in a command. */
+const answered = { min: 20, max: 60 }
+const moment_ms = { min: 0, max: 50 }
+const load_ms_max = 15_000
+const finished_ms_max = 30_000
+const stuck_s_max = 10
+
+describe('a crash of Postgres under load', () => {
+  const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  const random = chance(seed)
+  const gate = loadGate()
+  let postgres: CrashablePostgres
+  let server: TestGuildhall
+  let witness: Person
+  let traffic: Traffic
+  let running: readonly Promise<void>[] = []
+
+  beforeAll(async () => {
+    postgres = await crashablePostgres()
+    server = await startTestGuildhall({ connection: postgres.connection })
+    witness = await call(server.url, register('witness'))
+    traffic = { url: () => Promise.resolve(server.url), mayGoOn: gate.mayGoOn, ledger: ledger() }
+    const market = { invites: [] }
+    running = Array.from({ length: clients }, (_none, index) =>
+      runClient(`p${index}`, traffic, market, random.fork(index)),
+    )
+  }, 90_000)
+
+  afterAll(async () => {
+    gate.end()
+    await Promise.all(running)
+    await server.close()
+    await postgres.remove()
+  }, 60_000)
+
+  /** Crashes it under load and starts it again; gives how long after that the server took to answer from it. */
+  async function crashOnce(): Promise<number> {
+    gate.open()
+    const { entries } = traffic.ledger
+    const from = entries.length
+    const wanted = random.between(answered.min, answered.max)
+    await until(() => entries.length >= from + wanted, load_ms_max)
+    await sleep(random.between(moment_ms.min, moment_ms.max))
+    await postgres.crash()
+    await postgres.restart()
+    const began = performance.now()
+    await until(async () => (await call(server.url, currentUser(witness)).catch(() => undefined)) !== undefined)
+    const stuck_s = (performance.now() - began) / 1000
+    await Promise.race([gate.close(clients), ...running.map(failure)])
+    return stuck_s
+  }
+
+  it(
+    'loses nothing that was acknowledged, repeats nothing, and leaves rows that equal a rebuild',
+    async () => {
+      const divergent: string[] = []
+      let [stuck_s, unfinished] = [0, 0]
+      for (let crash = 0; crash < crashes; crash += 1) {
+        stuck_s = Math.max(stuck_s, await crashOnce())
+        unfinished += (await finishedSteps(server.store, finished_ms_max)).left
+        divergent.push(...(await divergentRows(server.store)))
+      }
+      const history = factsOf(await wholeHistory(server.store))
+      const { lost, repeated, unexpected } = compareWithHistory(traffic.ledger.entries, history)
+      const all = { lost, repeated, unexpected, divergent }
+      const { entries } = traffic.ledger
+      const note = `${entries.length} commands, ${entries.filter(({ attempts }) => attempts > 1).length} sent again; FAULTS_SEED=${seed}`
+      noteFault('F10', {
+        title: 'Postgres crashed under load',
+        runs: crashes,
+        lost: lost.length,
+        repeated: repeated.length,
+        reordered: 0,
+        divergent: divergent.length,
+        stuck_s,
+        note,
+      })
+      const none = { lost: [], repeated: [], unexpected: [], divergent: [] }
+      expect({ seed, unfinished, ...all }).toStrictEqual({ seed, unfinished: 0, ...none })
+      expect(stuck_s).toBeLessThan(stuck_s_max)
+    },
+    10 * 60_000,
+  )
+})
+
+/** A client that fails would otherwise be waited for in vain. */
+function failure(client: Promise<void>): Promise<never> {
+  return client.then(() => Promise.reject(new Error('A client ended early')))
+}

@@ -1,0 +1,83 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { until } from '../../projections/support/world.js'
+
+const settings = z.object({
+  connection: z.object({
+    host: z.string(),
+    port: z.int(),
+    user: z.string(),
+    password: z.string(),
+    database: z.string(),
+  }),
+  /** In hex. */
+  personalDataKey: z.string(),
+  natsUrl: z.string(),
+})
+
+export type ProjectorSettings = z.infer<typeof settings>
+
+/** Reads what a projector was told when it was started. Throws where that is no settings. */
+export function projectorSettings(text: string | undefined): ProjectorSettings {
+  return settings.parse(JSON.parse(text ?? ''))
+}
+
+const death = z.object({
+  point: z.enum(['before apply', 'before commit', 'after commit']),
+  /** Counted from the order. */
+  atBatch: z.int().min(1),
+})
+
+/** Where a projector is to kill itself. */
+export type DeathOrder = z.infer<typeof death>
+
+/** Reads an order that came from the parent. Throws where it is none. */
+export function deathOrder(message: unknown): DeathOrder {
+  return death.parse(message)
+}
+
+/** A projector in a process of its own. */
+export interface ProjectorChild {
+  readonly isRunning: boolean
+  readonly isLeading: boolean
+  /** Tells it where to kill itself. */
+  die(order: DeathOrder): void
+  /** Resolves with the signal that ended it, and with what it said of errors. */
+  readonly ended: Promise<{ readonly signal: NodeJS.Signals | null; readonly said: string }>
+  /** Ends it as a crash would. Safe to repeat. */
+  kill(): Promise<void>
+}
+
+const script = new URL('../../../dist/test/faults/projecting/projector-process.js', import.meta.url)
+const said_max = 20_000
+/** On a machine that is busy with other tests. */
+const ready_ms_max = 30_000
+
+/** Starts a projector from dist/, which has to be built. Resolves once it projects or stands by; it ends with this process. */
+export async function startProjector(given: ProjectorSettings): Promise<ProjectorChild> {
+  const child = fork(fileURLToPath(script), [JSON.stringify(given)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  let said = ''
+  const heard = new Set<unknown>()
+  child.stderr?.on('data', (bytes: Buffer) => (said = `${said}${bytes.toString()}`.slice(-said_max)))
+  child.on('message', (message) => heard.add(message))
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
+  const ended = once(child, 'exit').then(() => ({ signal: child.signalCode, said }))
+  await until(() => heard.has('ready') || !isRunning(), ready_ms_max)
+  if (!isRunning()) throw new Error(`The projector ended before it was ready: ${said}`)
+  return {
+    get isRunning() {
+      return isRunning()
+    },
+    get isLeading() {
+      return heard.has('leading') && isRunning()
+    },
+    die: (order) => void child.send(order),
+    ended,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

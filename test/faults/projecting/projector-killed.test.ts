@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { connect, type NatsConnection } from 'nats'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { positionHeader } from '../../../adapters/bus/nats/event-message.js'
+import { streamName } from '../../../adapters/bus/nats/subjects.js'
+import type { Position } from '../../../application/ports/event-store.js'
+import { openStore, type Store } from '../../../cli/store.js'
+import type { Failpoint } from '../../../projections/runner/leader.js'
+import { liveCheckpoints } from '../../../projections/runner/registry.js'
+import { created, joined, left } from '../../projections/support/people.js'
+import { until } from '../../projections/support/world.js'
+import { isLong, noteFault } from '../../support/fault-table.js'
+import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../support/nats-server.js'
+import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { appendEventsTo, type AppendEvents } from '../append-events.js'
+import { divergentRows } from '../store-checks.js'
+import { startProjector, type ProjectorChild, type ProjectorSettings } from './projector-child.js'
+
+const kills = isLong ? 25 : 2
+const writers = 4
+const eventsOfWriter = 6
+const trafficRounds_max = 200
+const level_ms_max = 20_000
+/** Another process stands by. */
+const stuck_s_max = 5
+
+const rows = { 'before apply': 'F3a', 'before commit': 'F3b', 'after commit': 'F3c' } as const
+
+describe.skipIf(natsIsMissing !== undefined)(natsSuite('a projector that is killed'), () => {
+  let test: TestDatabase
+  let nats: NatsServer
+  let connection: NatsConnection
+  let store: Store
+  let append: AppendEvents
+  let settings: ProjectorSettings
+  let guilds = 0
+  let projectors: readonly ProjectorChild[] = []
+
+  beforeAll(async () => {
+    test = await testDatabase()
+    nats = await startNatsServer()
+    connection = await connect({ servers: nats.url })
+    const key = randomBytes(32)
+    store = await openStore({ connection: test.connection, personalDataKey: key, onError: () => undefined })
+    append = appendEventsTo(store.events)
+    settings = { connection: connectionOf(test), personalDataKey: key.toString('hex'), natsUrl: nats.url }
+    projectors = [await startProjector(settings)]
+    // From here on everything is news: a publisher that never published begins at the end.
+    await until(async () => (await published(test)).length === 1, level_ms_max)
+    projectors = [...projectors, await startProjector(settings)]
+  }, 90_000)
+
+  afterAll(async () => {
+    for (const projector of projectors) await projector.kill()
+    await connection.close()
+    await nats.stop()
+    await store.close()
+    await test.close()
+  }, 30_000)
+
+  /** Appends to several streams at the same time, so that batches hold several events. */
+  async function traffic(): Promise<void> {
+    await Promise.all(
+      Array.from({ length: writers }, async () => {
+        guilds += 1
+        const number = guilds
+        await append(created(number))
+        for (let index = 1; index < eventsOfWriter; index += 1)
+          await append(index % 3 === 0 ? left(number, index - 1) : joined(number, index))
+      }),
+    )
+  }
+
+  /** Has the process that leads kill itself under load; gives how long the read models then took to be level. */
+  async function killLeader(point: Failpoint, atBatch: number): Promise<number> {
+    const leader = projectors.find(({ isLeading }) => isLeading)
+    if (!leader) throw new Error('Nobody leads')
+    leader.die({ point, atBatch })
+    for (let round = 0; round < trafficRounds_max && leader.isRunning; round += 1) await traffic()
+    const { signal, said } = await leader.ended
+    if (signal !== 'SIGKILL') throw new Error(`The projector ended otherwise: ${said}`)
+    const began = performance.now()
+    await level(store)
+    return (performance.now() - began) / 1000
+  }
+
+  for (const point of ['before apply', 'before commit', 'after commit'] as const satisfies readonly Failpoint[]) {
+    it(`${point} leaves rows that equal a rebuild, exact checkpoints, and every event published`, async () => {
+      let [divergent, stuck_s] = [0, 0]
+      for (let kill = 1; kill <= kills; kill += 1) {
+        stuck_s = Math.max(stuck_s, await killLeader(point, kill))
+        divergent += (await divergentRows(store)).length
+        const end = await store.events.end()
+        await expect.poll(() => published(test), { timeout: level_ms_max }).toStrictEqual([end])
+        projectors = [...projectors.filter(({ isRunning }) => isRunning), await startProjector(settings)]
+      }
+      const onBus = await carried(connection)
+      const found = { ...compare(await positionsOf(store), onBus), divergent }
+      const note = `${onBus.length} events on NATS`
+      noteFault(rows[point], { title: `Projector killed ${point}`, runs: kills, ...found, stuck_s, note })
+      expect(found).toStrictEqual({ lost: 0, repeated: 0, reordered: 0, divergent: 0 })
+      expect(stuck_s).toBeLessThan(stuck_s_max)
+    }, 180_000)
+  }
+})
+
+function connectionOf({ connection }: TestDatabase): ProjectorSettings['connection'] {
+  const { host = '', port = 0, user = '', password, database = '' } = connection
+  return { host, port, user, password: typeof password === 'string' ? password : '', database }
+}
+
+/** Waits until every live read model stands at the end of the store, exactly. */
+async function level({ database, events }: Store): Promise<void> {
+  const end = await events.end()
+  await expect
+    .poll(async () => new Set((await liveCheckpoints(database.pool)).map(({ position }) => position)), {
+      timeout: level_ms_max,
+      interval: 10,
+    })
+    .toStrictEqual(new Set([end]))
+}
+
+/** Where the publisher stands; nothing where it never published. */
+async function published({ database: { pool } }: TestDatabase): Promise<readonly Position[]> {
+  const { rows: there } = await pool.query(`select to_regclass('bus.publisher_checkpoints') is not null as isthere`)
+  if (!(there[0] as { readonly isthere: boolean }).isthere) return []
+  const { rows } = await pool.query<{ position: string }>('select position from bus.publisher_checkpoints')
+  return rows.map(({ position }) => BigInt(position))
+}
+
+/** The positions that NATS has kept, in its order. */
+async function carried(connection: NatsConnection): Promise<readonly Position[]> {
+  const { streams } = await connection.jetstreamManager()
+  const { state } = await streams.info(streamName)
+  const positions: Position[] = []
+  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+    const { header } = await streams.getMessage(streamName, { seq })
+    positions.push(BigInt(header.get(positionHeader)))
+  }
+  return positions
+}
+
+async function positionsOf({ events }: Store): Promise<readonly Position[]> {
+  const positions: Position[] = []
+  for await (const page of events.readAll(-1n)) positions.push(...page.map(({ position }) => position))
+  return positions
+}
+
+function compare(wanted: readonly Position[], found: readonly Position[]) {
+  const there = new Set(found)
+  return {
+    lost: wanted.filter((position) => !there.has(position)).length,
+    repeated: found.length - there.size,
+    reordered: found.filter((position, index) => index > 0 && position < (found[index - 1] ?? position)).length,
+  }
+}

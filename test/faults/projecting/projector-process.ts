@@ -1,0 +1,41 @@
+import { inspect } from 'node:util'
+import { openDatabase } from '../../../adapters/postgres/database.js'
+import { closingList } from '../../../cli/closing-list.js'
+import { natsCarrier } from '../../../cli/roles/carrier.js'
+import { openStore } from '../../../cli/store.js'
+import { readModels } from '../../../projections/read-models.js'
+import { startProjections } from '../../../projections/runner/runner.js'
+import { deathOrder, projectorSettings, type DeathOrder } from './projector-child.js'
+
+// The projector as a process of its own, which kills itself where it is told to: no clean-up runs, as in a crash.
+const { connection, personalDataKey, natsUrl } = projectorSettings(process.argv[2])
+const onError = (error: unknown): void => void process.stderr.write(`${inspect(error)}\n`)
+const key = Buffer.from(personalDataKey, 'hex')
+const store = await openStore({ connection, personalDataKey: key, onError })
+const database = openDatabase(connection, { onError, customPlans: true })
+const carrierSettings = { servers: [natsUrl], name: 'projector', store: store.events, database, onError }
+const { carrier } = await natsCarrier({ ...carrierSettings, closings: closingList() })
+let order: DeathOrder | undefined
+let passed = 0
+process.on('message', (message) => {
+  order = deathOrder(message)
+})
+process.on('disconnect', () => process.exit())
+
+await startProjections({
+  ...carrier,
+  whileLeading(known) {
+    process.send?.('leading')
+    return carrier.whileLeading?.(known) ?? (() => Promise.resolve())
+  },
+  pool: database.pool,
+  store: store.events,
+  projections: readModels,
+  onError,
+  failpoint: (point) => {
+    if (point !== order?.point) return
+    passed += 1
+    if (passed >= order.atBatch) process.kill(process.pid, 'SIGKILL')
+  },
+})
+process.send?.('ready')

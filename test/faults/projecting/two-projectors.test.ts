@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../adapters/postgres/database.js'
+import type { Position, RecordedEvent } from '../../../application/ports/event-store.js'
+import { openStore, type Store } from '../../../cli/store.js'
+import { readModels } from '../../../projections/read-models.js'
+import { CheckpointsMoved, Leader } from '../../../projections/runner/leader.js'
+import { liveCheckpoints, setUpRegistry } from '../../../projections/runner/registry.js'
+import { created, joined, left } from '../../projections/support/people.js'
+import { isLong, noteFault } from '../../support/fault-table.js'
+import { chance, type Chance } from '../../support/load-random.js'
+import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { appendEventsTo } from '../append-events.js'
+import { divergentRows } from '../store-checks.js'
+
+const rounds = isLong ? 800 : 60
+const rounds_max = 1500
+const writers = 4
+const level_ms_max = 20_000
+const stuck_s_max = 5
+/** One batch in so many takes so long to publish: longer than the other needs to look where it stands. */
+const slowBatches = 4
+const slowBatch_ms = 300
+
+/** One that leads without asking whether it may: as if the lock had failed, or somebody had started a second copy. */
+interface Usurper {
+  /** The positions that it published, in its order. */
+  readonly published: readonly Position[]
+  /** How often it found that somebody else had moved the checkpoints. */
+  readonly stops: number
+  readonly errors: readonly unknown[]
+  stop(): Promise<void>
+}
+
+describe('two projectors that both believe they lead', () => {
+  let test: TestDatabase
+  let store: Store
+
+  beforeEach(async () => {
+    test = await testDatabase()
+    store = await openStore({ connection: test.connection, personalDataKey: randomBytes(32), onError: () => undefined })
+    const client = await test.database.pool.connect()
+    await setUpRegistry(client, readModels)
+    client.release()
+  })
+
+  afterEach(async () => {
+    await store.close()
+    await test.close()
+  })
+
+  it('apply no event twice and publish each once: of one batch one wins, and the other stops', async () => {
+    const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+    const random = chance(seed)
+    const both = [await usurper(test, store, random.fork(1)), await usurper(test, store, random.fork(2))]
+    const append = appendEventsTo(store.events)
+    const haveMet = (): boolean => both.every((one) => one.published.length > 0 && one.stops > 0)
+    let round = 0
+    for (; round < rounds || (!haveMet() && round < rounds_max); round += 1) {
+      const first = round * writers
+      await Promise.all(
+        Array.from({ length: writers }, async (_none, writer) => {
+          const number = first + writer
+          await append(created(number), joined(number, 1), joined(number, 2), left(number, 1))
+        }),
+      )
+    }
+    const began = performance.now()
+    await level(store)
+    const stuck_s = (performance.now() - began) / 1000
+    for (const one of both) await one.stop()
+    const divergent = (await divergentRows(store)).length
+    const published = both.flatMap((one) => one.published)
+    const found = {
+      lost: (await countOf(store)) - new Set(published).size,
+      repeated: published.length - new Set(published).size,
+      reordered: both.reduce((sum, one) => sum + inversions(one.published), 0),
+      divergent,
+    }
+    const stops = both.map((one) => one.stops)
+    const note = `stopped by a checkpoint ${stops.join(' and ')} times; FAULTS_SEED=${seed}`
+    noteFault('F4', { title: 'Two projectors by mistake', runs: round, ...found, stuck_s, note })
+    expect(found).toStrictEqual({ lost: 0, repeated: 0, reordered: 0, divergent: 0 })
+    expect(both.flatMap(({ errors }) => errors)).toStrictEqual([])
+    expect(haveMet(), 'both have won batches and lost some: else this would show nothing').toBe(true)
+    expect(stuck_s).toBeLessThan(stuck_s_max)
+  }, 120_000)
+})
+
+async function usurper({ connection }: TestDatabase, store: Store, random: Chance): Promise<Usurper> {
+  const own = openDatabase(connection, { customPlans: true })
+  const client: pg.PoolClient = await own.pool.connect()
+  const stopping = new AbortController()
+  const published: Position[] = []
+  const errors: unknown[] = []
+  let stops = 0
+  const leader = new Leader({
+    store: store.events,
+    projections: readModels,
+    history: await store.events.end(),
+    async onCommitted(events: readonly RecordedEvent[]) {
+      published.push(...events.map(({ position }) => position))
+      // A carrier that takes its time now and then: so the other comes first as well.
+      if (random.between(1, slowBatches) === 1) await sleep(slowBatch_ms)
+    },
+    onPosition: () => undefined,
+    onError: (error) => errors.push(error),
+  })
+  async function lead(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await leader.lead(client, stopping.signal)
+      } catch (error) {
+        if (!(error instanceof CheckpointsMoved)) throw error
+        stops += 1
+      }
+    }
+  }
+  const ended = lead().catch((error: unknown) => errors.push(error))
+  return {
+    published,
+    errors,
+    get stops() {
+      return stops
+    },
+    async stop() {
+      stopping.abort()
+      await ended
+      client.release()
+      await own.close()
+    },
+  }
+}
+
+async function level({ database, events }: Store): Promise<void> {
+  const end = await events.end()
+  await expect
+    .poll(async () => new Set((await liveCheckpoints(database.pool)).map(({ position }) => position)), {
+      timeout: level_ms_max,
+      interval: 10,
+    })
+    .toStrictEqual(new Set([end]))
+}
+
+async function countOf({ events }: Store): Promise<number> {
+  let count = 0
+  for await (const page of events.readAll(-1n)) count += page.length
+  return count
+}
+
+const inversions = (positions: readonly Position[]): number =>
+  positions.filter((position, index) => index > 0 && position <= (positions[index - 1] ?? -1n)).length

@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { roles, type Role } from '../../cli/roles/role.js'
+import { readSettings } from '../../cli/settings.js'
+import type { Client } from '../gateway/support/client.js'
+import { MissingVariable, readComposeFile } from '../support/cluster/compose-file.js'
+import { metricOf } from '../support/cluster/metrics.js'
+import { environmentOf, startCluster, type Cluster } from '../support/cluster/start-cluster.js'
+import { newWitness, openSession, type Witness } from '../support/cluster/witness.js'
+import { acceptInvite, call, createInvite, register, send, type ApiRequest, type Person } from '../support/load-api.js'
+import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+import type { ProductProcess } from '../support/product-process.js'
+
+const dotEnv = {
+  PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
+  POSTGRES_PASSWORD: 'a1b2c3',
+}
+const compose = readComposeFile(dotEnv)
+const servers = ['eventstore', 'postgres', 'nats']
+const serviceOf = (name: string) => {
+  const service = compose.services[name]
+  if (!service) throw new Error(`docker-compose.yml has no service ${name}`)
+  return service
+}
+
+describe('docker-compose.yml', () => {
+  it('has the three servers, and each role as a service of its own', () => {
+    expect(Object.keys(compose.services).toSorted()).toEqual([...servers, ...roles].toSorted())
+    for (const role of roles) expect(serviceOf(role).command).toEqual([role])
+  })
+
+  it('starts nothing while a secret is missing, and says which', () => {
+    for (const name of Object.keys(dotEnv)) {
+      expect(() => readComposeFile({ ...dotEnv, [name]: '' })).toThrow(MissingVariable)
+      expect(() => readComposeFile({ ...dotEnv, [name]: '' })).toThrow(name)
+    }
+  })
+
+  it('gives every role the same settings, which are right, and which name the services that are there', () => {
+    const { environment } = serviceOf('api')
+    for (const role of roles) expect(serviceOf(role).environment).toEqual(environment)
+    const settings = readSettings(environment)
+    expect(settings.personalDataKey).toBe(dotEnv.PERSONAL_DATA_KEY)
+    const { POSTGRES_USER, POSTGRES_DB } = serviceOf('postgres').environment
+    expect(settings.databaseUrl).toBe(
+      `postgres://${POSTGRES_USER}:${dotEnv.POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
+    )
+    expect(settings.eventStoreUrl).toBe(
+      `esdb://eventstore:${serviceOf('eventstore').environment['EVENTSTORE_NODE_PORT']}?tls=false`,
+    )
+    expect(settings.natsServers).toEqual(['nats://nats:4222'])
+    expect(serviceOf('nats').command).toContain('--jetstream')
+  })
+
+  it('asks each role for its health where it listens, and starts it once the servers are well', () => {
+    for (const role of roles) {
+      const { healthcheck, environment, depends_on: needs } = serviceOf(role)
+      expect(healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${environment['HTTP_PORT']}/_health`)
+      expect(needs).toEqual(Object.fromEntries(servers.map((name) => [name, { condition: 'service_healthy' }])))
+    }
+  })
+
+  it('publishes the API and the Gateway to this machine alone, and no server', () => {
+    const published = Object.entries(compose.services).flatMap(([name, { ports }]) => ports.map((port) => [name, port]))
+    expect(published).toEqual([
+      ['api', '127.0.0.1:3000:3000'],
+      ['gateway', '127.0.0.1:3001:3000'],
+    ])
+    for (const name of servers) expect(serviceOf(name).networks).toEqual(['stores'])
+    expect(compose.networks['stores']).toEqual({ internal: true })
+  })
+
+  it('keeps on volumes whatever has to outlive a container', () => {
+    const kept = servers.flatMap((name) => serviceOf(name).volumes.map((volume) => volume.split(':')[0]))
+    expect(new Set(kept)).toEqual(new Set(Object.keys(compose.volumes)))
+    for (const role of roles) expect(serviceOf(role)).toMatchObject({ volumes: [], read_only: true })
+  })
+})
+
+describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as docker-compose.yml starts them'), () => {
+  let cluster: Cluster
+  let ada: Witness
+  let bea: Person
+  let adaHears: Client
+  let beaHears: Client
+  let stop = (): Promise<void> => Promise.resolve()
+
+  beforeAll(async () => {
+    cluster = await startCluster({
+      apis: 2,
+      gateways: 1,
+      projectors: 1,
+      workers: 1,
+      eventStore: 'double',
+      environment: ownSettings(serviceOf('api').environment),
+    })
+    stop = () => cluster.close()
+  }, 120_000)
+  afterAll(() => stop(), 60_000)
+
+  const processOf = (role: Role, index = 0): ProductProcess => {
+    const found = cluster.running(role)[index]
+    if (!found) throw new Error(`There is no ${role} ${index}`)
+    return found
+  }
+  const api = (index: number): string => processOf('api', index).url
+
+  it('are well, as the healthcheck of the file sees it', async () => {
+    for (const role of roles) {
+      for (const { url } of cluster.running(role)) expect([role, await healthcheck(role, url)]).toEqual([role, 0])
+    }
+  })
+
+  it('say where the API and the Gateway are, as the file has it', async () => {
+    const { environment } = serviceOf('api')
+    const response = await fetch(`${api(1)}/.well-known/guildhall`)
+    expect(await response.json()).toMatchObject({
+      endpoints: { api: environment['PUBLIC_URL'], gateway: environment['GATEWAY_URL'] },
+    })
+  })
+
+  it('let everybody read their own writes at another process, at once', async () => {
+    ada = await newWitness((index) => api(index % 2), 'ada')
+    adaHears = await openSession(processOf('gateway').url, ada.owner)
+    bea = await call(api(1), register('bea'))
+    beaHears = await openSession(processOf('gateway').url, bea)
+    expect(await send(api(0), me(bea))).toMatchObject({ status: 200, body: { id: bea.id } })
+  })
+
+  it('tell Gateway clients what API processes have done', async () => {
+    const invite = createInvite(ada.owner, ada.guild.textChannel, { max_uses: 1, max_age: 3600 })
+    const { code } = await call(api(0), invite)
+    expect((await adaHears.dispatch('INVITE_CREATE')).d['code']).toBe(code)
+    await call(api(1), acceptInvite(bea, code))
+    expect((await beaHears.dispatch('GUILD_CREATE')).d['id']).toBe(ada.guild.id)
+    expect((await adaHears.dispatch('GUILD_MEMBER_ADD')).d).toMatchObject({ user: { id: bea.id } })
+    expect(await send(api(0), acceptInvite(bea, code))).toMatchObject({ status: 404 })
+  })
+
+  it('count what is limited together: a client may register three accounts an hour, wherever it asks', async () => {
+    expect((await send(api(0), register('cay'))).status).toBe(200)
+    expect((await send(api(1), register('dee'))).status).toBe(429)
+    expect((await send(api(0), register('eve'))).status).toBe(429)
+  })
+
+  it('write one audit log', async () => {
+    const { body } = await send(api(1), { ...me(ada.owner), path: `/v1/guilds/${ada.guild.id}/audit-logs` })
+    expect(auditLog.parse(body).audit_log_entries.map(({ action_type: type }) => type)).toContain(40)
+  })
+
+  it('refuse a session everywhere as soon as it was ended somewhere', async () => {
+    expect(await send(api(1), me(bea))).toMatchObject({ status: 200 })
+    expect((await send(api(0), { ...me(bea), method: 'POST', path: '/v1/auth/logout' })).status).toBeLessThan(300)
+    expect(await send(api(1), me(bea))).toMatchObject({ status: 401 })
+    expect(await send(api(0), me(bea))).toMatchObject({ status: 401 })
+  })
+
+  it('answer with metrics of their own', async () => {
+    for (const role of roles) expect(await metricOf(processOf(role), 'process_cpu_seconds_total')).toBeGreaterThan(0)
+    expect(await metricOf(processOf('gateway'), 'guildhall_gateway_sessions')).toBeGreaterThan(0)
+    expect(await metricOf(processOf('projector'), 'guildhall_projector_leading')).toBe(1)
+    expect(await metricOf(processOf('worker'), 'guildhall_projector_leading')).toBeUndefined()
+  })
+
+  it('serve the API at the API alone', async () => {
+    for (const role of ['gateway', 'projector', 'worker'] as const)
+      expect([role, (await send(processOf(role).url, me(ada.owner))).status]).toEqual([role, 404])
+  })
+
+  it('end in order and in time when they are told to', async () => {
+    const grace_ms = Number.parseInt(serviceOf('api').stop_grace_period ?? '', 10) * 1000
+    for (const role of ['api', 'gateway', 'worker', 'projector'] as const) {
+      for (const product of cluster.running(role)) {
+        const began = performance.now()
+        // Rejects for any exit code but 0.
+        await product.stop()
+        expect(performance.now() - began).toBeLessThan(grace_ms)
+        expect([role, await healthcheck(role, product.url)]).toEqual([role, 1])
+      }
+    }
+    expect((await adaHears.closed).code).toBe(4000)
+  }, 120_000)
+})
+
+/** What a role gets from the file, but for the names of the servers, which the cluster gives: each of them has to be there. */
+function ownSettings(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const given = environmentOf({
+    connection: {},
+    personalDataKey: new Uint8Array(32),
+    nats: { url: '' },
+    eventStore: { url: '' },
+  })
+  const missing = Object.keys(given).filter((name) => environment[name] === undefined)
+  if (missing.length > 0) throw new Error(`docker-compose.yml does not set ${missing.join(', ')}`)
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => given[name] === undefined))
+}
+
+/** Runs the healthcheck of the file against a process of this machine; gives its exit code. */
+async function healthcheck(role: Role, url: string): Promise<number | null> {
+  const [kind, program = '', ...words] = serviceOf(role).healthcheck.test
+  expect(kind).toBe('CMD')
+  const inContainer = `http://127.0.0.1:${serviceOf(role).environment['HTTP_PORT']}`
+  const child = spawn(
+    program,
+    words.map((word) => word.replace(inContainer, url)),
+    { stdio: 'ignore' },
+  )
+  await once(child, 'exit')
+  return child.exitCode
+}
+
+const auditLog = z.object({ audit_log_entries: z.array(z.object({ action_type: z.int() })) })
+
+function me({ token }: Person): ApiRequest {
+  return { method: 'GET', path: '/v1/users/@me', token, parse: (body) => body }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { leadersOf } from '../support/cluster/metrics.js'
+import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
+import { call, createGuild, getGuild, register, type Person } from '../support/load-api.js'
+import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+import type { ProductProcess } from '../support/product-process.js'
+
+const kills = 3
+/** What the issue allows between a projector's death and the first new write that everybody reads. */
+const handOver_ms_max = 3000
+
+describe.skipIf(natsIsMissing !== undefined)(natsSuite('two projectors'), () => {
+  let cluster: Cluster
+  let owner: Person
+  let stop = (): Promise<void> => Promise.resolve()
+  const took_ms: number[] = []
+
+  beforeAll(async () => {
+    cluster = await startCluster({ apis: 1, gateways: 0, projectors: 2, workers: 0, eventStore: 'double' })
+    stop = () => cluster.close()
+    owner = await call(apiUrl(), register('owner'))
+  }, 120_000)
+
+  afterAll(async () => {
+    const all = took_ms.map((ms) => `${Math.round(ms)} ms`).join(', ')
+    process.stdout.write(`From SIGKILL of the leading projector to the first new write that is read: ${all}\n`)
+    await stop()
+  }, 60_000)
+
+  const apiUrl = (): string => cluster.running('api')[0]?.url ?? ''
+
+  async function leader(): Promise<ProductProcess> {
+    await expect.poll(async () => (await leadersOf(cluster.running('projector'))).length, { timeout: 10_000 }).toBe(1)
+    const [leading] = await leadersOf(cluster.running('projector'))
+    if (!leading) throw new Error('No projector leads')
+    return leading
+  }
+
+  it('have one that projects, and one that stands by', async () => {
+    const leading = await leader()
+    for (let asked = 0; asked < 5; asked += 1)
+      expect((await leadersOf(cluster.running('projector'))).map(({ pid }) => pid)).toEqual([leading.pid])
+    expect(cluster.running('projector')).toHaveLength(2)
+  })
+
+  it(`hand over within ${handOver_ms_max} ms when the one that projects is killed`, async () => {
+    for (let kill = 0; kill < kills; kill += 1) {
+      const victim = await leader()
+      const began = performance.now()
+      victim.signal('SIGKILL')
+      // Its answer waits until the read models hold what it wrote, and a read sees it.
+      const { id } = await call(apiUrl(), createGuild(owner, `Written after death ${kill}`))
+      await call(apiUrl(), getGuild(owner, id))
+      took_ms.push(performance.now() - began)
+      expect((await leader()).pid).not.toBe(victim.pid)
+      await cluster.add('projector')
+    }
+    expect(Math.max(...took_ms)).toBeLessThan(handOver_ms_max)
+  }, 120_000)
+})

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { roles } from '../../cli/roles/role.js'
+import { run } from '../cli/support/instance.js'
+import { environmentOf, startServers, type ClusterServers } from '../support/cluster/start-cluster.js'
+import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+
+const whole = {
+  DATABASE_URL: 'postgres://guildhall@127.0.0.1:9/guildhall',
+  NATS_URL: 'nats://127.0.0.1:9',
+  PERSONAL_DATA_KEY: Buffer.alloc(32, 1).toString('base64'),
+  EVENTSTORE_URL: '',
+  GATEWAY_URL: '',
+}
+const needed = ['DATABASE_URL', 'NATS_URL', 'PERSONAL_DATA_KEY'] as const
+
+describe.concurrent('a role without a setting that it needs', () => {
+  it.each(roles)('ends with exit status 1 and names all that are missing: %s', async (role) => {
+    const { code, said, output } = await run([role], {
+      ...whole,
+      DATABASE_URL: '',
+      NATS_URL: '',
+      PERSONAL_DATA_KEY: '',
+    })
+    expect(code).toBe(1)
+    for (const name of needed) expect(said).toContain(name)
+    expect(output).not.toContain('ready')
+  })
+
+  it.each(needed)('ends with exit status 1 and names %s alone where the others are set', async (name) => {
+    const { code, said } = await run(['api'], { ...whole, [name]: '' })
+    expect(code).toBe(1)
+    expect(needed.filter((other) => said.includes(other))).toEqual([name])
+  })
+})
+
+describe.concurrent('a role with a setting that is wrong', () => {
+  const wrong = [
+    ['EVENTSTORE_URL', 'http://127.0.0.1:2113'],
+    ['NATS_URL', '127.0.0.1:4222'],
+    ['DATABASE_URL', 'mysql://127.0.0.1/guildhall'],
+    ['PERSONAL_DATA_KEY', 'secret-but-too-short'],
+    ['GATEWAY_URL', 'http://127.0.0.1:3001'],
+    ['HTTP_PORT', '65536'],
+  ] as const
+
+  it.each(wrong)('ends with exit status 1 and names %s', async (name, value) => {
+    const { code, said } = await run(['api'], { ...whole, [name]: value })
+    expect(code).toBe(1)
+    expect(said).toContain(name)
+    expect(said, 'a value may be a secret').not.toContain('secret-but')
+  })
+})
+
+describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role whose servers do not answer'), () => {
+  let servers: ClusterServers
+  let stop = (): Promise<void> => Promise.resolve()
+  beforeAll(async () => {
+    const started = await startServers('postgres')
+    servers = started.servers
+    stop = () => started.stop()
+  }, 60_000)
+  afterAll(() => stop(), 30_000)
+
+  const unreachable = [
+    ['DATABASE_URL', 'postgres://guildhall:secret-word@127.0.0.1:9/guildhall'],
+    ['DATABASE_URL', 'postgres://guildhall:secret-word@postgres.invalid/guildhall'],
+    ['NATS_URL', 'nats://guildhall:secret-word@127.0.0.1:9'],
+    ['NATS_URL', 'nats://guildhall:secret-word@nats.invalid'],
+    ['EVENTSTORE_URL', 'esdb://admin:secret-word@127.0.0.1:9?tls=false'],
+  ] as const
+
+  it.each(unreachable)('ends with exit status 1 and names %s, without its password: %s', async (name, value) => {
+    const { code, said, output } = await run(['api'], { ...environmentOf(servers), [name]: value })
+    expect(code).toBe(1)
+    expect(said).toContain(name)
+    expect(said + output).not.toContain('secret-word')
+  })
+})

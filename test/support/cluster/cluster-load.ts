@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runClient, type Market, type Traffic } from '../load-clients.js'
+import { loadGate, type LoadGate } from '../load-gate.js'
+import { ledger } from '../load-ledger.js'
+import type { Chance } from '../load-random.js'
+import type { Cluster } from './start-cluster.js'
+
+/** Clients that spread their commands over the API processes of a cluster, and go to another one where one does not answer. */
+export interface ClusterLoad {
+  readonly traffic: Traffic
+  readonly gate: LoadGate
+  /** Starts clients. */
+  start(clients: number, random: Chance): void
+  /** Adds somebody who ends by itself once the load is over. */
+  add(client: Promise<void>): void
+  /** Resolves once so many more commands are answered, or rejects where that takes too long or a client failed. */
+  answered(commands: number): Promise<void>
+  /** Lets everybody finish what they have begun, and resolves once each of them waits. */
+  pause(): Promise<void>
+  /** Ends the load. Resolves once everybody has gone; rejects where one failed. */
+  end(): Promise<void>
+  /** The longest time between two answers while the gate was open. */
+  readonly silence_ms: number
+}
+
+const answered_ms_max = 60_000
+const noApi_ms_max = 30_000
+const poll_ms = 5
+
+/** Makes the load; nobody sends anything before `start`. Patient clients never give up a command that is not answered. */
+export function clusterLoad(cluster: Pick<Cluster, 'running'>, { patient = false } = {}): ClusterLoad {
+  const gate = loadGate()
+  const clock = silenceClock()
+  const book = ledger()
+  const market: Market = { invites: [] }
+  const everybody: Promise<void>[] = []
+  const traffic: Traffic = {
+    url: takingTurns(cluster),
+    mayGoOn: gate.mayGoOn,
+    patient,
+    ledger: {
+      entries: book.entries,
+      add: (entry) => {
+        book.add(entry)
+        clock.tick()
+      },
+    },
+  }
+  const unlessOneFails = <Result>(result: Promise<Result>): Promise<Result> =>
+    Promise.race([result, ...everybody.map(failure)])
+  return {
+    traffic,
+    gate: { ...gate, open: () => (clock.restart(), gate.open()) },
+    start(clients, random) {
+      clock.restart()
+      for (let index = 0; index < clients; index += 1)
+        everybody.push(runClient(`c${index}`, traffic, market, random.fork(index)))
+    },
+    add: (client) => void everybody.push(client),
+    answered: (commands) => unlessOneFails(untilAnswered(traffic, commands)),
+    async pause() {
+      await unlessOneFails(gate.close(everybody.length))
+      clock.stop()
+    },
+    async end() {
+      clock.stop()
+      gate.end()
+      await Promise.all(everybody)
+    },
+    get silence_ms() {
+      return clock.longest_ms
+    },
+  }
+}
+
+/** One API process after the other; waits while there is none. */
+function takingTurns(cluster: Pick<Cluster, 'running'>): Traffic['url'] {
+  let turn = 0
+  return async () => {
+    const deadline = performance.now() + noApi_ms_max
+    for (;;) {
+      const apis = cluster.running('api')
+      const api = apis[(turn += 1) % apis.length]
+      if (api) return api.url
+      if (performance.now() > deadline) throw new Error(`No API process ran for ${noApi_ms_max} ms`)
+      await sleep(poll_ms)
+    }
+  }
+}
+
+async function untilAnswered({ ledger: { entries } }: Traffic, commands: number): Promise<void> {
+  const [from, deadline] = [entries.length, performance.now() + answered_ms_max]
+  while (entries.length < from + commands) {
+    if (performance.now() > deadline)
+      throw new Error(`Only ${entries.length - from} of ${commands} commands were answered in ${answered_ms_max} ms`)
+    await sleep(poll_ms)
+  }
+}
+
+/** A client that fails would otherwise be waited for in vain. */
+function failure(client: Promise<void>): Promise<never> {
+  return client.then(() => Promise.reject(new Error('A client ended early')))
+}
+
+function silenceClock() {
+  let last_ms: number | undefined
+  let longest_ms = 0
+  function tick(): void {
+    const now = performance.now()
+    if (last_ms !== undefined) longest_ms = Math.max(longest_ms, now - last_ms)
+    if (last_ms !== undefined) last_ms = now
+  }
+  return {
+    tick,
+    restart: () => void (last_ms = performance.now()),
+    stop: () => void (tick(), (last_ms = undefined)),
+    get longest_ms() {
+      return longest_ms
+    },
+  }
+}

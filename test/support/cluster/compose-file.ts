@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const dependencies = z.record(z.string(), z.object({ condition: z.string() }))
+
+const service = z.object({
+  image: z.string(),
+  command: z.array(z.string()).default([]),
+  environment: z.record(z.string(), z.string()).default({}),
+  healthcheck: z.object({ test: z.array(z.string()).min(2) }),
+  depends_on: dependencies.default({}),
+  ports: z.array(z.string()).default([]),
+  networks: z.array(z.string()),
+  volumes: z.array(z.string()).default([]),
+  stop_grace_period: z.string().optional(),
+  read_only: z.boolean().default(false),
+})
+
+const file = z.object({
+  services: z.record(z.string(), service),
+  volumes: z.record(z.string(), z.unknown()),
+  networks: z.record(z.string(), z.unknown()),
+})
+
+export type ComposeFile = z.infer<typeof file>
+
+/** A variable has no value, and docker compose would start nothing. */
+export class MissingVariable extends Error {
+  override readonly name = 'MissingVariable'
+}
+
+/** Reads docker-compose.yml as compose does, with the variables of an `.env` file. Throws MissingVariable where one has to be given. */
+export function readComposeFile(variables: Readonly<Record<string, string>>): ComposeFile {
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../../docker-compose.yml'), 'utf8')
+  const parsed: unknown = parse(text, { merge: true })
+  return file.parse(interpolated(parsed, variables))
+}
+
+function interpolated(value: unknown, variables: Readonly<Record<string, string>>): unknown {
+  if (typeof value === 'string') return interpolatedText(value, variables)
+  if (Array.isArray(value)) return value.map((item: unknown) => interpolated(item, variables))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, interpolated(item, variables)]))
+}
+
+/** `${NAME:-default}` and `${NAME:?what is wrong}`: the two forms that the file uses. */
+const variable = /\$\{([A-Z_]+):([-?])([^}]*)\}/g
+
+function interpolatedText(text: string, variables: Readonly<Record<string, string>>): string {
+  const whole = text.replaceAll(variable, (_match, name: string, form: string, rest: string) => {
+    const value = variables[name] ?? ''
+    if (value !== '') return value
+    if (form === '?') throw new MissingVariable(`${name} ${rest}`)
+    return rest
+  })
+  if (whole.includes('$')) throw new Error(`A variable is written in a form that is not read here: ${whole}`)
+  return whole
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { PostgresConnection } from '../../../adapters/postgres/database.js'
+import { startEmbeddedPostgres } from '../../../adapters/postgres/embedded/start.js'
+import { roles, type Role } from '../../../cli/roles/role.js'
+import { startDoubleProcess, type DoubleProcess } from '../eventstoredb-double/double-process.js'
+import { startNatsServer, type NatsServer } from '../nats-server.js'
+import { startProduct, type ProductProcess } from '../product-process.js'
+
+export interface ClusterWishes {
+  readonly apis: number
+  readonly gateways: number
+  readonly projectors: number
+  readonly workers: number
+  /** Where the events are: in the double of EventStoreDB, or in the Postgres of everything else. */
+  readonly eventStore: 'double' | 'postgres'
+  /** Settings of every process, beside those that name the servers. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** The product as separate processes, one for each role and copy, on servers of their own. */
+export interface Cluster extends ClusterServers {
+  /** What every process is started with. */
+  readonly environment: Readonly<Record<string, string>>
+  /** The processes of a role that run, the oldest first. */
+  running(role: Role): readonly ProductProcess[]
+  /** Starts one more process of a role; resolves once it is ready. */
+  add(role: Role): Promise<ProductProcess>
+  /** Kills every process, then stops the servers and removes what they stored. */
+  close(): Promise<void>
+}
+
+/** What the processes stand on. */
+export interface ClusterServers {
+  readonly connection: PostgresConnection
+  readonly personalDataKey: Uint8Array
+  readonly nats: NatsServer
+  /** Undefined where the events are in Postgres. */
+  readonly eventStore: DoubleProcess | undefined
+}
+
+/** Starts the servers, then all processes at once. Resolves when each is ready. */
+export async function startCluster(wishes: ClusterWishes): Promise<Cluster> {
+  const { servers, stop } = await startServers(wishes.eventStore)
+  const environment = { ...environmentOf(servers), ...wishes.environment }
+  const started: ProductProcess[] = []
+  const starting = new Set<Promise<unknown>>()
+  const kills: (() => void)[] = []
+  async function add(role: Role): Promise<ProductProcess> {
+    const start = startProduct({
+      command: role,
+      dataDir: path.join(os.tmpdir(), 'not-used'),
+      environment,
+      onStarted: (signal) => void kills.push(() => signal('SIGKILL')),
+    })
+    starting.add(start)
+    const product = await start
+    started.push(product)
+    return product
+  }
+  /** Those that are not ready yet are killed as well: a test may end before what it has begun. */
+  async function close(): Promise<void> {
+    for (const kill of kills) kill()
+    await Promise.allSettled(starting)
+    await Promise.all(started.map(async (product) => product.isRunning && (await product.kill('SIGKILL'))))
+    await stop()
+  }
+  const counts = { api: wishes.apis, gateway: wishes.gateways, projector: wishes.projectors, worker: wishes.workers }
+  const starts = await Promise.allSettled(
+    roles.flatMap((role) => Array.from({ length: counts[role] }, () => add(role))),
+  )
+  const failed = starts.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') {
+    await close()
+    throw failed.reason
+  }
+  const running = (role: Role): readonly ProductProcess[] =>
+    started.filter(({ command, isRunning }) => command === role && isRunning)
+  return { ...servers, environment, running, add, close }
+}
+
+/** What is needed of the servers to reach them. */
+interface Addresses extends Pick<ClusterServers, 'connection' | 'personalDataKey'> {
+  readonly nats: Pick<NatsServer, 'url'>
+  readonly eventStore: Pick<DoubleProcess, 'url'> | undefined
+}
+
+/** The settings that name the servers, as docker-compose.yml gives them. */
+export function environmentOf({ connection, personalDataKey, nats, eventStore }: Addresses): Record<string, string> {
+  const { host = '', port, user, database } = connection
+  return {
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: '0',
+    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    NATS_URL: nats.url,
+    PERSONAL_DATA_KEY: Buffer.from(personalDataKey).toString('base64'),
+    ...(eventStore && { EVENTSTORE_URL: eventStore.url }),
+  }
+}
+
+/** Starts the servers alone. `stop` ends them and removes what they stored. */
+export async function startServers(
+  eventStore: ClusterWishes['eventStore'],
+): Promise<{ readonly servers: ClusterServers; stop(): Promise<void> }> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'gh-cluster-'))
+  // Every user may enter it, since Postgres never runs as root.
+  chmodSync(folder, 0o755)
+  const stops: (() => Promise<void>)[] = []
+  async function stop(): Promise<void> {
+    for (const end of stops.toReversed()) await end()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+  }
+  try {
+    const postgres = await startEmbeddedPostgres({
+      folder: path.join(folder, 'postgres'),
+      // The processes are killed here, never the machine.
+      settings: { max_connections: '500', fsync: 'off' },
+    })
+    stops.push(() => postgres.stop())
+    const nats = await startNatsServer()
+    stops.push(() => nats.stop())
+    const double = eventStore === 'double' ? await startDoubleProcess() : undefined
+    if (double) stops.push(() => double.stop())
+    const { connection } = postgres
+    return { servers: { connection, personalDataKey: randomBytes(32), nats, eventStore: double }, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

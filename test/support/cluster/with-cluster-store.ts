@@ -1,0 +1,23 @@
+import { openStore, type Store } from '../../../cli/store.js'
+import type { ClusterServers } from './start-cluster.js'
+
+/** Runs a task on the store of a cluster, beside its processes. Rejects where the store met errors. */
+export async function withClusterStore<Result>(
+  { connection, personalDataKey, eventStore }: ClusterServers,
+  task: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const errors: unknown[] = []
+  const store = await openStore({
+    connection,
+    personalDataKey,
+    eventStoreUrl: eventStore?.url,
+    onError: (error) => errors.push(error),
+  })
+  try {
+    const result = await task(store)
+    if (errors.length > 0) throw new AggregateError(errors, 'The store met errors')
+    return result
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { RecordedEvent } from '../../../application/ports/event-store.js'
+import type { InviteEvent } from '../../../domain/invite/events.js'
+import { Client } from '../../gateway/support/client.js'
+import {
+  call,
+  createGuild,
+  createInvite,
+  getGuild,
+  register,
+  type ApiRequest,
+  type FoundedGuild,
+  type Person,
+} from '../load-api.js'
+import { deliver, type Traffic } from '../load-clients.js'
+import { isSuccess } from '../load-ledger.js'
+
+/** The owner of a guild, who listens at a Gateway to what happens in it. */
+export interface Witness {
+  readonly owner: Person
+  readonly guild: FoundedGuild
+}
+
+/** What was said of invites, as `INVITE_CREATE AbCd1234`. */
+export type Said = readonly string[]
+
+const heartbeat = 1
+const identify = 2
+/** A session that is silent for 45 s is ended. */
+const heartbeat_ms = 15_000
+
+/** Registers the witness and founds its guild, each request at the API process that `urlOf` names for its number. */
+export async function newWitness(urlOf: (request: number) => string, username: string): Promise<Witness> {
+  const owner = await call(urlOf(0), register(username))
+  const { id } = await call(urlOf(1), createGuild(owner, `The guild of ${username}`))
+  return { owner, guild: await call(urlOf(2), getGuild(owner, id)) }
+}
+
+/** Opens a session at a Gateway, and keeps it alive; resolves once it is READY, and from here on it hears everything. */
+export async function openSession(gatewayUrl: string, { token }: Person): Promise<Client> {
+  const client = new Client(`${gatewayUrl.replace(/^http/, 'ws')}/gateway?v=1&encoding=json`)
+  await client.op(10)
+  client.send(identify, { token, properties: { os: '', browser: '', device: '' } })
+  await client.dispatch('READY')
+  const beating = setInterval(() => {
+    client.send(heartbeat, client.sequence)
+  }, heartbeat_ms)
+  void client.closed.then(() => clearInterval(beating))
+  return client
+}
+
+/** Opens the session of a witness; rejects where it is not told of its guild. */
+export async function listenAt(gatewayUrl: string, { owner, guild }: Witness): Promise<Client> {
+  const client = await openSession(gatewayUrl, owner)
+  const ready = client.dispatches.find(({ t }) => t === 'READY')
+  if (!guildsOf(ready?.d).includes(guild.id)) throw new Error(`READY does not name guild ${guild.id}`)
+  return client
+}
+
+const withGuilds = z.object({ guilds: z.array(z.object({ id: z.string() })) })
+const guildsOf = (ready: unknown): readonly string[] => withGuilds.parse(ready).guilds.map(({ id }) => id)
+
+/** Makes invites in the witness's guild and deletes them again, one after the other, until the load is over. */
+export async function keepWriting({ owner, guild }: Witness, traffic: Traffic, label: number): Promise<void> {
+  for (let serial = 0; await traffic.mayGoOn(); serial += 1) {
+    // Ages that the other clients do not use: they count up from an hour.
+    const maxAge = 600_000 - label * 10_000 - serial
+    const request = createInvite(owner, guild.textChannel, { max_uses: 1, max_age: maxAge })
+    const { answer, attempts } = await deliver(traffic, request, false)
+    traffic.ledger.add({ wish: { kind: 'create invite', guild: guild.id, maxAge }, attempts, answer })
+    if (!answer || !isSuccess(answer)) throw new Error(`An invite was refused: ${JSON.stringify(answer)}`)
+    const deletion = deleteInvite(owner, request.parse(answer.body).code)
+    const deleted = await deliver(traffic, deletion, false)
+    // A second try may find that the first one, which was not answered, has done it.
+    if (!deleted.answer || (deleted.answer.status >= 300 && deleted.attempts === 1))
+      throw new Error(`A deletion was refused: ${JSON.stringify(deleted.answer)}`)
+  }
+}
+
+function deleteInvite({ token }: Person, code: string): ApiRequest<void> {
+  return { method: 'DELETE', path: `/v1/invites/${code}`, token, parse: () => undefined }
+}
+
+/** What sessions were told of the witness's invites, in the order in which it came. */
+export function heard(clients: readonly Client[]): Said {
+  return clients.flatMap(({ dispatches }) =>
+    dispatches.flatMap(({ t, d }) =>
+      t === 'INVITE_CREATE' || t === 'INVITE_DELETE' ? [`${t} ${String(d['code'])}`] : [],
+    ),
+  )
+}
+
+/** What a session has to be told of the witness's invites: what happened, in the order of the store. */
+export function happened({ guild }: Witness, events: readonly RecordedEvent[]): Said {
+  return events.flatMap(({ type, data }) => {
+    // Types that are not named here are passed by.
+    const event = { type, data } as InviteEvent
+    if (event.type !== 'InviteCreated' && event.type !== 'InviteDeleted') return []
+    if (event.data.guildId !== guild.id) return []
+    return [`${event.type === 'InviteCreated' ? 'INVITE_CREATE' : 'INVITE_DELETE'} ${event.data.code}`]
+  })
+}
+
+/** What is wrong between what a session heard and what happened. All empty: nothing is. */
+export interface Misheard {
+  readonly lost: Said
+  readonly repeated: Said
+  readonly reordered: Said
+}
+
+/** Compares what was heard with what happened. What was heard and never happened counts as repeated. */
+export function misheard(said: Said, facts: Said): Misheard {
+  const place = new Map(facts.map((fact, index) => [fact, index]))
+  const seen = new Set<string>()
+  const wrong = { lost: [] as string[], repeated: [] as string[], reordered: [] as string[] }
+  let latest = -1
+  for (const one of said) {
+    const index = place.get(one)
+    if (index === undefined || seen.has(one)) {
+      wrong.repeated.push(one)
+      continue
+    }
+    seen.add(one)
+    if (index < latest) wrong.reordered.push(one)
+    latest = Math.max(latest, index)
+  }
+  wrong.lost.push(...facts.filter((fact) => !seen.has(fact)))
+  return wrong
+}
