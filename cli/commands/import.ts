@@ -11,7 +11,7 @@ import {
   type ImportSettings,
 } from '../history-file/import-history.js'
 import { openHistory, type HistoryFile } from '../history-file/read-history.js'
-import { forgetPublished } from '../../adapters/bus/nats/postgres-publisher-checkpoint.js'
+import { forgetPublished } from '../forget-published.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
 import { readModelsFit } from '../read-models-fit.js'

@@ -6,8 +6,6 @@ import type { PublisherCheckpoint } from './publisher-checkpoint.js'
 
 const carrier = 'nats'
 const positionRow = z.object({ position: z.string() })
-const found = z.object({ found: z.boolean() })
-const nothing = z.object({})
 
 /** Opens the checkpoint in the schema `bus`, which is made where it is missing. Any number of processes may. */
 export async function openPublisherCheckpoint(database: PostgresDatabase): Promise<PublisherCheckpoint> {
@@ -35,12 +33,4 @@ export async function openPublisherCheckpoint(database: PostgresDatabase): Promi
       return (await database.maybeOne(moved)) !== undefined
     },
   }
-}
-
-/** Forgets how far events are published: whoever publishes next begins at the end of the store. */
-export async function forgetPublished(database: PostgresDatabase): Promise<void> {
-  const table = await database.maybeOne(
-    sql.type(found)`select to_regclass('bus.publisher_checkpoints') is not null as found`,
-  )
-  if (table?.found) await database.any(sql.type(nothing)`delete from bus.publisher_checkpoints`)
 }
