@@ -23,7 +23,8 @@ const killedStarts = 4
 /** One Postgres in so many is killed together with the product. */
 const killedPostgres = 4
 const killedStart_ms = { min: 20, max: 900 }
-const ready_ms_max = 5000
+/** A machine that does other work too starts a process slowly; the bench says how long it takes on a quiet one. */
+const ready_ms_max = 30_000
 const finished_ms_max = 20_000
 
 /** What one round came to. */
