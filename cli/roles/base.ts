@@ -117,6 +117,7 @@ async function caughtUp({ options, store, readModels }: Pick<Base, 'options' | '
   const end = await store.events.end()
   for (;;) {
     try {
+      options.stopping?.throwIfAborted()
       await unlessAborted(readModels.reached(end), options.stopping)
       return
     } catch (error) {
@@ -126,10 +127,9 @@ async function caughtUp({ options, store, readModels }: Pick<Base, 'options' | '
   }
 }
 
-/** As the promise, or rejects with the signal's reason as soon as it aborts. */
+/** As the promise, or rejects with the reason of the signal, which has not aborted yet, as soon as it does. */
 async function unlessAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return promise
-  signal.throwIfAborted()
   const over = new AbortController()
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal })
