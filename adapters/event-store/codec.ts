@@ -3,13 +3,15 @@ import type { PersonalDataKeys } from '../../application/ports/personal-data-key
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-catalog.js'
-import { categoryOf, type StreamName } from '../../domain/kernel/streams.js'
+import { categoryOf, type Category, type StreamName } from '../../domain/kernel/streams.js'
 import { eventCatalogs, type EventCatalogs } from './catalogs.js'
-import { UnreadableEvent, UnstorableEvents } from './errors.js'
+import { UnstorableEvents } from './errors.js'
 import { isSealed, seal, unseal } from './sealing.js'
+import { misfitIn, type PayloadMembers } from './payload-members.js'
 import { isStorable } from './storable-text.js'
 import type { EncodedEvent, StoredEvent } from './stored-event.js'
 import { decodeMetadata, encodeMetadata } from './stored-metadata.js'
+import { Undecodable, unreadableMark } from './undecodable.js'
 
 /** Turns events into the form that stores keep, and back into the current version of their types. */
 export interface EventCodec {
@@ -17,6 +19,8 @@ export interface EventCodec {
   encode(stream: string, events: readonly NewEvent[]): Promise<readonly EncodedEvent[]>
   /** Rejects with UnreadableEvent at the first event that is unknown, of a newer version, or broken. */
   decode(stored: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
+  /** As `decode`, but gives `Unreadable` in the place of each such event. Rejects only where keys can't be had. */
+  decodeEach(stored: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
 }
 
 export const appendEvents_max = 1000
@@ -24,8 +28,15 @@ export const appendEvents_max = 1000
 type Data = Readonly<Record<string, unknown>>
 type Keys = ReadonlyMap<AccountId, Uint8Array>
 
-/** The codec of one store. Keys are asked for once a call, and only for accounts that the call's personal data is of. */
-export function eventCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = eventCatalogs): EventCodec {
+/**
+ * The codec of one store. Keys are asked for once a call, and only for accounts that the call's personal data is of. Data
+ * are held against `payloads`, where those say what an event's data must have.
+ */
+export function eventCodec(
+  keys: PersonalDataKeys,
+  catalogs: EventCatalogs = eventCatalogs,
+  payloads: PayloadMembers = {},
+): EventCodec {
   return {
     async encode(stream, events) {
       const catalog = catalogFor(catalogs, stream, events)
@@ -35,10 +46,32 @@ export function eventCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = eve
     },
     async decode(stored) {
       const recognised = stored.map((event) => recognise(catalogs, event))
-      const subjects = new Set(recognised.flatMap(({ subject }) => subject ?? []))
-      const held = subjects.size === 0 ? noKeys : await keys.existingKeys([...subjects])
-      return recognised.map((event) => decodeEvent(event, held))
+      const held = await keysOf(recognised, keys)
+      return recognised.map((event) => decodeEvent(event, held, payloads))
     },
+    async decodeEach(stored) {
+      const recognised = stored.map((event) => orUndecodable(() => recognise(catalogs, event)))
+      const known = recognised.flatMap((event) => (event instanceof Undecodable ? [] : event))
+      const held = await keysOf(known, keys)
+      return recognised.map((event) => {
+        const decoded = event instanceof Undecodable ? event : orUndecodable(() => decodeEvent(event, held, payloads))
+        return decoded instanceof Undecodable ? unreadableMark(decoded) : decoded
+      })
+    },
+  }
+}
+
+async function keysOf(events: readonly Recognised[], keys: PersonalDataKeys): Promise<Keys> {
+  const subjects = new Set(events.flatMap(({ subject }) => subject ?? []))
+  return subjects.size === 0 ? noKeys : keys.existingKeys([...subjects])
+}
+
+function orUndecodable<Result>(read: () => Result): Result | Undecodable {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Undecodable) return error
+    throw error
   }
 }
 
@@ -101,6 +134,7 @@ function sealed(catalog: EventCatalog, personal: readonly string[], stream: stri
 /** A stored event whose type and version are known here. */
 interface Recognised {
   readonly stored: StoredEvent
+  readonly category: Category
   readonly definition: EventDefinition
   readonly schemaVersion: number
   readonly metadata: EventMetadata
@@ -112,9 +146,9 @@ interface Recognised {
 function recognise(catalogs: EventCatalogs, stored: StoredEvent): Recognised {
   const category = categoryOf(stored.stream)
   const catalog = category && catalogs[category]
-  if (!catalog) throw new UnreadableEvent(stored, 'no event catalog has the category of its stream')
+  if (!catalog) throw new Undecodable(stored, 'category', 'no event catalog has the category of its stream')
   const definition = definitionOf(catalog, stored.type)
-  if (!definition) throw new UnreadableEvent(stored, `the catalog of ${category} has no such type`)
+  if (!definition) throw new Undecodable(stored, 'type', `the catalog of ${category} has no such type`)
   return readable(stored, () => {
     const { schemaVersion, metadata } = decodeMetadata(stored.metadata, stored.eventId)
     if (schemaVersion > definition.version) {
@@ -124,23 +158,31 @@ function recognise(catalogs: EventCatalogs, stored: StoredEvent): Recognised {
     if (!isRecord(data)) throw new Error('its data is not a JSON object')
     const anySealed = catalog.subjectOf !== undefined && Object.values(data).some(isSealed)
     const owner = anySealed ? subject(catalog, stored.stream, data) : undefined
-    return { stored, definition, schemaVersion, metadata, data, subject: owner }
+    return { stored, category, definition, schemaVersion, metadata, data, subject: owner }
   })
 }
 
-function decodeEvent(
-  { stored, definition, schemaVersion, metadata, data, subject: owner }: Recognised,
-  keys: Keys,
-): RecordedEvent {
-  return readable(stored, () => ({
+function decodeEvent(event: Recognised, keys: Keys, payloads: PayloadMembers): RecordedEvent {
+  const { stored, metadata } = event
+  const { revision, position, type } = stored
+  return readable(stored, () => {
     // Its category was recognised, which is what makes it the name of a stream.
-    stream: stored.stream as StreamName,
-    revision: stored.revision,
-    position: stored.position,
-    type: stored.type,
-    data: upcast(definition, schemaVersion, owner === undefined ? data : opened(stored, data, keys.get(owner))),
-    metadata,
-  }))
+    const stream = stored.stream as StreamName
+    return { stream, revision, position, type, data: dataOf(event, keys, payloads), metadata }
+  })
+}
+
+/** The data in the newest version, opened. Throws where they lack a member, or one is of another kind. */
+function dataOf(
+  { stored, category, definition, schemaVersion, data: sealed, subject: owner }: Recognised,
+  keys: Keys,
+  payloads: PayloadMembers,
+): Data {
+  const data = upcast(definition, schemaVersion, owner === undefined ? sealed : opened(stored, sealed, keys.get(owner)))
+  const members = payloads[category]?.[stored.type]
+  const misfit = members && misfitIn(data, members)
+  if (misfit !== undefined) throw new Error(misfit)
+  return data
 }
 
 /** The data with what is sealed in it decrypted, or null where there is no key any more. */
@@ -166,6 +208,6 @@ function readable<Result>(stored: StoredEvent, read: () => Result): Result {
   try {
     return read()
   } catch (error) {
-    throw new UnreadableEvent(stored, error instanceof Error ? error.message : String(error), { cause: error })
+    throw new Undecodable(stored, 'data', error instanceof Error ? error.message : String(error), { cause: error })
   }
 }

@@ -4,6 +4,7 @@ import { metadataOf, type CommandContext } from '../commands/command-context.js'
 import { keyedQueue } from '../commands/keyed-queue.js'
 import { Refused, reject } from '../commands/refused.js'
 import type { EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.js'
+import { pauseAfterConflict } from './pause-after-conflict.js'
 import { stateCache, type CacheSettings, type Loaded, type StateCache } from './state-cache.js'
 
 /** The states of one kind of aggregate, and the way to change them. */
@@ -88,6 +89,7 @@ async function executeInTurn<State, Event extends DomainEvent>(
     const outcome = await attemptOnNewest(execution, from)
     if (outcome !== 'conflict') return outcome
     settings.onConflict?.(stream)
+    await pauseAfterConflict(attempts + 1)
     from = await states.newest(stream)
   }
   return reject('CONFLICT')

@@ -63,6 +63,8 @@ export type AppendResult =
  *   same append again answers `repeated` where they are.
  * - Reading all events gives them in the order of their positions, without gaps: an event that shows later never has a
  *   position below one that was given already.
+ * - An event that this program can't read is given as `Unreadable` in its place where all events are read. Reading its
+ *   stream, or finding it, rejects with `UnreadableEvent`: nothing is decided on a history that is known in part.
  */
 export interface EventStore {
   /** Appends 1-1000 events to a stream that stands at `expected` (`noStream` for one that must not exist yet). */

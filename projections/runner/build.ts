@@ -1,8 +1,10 @@
 import pg from 'pg'
 import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
 import { announceSwap } from './announcements.js'
-import { advance, applyEvents, groupOf, type Group } from './apply-events.js'
+import { advance, applyEvents } from './apply-events.js'
 import { rebuildBatches } from './event-batches.js'
+import { groupOf, type Group } from './group.js'
+import { replaceParked } from './parked.js'
 import { pause } from './pause.js'
 import type { Projection } from './projection.js'
 import { createBuild, createTables, highestOf, liveCheckpoints, modelTables, type ModelTables } from './registry.js'
@@ -135,6 +137,7 @@ async function replaceLive(
   if (tables.length > 0) await client.query(`lock table ${tables.join()} in access exclusive mode`)
   await client.query(`drop schema if exists ${quoted(name)} cascade`)
   await client.query(`alter schema ${quoted(schema)} rename to ${quoted(name)}`)
+  await replaceParked(client, schema, name)
   await client.query('delete from read_models.checkpoints where schema = $1', [name])
   await client.query('update read_models.checkpoints set schema = name, position = $2 where schema = $1', [
     schema,
@@ -167,7 +170,7 @@ export async function buildInto(
   }
 }
 
-async function inTransaction(client: pg.ClientBase, task: () => Promise<void>): Promise<void> {
+async function inTransaction(client: pg.ClientBase, task: () => Promise<unknown>): Promise<void> {
   await client.query('begin')
   try {
     await task()

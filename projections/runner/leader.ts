@@ -1,7 +1,9 @@
 import type { ClientBase } from 'pg'
 import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
-import { advance, groupOf, type Group, type SchemaVersion } from './apply-events.js'
+import { advance, type Advance, type SchemaVersion } from './apply-events.js'
 import { liveBatch_events_max, rebuildBatches } from './event-batches.js'
+import { groupOf, type Group } from './group.js'
+import { alarmsOf } from './parked.js'
 import { aborted } from './pause.js'
 import type { Projection } from './projection.js'
 import { liveCheckpoints, modelTables, ReadModelIsNewer, ReadModelsAhead, type ModelTables } from './registry.js'
@@ -16,7 +18,7 @@ export class CheckpointsMoved extends Error {
 }
 
 /** Where a test may stop the world. */
-export type Failpoint = 'before commit' | 'after commit'
+export type Failpoint = 'before apply' | 'before commit' | 'after commit'
 
 export interface LeaderSettings {
   readonly store: EventStore
@@ -122,8 +124,7 @@ export class Leader {
     let from = position
     for await (const events of rebuildBatches(this.#settings.store.readAll(from), upTo)) {
       if (signal.aborted) return
-      const { outcome } = await advance(client, { group, from, events })
-      if (outcome === 'refused') throw await this.#refusal(client, group, from)
+      if (!(await this.#advance(client, { group, from, events }))) return
       from = events.at(-1)?.position ?? from
     }
   }
@@ -134,20 +135,29 @@ export class Leader {
     let from = level.position
     await this.#tell(from, outdated)
     for await (const events of store.follow(from, { signal, maxEvents: liveBatch_events_max })) {
+      const beforeApply = (): void => failpoint?.('before apply')
       const beforeCommit = (): void => {
         failpoint?.('before commit')
-        this.#inDoubt = events
+        this.#inDoubt = group.publishable(events)
       }
-      const advanced = await advance(client, { group, known: this.#known, from, events, beforeCommit })
-      if (advanced.outcome === 'refused') {
-        if (advanced.missing.length > 0) throw await this.#refusal(client, group, from)
-        // Another read model was swapped in at this position: from now on it comes along.
-        return
-      }
+      const step = { group, known: this.#known, from, events, beforeApply, beforeCommit }
+      // Another read model was swapped in at this position: from now on it comes along.
+      if (!(await this.#advance(client, step))) return
       failpoint?.('after commit')
       from = events.at(-1)?.position ?? from
       await this.#tell(from, outdated)
     }
+  }
+
+  /** Writes a batch and tells of what it parked; false where the read models are others than they were. */
+  async #advance(client: ClientBase, step: Advance): Promise<boolean> {
+    const advanced = await advance(client, step)
+    if (advanced.outcome === 'refused') {
+      if (advanced.missing.length > 0) throw await this.#refusal(client, step.group, step.from)
+      return false
+    }
+    for (const alarm of alarmsOf(advanced.parked)) this.#settings.onError(alarm)
+    return true
   }
 
   async #tell(position: Position, outdated: readonly Position[]): Promise<void> {

@@ -4,6 +4,7 @@ import { buildBeside } from './build.js'
 import { tryBuilding, waitAndBuild, type BuildingSettings } from './building.js'
 import { tryLock, withClient } from './connection.js'
 import type { Projection } from './projection.js'
+import { schemasReadableAgain } from './readable-again.js'
 import {
   dropBuild,
   highestOf,
@@ -42,12 +43,20 @@ async function rebuildThese(wanted: readonly Projection[], settings: BuildingSet
   })
 }
 
-/** Builds the read models whose declared version is not live yet; false where another process is building. */
+/**
+ * Builds the read models whose declared version is not live yet, and those that have parked a stream that can be read now;
+ * false where another process is building.
+ */
 export async function buildOutdated(settings: BuildingSettings): Promise<boolean> {
   const tried = await tryBuilding(settings, async (client, signal) => {
     const live = await liveCheckpoints(client)
+    const readable = await schemasReadableAgain(
+      client,
+      settings.store,
+      live.map(({ schema }) => schema),
+    )
     const outdated = settings.projections.filter(({ name, version }) =>
-      live.some((model) => model.name === name && model.version < version),
+      live.some((model) => model.name === name && (model.version < version || readable.includes(name))),
     )
     if (outdated.length > 0) await buildOrLeaveNothing(client, { ...settings, signal }, outdated)
   })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
 import { beforeAll, type Position } from '../../application/ports/event-store.js'
+import { forgetParked, parkedStreams, parkedTable, type Parked } from './parked.js'
 import type { Projection } from './projection.js'
 import { quoted, readTables, type Table } from './rows/table-columns.js'
 
@@ -25,7 +26,11 @@ const columns = 'schema, name, version, position'
 export interface ModelTables {
   readonly projection: Projection
   readonly schema: string
+  /** The schema's own number: another one once other tables are swapped in under its name. */
+  readonly tablesId: string
   readonly tables: ReadonlyMap<string, Table>
+  /** The parked streams by name, as they were when this was read; whoever projects adds to them. */
+  readonly parked: Map<string, Parked>
 }
 
 /** A version of a read model that is live is newer than this process knows: its tables are not ours to write. */
@@ -64,7 +69,8 @@ export async function setUpRegistry(client: ClientBase, projections: readonly Pr
       name text not null,
       version int4 not null,
       position int8 not null
-    ) with (fillfactor = 50)`)
+    ) with (fillfactor = 50);
+    ${parkedTable}`)
   const live = await liveCheckpoints(client)
   const isFirstStart = live.every(({ position }) => position === beforeAll)
   for (const projection of projections) {
@@ -83,6 +89,7 @@ export async function setUpRegistry(client: ClientBase, projections: readonly Pr
 
 /** Makes the tables of a read model in a schema of their own, in place of what may be in it. */
 export async function createTables(client: ClientBase, schema: string, projection: Projection): Promise<void> {
+  await forgetParked(client, [schema])
   await client.query(`drop schema if exists ${quoted(schema)} cascade; create schema ${quoted(schema)}`)
   await client.query(`set local search_path = ${quoted(schema)}`)
   await client.query(await readFile(projection.tables, 'utf8'))
@@ -115,16 +122,27 @@ export async function dropBuild(client: ClientBase, { name }: Pick<Projection, '
     [name],
   )
   for (const { schema } of z.array(checkpointRow).parse(left.rows)) {
+    await forgetParked(client, [schema])
     await client.query(`drop schema if exists ${quoted(schema)} cascade`)
   }
 }
 
 export async function modelTables(client: ClientBase, schema: string, projection: Projection): Promise<ModelTables> {
-  return { projection, schema, tables: await readTables(client, schema, projection) }
+  // First of all: tables that are swapped in later have another number, and are not advanced as these.
+  const tablesId = await tablesIdOf(client, schema)
+  const tables = await readTables(client, schema, projection)
+  return { projection, schema, tablesId, tables, parked: await parkedStreams(client, schema) }
 }
 
+async function tablesIdOf(client: ClientBase, schema: string): Promise<string> {
+  const { rows } = await client.query(`select ${tablesIdSql('$1::text')} as "tablesId"`, [schema])
+  return z.object({ tablesId: z.string() }).parse(rows[0]).tablesId
+}
+
+const tablesIdSql = (schema: string): string => `to_regnamespace(quote_ident(${schema}))::oid::text`
+
 /** Whether anybody has made the registry yet: without it there are no read models. */
-export async function hasRegistry(client: ClientBase): Promise<boolean> {
+export async function hasRegistry(client: Pick<ClientBase, 'query'>): Promise<boolean> {
   const { rows } = await client.query(`select to_regclass('read_models.checkpoints') is not null as found`)
   return z.object({ found: z.boolean() }).parse(rows[0]).found
 }
@@ -149,23 +167,26 @@ export function positionOf(live: readonly Checkpoint[], projections: readonly Pr
 }
 
 /**
- * Moves the checkpoints of those schemas from one position to another that stand there in these versions; gives the schemas.
- * Others have to be waited for or left alone, so the caller compares.
+ * Moves the checkpoints of those schemas from one position to another that stand there in these versions; gives the schemas,
+ * each with the number of its tables. Others have to be waited for or left alone, so the caller compares.
  */
 export async function moveCheckpoints(
   client: ClientBase,
   models: readonly Pick<Checkpoint, 'schema' | 'version'>[],
   from: Position,
   to: Position,
-): Promise<readonly string[]> {
+): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query({
     name: 'move_checkpoints',
     text: `update read_models.checkpoints set position = $2
-      where position = $1 and (schema, version) in (select * from unnest($3::text[], $4::int4[])) returning schema`,
+      where position = $1 and (schema, version) in (select * from unnest($3::text[], $4::int4[]))
+      returning schema, ${tablesIdSql('schema')} as "tablesId"`,
     values: [from, to, models.map(({ schema }) => schema), models.map(({ version }) => version)],
   })
-  return z
-    .array(z.object({ schema: z.string() }))
-    .parse(rows)
-    .map(({ schema }) => schema)
+  return new Map(
+    z
+      .array(z.object({ schema: z.string(), tablesId: z.string() }))
+      .parse(rows)
+      .map(({ schema, tablesId }) => [schema, tablesId]),
+  )
 }

@@ -18,6 +18,8 @@ export interface ProjectionSettings {
   readonly projections: readonly Projection[]
   /** Publishes events. Called in order, after their rows are committed and before those who wait are told. */
   readonly onCommitted: (events: readonly RecordedEvent[]) => Promise<void>
+  /** Called when this process begins to lead; what it gives is called when another one may have begun to. */
+  readonly whileLeading?: (readModels: ReadModels) => () => Promise<void>
   /** Told of what went wrong; projecting goes on by itself unless it says otherwise. */
   readonly onError: (error: unknown) => void
   /** For tests: throws where the process is to fail. */
@@ -37,6 +39,8 @@ export interface ProjectionRunner extends ReadModels {
 const standby_ms = 500
 const retry_ms = 500
 
+const nothingToEnd = (): Promise<void> => Promise.resolve()
+
 /**
  * Keeps the read models up to date: projects while this process is the one that leads, stands by otherwise, and builds read
  * models whose declared version is not live yet. Resolves once the tables are there; `reached` tells how far they have come.
@@ -54,6 +58,8 @@ class Runner implements ProjectionRunner {
   readonly #leader: Leader
   readonly #ended: Promise<unknown>
   #isLeading = false
+  #built = Promise.resolve()
+  #endLeading = nothingToEnd
 
   constructor(settings: ProjectionSettings, history: Position) {
     this.#settings = settings
@@ -71,7 +77,8 @@ class Runner implements ProjectionRunner {
       announcements.announce(position)
     }
     this.#leader = new Leader({ ...settings, history, onPosition })
-    this.#ended = Promise.all([announcements.ended, this.#keepLeading(), this.#buildOutdated()])
+    this.#build()
+    this.#ended = Promise.all([announcements.ended, this.#keepLeading()])
   }
 
   get isLeading(): boolean {
@@ -89,6 +96,7 @@ class Runner implements ProjectionRunner {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#ended
+    await this.#built
     this.#progress.close()
   }
 
@@ -120,6 +128,9 @@ class Runner implements ProjectionRunner {
         if (error instanceof ReadModelIsNewer) return
       } finally {
         this.#isLeading = false
+        const end = this.#endLeading
+        this.#endLeading = nothingToEnd
+        await end()
       }
       await pause(retry_ms, signal)
     }
@@ -131,9 +142,16 @@ class Runner implements ProjectionRunner {
     while (!signal.aborted && !(await tryLock(client, locks.leading))) await pause(standby_ms, signal)
     if (!signal.aborted) {
       this.#isLeading = true
+      // Whoever led before may have known fewer events than this process.
+      this.#build()
+      this.#endLeading = this.#settings.whileLeading?.(this) ?? nothingToEnd
       await this.#leader.lead(client, signal)
     }
     if (lost.aborted) throw new Error("The projector's connection was lost", { cause: lost.reason })
+  }
+
+  #build(): void {
+    this.#built = this.#built.then(() => this.#buildOutdated())
   }
 
   async #buildOutdated(): Promise<void> {

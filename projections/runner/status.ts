@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
 import type { Projection } from './projection.js'
+import { parkedCounts } from './parked.js'
 import { liveCheckpoints } from './registry.js'
 
 /** How far one read model has come. */
@@ -14,6 +15,8 @@ export interface ReadModelStatus {
   readonly end: Position
   /** How many events are missing at most: positions may leave numbers out. */
   readonly lag_events_max: bigint
+  /** How many streams it takes nothing of any more, because it could not take one of their events. */
+  readonly parkedStreams: number
 }
 
 /** The status of every read model, in the order of their declaration. For any process: it need not project. */
@@ -23,12 +26,22 @@ export async function readModelStatus({
   projections,
 }: StatusSettings): Promise<readonly ReadModelStatus[]> {
   const live = await liveCheckpoints(pool)
+  const parked = await parkedCounts(pool)
   const end = await store.end()
   return projections.map(({ name, version }) => {
     const found = live.find((checkpoint) => checkpoint.name === name)
     const position = found?.position ?? beforeAll
     const lag = end > position ? end - position : 0n
-    return { name, version: found?.version ?? 0, declaredVersion: version, position, end, lag_events_max: lag }
+    const parkedStreams = parked.get(name) ?? 0
+    return {
+      name,
+      version: found?.version ?? 0,
+      declaredVersion: version,
+      position,
+      end,
+      lag_events_max: lag,
+      parkedStreams,
+    }
   })
 }
 

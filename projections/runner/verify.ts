@@ -1,10 +1,12 @@
 import type { ClientBase, PoolClient } from 'pg'
 import { z } from 'zod'
 import type { EventStore, Position } from '../../application/ports/event-store.js'
-import { applyEvents, groupOf } from './apply-events.js'
+import { applyEvents } from './apply-events.js'
 import { buildInto } from './build.js'
 import { waitAndBuild, type BuildingSettings } from './building.js'
 import { rebuildBatches } from './event-batches.js'
+import { groupOf } from './group.js'
+import { forgetParked } from './parked.js'
 import type { Projection } from './projection.js'
 import {
   hasRegistry,
@@ -140,5 +142,10 @@ async function dropRebuilt(client: ClientBase): Promise<void> {
     'select nspname as schema from pg_catalog.pg_namespace where starts_with(nspname, $1)',
     [prefix],
   )
-  for (const { schema } of z.array(schemaRow).parse(rows)) await client.query(`drop schema ${quoted(schema)} cascade`)
+  const schemas = z
+    .array(schemaRow)
+    .parse(rows)
+    .map(({ schema }) => schema)
+  for (const schema of schemas) await client.query(`drop schema ${quoted(schema)} cascade`)
+  if (schemas.length > 0) await forgetParked(client, schemas)
 }

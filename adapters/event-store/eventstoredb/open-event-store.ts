@@ -12,6 +12,7 @@ import type { StreamName } from '../../../domain/kernel/streams.js'
 import { eventCatalogs, type EventCatalogs } from '../catalogs.js'
 import { eventCodec, type EventCodec } from '../codec.js'
 import { pagesAfter } from '../pages.js'
+import type { PayloadMembers } from '../payload-members.js'
 import { appendLane } from './append-lane.js'
 import { appender } from './appender.js'
 import { connect, type Connection } from './connection.js'
@@ -27,6 +28,8 @@ export interface EventStoreDbSettings {
   readonly url: string
   readonly keys: PersonalDataKeys
   readonly catalogs?: EventCatalogs
+  /** What the data of events must have; what lacks it can't be read. Data are taken as they are where this is not given. */
+  readonly payloads?: PayloadMembers
   readonly deadlines?: Partial<Deadlines>
   /** Told of subscriptions that broke: they are made anew. */
   readonly onError?: (error: unknown) => void
@@ -60,8 +63,8 @@ export async function openEventStoreDb(settings: EventStoreDbSettings): Promise<
 }
 
 function eventStoreOn(connection: Connection, settings: EventStoreDbSettings, deadlines: Deadlines): EventStoreDb {
-  const { keys, catalogs = eventCatalogs, onError = () => undefined } = settings
-  const codec = eventCodec(keys, catalogs)
+  const { keys, catalogs = eventCatalogs, payloads, onError = () => undefined } = settings
+  const codec = eventCodec(keys, catalogs, payloads)
   const prefixes = Object.keys(catalogs).map((category) => `${category}-`)
   const reader = readerOf(connection, prefixes)
   const recent = recentEvents()

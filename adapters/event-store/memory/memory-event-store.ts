@@ -4,18 +4,20 @@ import {
   type EventStore,
   type RecordedEvent,
 } from '../../../application/ports/event-store.js'
-import type { StoredEvents } from '../../../application/ports/stored-events.js'
+import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { EventCatalogs } from '../catalogs.js'
 import { eventCodec } from '../codec.js'
 import { newsOf } from '../news.js'
 import { followedPages, pagesAfter, type ReadPage } from '../pages.js'
+import type { PayloadMembers } from '../payload-members.js'
 import { memoryLog, type Row } from './memory-log.js'
 import { memoryStoredEvents } from './memory-stored-events.js'
 
 export interface MemoryEventStoreSettings {
   readonly keys: PersonalDataKeys
   readonly catalogs?: EventCatalogs
+  readonly payloads?: PayloadMembers
 }
 
 /** What a memory store holds, for tests that look at what is written. */
@@ -28,21 +30,30 @@ export interface MemoryEventStore extends EventStore {
 const poll_ms = 60_000
 
 /** An event store for tests: gone with the process. It keeps JSON text, so that what it gives out is nobody else's. */
-export function memoryEventStore({ keys, catalogs }: MemoryEventStoreSettings): MemoryEventStore {
-  const codec = eventCodec(keys, catalogs)
+export function memoryEventStore({ keys, catalogs, payloads }: MemoryEventStoreSettings): MemoryEventStore {
+  const codec = eventCodec(keys, catalogs, payloads)
   const news = newsOf(poll_ms)
   const log = memoryLog()
+  const stored = memoryStoredEvents(log)
 
-  const decode = (page: readonly Row[]): Promise<readonly RecordedEvent[]> =>
-    codec.decode(page.map((row) => ({ ...row, data: JSON.parse(row.data), metadata: JSON.parse(row.metadata) })))
+  const storedIn = (page: readonly Row[]): readonly StoredEvent[] =>
+    page.map((row) => ({ ...row, data: JSON.parse(row.data), metadata: JSON.parse(row.metadata) }))
+  const decode = (page: readonly Row[]): Promise<readonly RecordedEvent[]> => codec.decode(storedIn(page))
   const readPage: ReadPage = (after, limit) => {
     const start = Number(after) + 1
-    return decode(log.rows.slice(start, start + limit))
+    return codec.decodeEach(storedIn(log.rows.slice(start, start + limit)))
   }
 
   return {
     rows: log.rows,
-    stored: memoryStoredEvents(log),
+    stored: {
+      ...stored,
+      async append(newest, events) {
+        const position = await stored.append(newest, events)
+        news.announce(position)
+        return position
+      },
+    },
     async append(stream, expected, events) {
       const result = log.append(stream, expected, await codec.encode(stream, events))
       if (result.outcome === 'appended') news.announce(result.position)

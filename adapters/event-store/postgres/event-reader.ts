@@ -39,7 +39,7 @@ export function eventReader(
       const rows = await database.any(sql.type(eventRow)`
         select ${eventColumns} from event_store.events where position > ${after} order by position limit ${limit}
       `)
-      return codec.decode(rows)
+      return codec.decodeEach(rows)
     },
     end: () => readEnd(database),
     async findEvent(stream, eventId) {

@@ -1,9 +1,15 @@
 import { readPageEvents, type EventStore } from '../../../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../postgres/database.js'
+import {
+  openDatabase,
+  requestAnswer_ms_max,
+  type PostgresConnection,
+  type PostgresDatabase,
+} from '../../postgres/database.js'
 import type { EventCatalogs } from '../catalogs.js'
 import { eventCodec } from '../codec.js'
 import { newsOf, type News } from '../news.js'
+import type { PayloadMembers } from '../payload-members.js'
 import { followedPages, pagesAfter } from '../pages.js'
 import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
 import { eventReader } from './event-reader.js'
@@ -18,8 +24,12 @@ export interface PostgresEventStoreSettings {
   readonly connection: PostgresConnection
   readonly keys: PersonalDataKeys
   readonly catalogs?: EventCatalogs
+  /** What the data of events must have; what lacks it can't be read. Data are taken as they are where this is not given. */
+  readonly payloads?: PayloadMembers
   /** Appends that may wait; one more is refused with EventStoreOverloaded. */
   readonly queueRequests_max?: number
+  /** How long a batch of appends may go without an answer; then its appends reject with PostgresUnavailable. */
+  readonly appendAnswer_ms_max?: number
   /** How often a follower looks for events that nobody announced to it. */
   readonly poll_ms?: number
   /** Told of connections that break: they are made anew. */
@@ -33,14 +43,21 @@ export type PostgresEventStore = EventStore & {
 
 const poll_ms = 200
 
-/** Opens the event store in the schema `event_store`, which is made where it is missing. Any number of processes may. */
+/**
+ * Opens the event store in the schema `event_store`, which is made where it is missing. Any number of processes may. Where
+ * Postgres can't be had, an append rejects with PostgresUnavailable: it may have taken place, and the same one again is safe.
+ */
 export async function openPostgresEventStore(settings: PostgresEventStoreSettings): Promise<PostgresEventStore> {
-  const { database, connection, keys, catalogs, onError = () => undefined } = settings
+  const { database, connection, keys, catalogs, payloads, onError = () => undefined } = settings
   await layTables(database)
-  const codec = eventCodec(keys, catalogs)
+  const codec = eventCodec(keys, catalogs, payloads)
   const { readPage, ...reads } = eventReader(database, codec)
   const news = newsOf(settings.poll_ms ?? poll_ms)
-  const writer = openDatabase(connection, { connections_max: 1, onError })
+  const writer = openDatabase(connection, {
+    connections_max: 1,
+    answer_ms_max: settings.appendAnswer_ms_max ?? requestAnswer_ms_max,
+    onError,
+  })
   const listener = listenForAppends({ connection, onPosition: (position) => news.announce(position), onError })
   const committer = groupCommitter({
     write: announcing(batchWriter(writer), news),

@@ -36,6 +36,8 @@ export function statementWriter(table: Table): StatementWriter {
   function* ofLayer({ rows, removals }: Layer): Iterable<Statement> {
     const groups = new Map<Shape, Row[]>()
     for (const change of rows.values()) {
+      // A change of nothing, which no statement can say.
+      if (change.change === 'patch' && Object.keys(change.columns).length === 0) continue
       const row = rowOf(change)
       const shape = shapeOf(change.change, Object.keys(row))
       const group = groups.get(shape)
@@ -79,9 +81,15 @@ function newShape(table: Table, kind: Kind, columns: readonly string[]): Shape {
 function* statements(shape: Shape, rows: readonly Row[]): Iterable<Statement> {
   for (let first = 0; first < rows.length; first += statementRows_max) {
     const part = rows.slice(first, first + statementRows_max)
-    const values = shape.columns.map(({ name, cell }) => part.map((row) => cell(row[name] ?? null)))
+    const values = shape.columns.map(({ name, cell }) => part.map((row) => cell(valueIn(row, name))))
     yield { name: shape.name, text: shape.text, values }
   }
+}
+
+/** A value that is missing is not null: an event that lacks a member would pass for one that says nothing of it. */
+function valueIn(row: Row, column: string): ColumnValue {
+  const value = row[column]
+  return value === undefined ? refuseMissing(column) : value
 }
 
 function textOf(table: Table, kind: Kind, columns: readonly string[]): string {
@@ -154,6 +162,10 @@ function elementText(value: ColumnValue): string {
   if (value === null) return 'NULL'
   if (!isCell(value)) return refuseValue(value)
   return `"${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
+
+function refuseMissing(column: string): never {
+  throw new Error(`There is no value for column ${column}`)
 }
 
 function refuseValue(value: ColumnValue): never {

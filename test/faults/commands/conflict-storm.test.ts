@@ -28,6 +28,7 @@ const storms = [
 
 const commandsOfWriter = isLong ? 40 : 4
 const p99_ms_max = 10_000
+const test_ms_max = isLong ? 1_200_000 : 120_000
 const refusedShare_max = 0.1
 
 describe('a storm of commands on one aggregate', () => {
@@ -44,45 +45,49 @@ describe('a storm of commands on one aggregate', () => {
   })
 
   for (const { row, processes, writers, title } of storms) {
-    it(`ends for every one of ${title}: done once, or refused with CONFLICT and not done`, async () => {
-      const personalDataKey = randomBytes(32)
-      stores = await Promise.all(
-        Array.from({ length: processes }, () =>
-          openStore({ connection: test.connection, personalDataKey, onError: () => undefined }),
-        ),
-      )
-      const processesAtWork = stores.map((store) => processOn(store))
-      await processesAtWork[0]?.invites.execute(code, { type: 'CreateInvite', terms: terms(code) }, context())
-      await Promise.all(
-        processesAtWork.flatMap((one) => Array.from({ length: writers }, () => write(one, commandsOfWriter))),
-      )
-      const redeemed = await redemptionsIn(stores)
-      const [done, refused, took_ms] = [
-        processesAtWork.flatMap((one) => one.done),
-        processesAtWork.flatMap((one) => one.refused),
-        processesAtWork.flatMap((one) => one.took_ms),
-      ]
-      const total = processes * writers * commandsOfWriter
-      const found = {
-        lost: done.filter((id) => !redeemed.includes(id)).length,
-        repeated: redeemed.length - new Set(redeemed).size,
-        reordered: 0,
-        divergent: refused.filter((id) => redeemed.includes(id)).length,
-      }
-      const p99_ms = took_ms.toSorted((a, b) => a - b)[Math.floor(took_ms.length * 0.99)] ?? 0
-      const attempts = Math.max(...processesAtWork.map((one) => one.attempts_most))
-      const note = `${refused.length} of ${total} refused with CONFLICT, at most ${attempts} attempts, p99 ${p99_ms.toFixed(0)} ms`
-      noteFault(row, { title, runs: total, ...found, stuck_s: Math.max(...took_ms) / 1000, note })
-      expect(found).toStrictEqual({ lost: 0, repeated: 0, reordered: 0, divergent: 0 })
-      expect(done.length + refused.length).toBe(total)
-      expect(attempts).toBeGreaterThan(1)
-      expect(attempts).toBeLessThanOrEqual(attempts_max)
-      expect(refused.length / total).toBeLessThan(refusedShare_max)
-      // Nobody starves: the slowest process has done most of its part.
-      const least = Math.min(...processesAtWork.map((one) => one.done.length))
-      expect(least).toBeGreaterThan((writers * commandsOfWriter) / 2)
-      expect(p99_ms).toBeLessThan(p99_ms_max)
-    }, 120_000)
+    it(
+      `ends for every one of ${title}: done once, or refused with CONFLICT and not done`,
+      async () => {
+        const personalDataKey = randomBytes(32)
+        stores = await Promise.all(
+          Array.from({ length: processes }, () =>
+            openStore({ connection: test.connection, personalDataKey, onError: () => undefined }),
+          ),
+        )
+        const processesAtWork = stores.map((store) => processOn(store))
+        await processesAtWork[0]?.invites.execute(code, { type: 'CreateInvite', terms: terms(code) }, context())
+        await Promise.all(
+          processesAtWork.flatMap((one) => Array.from({ length: writers }, () => write(one, commandsOfWriter))),
+        )
+        const redeemed = await redemptionsIn(stores)
+        const [done, refused, took_ms] = [
+          processesAtWork.flatMap((one) => one.done),
+          processesAtWork.flatMap((one) => one.refused),
+          processesAtWork.flatMap((one) => one.took_ms),
+        ]
+        const total = processes * writers * commandsOfWriter
+        const found = {
+          lost: done.filter((id) => !redeemed.includes(id)).length,
+          repeated: redeemed.length - new Set(redeemed).size,
+          reordered: 0,
+          divergent: refused.filter((id) => redeemed.includes(id)).length,
+        }
+        const p99_ms = took_ms.toSorted((a, b) => a - b)[Math.floor(took_ms.length * 0.99)] ?? 0
+        const attempts = Math.max(...processesAtWork.map((one) => one.attempts_most))
+        const note = `${refused.length} of ${total} refused with CONFLICT, at most ${attempts} attempts, p99 ${p99_ms.toFixed(0)} ms`
+        noteFault(row, { title, runs: total, ...found, stuck_s: Math.max(...took_ms) / 1000, note })
+        expect(found).toStrictEqual({ lost: 0, repeated: 0, reordered: 0, divergent: 0 })
+        expect(done.length + refused.length).toBe(total)
+        expect(attempts).toBeGreaterThan(1)
+        expect(attempts).toBeLessThanOrEqual(attempts_max)
+        expect(refused.length / total).toBeLessThan(refusedShare_max)
+        // Nobody starves: the slowest process has done most of its part.
+        const least = Math.min(...processesAtWork.map((one) => one.done.length))
+        expect(least).toBeGreaterThan((writers * commandsOfWriter) / 2)
+        expect(p99_ms).toBeLessThan(p99_ms_max)
+      },
+      test_ms_max,
+    )
   }
 })
 

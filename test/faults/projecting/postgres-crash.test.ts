@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { until } from '../../projections/support/world.js'
 import { isLong, noteFault } from '../../support/fault-table.js'
 import { call, currentUser, register, type Person } from '../../support/load-api.js'
@@ -71,9 +73,10 @@ describe('a crash of Postgres under load', () => {
     'loses nothing that was acknowledged, repeats nothing, and leaves rows that equal a rebuild',
     async () => {
       const divergent: string[] = []
-      let [stuck_s, unfinished] = [0, 0]
+      let [stuck_s, finished, unfinished] = [0, 0, 0]
       for (let crash = 0; crash < crashes; crash += 1) {
         stuck_s = Math.max(stuck_s, await crashOnce())
+        finished += await finishGivenUp(server)
         unfinished += (await finishedSteps(server.store, finished_ms_max)).left
         divergent.push(...(await divergentRows(server.store)))
       }
@@ -81,7 +84,7 @@ describe('a crash of Postgres under load', () => {
       const { lost, repeated, unexpected } = compareWithHistory(traffic.ledger.entries, history)
       const all = { lost, repeated, unexpected, divergent }
       const { entries } = traffic.ledger
-      const note = `${entries.length} commands, ${entries.filter(({ attempts }) => attempts > 1).length} sent again; FAULTS_SEED=${seed}`
+      const note = `${entries.length} commands, ${entries.filter(({ attempts }) => attempts > 1).length} sent again, ${finished} steps finished for clients that gave up; FAULTS_SEED=${seed}`
       noteFault('F10', {
         title: 'Postgres crashed under load',
         runs: crashes,
@@ -99,6 +102,18 @@ describe('a crash of Postgres under load', () => {
     10 * 60_000,
   )
 })
+
+/**
+ * Finishes the steps of commands that nobody sent again, as the process managers do once a step is older than any request:
+ * the process that began them lives on, and no client is at work now. Gives how many there were.
+ */
+async function finishGivenUp({ ports, readModels, store }: TestGuildhall): Promise<number> {
+  await readModels.reached(await store.events.end())
+  const now = timestamp(Date.now() + 1)
+  const { finished, failures } = await finishUnfinished(ports)(now, now)
+  expect(failures).toStrictEqual([])
+  return finished
+}
 
 /** A client that fails would otherwise be waited for in vain. */
 function failure(client: Promise<void>): Promise<never> {

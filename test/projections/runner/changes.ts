@@ -59,7 +59,6 @@ export const changes: fc.Arbitrary<RowChange> = fc.oneof(
     weight: 4,
     arbitrary: fc
       .tuple(keys, someColumns)
-      .filter(([, row]) => Object.keys(row).length > 0)
       .map(([own, row]): RowChange => ({ change: 'patch', table, key: own, columns: row })),
   },
   {

@@ -145,8 +145,12 @@ describe('statements', () => {
     ])
   })
 
-  it('refuse columns that are not there, and values that are none of their type', () => {
+  it('refuse columns that are not there, and values that are missing or none of their type', () => {
     const row = { place: '1', number: 1 }
+    const lacking = JSON.parse('{}') as { readonly colour: string }
+    expect(() =>
+      write(coalesce([{ change: 'put', table: 'things', row: { ...row, colour: lacking.colour } }], table)),
+    ).toThrow(/no value for column colour/)
     expect(() => write(coalesce([{ change: 'put', table: 'things', row: { ...row, size: 1 } }], table))).toThrow(
       /no column size/,
     )

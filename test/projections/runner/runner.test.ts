@@ -105,6 +105,7 @@ describe('a projector', () => {
         position: 1n,
         end: 1n,
         lag_events_max: 0n,
+        parkedStreams: 0,
       })),
     )
     await projector.stop()

@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
+import { memoryEventStore, type MemoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
 import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { uuid7 } from '../../../application/commands/derive-id.js'
 import {
   noStream,
   type EventMetadata,
-  type EventStore,
   type NewEvent,
   type Position,
   type RecordedEvent,
@@ -29,7 +28,7 @@ export type AnyEvent = AccountEvent | EmailAddressEvent | GuildEvent | HandleEve
 /** A Postgres database, an event store, and the projectors that a test starts on them. */
 export interface World {
   readonly database: PostgresDatabase
-  readonly store: EventStore
+  readonly store: MemoryEventStore
   /** Appends each event to the stream that it belongs to; gives the position of the last. */
   happens(...events: readonly AnyEvent[]): Promise<Position>
   /** As `happens`, with metadata of its own for each. */

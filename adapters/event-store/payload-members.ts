@@ -1,0 +1,170 @@
+import type { AccountEvent } from '../../domain/account/events.js'
+import type { EmailAddressEvent } from '../../domain/email-address/events.js'
+import type { GuildEvent } from '../../domain/guild/events.js'
+import type { HandleEvent } from '../../domain/handle/events.js'
+import type { InviteEvent } from '../../domain/invite/events.js'
+import type { DomainEvent } from '../../domain/kernel/decider.js'
+import type { Category } from '../../domain/kernel/streams.js'
+import type { MembershipEvent } from '../../domain/membership/events.js'
+
+type Base = 'text' | 'number' | 'flag' | 'list' | 'object'
+/** What a member of an event's data is. */
+export type MemberKind = Base | `${Base} or null`
+
+type BaseOf<Value> = Value extends string
+  ? 'text'
+  : Value extends number
+    ? 'number'
+    : Value extends boolean
+      ? 'flag'
+      : Value extends readonly unknown[]
+        ? 'list'
+        : 'object'
+type KindOf<Value> = null extends Value ? `${BaseOf<NonNullable<Value>>} or null` : BaseOf<Value>
+type DataOf<Event extends DomainEvent, Type> = Extract<Event, { readonly type: Type }>['data']
+/** The compiler holds the tables below against the types of the events. */
+type MembersOf<Event extends DomainEvent> = {
+  readonly [Type in Event['type']]: {
+    readonly [Member in keyof DataOf<Event, Type>]: KindOf<DataOf<Event, Type>[Member]>
+  }
+}
+
+/** The members that the data of an event must have, by category and type, in the newest version. */
+export type PayloadMembers = Readonly<
+  Partial<Record<Category, Readonly<Record<string, Readonly<Record<string, MemberKind>>>>>>
+>
+
+const account: MembersOf<AccountEvent> = {
+  AccountRegistered: {
+    accountId: 'text',
+    username: 'text',
+    discriminator: 'number',
+    globalName: 'text or null',
+    email: 'text or null',
+    passwordHash: 'text or null',
+    dateOfBirth: 'text or null',
+    emailVerified: 'flag',
+    locale: 'text',
+    registeredAt: 'text',
+  },
+  SessionStarted: {
+    accountId: 'text',
+    tokenHash: 'text',
+    startedAt: 'text',
+    ip: 'text or null',
+    userAgent: 'text or null',
+  },
+  SessionEnded: { accountId: 'text', tokenHash: 'text' },
+  AclsGranted: { accountId: 'text', acls: 'list' },
+}
+
+const emailAddress: MembersOf<EmailAddressEvent> = {
+  EmailAddressClaimed: { addressHash: 'text', accountId: 'text' },
+  EmailAddressReleased: { addressHash: 'text', accountId: 'text' },
+}
+
+const guild: MembersOf<GuildEvent> = {
+  GuildCreated: { guildId: 'text', name: 'text', ownerId: 'text', features: 'list', createdAt: 'text' },
+  RoleCreated: { guildId: 'text', role: 'object' },
+  ChannelCreated: { guildId: 'text', channel: 'object' },
+  GuildSettingsChanged: { guildId: 'text', settings: 'object' },
+  GuildFeaturesChanged: { guildId: 'text', features: 'list' },
+  GuildDeleted: { guildId: 'text', ownerId: 'text' },
+}
+
+const handle: MembersOf<HandleEvent> = {
+  HandleClaimed: { username: 'text', discriminator: 'number', accountId: 'text' },
+  HandleReleased: { username: 'text', discriminator: 'number', accountId: 'text' },
+}
+
+const inviteTerms = {
+  code: 'text',
+  guildId: 'text',
+  channelId: 'text',
+  inviterId: 'text',
+  maxUses: 'number',
+  maxAge: 'number',
+  temporary: 'flag',
+  createdAt: 'text',
+} as const
+
+const invite: MembersOf<InviteEvent> = {
+  InviteCreated: inviteTerms,
+  InviteRedeemed: {
+    code: 'text',
+    guildId: 'text',
+    accountId: 'text',
+    inviterId: 'text',
+    temporary: 'flag',
+    redemptionId: 'text',
+    uses: 'number',
+  },
+  InviteRedemptionReturned: { code: 'text', redemptionId: 'text', uses: 'number' },
+  InviteDeleted: { ...inviteTerms, uses: 'number', deletedBy: 'text' },
+}
+
+const membership: MembersOf<MembershipEvent> = {
+  MemberJoined: { guildId: 'text', accountId: 'text', joinedAt: 'text', temporary: 'flag', admission: 'object' },
+  MemberLeft: { guildId: 'text', accountId: 'text' },
+  MemberRolesChanged: { guildId: 'text', accountId: 'text', roles: 'list' },
+  MemberBanned: {
+    guildId: 'text',
+    accountId: 'text',
+    moderatorId: 'text',
+    wasMember: 'flag',
+    reason: 'text or null',
+    bannedAt: 'text',
+    expiresAt: 'text or null',
+  },
+}
+
+/** The members of every event that the store can hold. */
+export const payloadMembers: PayloadMembers = {
+  account,
+  email_address: emailAddress,
+  guild,
+  handle,
+  invite,
+  membership,
+}
+
+/** The first member that is missing or of another kind, in words; undefined where all are as they should be. */
+export function misfitIn(
+  data: Readonly<Record<string, unknown>>,
+  members: Readonly<Record<string, MemberKind>>,
+): string | undefined {
+  for (const member in members) {
+    const kind = members[member]
+    if (kind !== undefined && !isOfKind(data[member], kind)) return `its member ${member} is not ${kind}`
+  }
+  return undefined
+}
+
+function isOfKind(value: unknown, kind: MemberKind): boolean {
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string'
+    case 'number':
+      return typeof value === 'number'
+    case 'flag':
+      return typeof value === 'boolean'
+    case 'list':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    case 'text or null':
+    case 'number or null':
+    case 'flag or null':
+    case 'list or null':
+    case 'object or null':
+      return value === null || isOfKind(value, withoutNull[kind])
+  }
+}
+
+const withoutNull = {
+  'text or null': 'text',
+  'number or null': 'number',
+  'flag or null': 'flag',
+  'list or null': 'list',
+  'object or null': 'object',
+} as const

@@ -1,0 +1,48 @@
+import type { RecordedEvent } from '../../application/ports/event-store.js'
+import {
+  reasonCharacters_max,
+  UnreadableEvent,
+  unreadableType,
+  type Unreadable,
+} from '../../application/ports/unreadable-event.js'
+import type { StreamName } from '../../domain/kernel/streams.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { StoredEvent } from './stored-event.js'
+
+/** Why the codec can't read an event, and which one it is. */
+export class Undecodable extends UnreadableEvent {
+  readonly stored: StoredEvent
+  readonly unknown: Unreadable['data']['unknown']
+  readonly reason: string
+
+  constructor(stored: StoredEvent, unknown: Unreadable['data']['unknown'], reason: string, options?: ErrorOptions) {
+    const { position, stream, revision, type } = stored
+    super(
+      `Can't read the event at position ${position} (${stream}, revision ${revision}, type ${type}): ${reason}`,
+      options,
+    )
+    this.stored = stored
+    this.unknown = unknown
+    this.reason = reason
+  }
+}
+
+/** What stands in the place of an event that can't be read. Of its metadata only the event's id is known for sure. */
+export function unreadableMark({ stored, unknown, reason }: Undecodable): RecordedEvent<Unreadable> {
+  const { stream, revision, position, eventId, type: storedType } = stored
+  return {
+    // Nobody takes a stream of an unknown category for anything but a name.
+    stream: stream as StreamName,
+    revision,
+    position,
+    type: unreadableType,
+    data: { storedType, unknown, reason: reason.slice(0, reasonCharacters_max) },
+    metadata: {
+      eventId,
+      at: timestamp(0),
+      actor: { kind: 'system', name: 'unreadable' },
+      correlationId: eventId,
+      causationId: eventId,
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import pg from 'pg'
+import type { RecordedEvent } from '../../application/ports/event-store.js'
+import { isUnreadable, reasonCharacters_max } from '../../application/ports/unreadable-event.js'
+import { isParked, parkedStreams_max, TooManyParked, type Parked, type ParkedIn } from './parked.js'
+import type { RowChange } from './projection.js'
+import type { ModelTables } from './registry.js'
+import { coalesce } from './rows/coalesce-changes.js'
+import { statementWriter, type Statement, type StatementWriter } from './rows/row-statements.js'
+import type { Table } from './rows/table-columns.js'
+
+/** Read models whose tables stand at the same position and take the same events. */
+export interface Group {
+  readonly models: readonly ModelTables[]
+  /** What a batch comes to. Throws `DoesNotFit` where an event of it can't be turned into changes of rows. */
+  readonly take: (events: readonly RecordedEvent[]) => Taken
+  /** Each read model that takes an event, by itself. */
+  readonly partsFor: (event: RecordedEvent) => readonly Part[]
+  /** The events that every read model here can take: not those of parked streams, nor those that can't be read. */
+  readonly publishable: (events: readonly RecordedEvent[]) => readonly RecordedEvent[]
+}
+
+/** What is to be written for some events: rows, and the streams that they park. */
+export interface Taken {
+  readonly statements: readonly Statement[]
+  readonly parked: readonly (ParkedIn & { readonly schema: string })[]
+}
+
+export interface Part {
+  readonly take: (events: readonly RecordedEvent[]) => Taken
+  /** Parks the stream of an event that does not fit. */
+  readonly giveUp: (event: RecordedEvent, reason: string) => Taken
+}
+
+/** An event does not say what the rows of a read model need. */
+class DoesNotFit extends Error {
+  override readonly name = 'DoesNotFit'
+}
+
+/** SQLSTATE classes of values that a column does not take: data exceptions and violated constraints. */
+const dataFaults = ['22', '23']
+
+/** Why an event does not fit, where an error is about that; undefined for every other error. */
+export function faultIn(error: unknown): string | undefined {
+  if (error instanceof DoesNotFit) return error.message
+  if (!(error instanceof pg.DatabaseError)) return undefined
+  return dataFaults.includes(error.code?.slice(0, 2) ?? '') ? error.message : undefined
+}
+
+interface TableWriter {
+  readonly table: Table
+  readonly write: StatementWriter
+  /** The changes of the batch in hand. */
+  changes: RowChange[]
+}
+
+interface ModelWriter {
+  readonly model: ModelTables
+  readonly tables: ReadonlyMap<string, TableWriter>
+}
+
+/** Gathers read models into a group. It keeps the parked streams of each up to date with what it is given to take. */
+export function groupOf(models: readonly ModelTables[]): Group {
+  const writers = models.map(modelWriter)
+  const handlers = new Map<string, ModelWriter[]>()
+  for (const writer of writers) {
+    for (const type of writer.model.projection.handles) handlers.set(type, [...(handlers.get(type) ?? []), writer])
+  }
+  const takers = (event: RecordedEvent): readonly ModelWriter[] => takersOf(writers, handlers, event)
+  return {
+    models,
+    take: (events) => takeAll(writers, takers, events),
+    partsFor: (event) => takers(event).map(partOf),
+    publishable(events) {
+      const isFree = (event: RecordedEvent): boolean => models.every(({ parked }) => !isParked(parked, event))
+      if (models.every(({ parked }) => parked.size === 0) && !events.some(isUnreadable)) return events
+      return events.filter((event) => !isUnreadable(event) && isFree(event))
+    },
+  }
+}
+
+const none: readonly ModelWriter[] = []
+
+/** The read models that an event concerns. One of an unknown type may concern any, one of an unknown category none. */
+function takersOf(
+  writers: readonly ModelWriter[],
+  handlers: ReadonlyMap<string, readonly ModelWriter[]>,
+  event: RecordedEvent,
+): readonly ModelWriter[] {
+  if (!isUnreadable(event)) return handlers.get(event.type) ?? none
+  switch (event.data.unknown) {
+    case 'category':
+      return none
+    case 'type':
+      return writers
+    case 'data':
+      return handlers.get(event.data.storedType) ?? none
+  }
+}
+
+function partOf(writer: ModelWriter): Part {
+  return {
+    take: (events) => takeAll([writer], () => [writer], events),
+    giveUp: ({ stream, position, type, metadata: { eventId } }, why) => {
+      const reason = why.slice(0, reasonCharacters_max)
+      const parked = { stream, position, eventId, type, cause: 'unprojectable', reason } as const
+      return { statements: [], parked: [parkIn(writer.model, parked)] }
+    },
+  }
+}
+
+function takeAll(
+  writers: readonly ModelWriter[],
+  takers: (event: RecordedEvent) => readonly ModelWriter[],
+  events: readonly RecordedEvent[],
+): Taken {
+  const parked: (ParkedIn & { readonly schema: string })[] = []
+  for (const { tables } of writers) for (const table of tables.values()) table.changes = []
+  return fitting(() => {
+    for (const event of events) {
+      for (const writer of takers(event)) {
+        const stream = parkedBy(writer.model, event)
+        if (stream === 'before') continue
+        if (stream) parked.push(parkIn(writer.model, stream))
+        else gather(writer, event)
+      }
+    }
+    return { statements: writers.flatMap(({ tables }) => [...tables.values()].flatMap(statementsOf)), parked }
+  })
+}
+
+/** What an event parks, also when it is taken again; `before` where an earlier one has parked its stream. */
+function parkedBy({ parked }: ModelTables, event: RecordedEvent): Parked | 'before' | undefined {
+  const since = parked.get(event.stream)
+  if (since && isParked(parked, event)) return since.position === event.position ? since : 'before'
+  if (!isUnreadable(event)) return undefined
+  const { stream, position, data, metadata } = event
+  const { storedType: type, reason } = data
+  return { stream, position, eventId: metadata.eventId, type, cause: 'unreadable', reason }
+}
+
+function parkIn({ schema, projection, parked }: ModelTables, stream: Parked): ParkedIn & { readonly schema: string } {
+  if (parked.size >= parkedStreams_max && !parked.has(stream.stream)) throw new TooManyParked(schema, stream)
+  parked.set(stream.stream, stream)
+  return { readModel: projection.name, schema, parked: stream }
+}
+
+function statementsOf({ table, write, changes }: TableWriter): readonly Statement[] {
+  return changes.length > 0 ? write(coalesce(changes, table)) : []
+}
+
+function modelWriter(model: ModelTables): ModelWriter {
+  const tables = [...model.tables].map(([name, table]): [string, TableWriter] => [
+    name,
+    { table, write: statementWriter(table), changes: [] },
+  ])
+  return { model, tables: new Map(tables) }
+}
+
+function gather({ model, tables }: ModelWriter, event: RecordedEvent): void {
+  for (const change of model.projection.project(event)) {
+    const writer = tables.get(change.table)
+    if (!writer) throw new Error(`Read model ${model.projection.name} has no table ${change.table}`)
+    writer.changes.push(change)
+  }
+}
+
+/** What goes wrong between an event and its changes, goes wrong each time: the projectors are pure. */
+function fitting<Result>(task: () => Result): Result {
+  try {
+    return task()
+  } catch (error) {
+    if (error instanceof TooManyParked) throw error
+    throw new DoesNotFit(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}

@@ -1,0 +1,139 @@
+import type { ClientBase } from 'pg'
+import { z } from 'zod'
+import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
+
+/**
+ * A stream that a read model takes nothing of from a position on, because it can't take the event there: what follows in
+ * the stream could only be projected wrongly. All other streams go on. Source: decision 11.
+ */
+export interface Parked {
+  readonly stream: string
+  readonly position: Position
+  readonly eventId: string
+  /** The type of the event as it is stored. */
+  readonly type: string
+  /** Whether the event can't be read, or was read and does not fit the rows of this read model. */
+  readonly cause: 'unreadable' | 'unprojectable'
+  readonly reason: string
+}
+
+/** A stream that a batch has parked, and the read model that it is parked in. */
+export interface ParkedIn {
+  readonly readModel: string
+  readonly parked: Parked
+}
+
+/** So many streams a read model parks; with one more it is the program that is at fault, and projecting stops. */
+export const parkedStreams_max = 1000
+
+/** More streams would have to be parked than `parkedStreams_max`. Nothing of the batch was written. */
+export class TooManyParked extends Error {
+  override readonly name = 'TooManyParked'
+
+  constructor(schema: string, { position, reason }: Parked) {
+    super(
+      `Read model ${schema} has ${parkedStreams_max} parked streams, and the event at position ${position} would park one more: ${reason}`,
+    )
+  }
+}
+
+/** Told once a stream is parked: an operator has to act. */
+export class StreamParked extends Error {
+  override readonly name = 'StreamParked'
+
+  constructor({ position, stream, type, reason }: Parked, readModels: readonly string[]) {
+    super(
+      `${readModels.join(', ')}: nothing of ${stream} is projected from position ${position} on, because of an event of type ${type}: ${reason}`,
+    )
+  }
+}
+
+/** One alarm for each event that parked a stream, whatever the number of read models. */
+export function alarmsOf(all: readonly ParkedIn[]): readonly StreamParked[] {
+  const byPosition = new Map<Position, ParkedIn[]>()
+  for (const one of all) byPosition.set(one.parked.position, [...(byPosition.get(one.parked.position) ?? []), one])
+  return [...byPosition.values()].flatMap((same) => {
+    const [first] = same
+    if (!first) return []
+    return new StreamParked(
+      first.parked,
+      same.map(({ readModel }) => readModel),
+    )
+  })
+}
+
+export const parkedTable = `
+  create table if not exists read_models.parked (
+    schema text not null,
+    stream text not null,
+    position int8 not null,
+    event_id uuid not null,
+    type text not null,
+    cause text not null,
+    reason text not null,
+    primary key (schema, stream)
+  )`
+
+const parkedRow = z.object({
+  stream: z.string(),
+  position: z.coerce.bigint(),
+  eventId: z.string(),
+  type: z.string(),
+  cause: z.enum(['unreadable', 'unprojectable']),
+  reason: z.string(),
+})
+
+/** The parked streams of the read model in a schema, by their names. */
+export async function parkedStreams(client: Pick<ClientBase, 'query'>, schema: string): Promise<Map<string, Parked>> {
+  const { rows } = await client.query(
+    `select stream, position, event_id as "eventId", type, cause, reason from read_models.parked
+     where schema = $1 order by position limit $2`,
+    [schema, parkedStreams_max],
+  )
+  return new Map(
+    z
+      .array(parkedRow)
+      .parse(rows)
+      .map((parked) => [parked.stream, parked]),
+  )
+}
+
+/** Records a parked stream in the transaction that the client is in. Again changes nothing. */
+export async function park(client: ClientBase, schema: string, parked: Parked): Promise<void> {
+  const { stream, position, eventId, type, cause, reason } = parked
+  await client.query(
+    `insert into read_models.parked (schema, stream, position, event_id, type, cause, reason)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+    [schema, stream, position, eventId, type, cause, reason],
+  )
+}
+
+/** Forgets what the read models in these schemas have parked, because their tables go. */
+export async function forgetParked(client: ClientBase, schemas: readonly string[]): Promise<void> {
+  await client.query('delete from read_models.parked where schema = any ($1)', [schemas])
+}
+
+/** Has the parked streams of one schema take the place of those of another, as its tables do. */
+export async function replaceParked(client: ClientBase, from: string, to: string): Promise<void> {
+  await forgetParked(client, [to])
+  await client.query('update read_models.parked set schema = $2 where schema = $1', [from, to])
+}
+
+/** How many streams each live read model has parked, by its name; none where it has parked none. */
+export async function parkedCounts(client: Pick<ClientBase, 'query'>): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query(
+    'select schema, count(*)::int4 as streams from read_models.parked group by schema',
+  )
+  return new Map(
+    z
+      .array(z.object({ schema: z.string(), streams: z.int() }))
+      .parse(rows)
+      .map(({ schema, streams }) => [schema, streams]),
+  )
+}
+
+/** Whether an event is of a parked stream, and not from before that was parked. */
+export function isParked(parked: ReadonlyMap<string, Parked>, { stream, position }: RecordedEvent): boolean {
+  const since = parked.get(stream)
+  return since !== undefined && position >= since.position
+}

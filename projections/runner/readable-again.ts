@@ -1,0 +1,38 @@
+import type { ClientBase } from 'pg'
+import type { EventStore } from '../../application/ports/event-store.js'
+import { UnreadableEvent } from '../../application/ports/unreadable-event.js'
+import { categoryOf, type StreamName } from '../../domain/kernel/streams.js'
+import { parkedStreams, type Parked } from './parked.js'
+
+/**
+ * The schemas among these in which a stream is parked because of an event that this program can read, as a newer one can
+ * after an update. Rejects where the store does.
+ */
+export async function schemasReadableAgain(
+  client: Pick<ClientBase, 'query'>,
+  store: Pick<EventStore, 'findEvent'>,
+  schemas: readonly string[],
+): Promise<readonly string[]> {
+  const known = new Map<string, boolean>()
+  const found: string[] = []
+  for (const schema of schemas) {
+    for (const parked of (await parkedStreams(client, schema)).values()) {
+      const isReadable = known.get(parked.eventId) ?? (await canBeRead(store, parked))
+      known.set(parked.eventId, isReadable)
+      if (isReadable && !found.includes(schema)) found.push(schema)
+    }
+  }
+  return found
+}
+
+async function canBeRead(store: Pick<EventStore, 'findEvent'>, { stream, eventId, cause }: Parked): Promise<boolean> {
+  if (cause !== 'unreadable' || !isNamed(stream)) return false
+  try {
+    return (await store.findEvent(stream, eventId)) !== undefined
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return false
+    throw error
+  }
+}
+
+const isNamed = (stream: string): stream is StreamName => categoryOf(stream) !== undefined

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { eventCodec } from '../../../adapters/event-store/codec.js'
+import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
+import { misfitIn, payloadMembers, type MemberKind } from '../../../adapters/event-store/payload-members.js'
+import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { eventCatalogs } from '../../../adapters/event-store/catalogs.js'
+import { isUnreadable, UnreadableEvent } from '../../../application/ports/unreadable-event.js'
+import { categories, streamName } from '../../../domain/kernel/streams.js'
+import { collect, metadata } from '../../contract/sample-events.js'
+import { destroyedKeys, sampleKeys } from '../../domain/released-events/sample-keys.js'
+import { samples } from '../../domain/released-events/samples.js'
+
+/** Of each kind one value that no other kind takes. */
+const values: Readonly<Record<string, unknown>> = { text: 'a', number: 1, flag: true, list: ['a'], object: { a: 1 } }
+
+describe('what the data of events must have', () => {
+  it('is said of every type of every category', () => {
+    for (const category of categories)
+      expect(Object.keys(payloadMembers[category] ?? {}).toSorted()).toStrictEqual(
+        Object.keys(eventCatalogs[category].events).toSorted(),
+      )
+  })
+
+  it.each(samples)('every event ever released has, with personal data and without: $name', async ({ stored }) => {
+    for (const keys of [sampleKeys, destroyedKeys])
+      expect(await eventCodec(keys, eventCatalogs, payloadMembers).decode([stored])).toHaveLength(1)
+  })
+
+  for (const [given, value] of Object.entries(values)) {
+    it(`takes ${given} for nothing else`, () => {
+      for (const kind of Object.keys(values)) {
+        const misfit = given === kind ? undefined : `its member m is not ${kind}`
+        expect(misfitIn({ m: value }, { m: kind as MemberKind })).toBe(misfit)
+        expect(misfitIn({ m: value }, { m: `${kind} or null` as MemberKind })).toBe(misfit && `${misfit} or null`)
+      }
+    })
+  }
+
+  it('has null only where it may be, and nothing missing', () => {
+    expect(misfitIn({ m: null }, { m: 'text or null' })).toBeUndefined()
+    expect(misfitIn({ m: null }, { m: 'object' })).toBe('its member m is not object')
+    expect(misfitIn({}, { m: 'text or null' })).toBe('its member m is not text or null')
+    expect(misfitIn({ m: 'a', more: 1 }, { m: 'text' })).toBeUndefined()
+  })
+})
+
+describe('an event whose data lack something', () => {
+  it('can not be read, so that nothing is decided on it', async () => {
+    const store = memoryEventStore({ keys: memoryPersonalDataKeys(), payloads: payloadMembers })
+    const stream = streamName('handle', 'ada')
+    const data = { username: 'ada', accountId: '1' }
+    await store.append(stream, -1, [{ type: 'HandleClaimed', data, metadata: metadata() }])
+    await expect(collect(store.readStream(stream, -1))).rejects.toThrow(UnreadableEvent)
+    const [event] = await collect(store.readAll(-1n))
+    expect(event && isUnreadable(event) && event.data).toMatchObject({
+      unknown: 'data',
+      reason: 'its member discriminator is not number',
+    })
+  })
+})

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { attempts_max } from '../../../application/aggregates/aggregates.js'
+import { conflictPause_ms, pauseAfterConflict } from '../../../application/aggregates/pause-after-conflict.js'
+
+describe('the pause of a command that lost against others', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  /** How long it waits after so many conflicts, where chance is what is given. */
+  async function pause_ms(conflicts: number, drawn: number): Promise<number> {
+    vi.spyOn(Math, 'random').mockReturnValue(drawn)
+    const began = Date.now()
+    const paused = pauseAfterConflict(conflicts)
+    await vi.runAllTimersAsync()
+    await paused
+    return Date.now() - began
+  }
+
+  it('is none after the first conflict', async () => {
+    expect(await pause_ms(1, 0.99)).toBe(0)
+  })
+
+  it('doubles at most with each conflict more, up to a bound', async () => {
+    const longest: number[] = []
+    for (let conflicts = 2; conflicts <= attempts_max; conflicts += 1) longest.push(await pause_ms(conflicts, 1))
+    const { first, max } = conflictPause_ms
+    expect(longest.slice(0, 4)).toStrictEqual([first, first * 2, first * 4, first * 8])
+    expect(longest.at(-1)).toBe(max)
+    expect(Math.max(...longest)).toBe(max)
+  })
+
+  it('is a part of that which is left to chance', async () => {
+    expect(await pause_ms(20, 0.5)).toBe(conflictPause_ms.max / 2)
+    expect(await pause_ms(20, 0)).toBeLessThanOrEqual(1)
+  })
+})
