@@ -54,6 +54,15 @@ function observeProjections(registry: Registry, projections: ProjectionRunner): 
         this.set({ read_model: name }, Number(lag_events_max))
     },
   })
+  new Gauge({
+    name: 'guildhall_read_model_parked_streams',
+    help: 'Streams that a read model takes nothing of, because it could not take one of their events.',
+    labelNames: ['read_model'] as const,
+    registers: [registry],
+    async collect() {
+      for (const { name, parkedStreams } of await projections.status()) this.set({ read_model: name }, parkedStreams)
+    },
+  })
 }
 
 function valueOf(stats: GatewayStats, name: string): number {

@@ -1,4 +1,5 @@
 import { openEventStoreDb } from '../adapters/event-store/eventstoredb/open-event-store.js'
+import { payloadMembers } from '../adapters/event-store/payload-members.js'
 import { openPostgresEventStore } from '../adapters/event-store/postgres/open-event-store.js'
 import { postgresStoredEvents } from '../adapters/event-store/postgres/stored-events.js'
 import { openPostgresSnapshots } from '../adapters/event-store/postgres/open-snapshots.js'
@@ -63,10 +64,10 @@ type EventParts = Pick<StoreSettings, 'connection' | 'eventStoreUrl' | 'onError'
 
 async function openEvents({ database, connection, keys, eventStoreUrl: url, onError }: EventParts) {
   if (url === undefined) {
-    const events = await openPostgresEventStore({ database, connection, keys, onError })
+    const events = await openPostgresEventStore({ database, connection, keys, payloads: payloadMembers, onError })
     return { events, stored: postgresStoredEvents(database) }
   }
-  const events = await openEventStoreDb({ url, keys, onError }).catch(namingTheSetting(url))
+  const events = await openEventStoreDb({ url, keys, payloads: payloadMembers, onError }).catch(namingTheSetting(url))
   return { events, stored: events.stored }
 }
 
