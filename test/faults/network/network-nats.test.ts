@@ -8,6 +8,7 @@ import { noteFindings, nothingWrong, productFindings, type FaultRun } from './pr
 
 const fault_ms = isLong ? 30_000 : 1500
 const messages_min = isLong ? 2000 : 120
+const spoiled_min = 4
 const rounds = isLong ? 5 : 1
 const recovery_ms_max = 5000
 
@@ -87,19 +88,23 @@ describe.skipIf(natsIsMissing)(natsSuite('Every session hears everything once an
     const { guilds, nats } = stage
     const { proxy } = nats
     const before = { ...proxy.counts }
+    const spoiledSince = (): number => {
+      const { lost, repeated, swapped } = proxy.counts
+      return lost + repeated + swapped - before.lost - before.repeated - before.swapped
+    }
     // The mark is made while the fault lasts: this one must not need its end.
     proxy.fault(fault, { isTraceless })
     guilds.write()
     await expect
       .poll(() => proxy.counts.delivered - before.delivered, { timeout: 60_000 })
       .toBeGreaterThanOrEqual(messages_min)
+    // Which messages are spoiled is chance: of few there may be none.
+    await expect.poll(spoiledSince, { timeout: 60_000 }).toBeGreaterThanOrEqual(spoiled_min)
     const recovered_ms = await guilds.mark()
     await guilds.rest()
     proxy.fault({ kind: 'none' })
-    const { delivered, lost, repeated, swapped } = proxy.counts
-    const messages = delivered - before.delivered
-    const spoiledMessages = lost + repeated + swapped - before.lost - before.repeated - before.swapped
-    expect(spoiledMessages).toBeGreaterThan(3)
+    const messages = proxy.counts.delivered - before.delivered
+    const spoiledMessages = spoiledSince()
     await held(row, { title, runs: spoiledMessages, recovered_ms, note: `${spoiledMessages} of ${messages} messages` })
   })
 })
