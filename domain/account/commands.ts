@@ -1,8 +1,32 @@
 import type { AccountId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
-import type { AccountRegistered } from './events.js'
+import type { AccountRegistered, WebAuthnCredentialRegistered } from './events.js'
+import type { ProfileChanges } from './profile.js'
 
-export type AccountCommand = RegisterAccount | StartSession | EndSession | GrantAcls
+export type AccountCommand =
+  | RegisterAccount
+  | StartSession
+  | EndSession
+  | EndSessions
+  | GrantAcls
+  | ChangeTag
+  | ChangeProfile
+  | ChangePassword
+  | ChangeEmailAddress
+  | VerifyEmailAddress
+  | RevertEmailAddress
+  | DisableAccount
+  | ScheduleSelfDeletion
+  | ReturnToAccount
+  | AcceptTerms
+  | EnableTotp
+  | DisableTotp
+  | IssueBackupCodes
+  | ProveSecondFactor
+  | RegisterWebAuthnCredential
+  | RenameWebAuthnCredential
+  | RemoveWebAuthnCredential
+  | ChoosePasskeys
 
 export interface RegisterAccount extends Omit<AccountRegistered, 'registeredAt'> {
   readonly type: 'RegisterAccount'
@@ -23,8 +47,155 @@ export interface EndSession {
   readonly tokenHash: string
 }
 
+/** Ends the sessions with these hashes; those that are not there change nothing. */
+export interface EndSessions {
+  readonly type: 'EndSessions'
+  readonly tokenHashes: readonly string[]
+}
+
 export interface GrantAcls {
   readonly type: 'GrantAcls'
   readonly accountId: AccountId
   readonly acls: readonly string[]
+}
+
+/** Takes the name that was claimed for the account. */
+export interface ChangeTag {
+  readonly type: 'ChangeTag'
+  readonly username: string
+  readonly discriminator: number
+  /** What the account is called until now, as far as whoever claimed the name knows. */
+  readonly from: { readonly username: string; readonly discriminator: number }
+}
+
+export interface ChangeProfile {
+  readonly type: 'ChangeProfile'
+  readonly changes: ProfileChanges
+}
+
+/** Ends every session but one. */
+export interface ChangePassword {
+  readonly type: 'ChangePassword'
+  readonly passwordHash: string
+  /** The session that goes on; null for none. */
+  readonly except: string | null
+  /** A session that begins in place of those that end; absent where none does. */
+  readonly successor?: Pick<StartSession, 'tokenHash' | 'ip' | 'userAgent'>
+  readonly now: Timestamp
+}
+
+/** Takes the address that was claimed for the account. */
+export interface ChangeEmailAddress {
+  readonly type: 'ChangeEmailAddress'
+  readonly email: string
+  /** The address that the account has until now, as far as whoever claimed the new one knows; null for none. */
+  readonly from: string | null
+  readonly verified: boolean
+  readonly now: Timestamp
+}
+
+export interface VerifyEmailAddress {
+  readonly type: 'VerifyEmailAddress'
+}
+
+/** Gives the account back to the holder of its earlier address: no second factor and no session stays (reference identity 4.10). */
+export interface RevertEmailAddress {
+  readonly type: 'RevertEmailAddress'
+  readonly email: string
+  /** When the change was made that is taken back. */
+  readonly changedAt: Timestamp
+  readonly passwordHash: string
+  readonly now: Timestamp
+}
+
+/** Ends every session; signing in enables the account again. */
+export interface DisableAccount {
+  readonly type: 'DisableAccount'
+}
+
+/** Ends every session; signing in before `dueAt` cancels the deletion. */
+export interface ScheduleSelfDeletion {
+  readonly type: 'ScheduleSelfDeletion'
+  readonly dueAt: Timestamp
+}
+
+/** The right password was given: what the holder did to the account is undone (reference identity 4.4). */
+export interface ReturnToAccount {
+  readonly type: 'ReturnToAccount'
+}
+
+export interface AcceptTerms {
+  readonly type: 'AcceptTerms'
+  readonly now: Timestamp
+}
+
+/** `step` is that of the code that proved that the authenticator has the secret. */
+export interface EnableTotp {
+  readonly type: 'EnableTotp'
+  readonly secret: string
+  readonly step: number
+  readonly now: Timestamp
+  /** New ones, beside those that the account has. */
+  readonly backupCodes: readonly string[]
+}
+
+export interface DisableTotp {
+  readonly type: 'DisableTotp'
+  readonly proof: TotpProof | BackupCodeProof
+}
+
+/** Replaces all backup codes. */
+export interface IssueBackupCodes {
+  readonly type: 'IssueBackupCodes'
+  readonly codes: readonly string[]
+}
+
+/** Spends a proof that was found right: each serves once. */
+export interface ProveSecondFactor {
+  readonly type: 'ProveSecondFactor'
+  readonly proof: SecondFactorProof
+}
+
+export type SecondFactorProof = TotpProof | BackupCodeProof | WebAuthnProof
+
+/** A code of the authenticator, by the 30 s step that it is of. */
+export interface TotpProof {
+  readonly by: 'totp'
+  readonly step: number
+}
+
+/** One of the backup codes, by its place among them. */
+export interface BackupCodeProof {
+  readonly by: 'backup_code'
+  readonly index: number
+}
+
+/** An assertion whose signature was found right. */
+export interface WebAuthnProof {
+  readonly by: 'webauthn'
+  readonly credentialId: string
+  /** What the authenticator reports: it has to grow, unless it counts nothing. */
+  readonly counter: number
+  readonly now: Timestamp
+}
+
+export interface RegisterWebAuthnCredential extends Omit<WebAuthnCredentialRegistered, 'accountId' | 'registeredAt'> {
+  readonly type: 'RegisterWebAuthnCredential'
+  readonly now: Timestamp
+}
+
+export interface RenameWebAuthnCredential {
+  readonly type: 'RenameWebAuthnCredential'
+  readonly credentialId: string
+  readonly name: string
+}
+
+export interface RemoveWebAuthnCredential {
+  readonly type: 'RemoveWebAuthnCredential'
+  readonly credentialId: string
+}
+
+export interface ChoosePasskeys {
+  readonly type: 'ChoosePasskeys'
+  readonly chosen: boolean
 }

@@ -9,6 +9,7 @@ export const globalNameLength: Length = { min: 1, max: 32 }
 export const emailLength: Length = { min: 1, max: 254 }
 export const passwordLength: Length = { min: 8, max: 256 }
 const dateOfBirth_characters = 10
+const discriminatorInput_max = 9999
 
 /** How old somebody must be to register, in years. */
 export const minimumAge_years = 13
@@ -66,6 +67,18 @@ function isDomain(domain: string): boolean {
   const labels = domain.split('.')
   const areLabels = labels.every((label) => /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label))
   return labels.length > 1 && areLabels && !/\.[0-9]+$/.test(domain)
+}
+
+/**
+ * A discriminator as 1-4 digits or a number: DISCRIMINATOR_INVALID_FORMAT, or DISCRIMINATOR_OUT_OF_RANGE outside 0-9999.
+ */
+export function parseDiscriminator(given: string | number): Parsed<number> {
+  if (typeof given === 'string') {
+    const digits = normalised(given)
+    return /^[0-9]{1,4}$/.test(digits) ? parsed(Number(digits)) : unparsed('DISCRIMINATOR_INVALID_FORMAT')
+  }
+  if (!Number.isInteger(given)) return unparsed('DISCRIMINATOR_INVALID_FORMAT')
+  return given >= 0 && given <= discriminatorInput_max ? parsed(given) : unparsed('DISCRIMINATOR_OUT_OF_RANGE')
 }
 
 /** A password: 8-256 characters, trimmed. PASSWORD_LENGTH_INVALID; whether it is too common is asked elsewhere. */

@@ -1,5 +1,6 @@
 import type { AccountId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
+import type { Profile } from './profile.js'
 
 export type AccountState = { readonly status: 'absent' } | ({ readonly status: 'registered' } & Account)
 
@@ -7,14 +8,85 @@ export interface Account {
   readonly id: AccountId
   readonly username: string
   readonly discriminator: number
-  readonly globalName: string | null
+  readonly profile: Profile
   readonly email: string | null
   readonly emailVerified: boolean
+  /** The latest change of the address that took another one back; null without one. */
+  readonly latestRevert: { readonly takesBack: Timestamp; readonly at: Timestamp } | null
   readonly passwordHash: string | null
   readonly dateOfBirth: string | null
   readonly locale: string
   readonly acls: readonly string[]
   readonly registeredAt: Timestamp
+  readonly termsAcceptedAt: Timestamp | null
   /** Hashes of the tokens of live sessions. */
   readonly sessions: readonly string[]
+  /** Whether its holder has disabled it; signing in enables it again. */
+  readonly isDisabled: boolean
+  /** When it is to be deleted, by its holder's own wish; signing in before cancels that. */
+  readonly selfDeletionDueAt: Timestamp | null
+  readonly secondFactors: SecondFactors
+  /**
+   * How often what the account proves itself by was changed: a proof that was made under another number is worth nothing any
+   * more (abuse matrix, A6).
+   */
+  readonly credentialVersion: number
+}
+
+export interface SecondFactors {
+  /** Base32; null without TOTP, and once the account's key is destroyed. */
+  readonly totpSecret: string | null
+  /** The newest of the 30 s steps whose code was accepted: none of them serves again. */
+  readonly spentTotpSteps: readonly number[]
+  /** As they were shown, in their order. */
+  readonly backupCodes: readonly BackupCode[]
+  readonly webAuthnCredentials: readonly WebAuthnCredential[]
+  /** Whether a passkey is asked for when signing in with a password. It counts for sudo mode either way. */
+  readonly usesPasskeys: boolean
+}
+
+export interface BackupCode {
+  readonly code: string
+  readonly consumed: boolean
+}
+
+export interface WebAuthnCredential {
+  /** base64url. */
+  readonly id: string
+  /** base64url of the COSE key. */
+  readonly publicKey: string
+  readonly counter: number
+  readonly transports: readonly string[]
+  readonly name: string
+  readonly registeredAt: Timestamp
+  readonly lastUsedAt: Timestamp | null
+}
+
+/** How many credentials an account may have (reference identity 5.3). */
+export const webAuthnCredentials_max = 10
+
+/** How many codes are issued at once (reference identity 5.5). */
+export const backupCodes_count = 10
+
+export const noSecondFactors: SecondFactors = {
+  totpSecret: null,
+  spentTotpSteps: [],
+  backupCodes: [],
+  webAuthnCredentials: [],
+  usesPasskeys: false,
+}
+
+/** What the account is asked for after its password, in the order of the MFA challenge (reference identity 4.1). */
+export function signInFactors({
+  totpSecret,
+  usesPasskeys,
+  webAuthnCredentials,
+}: SecondFactors): readonly ('totp' | 'webauthn')[] {
+  const passkeys = usesPasskeys && webAuthnCredentials.length > 0
+  return [...(totpSecret === null ? [] : ['totp' as const]), ...(passkeys ? ['webauthn' as const] : [])]
+}
+
+/** Whether the account can prove itself by more than its password: by TOTP or by any passkey (contract part 1, Sudo mode). */
+export function hasSecondFactor({ totpSecret, webAuthnCredentials }: SecondFactors): boolean {
+  return totpSecret !== null || webAuthnCredentials.length > 0
 }

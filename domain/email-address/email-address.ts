@@ -22,8 +22,10 @@ function decide(state: EmailAddressState, command: EmailAddressCommand): Decisio
 }
 
 /** An address that another account holds is refused (reference identity 4.3). */
-function claim(state: EmailAddressState, { addressHash, accountId }: ClaimAddress): Decision<EmailAddressEvent> {
-  if (state.status === 'free') return accept({ type: 'EmailAddressClaimed', data: { addressHash, accountId } })
+function claim(state: EmailAddressState, command: ClaimAddress): Decision<EmailAddressEvent> {
+  const { addressHash, accountId, replaces } = command
+  const claimed = replaces === undefined ? { addressHash, accountId } : { addressHash, accountId, replaces }
+  if (state.status === 'free') return accept({ type: 'EmailAddressClaimed', data: claimed })
   if (state.accountId === accountId) return accept()
   return refuse('INVALID_FORM_BODY', field('email', 'EMAIL_ALREADY_IN_USE'))
 }

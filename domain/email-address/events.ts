@@ -8,12 +8,19 @@ import type { EventCatalog } from '../kernel/event-catalog.js'
 export type EmailAddressEvent =
   | {
       readonly type: 'EmailAddressClaimed'
-      readonly data: { readonly addressHash: string; readonly accountId: AccountId }
+      readonly data: EmailAddressClaimed
     }
   | {
       readonly type: 'EmailAddressReleased'
       readonly data: { readonly addressHash: string; readonly accountId: AccountId }
     }
+
+export interface EmailAddressClaimed {
+  readonly addressHash: string
+  readonly accountId: AccountId
+  /** The hash of the address that is to be released once the account has this one; absent where the account had none. */
+  readonly replaces?: string
+}
 
 export const emailAddressEvents: EventCatalog<EmailAddressEvent> = {
   category: 'email_address',

@@ -1,4 +1,5 @@
 import type { AccountId } from '../ids/ids.js'
+import type { Tag } from './events.js'
 
 export type HandleCommand = ClaimHandle | ReleaseHandle
 
@@ -10,6 +11,16 @@ export interface ClaimHandle {
   readonly accountId: AccountId
   /** Chance, from 0 up to but not including 1: it picks among the free discriminators. */
   readonly roll: number
+  /** The discriminator that is wanted; absent where any will do. */
+  readonly wish?: DiscriminatorWish
+  /** The tag that the account gives up once it has this one; absent where it has none yet. */
+  readonly replaces?: Tag
+}
+
+/** What is to happen where somebody else holds the discriminator: the roll picks another, or the claim is refused. */
+export interface DiscriminatorWish {
+  readonly discriminator: number
+  readonly otherwise: 'roll' | 'refuse'
 }
 
 /** Frees what an account holds. An account that holds nothing changes nothing. */

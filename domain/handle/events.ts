@@ -3,14 +3,20 @@ import type { EventCatalog } from '../kernel/event-catalog.js'
 
 /** What can happen to the discriminators of one username. Kept forever: members are added, never renamed or reused. */
 export type HandleEvent =
-  | {
-      readonly type: 'HandleClaimed'
-      readonly data: { readonly username: string; readonly discriminator: number; readonly accountId: AccountId }
-    }
-  | {
-      readonly type: 'HandleReleased'
-      readonly data: { readonly username: string; readonly discriminator: number; readonly accountId: AccountId }
-    }
+  | { readonly type: 'HandleClaimed'; readonly data: HandleClaimed }
+  | { readonly type: 'HandleReleased'; readonly data: Tag & { readonly accountId: AccountId } }
+
+/** A username and one of its discriminators. */
+export interface Tag {
+  readonly username: string
+  readonly discriminator: number
+}
+
+export interface HandleClaimed extends Tag {
+  readonly accountId: AccountId
+  /** The tag that is to be released once the account has this one; absent where the account had none. */
+  readonly replaces?: Tag
+}
 
 export const handleEvents: EventCatalog<HandleEvent> = {
   category: 'handle',

@@ -21,15 +21,24 @@ function decide(state: HandleState, command: HandleCommand): Decision<HandleEven
   }
 }
 
-/** One discriminator an account, never one that is held: with none left the username is refused (reference identity 4.3). */
-function claim(state: HandleState, { username, accountId, roll }: ClaimHandle): Decision<HandleEvent> {
+/**
+ * One discriminator an account, never one that is held: with none left the username is refused (reference identity 4.3). A
+ * wish that may not be met by another is refused with TAG_ALREADY_TAKEN (reference identity 6.2).
+ */
+function claim(state: HandleState, command: ClaimHandle): Decision<HandleEvent> {
+  const { username, accountId, roll, wish, replaces } = command
   if (discriminatorOf(state, accountId) !== undefined) return accept()
   const held = state.status === 'claimed' ? state.held : []
   if (held.length >= discriminatorMax) {
     return refuse('INVALID_FORM_BODY', field('username', 'TOO_MANY_USERS_WITH_THIS_USERNAME'))
   }
-  const discriminator = freeDiscriminator(held, roll)
-  return accept({ type: 'HandleClaimed', data: { username: username.toLowerCase(), discriminator, accountId } })
+  const isTaken = wish !== undefined && held.some(([discriminator]) => discriminator === wish.discriminator)
+  if (isTaken && wish.otherwise === 'refuse') {
+    return refuse('INVALID_FORM_BODY', field('discriminator', 'TAG_ALREADY_TAKEN'))
+  }
+  const discriminator = wish === undefined || isTaken ? freeDiscriminator(held, roll) : wish.discriminator
+  const claimed = { username: username.toLowerCase(), discriminator, accountId }
+  return accept({ type: 'HandleClaimed', data: replaces === undefined ? claimed : { ...claimed, replaces } })
 }
 
 function release(state: HandleState, { accountId }: ReleaseHandle): Decision<HandleEvent> {

@@ -1,7 +1,11 @@
 import type { GuildFeature } from '../guild/features.js'
 
 /** The stock limits (reference identity 8.7). An operator's own come with the instance's limit configuration. */
-export const accountLimits = { maxGuilds: 100 } as const
+export const accountLimits = {
+  maxGuilds: 100,
+  /** Characters of the bio. */
+  maxBioLength: 160,
+} as const
 
 export const guildLimits = {
   /** Invites that stand in all channels, the custom invite URL counted. */

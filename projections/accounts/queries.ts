@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
 import type { AccountQueries, AccountRecord } from '../../application/ports/queries/account-queries.js'
+import { accountFlags } from '../../domain/account/flags.js'
 import { accountIdColumn, instantColumn } from '../columns.js'
 
 /** Reads what `accountColumns` selects. */
@@ -10,36 +11,72 @@ export const accountRow = z
     username: z.string(),
     discriminator: z.int(),
     global_name: z.string().nullable(),
+    bio: z.string().nullable(),
+    pronouns: z.string().nullable(),
+    accent_color: z.int().nullable(),
+    mention_flags: z.int(),
+    premium_badge_hidden: z.boolean(),
+    premium_badge_masked: z.boolean(),
+    premium_badge_timestamp_hidden: z.boolean(),
+    premium_badge_sequence_hidden: z.boolean(),
+    has_dismissed_premium_onboarding: z.boolean(),
     email: z.string().nullable(),
     email_verified: z.boolean(),
     has_password: z.boolean(),
+    password_changed_at: instantColumn.nullable(),
     date_of_birth: z.string().nullable(),
     locale: z.string(),
     flags: z.string(),
     bot: z.boolean(),
     acls: z.array(z.string()),
     registered_at: instantColumn,
+    terms_accepted_at: instantColumn.nullable(),
+    totp: z.boolean(),
+    passkeys: z.int(),
+    uses_passkeys: z.boolean(),
   })
   .transform((row): AccountRecord => ({
     id: row.account_id,
     username: row.username,
     discriminator: row.discriminator,
-    globalName: row.global_name,
+    profile: {
+      globalName: row.global_name,
+      bio: row.bio,
+      pronouns: row.pronouns,
+      accentColor: row.accent_color,
+      mentionFlags: row.mention_flags,
+      premiumBadgeHidden: row.premium_badge_hidden,
+      premiumBadgeMasked: row.premium_badge_masked,
+      premiumBadgeTimestampHidden: row.premium_badge_timestamp_hidden,
+      premiumBadgeSequenceHidden: row.premium_badge_sequence_hidden,
+      hasDismissedPremiumOnboarding: row.has_dismissed_premium_onboarding,
+    },
     email: row.email,
     emailVerified: row.email_verified,
     hasPassword: row.has_password,
+    passwordChangedAt: row.password_changed_at,
     dateOfBirth: row.date_of_birth,
     locale: row.locale,
     flags: row.flags,
     bot: row.bot,
     acls: row.acls,
     registeredAt: row.registered_at,
+    termsAcceptedAt: row.terms_accepted_at,
+    secondFactors: { totp: row.totp, passkeys_count: row.passkeys, usesPasskeys: row.uses_passkeys },
   }))
 
-/** Of accounts.accounts as a. */
+const disabledFlag = accountFlags.DISABLED.toString()
+const selfDeletedFlag = accountFlags.SELF_DELETED.toString()
+
+/** Of accounts.accounts as a. What the holder did to the account shows among its flags. */
 export const accountColumns = sql.fragment`
-  a.id as account_id, a.username, a.discriminator, a.global_name, a.email, a.email_verified, a.has_password,
-  a.date_of_birth, a.locale, a.flags, a.bot, a.acls, a.registered_at`
+  a.id as account_id, a.username, a.discriminator, a.global_name, a.bio, a.pronouns, a.accent_color, a.mention_flags,
+  a.premium_badge_hidden, a.premium_badge_masked, a.premium_badge_timestamp_hidden, a.premium_badge_sequence_hidden,
+  a.has_dismissed_premium_onboarding, a.email, a.email_verified, a.has_password, a.password_changed_at, a.date_of_birth,
+  a.locale, a.bot, a.acls, a.registered_at, a.terms_accepted_at, a.totp, a.uses_passkeys,
+  a.flags | case when a.is_disabled then ${disabledFlag}::int8 else 0 end
+    | case when a.self_deletion_due_at is null then 0 else ${selfDeletedFlag}::int8 end as flags,
+  (select count(*)::int4 from accounts.webauthn_credentials w where w.account_id = a.id) as passkeys`
 
 /** The queries over the accounts read model. */
 export function accountQueries(database: Queries): AccountQueries {

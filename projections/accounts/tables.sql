@@ -1,27 +1,59 @@
--- Every account that registered. Passwords stay in the events: of them this table knows only whether there is one.
+-- Every account that registered. Passwords, and the secrets of second factors, stay in the events: of them this table knows
+-- only whether there is one.
 create table accounts (
-  id              int8        primary key,
-  username        text        not null,
-  discriminator   int4        not null,
-  global_name     text,
-  email           text,
-  email_verified  boolean     not null,
-  has_password    boolean     not null,
-  date_of_birth   text,
-  locale          text        not null,
-  flags           int8        not null default 0,
-  bot             boolean     not null default false,
-  acls            text[]      not null default '{}',
-  registered_at   timestamptz not null
+  id                   int8        primary key,
+  username             text        not null,
+  discriminator        int4        not null,
+  email                text,
+  email_verified       boolean     not null,
+  has_password         boolean     not null,
+  password_changed_at  timestamptz,
+  date_of_birth        text,
+  locale               text        not null,
+  flags                int8        not null default 0,
+  bot                  boolean     not null default false,
+  acls                 text[]      not null default '{}',
+  registered_at        timestamptz not null,
+  terms_accepted_at    timestamptz,
+  is_disabled          boolean     not null default false,
+  self_deletion_due_at timestamptz,
+  totp                 boolean     not null default false,
+  uses_passkeys        boolean     not null default false,
+
+  global_name                      text,
+  bio                              text,
+  pronouns                         text,
+  accent_color                     int4,
+  mention_flags                    int4    not null default 0,
+  premium_badge_hidden             boolean not null default false,
+  premium_badge_masked             boolean not null default false,
+  premium_badge_timestamp_hidden   boolean not null default false,
+  premium_badge_sequence_hidden    boolean not null default false,
+  has_dismissed_premium_onboarding boolean not null default false
 );
 
 create index accounts_by_tag on accounts (lower(username), discriminator);
+create index accounts_by_deletion on accounts (self_deletion_due_at) where self_deletion_due_at is not null;
 
 -- Live sessions. A token is known by its hash alone.
 create table sessions (
   token_hash  text        primary key,
   account_id  int8        not null,
-  started_at  timestamptz not null
+  started_at  timestamptz not null,
+  ip          text,
+  user_agent  text
 );
 
 create index sessions_by_account on sessions (account_id);
+
+-- Passkeys, without what they are verified by.
+create table webauthn_credentials (
+  account_id     int8        not null,
+  credential_id  text        not null,
+  name           text        not null,
+  registered_at  timestamptz not null,
+  last_used_at   timestamptz,
+  primary key (account_id, credential_id)
+);
+
+create index webauthn_credentials_by_id on webauthn_credentials (credential_id);

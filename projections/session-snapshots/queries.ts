@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
 import type { SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
+import { passkeyRow, passkeysAsJson } from '../accounts/passkey-queries.js'
 import { accountColumns, accountRow } from '../accounts/queries.js'
 import { guildColumns, guildOfMemberRow } from '../guilds/guild-rows.js'
 import { countColumn, memberColumns } from '../members/member-rows.js'
 
 /** The account, and one of its guilds where it has any. */
 const snapshotRow = z
-  .looseObject({ position: z.coerce.bigint(), guild_id: z.string().nullable() })
-  .transform(({ position, ...row }) => ({
+  .looseObject({ position: z.coerce.bigint(), passkey_list: z.array(passkeyRow), guild_id: z.string().nullable() })
+  .transform(({ position, passkey_list: passkeys, ...row }) => ({
     position,
+    passkeys,
     account: accountRow.parse(row),
     guilds: row.guild_id === null ? [] : [guildOfMemberRow.parse(row)],
   }))
@@ -22,17 +24,18 @@ export function sessionSnapshots(database: Queries): SessionSnapshots {
   return {
     async take(account) {
       const rows = await database.any(sql.type(snapshotRow)`
-        select p.position, ${accountColumns}, ${guildColumns}, ${memberColumns}, ${countColumn}
+        select p.position, k.passkey_list, ${accountColumns}, ${guildColumns}, ${memberColumns}, ${countColumn}
         from accounts.accounts a
         cross join (
           select min(position) as position from read_models.checkpoints where schema in ('accounts', 'guilds', 'members')
         ) p
+        cross join lateral (${passkeysAsJson}) k
         left join (members.members m join guilds.guilds g on g.id = m.guild_id) on m.account_id = a.id
         left join members.member_counts n on n.guild_id = g.id
         where a.id = ${account}
         order by m.joined_at desc, m.guild_id desc`)
       const [first] = rows
-      return first && { position: first.position, account: first.account, guilds: rows.flatMap(({ guilds }) => guilds) }
+      return first && { ...first, guilds: rows.flatMap(({ guilds }) => guilds) }
     },
   }
 }

@@ -15,6 +15,8 @@ interface EndedWith {
   readonly guild_id?: string
   readonly account_id?: string
   readonly invite_code?: string
+  /** The tag or the address hash that the account gives up. */
+  readonly replaced?: string
 }
 
 /**
@@ -23,14 +25,15 @@ interface EndedWith {
  * - admission: an invite's use is taken. It ends when the account has joined by it, when the use is returned, and when
  *   nothing is left to return it to: the invite is removed, or the guild.
  * - founding: a guild is created. It ends when its owner has joined, or the guild is removed.
- * - handle_claim: a tag is taken. It ends when an account is registered with it, or it is released: an account that took
- *   another tag before leaves that one unfinished.
- * - address_claim: an e-mail address is taken. It ends when its account is registered, or it is released. Which address an
- *   account registered with can't be asked, since it is personal, so registering ends all claims of the account.
+ * - handle_claim: a tag is taken. It ends when an account is registered with it, when it is released, and when the tag is
+ *   released that it takes the place of: an account that took another tag before leaves that one unfinished.
+ * - address_claim: an e-mail address is taken. It ends when its account is registered, when it is released, and when the
+ *   address is released that it takes the place of. Which address an account has can't be asked, since it is personal, so
+ *   registering, and getting a first address, ends all claims of the account that take no other's place.
  */
 export const unfinishedProjection = projection<Events>({
   name: 'unfinished',
-  version: 1,
+  version: 2,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { steps: ['process', 'key'] },
   on: {
@@ -46,13 +49,25 @@ export const unfinishedProjection = projection<Events>({
       if (admission.by === 'founding') return [ended('founding', guildId)]
       return admission.by === 'invite' ? [ended('admission', admission.redemptionId)] : []
     },
-    HandleClaimed: (event) => [begun('handle_claim', tagOf(event.data), event, {})],
-    HandleReleased: ({ data }) => [ended('handle_claim', tagOf(data))],
-    EmailAddressClaimed: (event) => {
-      const { addressHash, accountId } = event.data
-      return [begun('address_claim', addressHash, event, { account_id: accountId })]
+    HandleClaimed: (event) => {
+      const { replaces } = event.data
+      const endedWith = replaces === undefined ? {} : { replaced: tagOf(replaces) }
+      return [begun('handle_claim', tagOf(event.data), event, endedWith)]
     },
-    EmailAddressReleased: ({ data }) => [ended('address_claim', data.addressHash)],
+    HandleReleased: ({ data }) => [
+      ended('handle_claim', tagOf(data)),
+      removeWhere('steps', { replaced: tagOf(data), process: 'handle_claim' }),
+    ],
+    EmailAddressClaimed: (event) => {
+      const { addressHash, accountId, replaces } = event.data
+      const endedWith = replaces === undefined ? { account_id: accountId } : { replaced: replaces }
+      return [begun('address_claim', addressHash, event, endedWith)]
+    },
+    EmailAddressReleased: ({ data }) => [
+      ended('address_claim', data.addressHash),
+      removeWhere('steps', { replaced: data.addressHash, process: 'address_claim' }),
+    ],
+    EmailAddressChanged: ({ data }) => [removeWhere('steps', { account_id: data.accountId })],
     AccountRegistered: ({ data }) => [
       ended('handle_claim', tagOf(data)),
       removeWhere('steps', { account_id: data.accountId }),
@@ -74,6 +89,7 @@ function begun(process: UnfinishedStep['process'], key: string, event: RecordedE
     guild_id: null,
     account_id: null,
     invite_code: null,
+    replaced: null,
     ...endedWith,
   })
 }

@@ -11,6 +11,7 @@ create table steps (
   guild_id        int8,
   account_id      int8,
   invite_code     text,
+  replaced        text,
   primary key (process, key)
 );
 
@@ -18,3 +19,4 @@ create index steps_by_age on steps (since, position);
 create index steps_by_guild on steps (guild_id);
 create index steps_by_account on steps (account_id);
 create index steps_by_invite on steps (invite_code);
+create index steps_by_replaced on steps (replaced);

@@ -129,8 +129,76 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
     now: instants,
   }),
   record({ type: oneOf('EndSession'), tokenHash: tokens() }),
+  record({ type: oneOf('EndSessions'), tokenHashes: fc.array(tokens(), { maxLength: 3 }) }),
   record({ type: oneOf('GrantAcls'), accountId: oneOf(ada), acls: fc.array(oneOf('*', 'admin:authenticate', 'b')) }),
+  record({
+    type: oneOf('ChangeTag'),
+    username: oneOf('Ada', 'Countess'),
+    discriminator: oneOf(1, 2),
+    from: record({ username: oneOf('Ada', 'Countess'), discriminator: oneOf(1, 2) }),
+  }),
+  record({ type: oneOf('ChangeProfile'), changes: oneOf({}, { bio: 'Notes' }, { bio: null, mentionFlags: 2 }) }),
+  record({
+    type: oneOf('ChangePassword'),
+    passwordHash: oneOf('$1', '$2'),
+    except: fc.option(tokens()),
+    now: instants,
+  }),
+  record({
+    type: oneOf('ChangeEmailAddress'),
+    email: addresses(),
+    from: addresses(),
+    verified: fc.boolean(),
+    now: instants,
+  }),
+  record({ type: oneOf('VerifyEmailAddress') }),
+  record({
+    type: oneOf('RevertEmailAddress'),
+    email: addresses(),
+    changedAt: instants,
+    passwordHash: oneOf('$1', '$3'),
+    now: instants,
+  }),
+  record({ type: oneOf('DisableAccount') }),
+  record({ type: oneOf('ScheduleSelfDeletion'), dueAt: instants }),
+  record({ type: oneOf('ReturnToAccount') }),
+  record({ type: oneOf('AcceptTerms'), now: instants }),
+  secondFactorCommands(),
 )
+
+/** Few steps, codes and counters, so that spent ones come again. */
+function secondFactorCommands(): fc.Arbitrary<AccountCommand> {
+  const step = fc.integer({ min: 1, max: 6 })
+  const codes = oneOf(['a', 'b'], ['c', 'd', 'e'])
+  const credentialId = oneOf('key-1', 'key-2', 'key-3')
+  const counter = fc.integer({ min: 0, max: 3 })
+  const totp = record({ by: oneOf('totp'), step })
+  const backup = record({ by: oneOf('backup_code'), index: fc.integer({ min: 0, max: 5 }) })
+  const passkey = record({ by: oneOf('webauthn'), credentialId, counter, now: instants })
+  const name = oneOf('Engine', 'Loom')
+  return fc.oneof(
+    record({ type: oneOf('EnableTotp'), secret: oneOf('JBSW', 'Y3DP'), step, now: instants, backupCodes: codes }),
+    record({ type: oneOf('DisableTotp'), proof: fc.oneof(totp, backup) }),
+    record({ type: oneOf('IssueBackupCodes'), codes }),
+    record({ type: oneOf('ProveSecondFactor'), proof: fc.oneof(totp, backup, passkey) }),
+    record({
+      type: oneOf('RegisterWebAuthnCredential'),
+      credentialId,
+      publicKey: oneOf('cose'),
+      counter,
+      transports: oneOf([], ['usb']),
+      name,
+      now: instants,
+    }),
+    record({ type: oneOf('RenameWebAuthnCredential'), credentialId, name }),
+    record({ type: oneOf('RemoveWebAuthnCredential'), credentialId }),
+    record({ type: oneOf('ChoosePasskeys'), chosen: fc.boolean() }),
+  )
+}
+
+function addresses(): fc.Arbitrary<string> {
+  return oneOf('ada@example.org', 'countess@example.org')
+}
 
 function tokens(): fc.Arbitrary<string> {
   return oneOf('hash-1', 'hash-2', 'hash-3')

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountFlags } from '../../domain/account/flags.js'
+import { newProfile } from '../../domain/account/profile.js'
 import type { AccountEvent } from '../../domain/account/events.js'
 import { accountsProjection } from '../../projections/accounts/projector.js'
 import { accountQueries } from '../../projections/accounts/queries.js'
@@ -29,16 +31,19 @@ describe('accounts', () => {
       id: account(1),
       username: 'User1',
       discriminator: 1,
-      globalName: 'Ada',
+      profile: newProfile('Ada'),
       email: 'user1@example.org',
       emailVerified: true,
       hasPassword: true,
+      passwordChangedAt: null,
       dateOfBirth: '1990-12-10',
       locale: 'en-US',
       flags: '0',
       bot: false,
       acls: [],
       registeredAt: start,
+      termsAcceptedAt: null,
+      secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
     })
     expect(await queries().find(account(99))).toBe(undefined)
   })
@@ -77,5 +82,63 @@ describe('accounts', () => {
     expect(await queries().bySession('hash-1')).toBe(undefined)
     expect((await queries().bySession('hash-2'))?.id).toBe(account(7))
     expect(await queries().bySession('')).toBe(undefined)
+  })
+
+  it('show their names, profiles, passwords and terms as they were changed last', async () => {
+    const accountId = account(8)
+    await happens(
+      registered(8, { email: null }),
+      { type: 'TagChanged', data: { accountId, username: 'Countess', discriminator: 9 } },
+      { type: 'ProfileChanged', data: { accountId, changes: { globalName: 'C', bio: 'Notes', mentionFlags: 2 } } },
+      { type: 'ProfileChanged', data: { accountId, changes: { bio: null, premiumBadgeHidden: true } } },
+      { type: 'PasswordChanged', data: { accountId, passwordHash: '$new', changedAt: after(5) } },
+      { type: 'EmailAddressChanged', data: { accountId, email: 'c@example.org', verified: false, changedAt: start } },
+      { type: 'EmailAddressVerified', data: { accountId } },
+      { type: 'TermsAccepted', data: { accountId, acceptedAt: after(6) } },
+    )
+    expect(await queries().find(accountId)).toMatchObject({
+      username: 'Countess',
+      discriminator: 9,
+      profile: { ...newProfile('C'), mentionFlags: 2, premiumBadgeHidden: true },
+      email: 'c@example.org',
+      emailVerified: true,
+      passwordChangedAt: after(5),
+      termsAcceptedAt: after(6),
+    })
+    expect((await queries().byTag('countess', 9))?.id).toBe(accountId)
+  })
+
+  it('show by flags what their holders did to them', async () => {
+    const accountId = account(9)
+    const flagsNow = async () => (await queries().find(accountId))?.flags
+    await happens(registered(9), { type: 'AccountDisabled', data: { accountId } })
+    expect(await flagsNow()).toBe(accountFlags.DISABLED.toString())
+    await happens({ type: 'SelfDeletionScheduled', data: { accountId, dueAt: after(60) } })
+    expect(await flagsNow()).toBe((accountFlags.DISABLED | accountFlags.SELF_DELETED).toString())
+    await happens(
+      { type: 'AccountEnabled', data: { accountId } },
+      { type: 'SelfDeletionCancelled', data: { accountId } },
+    )
+    expect(await flagsNow()).toBe('0')
+  })
+
+  it('know which second factors they have, and none of their secrets', async () => {
+    const accountId = account(10)
+    const passkey = (credentialId: string): AccountEvent => ({
+      type: 'WebAuthnCredentialRegistered',
+      data: { accountId, credentialId, publicKey: 'c', counter: 0, transports: [], name: 'K', registeredAt: start },
+    })
+    await happens(
+      registered(10),
+      { type: 'TotpEnabled', data: { accountId, secret: 'JBSW', enabledAt: start } },
+      passkey('k1'),
+      passkey('k2'),
+      { type: 'WebAuthnCredentialRemoved', data: { accountId, credentialId: 'k1' } },
+      { type: 'PasskeysChosenAsSecondFactor', data: { accountId, chosen: true } },
+    )
+    const heldNow = async () => (await queries().find(accountId))?.secondFactors
+    expect(await heldNow()).toStrictEqual({ totp: true, passkeys_count: 1, usesPasskeys: true })
+    await happens({ type: 'TotpDisabled', data: { accountId } })
+    expect(await heldNow()).toMatchObject({ totp: false })
   })
 })

@@ -48,6 +48,7 @@ describe('a session snapshot', () => {
     expect(snapshot).toStrictEqual({
       position: await the.store.end(),
       account: await accountQueries(the.database).find(account(1)),
+      passkeys: [],
       guilds,
     })
     expect(guilds.map((each) => each?.memberCount)).toStrictEqual([2, 1, 1])

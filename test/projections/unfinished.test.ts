@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Tag } from '../../domain/handle/events.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { unfinishedProjection } from '../../projections/unfinished/projector.js'
 import { unfinishedQueries } from '../../projections/unfinished/queries.js'
@@ -37,17 +38,25 @@ beforeEach(async () => {
   await the.rows('delete from unfinished.steps')
 })
 
-const claimedHandle = (username: string, discriminator: number, number = 1): AnyEvent => ({
+const claimedHandle = (username: string, discriminator: number, number = 1, replaces?: Tag): AnyEvent => ({
   type: 'HandleClaimed',
-  data: { username, discriminator, accountId: account(number) },
+  data: { username, discriminator, accountId: account(number), ...(replaces ? { replaces } : {}) },
+})
+const renamed = (username: string, discriminator: number): AnyEvent => ({
+  type: 'TagChanged',
+  data: { accountId: account(1), username, discriminator },
+})
+const movedTo = (email: string): AnyEvent => ({
+  type: 'EmailAddressChanged',
+  data: { accountId: account(1), email, verified: true, changedAt: future },
 })
 const releasedHandle = (username: string, discriminator: number, number = 1): AnyEvent => ({
   type: 'HandleReleased',
   data: { username, discriminator, accountId: account(number) },
 })
-const claimedAddress = (addressHash: string, number = 1): AnyEvent => ({
+const claimedAddress = (addressHash: string, number = 1, replaces?: string): AnyEvent => ({
   type: 'EmailAddressClaimed',
-  data: { addressHash, accountId: account(number) },
+  data: { addressHash, accountId: account(number), ...(replaces === undefined ? {} : { replaces }) },
 })
 const releasedAddress = (addressHash: string, number = 1): AnyEvent => ({
   type: 'EmailAddressReleased',
@@ -179,6 +188,25 @@ describe('a claim', () => {
   it('of an address ends when its account is registered, or it is released', async () => {
     await happens(claimedAddress('hash-1', 1), claimedAddress('hash-2', 2), claimedAddress('hash-3', 3))
     await happens(registered(1), releasedAddress('hash-3', 3))
+    expect(await open()).toStrictEqual(['address_claim hash-2'])
+  })
+
+  it('of another tag ends when the one is released that it takes the place of', async () => {
+    await happens(claimedHandle('bob', 7, 1, { username: 'ada', discriminator: 1 }), renamed('bob', 7))
+    expect(await open()).toStrictEqual(['handle_claim bob#7'])
+    await happens(releasedHandle('ada', 2), releasedHandle('ada', 1))
+    expect(await open()).toStrictEqual([])
+  })
+
+  it('of another address ends when the one is released that it takes the place of', async () => {
+    await happens(claimedAddress('hash-1', 1, 'hash-0'), movedTo('a@example.org'))
+    expect(await open()).toStrictEqual(['address_claim hash-1'])
+    await happens(releasedAddress('hash-0'))
+    expect(await open()).toStrictEqual([])
+  })
+
+  it('of a first address ends when the account has it', async () => {
+    await happens(claimedAddress('hash-1', 1), claimedAddress('hash-2', 2), movedTo('a@example.org'))
     expect(await open()).toStrictEqual(['address_claim hash-2'])
   })
 })

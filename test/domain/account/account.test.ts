@@ -1,25 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { account } from '../../../domain/account/account.js'
 import type { RegisterAccount } from '../../../domain/account/commands.js'
-import { accountEvents, type AccountEvent, type AccountRegistered } from '../../../domain/account/events.js'
+import { accountEvents, type AccountEvent } from '../../../domain/account/events.js'
+import { newProfile } from '../../../domain/account/profile.js'
+import { noSecondFactors } from '../../../domain/account/state.js'
 import { fold } from '../../../domain/kernel/decider.js'
 import { streamName } from '../../../domain/kernel/streams.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { accountCommands } from '../arbitraries.js'
 import { ada, grace, start } from '../people.js'
-
-const identity: Omit<AccountRegistered, 'registeredAt'> = {
-  accountId: ada,
-  username: 'Ada',
-  discriminator: 1815,
-  globalName: 'Ada L.',
-  email: 'ada@example.org',
-  passwordHash: '$argon2id$',
-  dateOfBirth: '1990-12-10',
-  emailVerified: true,
-  locale: 'en-US',
-}
+import { identity, registered, signedIn, signedOut } from './account-story.js'
 
 const register: RegisterAccount = { type: 'RegisterAccount', ...identity, now: start }
 const signIn = (tokenHash: string) =>
@@ -27,25 +18,26 @@ const signIn = (tokenHash: string) =>
 const signOut = (tokenHash: string) => ({ type: 'EndSession', tokenHash }) as const
 const grant = (...acls: readonly string[]) => ({ type: 'GrantAcls', accountId: ada, acls }) as const
 
-const registered: AccountEvent = { type: 'AccountRegistered', data: { ...identity, registeredAt: start } }
-const signedIn = (tokenHash: string): AccountEvent => ({
-  type: 'SessionStarted',
-  data: { accountId: ada, tokenHash, startedAt: start, ip: '::1', userAgent: null },
-})
-const signedOut = (tokenHash: string): AccountEvent => ({ type: 'SessionEnded', data: { accountId: ada, tokenHash } })
 const granted = (...acls: readonly string[]): AccountEvent => ({ type: 'AclsGranted', data: { accountId: ada, acls } })
 
 describe('registering an account', () => {
   it('makes an account with neither sessions nor ACLs', () => {
     given(account, []).when(register).then(registered)
-    const { accountId, ...rest } = identity
+    const { accountId, globalName, ...rest } = identity
     expect(fold(account, [registered])).toStrictEqual({
       status: 'registered',
       id: accountId,
       ...rest,
+      profile: newProfile(globalName),
       registeredAt: start,
+      latestRevert: null,
       acls: [],
+      termsAcceptedAt: null,
       sessions: [],
+      isDisabled: false,
+      selfDeletionDueAt: null,
+      secondFactors: noSecondFactors,
+      credentialVersion: 0,
     })
   })
 

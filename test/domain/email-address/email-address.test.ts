@@ -24,6 +24,12 @@ describe('claiming an e-mail address', () => {
     given(emailAddress, [claimed(), released()]).when(claim(grace)).then(claimed(grace))
   })
 
+  it('says which one it takes the place of', () => {
+    given(emailAddress, [])
+      .when({ ...claim(), replaces: 'another-hash' })
+      .then({ type: 'EmailAddressClaimed', data: { addressHash, accountId: ada, replaces: 'another-hash' } })
+  })
+
   it('is refused where another account holds it', () => {
     given(emailAddress, [claimed()])
       .when(claim(grace))

@@ -48,6 +48,25 @@ describe('claiming a handle', () => {
     given(handle, everybody.toSpliced(1814, 1)).when(claim(newcomer, 0.7)).then(claimed(1815, newcomer))
   })
 
+  it('takes the one that is wished for, where it is free', () => {
+    const wish = (otherwise: 'roll' | 'refuse') => ({ ...claim(), wish: { discriminator: 1815, otherwise } })
+    given(handle, []).when(wish('roll')).then(claimed(1815))
+    given(handle, []).when(wish('refuse')).then(claimed(1815))
+    given(handle, [claimed(1815, grace)])
+      .when(wish('roll'))
+      .then(claimed(1))
+    given(handle, [claimed(1815, grace)])
+      .when(wish('refuse'))
+      .refuses('INVALID_FORM_BODY', field('discriminator', 'TAG_ALREADY_TAKEN'))
+  })
+
+  it('says which tag it takes the place of', () => {
+    const replaces = { username: 'countess', discriminator: 7 }
+    given(handle, [])
+      .when({ ...claim(), replaces })
+      .then({ type: 'HandleClaimed', data: { username: 'ada', discriminator: 1, accountId: ada, replaces } })
+  })
+
   it('is for the username in any case', () => {
     given(handle, [])
       .when(claim(ada, 0, 'Ada'))

@@ -1,0 +1,128 @@
+import { accept, refuse, type Decision } from '../kernel/decider.js'
+import { field } from '../kernel/refusal.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+import type {
+  AcceptTerms,
+  ChangeEmailAddress,
+  ChangePassword,
+  ChangeProfile,
+  ChangeTag,
+  GrantAcls,
+  RegisterAccount,
+  RevertEmailAddress,
+} from './commands.js'
+import { removals } from './decide-second-factors.js'
+import { endings } from './decide-sessions.js'
+import type { AccountEvent } from './events.js'
+import { realChanges } from './profile.js'
+import type { Account, AccountState } from './state.js'
+
+/** Registering the same account again changes nothing; an id that another registration took is CONFLICT. */
+export function register(state: AccountState, command: RegisterAccount): Decision<AccountEvent> {
+  const { accountId, username, discriminator, globalName, email, passwordHash, dateOfBirth, now } = command
+  if (state.status === 'registered') {
+    return state.id === accountId && state.registeredAt === now ? accept() : refuse('CONFLICT')
+  }
+  const { emailVerified, locale } = command
+  const name = { username, discriminator, globalName }
+  const personal = { email, passwordHash, dateOfBirth }
+  return accept({
+    type: 'AccountRegistered',
+    data: { accountId, ...name, ...personal, emailVerified, locale, registeredAt: now },
+  })
+}
+
+/** Adds to the ACLs that the account holds; the event names all that it holds then, sorted, each once. */
+export function grantAcls(account: Account, command: GrantAcls): Decision<AccountEvent> {
+  const acls = [...new Set([...account.acls, ...command.acls])].toSorted()
+  if (acls.length === account.acls.length) return accept()
+  return accept({ type: 'AclsGranted', data: { accountId: account.id, acls } })
+}
+
+/** Refused with CONFLICT where another change was faster: what was claimed for this one is released then. */
+export function changeTag(account: Account, { username, discriminator, from }: ChangeTag): Decision<AccountEvent> {
+  if (account.username === username && account.discriminator === discriminator) return accept()
+  if (account.username !== from.username || account.discriminator !== from.discriminator) return refuse('CONFLICT')
+  return accept({ type: 'TagChanged', data: { accountId: account.id, username, discriminator } })
+}
+
+export function changeProfile(account: Account, command: ChangeProfile): Decision<AccountEvent> {
+  const changes = realChanges(account.profile, command.changes)
+  return changes ? accept({ type: 'ProfileChanged', data: { accountId: account.id, changes } }) : accept()
+}
+
+/** Every other session ends with the old password (reference identity 6.2, 6.6 and 4.9). */
+export function changePassword(account: Account, command: ChangePassword): Decision<AccountEvent> {
+  const { passwordHash, except, successor, now } = command
+  const stays = [except, successor?.tokenHash]
+  const begins = successor !== undefined && !account.sessions.includes(successor.tokenHash)
+  return accept<AccountEvent>(
+    ...passwordChanged(account, passwordHash, now),
+    ...endings(account, ({ tokenHash }) => !stays.includes(tokenHash)),
+    ...(begins
+      ? [{ type: 'SessionStarted', data: { accountId: account.id, ...successor, startedAt: now } } as const]
+      : []),
+  )
+}
+
+/** Refused with CONFLICT where another change was faster: what was claimed for this one is released then. */
+export function changeEmailAddress(account: Account, command: ChangeEmailAddress): Decision<AccountEvent> {
+  if (account.email !== command.email && account.email !== command.from) return refuse('CONFLICT')
+  return accept(...emailAddressChanged(account, command))
+}
+
+export function verifyEmailAddress(account: Account): Decision<AccountEvent> {
+  if (account.emailVerified || account.email === null) return accept()
+  return accept({ type: 'EmailAddressVerified', data: { accountId: account.id } })
+}
+
+/**
+ * Takes back a change of the address and all that followed from it. Who changed it twice holds a token for the first of their
+ * own addresses: once the account is given back to an earlier holder, that token takes nothing back any more. Refuses with
+ * INVALID_OR_EXPIRED_REVERT_TOKEN.
+ */
+export function revertEmailAddress(account: Account, command: RevertEmailAddress): Decision<AccountEvent> {
+  const { email, passwordHash, changedAt, now } = command
+  if (isTakenBack(account, changedAt))
+    return refuse('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN'))
+  const { id: accountId, secondFactors } = account
+  const { totpSecret, backupCodes, webAuthnCredentials } = secondFactors
+  return accept<AccountEvent>(
+    { type: 'EmailAddressChanged', data: { accountId, email, verified: true, changedAt: now, takesBack: changedAt } },
+    ...passwordChanged(account, passwordHash, now),
+    ...(totpSecret === null ? [] : [{ type: 'TotpDisabled', data: { accountId } } as const]),
+    ...(backupCodes.length === 0 ? [] : [{ type: 'BackupCodesRevoked', data: { accountId } } as const]),
+    ...removals(
+      account,
+      webAuthnCredentials.map(({ id }) => id),
+    ),
+    ...endings(account, () => true),
+  )
+}
+
+/** Whether a change of the address, made at an instant, was taken back already: itself, or with an earlier one. */
+export function isTakenBack({ latestRevert }: Account, changedAt: Timestamp): boolean {
+  if (latestRevert === null) return false
+  const { takesBack, at } = latestRevert
+  // Clocks of two processes may differ: the change itself is taken back, whatever time it says.
+  return changedAt === takesBack || (takesBack <= changedAt && changedAt <= at)
+}
+
+export function acceptTerms(account: Account, { now }: AcceptTerms): Decision<AccountEvent> {
+  if (account.termsAcceptedAt === now) return accept()
+  return accept({ type: 'TermsAccepted', data: { accountId: account.id, acceptedAt: now } })
+}
+
+/** A hash is salted: the same one again is the same command again. */
+function passwordChanged(account: Account, passwordHash: string, now: ChangePassword['now']): readonly AccountEvent[] {
+  if (account.passwordHash === passwordHash) return []
+  return [{ type: 'PasswordChanged', data: { accountId: account.id, passwordHash, changedAt: now } }]
+}
+
+function emailAddressChanged(
+  account: Account,
+  { email, verified, now }: Omit<ChangeEmailAddress, 'type'>,
+): readonly AccountEvent[] {
+  if (account.email === email && account.emailVerified === verified) return []
+  return [{ type: 'EmailAddressChanged', data: { accountId: account.id, email, verified, changedAt: now } }]
+}

@@ -1,0 +1,57 @@
+import { accept, type Decision } from '../kernel/decider.js'
+import type { EndSession, EndSessions, ScheduleSelfDeletion, StartSession } from './commands.js'
+import type { AccountEvent } from './events.js'
+import type { Account } from './state.js'
+
+/** Begins a session. Whoever signs in returns to the account: what its holder did to it is undone. */
+export function startSession(account: Account, command: StartSession): Decision<AccountEvent> {
+  const { tokenHash, ip, userAgent, now } = command
+  if (account.sessions.includes(tokenHash)) return accept()
+  const { id: accountId } = account
+  return accept<AccountEvent>(...returns(account), {
+    type: 'SessionStarted',
+    data: { accountId, tokenHash, startedAt: now, ip, userAgent },
+  })
+}
+
+export function endSession(account: Account, { tokenHash }: EndSession): Decision<AccountEvent> {
+  return accept(...endings(account, (session) => session.tokenHash === tokenHash))
+}
+
+export function endSessions(account: Account, { tokenHashes }: EndSessions): Decision<AccountEvent> {
+  return accept(...endings(account, ({ tokenHash }) => tokenHashes.includes(tokenHash)))
+}
+
+export function disable(account: Account): Decision<AccountEvent> {
+  if (account.isDisabled) return accept()
+  return accept({ type: 'AccountDisabled', data: { accountId: account.id } }, ...endings(account, () => true))
+}
+
+/** A deletion that is scheduled already stays as it is. */
+export function scheduleSelfDeletion(account: Account, { dueAt }: ScheduleSelfDeletion): Decision<AccountEvent> {
+  if (account.selfDeletionDueAt !== null) return accept()
+  const { id: accountId } = account
+  return accept({ type: 'SelfDeletionScheduled', data: { accountId, dueAt } }, ...endings(account, () => true))
+}
+
+/** Undoes what the holder did; what an administrator did stays. */
+export function returnTo(account: Account): Decision<AccountEvent> {
+  return accept(...returns(account))
+}
+
+function returns({ id: accountId, isDisabled, selfDeletionDueAt }: Account): readonly AccountEvent[] {
+  return [
+    ...(isDisabled ? [{ type: 'AccountEnabled', data: { accountId } } as const] : []),
+    ...(selfDeletionDueAt === null ? [] : [{ type: 'SelfDeletionCancelled', data: { accountId } } as const]),
+  ]
+}
+
+/** The ends of those live sessions that are chosen. */
+export function endings(
+  { id: accountId, sessions }: Account,
+  isChosen: (session: { readonly tokenHash: string }) => boolean,
+): readonly AccountEvent[] {
+  return sessions
+    .filter((tokenHash) => isChosen({ tokenHash }))
+    .map((tokenHash) => ({ type: 'SessionEnded', data: { accountId, tokenHash } }))
+}

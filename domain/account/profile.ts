@@ -1,0 +1,42 @@
+/** What an account says of itself, and how it wants to be shown (reference identity 6.2). */
+export interface Profile {
+  /** 1-32 characters. */
+  readonly globalName: string | null
+  /** 1-320 characters. */
+  readonly bio: string | null
+  /** 1-40 characters. */
+  readonly pronouns: string | null
+  /** 24 bits of RGB. */
+  readonly accentColor: number | null
+  /** 0 no preference, 1 prefers to be mentioned, 2 prefers not to be. */
+  readonly mentionFlags: number
+  readonly premiumBadgeHidden: boolean
+  readonly premiumBadgeMasked: boolean
+  readonly premiumBadgeTimestampHidden: boolean
+  readonly premiumBadgeSequenceHidden: boolean
+  readonly hasDismissedPremiumOnboarding: boolean
+}
+
+export type ProfileChanges = Partial<Profile>
+
+/** The profile of an account that has said nothing but its display name. */
+export function newProfile(globalName: string | null): Profile {
+  return {
+    globalName,
+    bio: null,
+    pronouns: null,
+    accentColor: null,
+    mentionFlags: 0,
+    premiumBadgeHidden: false,
+    premiumBadgeMasked: false,
+    premiumBadgeTimestampHidden: false,
+    premiumBadgeSequenceHidden: false,
+    hasDismissedPremiumOnboarding: false,
+  }
+}
+
+/** Those changes that change anything; undefined where none does. */
+export function realChanges(profile: Profile, changes: ProfileChanges): ProfileChanges | undefined {
+  const real = Object.entries(changes).filter(([member, value]) => Reflect.get(profile, member) !== value)
+  return real.length === 0 ? undefined : Object.fromEntries(real)
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import {
+  listedSessions_max,
+  type SessionQueries,
+  type SessionRecord,
+} from '../../application/ports/queries/session-queries.js'
+import { instantColumn } from '../columns.js'
+
+const sessionRow = z
+  .object({
+    token_hash: z.string(),
+    started_at: instantColumn,
+    ip: z.string().nullable(),
+    user_agent: z.string().nullable(),
+  })
+  .transform((row): SessionRecord => ({
+    tokenHash: row.token_hash,
+    startedAt: row.started_at,
+    ip: row.ip,
+    userAgent: row.user_agent,
+  }))
+
+/** The queries over the live sessions of the accounts read model. */
+export function sessionQueries(database: Queries): SessionQueries {
+  return {
+    ofAccount: (account) =>
+      database.any(sql.type(sessionRow)`
+        select token_hash, started_at, ip, user_agent from accounts.sessions
+        where account_id = ${account} order by started_at desc, token_hash limit ${listedSessions_max}`),
+  }
+}

@@ -1,0 +1,28 @@
+import type { AccountEvent, AccountRegistered } from '../../../domain/account/events.js'
+import { ada, start } from '../people.js'
+
+/** What has happened to Ada's account, for the tests of what may happen next. */
+
+export const identity: Omit<AccountRegistered, 'registeredAt'> = {
+  accountId: ada,
+  username: 'Ada',
+  discriminator: 1815,
+  globalName: 'Ada L.',
+  email: 'ada@example.org',
+  passwordHash: '$argon2id$',
+  dateOfBirth: '1990-12-10',
+  emailVerified: true,
+  locale: 'en-US',
+}
+
+export const registered: AccountEvent = { type: 'AccountRegistered', data: { ...identity, registeredAt: start } }
+
+export const signedIn = (tokenHash: string): AccountEvent => ({
+  type: 'SessionStarted',
+  data: { accountId: ada, tokenHash, startedAt: start, ip: '::1', userAgent: null },
+})
+
+export const signedOut = (tokenHash: string): AccountEvent => ({
+  type: 'SessionEnded',
+  data: { accountId: ada, tokenHash },
+})

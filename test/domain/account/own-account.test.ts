@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import { account } from '../../../domain/account/account.js'
+import type { AccountCommand } from '../../../domain/account/commands.js'
+import type { AccountEvent } from '../../../domain/account/events.js'
+import { fold } from '../../../domain/kernel/decider.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { given, histories, property } from '../../support/given-when-then.js'
+import { accountCommands } from '../arbitraries.js'
+import { ada, start } from '../people.js'
+import { registered, signedIn, signedOut } from './account-story.js'
+
+const later = secondsAfter(start, 60)
+const accountId = ada
+const disabled: AccountEvent = { type: 'AccountDisabled', data: { accountId } }
+const enabled: AccountEvent = { type: 'AccountEnabled', data: { accountId } }
+const scheduled: AccountEvent = { type: 'SelfDeletionScheduled', data: { accountId, dueAt: later } }
+const cancelled: AccountEvent = { type: 'SelfDeletionCancelled', data: { accountId } }
+const passwordChanged: AccountEvent = {
+  type: 'PasswordChanged',
+  data: { accountId, passwordHash: '$new', changedAt: later },
+}
+const moved = (email: string, verified = true): AccountEvent => ({
+  type: 'EmailAddressChanged',
+  data: { accountId, email, verified, changedAt: later },
+})
+const movedBack = (takesBack: Timestamp): AccountEvent => ({
+  type: 'EmailAddressChanged',
+  data: { accountId, email: 'ada@example.org', verified: true, changedAt: later, takesBack },
+})
+const signIn = { type: 'StartSession', tokenHash: 'h9', ip: '::1', userAgent: null, now: start } as const
+
+describe('a name', () => {
+  it('changes to the one that was claimed', () => {
+    const from = { username: 'Ada', discriminator: 1815 }
+    const change = { type: 'ChangeTag', username: 'Countess', discriminator: 7, from } as const
+    given(account, [registered])
+      .when(change)
+      .then({ type: 'TagChanged', data: { accountId, username: 'Countess', discriminator: 7 } })
+    given(account, [registered])
+      .when({ ...change, username: 'Ada', discriminator: 1815 })
+      .changesNothing()
+    const faster = { type: 'TagChanged', data: { accountId, username: 'Lovelace', discriminator: 7 } } as const
+    given(account, [registered, faster]).when(change).refuses('CONFLICT')
+  })
+})
+
+describe('a profile', () => {
+  const change = (changes: object) => ({ type: 'ChangeProfile', changes }) as const
+
+  it('changes in those members that are other than before', () => {
+    given(account, [registered])
+      .when(change({ bio: 'Notes', pronouns: null }))
+      .then({ type: 'ProfileChanged', data: { accountId, changes: { bio: 'Notes' } } })
+    given(account, [registered])
+      .when(change({ globalName: 'Ada L.' }))
+      .changesNothing()
+  })
+})
+
+describe('a password', () => {
+  const change = (except: string | null) =>
+    ({ type: 'ChangePassword', passwordHash: '$new', except, now: later }) as const
+  const signedInTwice = [registered, signedIn('h1'), signedIn('h2')]
+
+  it('ends every session with its change, but one that may go on', () => {
+    given(account, signedInTwice)
+      .when(change(null))
+      .then(...([passwordChanged, signedOut('h1'), signedOut('h2')] as const))
+    given(account, signedInTwice).when(change('h2')).then(passwordChanged, signedOut('h1'))
+  })
+
+  it('begins a session in place of all of them, once', () => {
+    const successor = { tokenHash: 'h3', ip: '::1', userAgent: 'test' }
+    const replace = { ...change(null), successor }
+    const begun = { type: 'SessionStarted', data: { accountId, ...successor, startedAt: later } } as const
+    given(account, signedInTwice)
+      .when(replace)
+      .then(...([passwordChanged, signedOut('h1'), signedOut('h2'), begun] as const))
+    given(account, [registered, passwordChanged, begun]).when(replace).changesNothing()
+  })
+})
+
+describe('an e-mail address', () => {
+  it('changes to the one that was claimed, and is verified', () => {
+    const next = { email: 'new@example.org', verified: false, now: later }
+    const change = { type: 'ChangeEmailAddress', ...next, from: 'ada@example.org' } as const
+    given(account, [registered]).when(change).then(moved('new@example.org', false))
+    given(account, [registered, moved('another@example.org', true)])
+      .when(change)
+      .refuses('CONFLICT')
+    const verify = { type: 'VerifyEmailAddress' } as const
+    given(account, [registered, moved('new@example.org', false)])
+      .when(verify)
+      .then({ type: 'EmailAddressVerified', data: { accountId } })
+    given(account, [registered]).when(verify).changesNothing()
+  })
+
+  it('takes the account back with it: no second factor and no session stays', () => {
+    const revert = {
+      type: 'RevertEmailAddress',
+      email: 'ada@example.org',
+      changedAt: start,
+      passwordHash: '$new',
+      now: later,
+    } as const
+    const totp: AccountEvent = { type: 'TotpEnabled', data: { accountId, secret: 'JBSW', enabledAt: start } }
+    const codes: AccountEvent = { type: 'BackupCodesIssued', data: { accountId, codes: ['a'] } }
+    const passkey: AccountEvent = {
+      type: 'WebAuthnCredentialRegistered',
+      data: {
+        accountId,
+        credentialId: 'k',
+        publicKey: 'cose',
+        counter: 0,
+        transports: [],
+        name: 'K',
+        registeredAt: start,
+      },
+    }
+    given(account, [registered, moved('thief@example.org'), totp, codes, passkey, signedIn('h1')])
+      .when(revert)
+      .then(
+        ...([
+          movedBack(start),
+          passwordChanged,
+          { type: 'TotpDisabled', data: { accountId } },
+          { type: 'BackupCodesRevoked', data: { accountId } },
+          { type: 'WebAuthnCredentialRemoved', data: { accountId, credentialId: 'k' } },
+          signedOut('h1'),
+        ] as const),
+      )
+  })
+
+  it('is taken back with every later change: no token of one takes anything back any more', () => {
+    const [first, second, third] = [secondsAfter(start, 10), secondsAfter(start, 20), secondsAfter(start, 30)]
+    const revert = (changedAt = start) =>
+      ({ type: 'RevertEmailAddress', email: 'ada@example.org', changedAt, passwordHash: '$1', now: later }) as const
+    const history = [registered, passwordChanged, movedBack(second)]
+    const refused = field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN')
+    given(account, history).when(revert(second)).refuses('INVALID_FORM_BODY', refused)
+    given(account, history).when(revert(third)).refuses('INVALID_FORM_BODY', refused)
+    given(account, history).when(revert(later)).refuses('INVALID_FORM_BODY', refused)
+    expect(decided(history, revert(first))).toBe('accepted')
+    expect(decided(history, revert(secondsAfter(later, 1)))).toBe('accepted')
+  })
+})
+
+function decided(history: readonly AccountEvent[], command: AccountCommand): string {
+  return account.decide(fold(account, history), command).outcome
+}
+
+describe('an account that its holder leaves', () => {
+  it('has no session, and is as it was once one begins', () => {
+    given(account, [registered, signedIn('h1')])
+      .when({ type: 'DisableAccount' })
+      .then(disabled, signedOut('h1'))
+    given(account, [registered, signedIn('h1')])
+      .when({ type: 'ScheduleSelfDeletion', dueAt: later })
+      .then(scheduled, signedOut('h1'))
+    given(account, [registered, disabled]).when(signIn).then(enabled, signedIn('h9'))
+    given(account, [registered, scheduled]).when(signIn).then(cancelled, signedIn('h9'))
+    given(account, [registered, disabled, enabled]).when(signIn).then(signedIn('h9'))
+  })
+
+  it('is as it was once its holder is back', () => {
+    const back = { type: 'ReturnToAccount' } as const
+    given(account, [registered, disabled, scheduled]).when(back).then(enabled, cancelled)
+    given(account, [registered]).when(back).changesNothing()
+  })
+
+  it('keeps the date that was set first', () => {
+    given(account, [registered, scheduled])
+      .when({ type: 'ScheduleSelfDeletion', dueAt: secondsAfter(start, 1) })
+      .changesNothing()
+  })
+})
+
+describe('whatever happens to an account', () => {
+  property('it has no session while its holder is away', histories(account, accountCommands), ({ steps }) => {
+    for (const { after } of steps) {
+      if (after.status !== 'registered') continue
+      if (after.isDisabled || after.selfDeletionDueAt !== null) expect(after.sessions).toStrictEqual([])
+    }
+  })
+
+  it('is ignored where there is none', () => {
+    expect(fold(account, [disabled, passwordChanged, scheduled])).toStrictEqual({ status: 'absent' })
+  })
+})
