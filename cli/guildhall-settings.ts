@@ -17,6 +17,7 @@ export interface GuildhallSettings {
     | 'hosted'
     | 'trustedProxies'
     | 'rateLimits'
+    | 'smtp'
   >
   readonly connection: PostgresConnection
   readonly personalDataKey: Uint8Array

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseEmail } from '../domain/account/names.js'
 
 const port = z
   .string()
@@ -23,6 +24,16 @@ const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   message: 'must be addresses or networks, separated by commas',
 })
 
+const mailFrom = z
+  .string()
+  .transform(
+    (text) => /^(?:(?<name>[^<>"\p{Cc}]{1,64}) )?<(?<boxed>[^<>]+)>$|^(?<bare>[^<>]+)$/u.exec(text.trim())?.groups,
+  )
+  .transform((parts) => ({ name: parts?.['name'] ?? '', address: parts?.['boxed'] ?? parts?.['bare'] ?? '' }))
+  .refine(({ address }) => parseEmail(address).ok, {
+    message: 'must be an e-mail address, as in chat@example.com or Chat <chat@example.com>',
+  })
+
 /** Every setting, with its default and its check (supplement, Settings). */
 const schema = z.object({
   HTTP_PORT: port.default(3000),
@@ -37,6 +48,8 @@ const schema = z.object({
     .string()
     .regex(/^[A-Za-z0-9+/_-]{43}=?$/, { message: 'must be 32 bytes in base64' })
     .optional(),
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: mailFrom.optional(),
   SERVICE_NAME: z
     .string()
     .regex(/^[a-z0-9-]{1,32}$/, { message: 'must be 1-32 of a-z, 0-9 and -' })
@@ -55,8 +68,11 @@ const schema = z.object({
     .default('info'),
 })
 
-/** Settings that are known but do nothing in this build: naming one is a mistake that should not pass unseen. */
-const notBuilt = ['SMTP_URL', 'MAIL_FROM'] as const
+/** A mail server, as `SMTP_URL` names it, and who mails are from. */
+export interface MailServer {
+  readonly url: string
+  readonly from: { readonly name: string; readonly address: string }
+}
 
 export interface Settings {
   readonly http: { readonly host: string; readonly port: number }
@@ -71,6 +87,8 @@ export interface Settings {
   /** Where clients find the Gateway; undefined for `/gateway` below the public URL. */
   readonly gatewayUrl: string | undefined
   readonly personalDataKey: string | undefined
+  /** The mail server, and who its mails are from; undefined where mails are kept. */
+  readonly smtp: MailServer | undefined
   readonly serviceName: string
   readonly hosted: boolean
   readonly trustedProxies: readonly string[]
@@ -88,8 +106,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const unbuilt = notBuilt.find((name) => given[name] !== undefined)
-  if (unbuilt) throw new WrongSetting(`${unbuilt} is set, but this build can't use it yet: unset it`)
   const parsed = schema.safeParse(given)
   if (!parsed.success)
     throw new WrongSetting(parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`).join('; '))
@@ -103,10 +119,17 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     natsServers: values.NATS_URL,
     gatewayUrl: values.GATEWAY_URL?.replace(/\/+$/, ''),
     personalDataKey: values.PERSONAL_DATA_KEY,
+    smtp: smtpOf(values),
     serviceName: values.SERVICE_NAME,
     hosted: values.HOSTED === 'true',
     trustedProxies: values.TRUSTED_PROXIES,
     rateLimits: values.RATE_LIMITS === 'on',
     logLevel: values.LOG_LEVEL,
   }
+}
+
+function smtpOf({ SMTP_URL: server, MAIL_FROM: from }: z.output<typeof schema>): MailServer | undefined {
+  if (server === undefined) return undefined
+  if (from === undefined) throw new WrongSetting('SMTP_URL is set, so MAIL_FROM must say who mails are from')
+  return { url: server, from }
 }

@@ -3,6 +3,7 @@ import type { Caller, Requester } from '../../application/caller.js'
 import type { AdminAuditTarget } from '../../application/ports/admin-audit.js'
 import type { Access, AccountAccess, AdminAccess, PublicAccess } from './access.js'
 import type { Bucket } from './bucket.js'
+import type { Sudo, SudoOnDemand } from './sudo.js'
 import type { UseCases } from './use-cases.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -45,11 +46,19 @@ type ReplyOf<Replies> = Replies[keyof Replies] extends infer S
   : never
 
 /** What a handler is given: everything checked and parsed. */
-export interface OperationRequest<A extends Access, Params extends Schema, Query extends Schema, Body extends Schema> {
+export interface OperationRequest<
+  A extends Access,
+  Params extends Schema,
+  Query extends Schema,
+  Body extends Schema,
+  S extends Sudo | None = None,
+> {
   readonly caller: CallerOf<A>
   readonly params: Output<Params>
   readonly query: Output<Query>
   readonly body: Output<Body>
+  /** Demands sudo mode of the caller; refuses with what verifySudo refuses with. */
+  readonly proveSudo: S extends SudoOnDemand ? () => Promise<void> : undefined
 }
 
 /** What the admin audit log says of a request that succeeded (reference identity 8.4). */
@@ -75,6 +84,7 @@ export interface Declaration<
   Query extends Schema,
   Body extends Schema,
   Replies extends Readonly<Record<number, Schema>>,
+  S extends Sudo | None,
 > {
   /** As the contract names it. */
   readonly name: string
@@ -93,10 +103,15 @@ export interface Declaration<
   readonly takesImage?: boolean
   /** Whether scripts of every web page may read the answer (reference identity 2.5). */
   readonly openToAllOrigins?: boolean
-  readonly handle: (request: OperationRequest<A, Params, Query, Body>, useCases: UseCases) => Promise<ReplyOf<Replies>>
+  /** When it needs sudo mode; never where nothing is said. */
+  readonly sudo?: S & (A extends PublicAccess ? None : Sudo | None)
+  readonly handle: (
+    request: OperationRequest<A, Params, Query, Body, S>,
+    useCases: UseCases,
+  ) => Promise<ReplyOf<Replies>>
 }
 
-type AnyRequest = OperationRequest<Access, Schema, Schema, Schema>
+type AnyRequest = OperationRequest<Access, Schema, Schema, Schema, Sudo | None>
 
 /** An operation as the server knows it, whatever its types. */
 export interface Operation {
@@ -112,6 +127,7 @@ export interface Operation {
   readonly success: { readonly status: number; readonly schema: Schema }
   readonly takesImage: boolean
   readonly openToAllOrigins: boolean
+  readonly sudo: Sudo | None
   readonly adminAudit: AdminAuditRule<AnyRequest, unknown> | None
   readonly handle: (request: AnyRequest, useCases: UseCases) => Promise<unknown>
 }
@@ -124,9 +140,10 @@ export function operation<
   Body extends Schema,
   Replies extends Readonly<Record<number, Schema>>,
   Params extends Schema = None,
+  S extends Sudo | None = None,
 >(
-  declaration: Declaration<R, A, Params, Query, Body, Replies> &
-    AdminAuditMember<A, OperationRequest<A, Params, Query, Body>, ReplyOf<Replies>>,
+  declaration: Declaration<R, A, Params, Query, Body, Replies, S> &
+    AdminAuditMember<A, OperationRequest<A, Params, Query, Body, S>, ReplyOf<Replies>>,
 ): Operation {
   const [method, path] = declaration.route.split(' ') as [Method, `/${string}`]
   const [reply] = Object.entries(declaration.replies)
@@ -146,6 +163,7 @@ export function operation<
     success: { status: Number(reply[0]), schema: reply[1] },
     takesImage: declaration.takesImage ?? false,
     openToAllOrigins: declaration.openToAllOrigins ?? false,
+    sudo: declaration.sudo ?? none,
     // The pipeline has parsed the request with the schemas of this very declaration.
     adminAudit: (declaration.adminAudit as Operation['adminAudit'] | undefined) ?? none,
     handle: declaration.handle as Operation['handle'],

@@ -16,6 +16,8 @@ export interface Allowances {
    * A refusal of the 429 shape is `rejectWith('RATE_LIMITED', { global: false, retry_after: retryAfterSeconds })`.
    */
   take(name: string, key: string, rate: Rate): Promise<Allowance>
+  /** Makes the allowance of a key whole again. */
+  reset(name: string, key: string): Promise<void>
   /** What a take would come to right now. Charges nothing. */
   look(name: string, key: string, rate: Rate): Promise<Allowance>
 }

@@ -6,6 +6,8 @@ import type { AccountRecord } from './queries/account-queries.js'
 export interface Limits {
   /** How many guilds the account may be in. */
   maxGuilds(account: AccountRecord): number
+  /** How many characters the account's bio may have, at most 320. */
+  maxBioLength(account: AccountRecord): number
   /** How many invites may stand in the guild. */
   maxInvites(guild: Guild): number
   /** How many members the guild may have. */
@@ -15,6 +17,7 @@ export interface Limits {
 /** The stock limits (reference identity 8.7). */
 export const stockLimits: Limits = {
   maxGuilds: () => accountLimits.maxGuilds,
+  maxBioLength: () => accountLimits.maxBioLength,
   maxInvites: () => guildLimits.maxInvites,
   maxMembers: maxMembersOf,
 }

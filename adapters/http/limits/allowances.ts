@@ -13,6 +13,9 @@ export function allowancesOver(rateLimits: RateLimits | 'off'): Allowances {
     async look(name, key, rate) {
       return rateLimits === 'off' ? { allowed: true } : allowanceOf(await rateLimits.look(bucketKey(name, key), rate))
     },
+    async reset(name, key) {
+      if (rateLimits !== 'off') await rateLimits.reset(bucketKey(name, key))
+    },
   }
 }
 

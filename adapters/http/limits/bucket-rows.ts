@@ -28,6 +28,8 @@ export interface BucketRows {
    * no standing of a key without a row where there `mayAdd` none.
    */
   spend(spendings: readonly Spending[], mayAdd: boolean): Promise<readonly Standing[]>
+  /** Removes a bucket, which is as good as filling it. */
+  remove(key: Buffer): Promise<void>
   /** Removes at most `removedAtOnce_max` buckets that are full. Gives how many. */
   removeFull(): Promise<number>
   /** Removes, of those that still have something to give, so many that are full soonest, at most `removedAtOnce_max`. */
@@ -42,6 +44,7 @@ const clockStep_ms_max = 60_000
 
 const standing = z.object({ key: z.instanceof(Buffer), owed_ms: z.number(), added: z.boolean() })
 const counted = z.object({ count: z.int() })
+const nothing = z.object({})
 
 /** Opens the table in the schema `rate_limits`, which is made where it is missing. `now`: milliseconds, for Postgres' clock. */
 export async function openBucketRows(database: PostgresDatabase, now?: () => number): Promise<BucketRows> {
@@ -50,6 +53,9 @@ export async function openBucketRows(database: PostgresDatabase, now?: () => num
     sql.fragment`coalesce(${now?.() ?? null}::float8, extract(epoch from clock_timestamp())::float8 * 1000)`
   return {
     spend: (spendings, mayAdd) => database.any(spendQuery(spendings, mayAdd, instant())),
+    async remove(key) {
+      await database.any(sql.type(nothing)`delete from rate_limits.buckets where key = ${sql.binary(key)}`)
+    },
     async removeFull() {
       const { count } = await database.one(sql.type(counted)`
         with old as materialized (

@@ -6,6 +6,8 @@ import { drip, type Verdict } from './leaky-bucket.js'
 export interface BucketTable {
   /** Takes one request from the bucket of a key. `now` is milliseconds of a clock that never steps back. */
   take(key: string, rate: Rate, now: number): Verdict
+  /** Fills the bucket of a key, which is as good as dropping it. */
+  reset(key: string): void
   /** What a take would come to, where there is room for the bucket. Takes nothing. */
   look(key: string, rate: Rate, now: number): Verdict
   readonly size: number
@@ -38,13 +40,17 @@ export function bucketTable(buckets_max: number): BucketTable {
     calendar.add(entry.fullAt, key)
   }
 
+  function drop(key: string, { fullAt }: Entry): void {
+    entries.delete(key)
+    calendar.remove(fullAt, key)
+  }
+
   /** Drops one bucket that still has something to give. Says whether there was one. */
   function makeRoom(now: number): boolean {
     for (const key of calendar.soonest(candidates_max)) {
       const entry = entries.get(key)
       if (!entry || !drip(entry.rate, entry.fullAt, now).verdict.admitted) continue
-      entries.delete(key)
-      calendar.remove(entry.fullAt, key)
+      drop(key, entry)
       return true
     }
     return false
@@ -58,6 +64,10 @@ export function bucketTable(buckets_max: number): BucketTable {
       const { verdict, fullAt } = drip(rate, known?.fullAt ?? now, now)
       if (verdict.admitted) keep(key, { fullAt, rate })
       return verdict
+    },
+    reset(key) {
+      const known = entries.get(key)
+      if (known) drop(key, known)
     },
     look: (key, rate, now) => drip(rate, entries.get(key)?.fullAt ?? now, now).verdict,
     get size() {

@@ -1,7 +1,7 @@
 import type { PostgresDatabase } from '../../postgres/database.js'
 import { openBucketRows, removedAtOnce_max, type BucketRows } from './bucket-rows.js'
 import type { RateLimits } from './rate-limits.js'
-import { takeBatches } from './take-batches.js'
+import { keyOfRow, takeBatches } from './take-batches.js'
 
 export interface PostgresRateLimitsSettings {
   /** Two of its connections are used at once at most. Its answers should have a time limit: a request waits for them. */
@@ -44,6 +44,7 @@ export async function openPostgresRateLimits(settings: PostgresRateLimitsSetting
   return {
     take: (key, rate) => batches.ask('take', key, rate),
     look: (key, rate) => batches.ask('look', key, rate),
+    reset: (key) => rows.remove(keyOfRow(key)),
     async close() {
       clearInterval(sweeping)
       await batches.close()

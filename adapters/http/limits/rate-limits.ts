@@ -6,6 +6,8 @@ import type { Verdict } from './leaky-bucket.js'
 export interface RateLimits {
   /** Takes one request from the bucket of a key. A request that is refused takes nothing. */
   take(key: string, rate: Rate): Promise<Verdict>
+  /** Fills the bucket of a key. */
+  reset(key: string): Promise<void>
   /** What a take would come to right now. Takes nothing. */
   look(key: string, rate: Rate): Promise<Verdict>
 }
@@ -24,6 +26,7 @@ export function memoryRateLimits(settings: MemoryRateLimitsSettings = {}): RateL
   const table = bucketTable(settings.buckets_max ?? buckets_max)
   return {
     take: (key, rate) => Promise.resolve(table.take(key, rate, now())),
+    reset: async (key) => table.reset(key),
     look: (key, rate) => Promise.resolve(table.look(key, rate, now())),
   }
 }

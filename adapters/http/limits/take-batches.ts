@@ -59,7 +59,7 @@ export function takeBatches(spend: Spend, asks_max: number = waiting_max): TakeB
       if (isClosed) return Promise.reject(new RateLimitsUnavailable('The rate limits are closed'))
       if (queue.length >= asks_max)
         return Promise.reject(new RateLimitsUnavailable(`${queue.length} asks of rate limits wait already`))
-      const key = createHash('sha256').update(keyName).digest().subarray(0, 16)
+      const key = keyOfRow(keyName)
       return new Promise((resolve, reject) => {
         queue.push({ ask, key, keyText: key.toString('base64'), rate, resolve, reject })
         running ??= run()
@@ -70,6 +70,11 @@ export function takeBatches(spend: Spend, asks_max: number = waiting_max): TakeB
       await running
     },
   }
+}
+
+/** What stands for the key of a bucket in its row. */
+export function keyOfRow(keyName: string): Buffer {
+  return createHash('sha256').update(keyName).digest().subarray(0, 16)
 }
 
 type Batch = ReadonlyMap<string, readonly [Waiting, ...Waiting[]]>

@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import type { Access } from '../access.js'
 import { isSchema, type Operation, type Schema } from '../operation.js'
+import { sudoFields } from '../schemas/sudo.js'
 import { componentSchemas, type ComponentSchemas, type JsonSchema } from './component-schemas.js'
 import { errorBody, rateLimitedBody } from './error-schemas.js'
-import { idempotencyKeyParameter, rateLimitHeaders, securitySchemes } from './fixed-parts.js'
+import {
+  idempotencyKeyParameter,
+  rateLimitHeaders,
+  securitySchemes,
+  sudoProofHeaders,
+  sudoProofParameter,
+} from './fixed-parts.js'
 
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = { readonly openapi: '3.1.0' } & Readonly<Record<string, unknown>>
@@ -27,14 +34,14 @@ export function apiDocument(operations: readonly Operation[], version: string): 
     components: {
       schemas: schemas.components,
       responses,
-      parameters: { IdempotencyKey: idempotencyKeyParameter },
+      parameters: { IdempotencyKey: idempotencyKeyParameter, SudoProof: sudoProofParameter },
       securitySchemes,
     },
   }
 }
 
 function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
-  const { name, access, bucket, body } = operation
+  const { name, access, bucket } = operation
   return {
     operationId: idOf(name),
     summary: name,
@@ -43,8 +50,9 @@ function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
       ...parameters('path', operation.params, schemas),
       ...parameters('query', operation.query, schemas),
       ...(operation.method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...('none' in operation.sudo ? [] : [{ $ref: '#/components/parameters/SudoProof' }]),
     ],
-    ...(isSchema(body) ? { requestBody: requestBody(body, schemas) } : {}),
+    ...requestBody(operation, schemas),
     responses: { ...successResponse(operation, schemas), ...references(access) },
     security: securityOf(access),
     'x-rate-limit-bucket': { name: bucket.name, requests: bucket.requests, seconds: bucket.seconds },
@@ -81,13 +89,21 @@ function parameters(place: 'path' | 'query', schema: Schema, schemas: ComponentS
 
 const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } })
 
-function requestBody(schema: z.ZodType, schemas: ComponentSchemas): JsonSchema {
-  const described = schemas.jsonSchema(schema, 'input')
-  return { required: objectSchema.safeParse(described).data?.required.length !== 0, content: json(described) }
+/** The sudo verification fields stand beside the operation's own members. */
+function requestBody({ body, sudo }: Operation, schemas: ComponentSchemas): JsonSchema {
+  const own = isSchema(body) ? schemas.jsonSchema(body, 'input') : undefined
+  const proof = 'none' in sudo ? undefined : schemas.jsonSchema(sudoFields, 'input')
+  const schema = own && proof ? { allOf: [own, proof] } : (own ?? proof)
+  if (!schema) return {}
+  const isRequired = own !== undefined && objectSchema.safeParse(own).data?.required.length !== 0
+  return { requestBody: { required: isRequired, content: json(schema) } }
 }
 
-function successResponse({ success }: Operation, schemas: ComponentSchemas): JsonSchema {
-  const described = isSchema(success.schema) ? { content: json(schemas.jsonSchema(success.schema, 'output')) } : {}
+function successResponse({ success, sudo }: Operation, schemas: ComponentSchemas): JsonSchema {
+  const described = {
+    ...('none' in sudo || !sudo.sendsProof ? {} : { headers: sudoProofHeaders }),
+    ...(isSchema(success.schema) ? { content: json(schemas.jsonSchema(success.schema, 'output')) } : {}),
+  }
   return {
     [success.status]: { description: isSchema(success.schema) ? 'Success.' : 'Success, without a body.', ...described },
   }

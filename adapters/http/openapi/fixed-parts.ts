@@ -39,3 +39,21 @@ export const idempotencyKeyParameter: JsonSchema = {
     'Lets the operation do its work once however often the request is sent: for a day, the same key has the same answer, ' +
     'which then carries `Idempotent-Replayed: true`. With another request the same key is 409 CONFLICT.',
 }
+
+const sudoHeaderName = 'X-Service-Sudo-Mode-JWT'
+
+/** Contract part 1, Sudo verification fields. */
+export const sudoProofParameter: JsonSchema = {
+  name: sudoHeaderName,
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'A proof that an earlier answer carried, in place of the sudo verification fields: for five minutes.',
+}
+
+export const sudoProofHeaders: Readonly<Record<string, JsonSchema>> = {
+  [sudoHeaderName]: header(
+    'string',
+    'A new proof where the account has a second factor and gave it; the proof of the request where that was right.',
+  ),
+}

@@ -1,5 +1,20 @@
 import type { Operation } from '../operation.js'
-import { loginOperation, logoutOperation, registerOperation } from './auth.js'
+import { completeWithTotpOperation, loginOperation, logoutOperation, registerOperation } from './auth.js'
+import {
+  regenerateBackupCodesOperation,
+  resendBackupCodesChallengeOperation,
+  startBackupCodesChallengeOperation,
+  verifyBackupCodesChallengeOperation,
+} from './backup-codes-challenge.js'
+import {
+  applyEmailChangeOperation,
+  proveNewAddressOperation,
+  provePresentAddressOperation,
+  requestNewAddressOperation,
+  resendToNewAddressOperation,
+  resendToPresentAddressOperation,
+  startEmailChangeOperation,
+} from './email-change.js'
 import {
   createGuildOperation,
   deleteGuildOperation,
@@ -17,15 +32,103 @@ import {
   listChannelInvitesOperation,
   listGuildInvitesOperation,
 } from './invites.js'
-import { getCurrentUserOperation } from './users.js'
+import { disableTotpOperation, enableTotpOperation, getBackupCodesOperation, listSudoMethodsOperation } from './mfa.js'
+import {
+  forgotPasswordOperation,
+  resendVerificationOperation,
+  resetPasswordOperation,
+  resetTokenValidityOperation,
+  revertEmailAddressOperation,
+  suggestUsernamesOperation,
+  verifyEmailAddressOperation,
+} from './recovery.js'
+import {
+  acceptTermsOperation,
+  deleteCurrentUserOperation,
+  disableCurrentUserOperation,
+  modifyCurrentUserOperation,
+} from './own-account.js'
+import {
+  completePasswordChangeOperation,
+  resendPasswordChangeOperation,
+  startPasswordChangeOperation,
+  verifyPasswordChangeOperation,
+} from './password-change.js'
+import { endOwnSessionsOperation, listOwnSessionsOperation } from './sessions.js'
+import {
+  completeMfaByPasskeyOperation,
+  createDiscoverablePasskeyOptionsOperation,
+  createMfaPasskeyOptionsOperation,
+  redeemPasskeyBridgeOperation,
+  signInByPasskeyOperation,
+  startPasskeyBridgeOperation,
+} from './passkey-sign-in.js'
+import {
+  choosePasskeysOperation,
+  createRegistrationOptionsOperation,
+  createSudoPasskeyOptionsOperation,
+  listPasskeysOperation,
+  registerPasskeyOperation,
+  removePasskeyOperation,
+  renamePasskeyOperation,
+} from './passkeys.js'
+import { checkTagOperation, getCurrentUserOperation, getUserOperation } from './users.js'
 
 /** Every operation that the server has: what is not here is 404 NOT_FOUND. */
 export const allOperations: readonly Operation[] = [
   getDiscoveryDocumentOperation,
   registerOperation,
   loginOperation,
+  completeWithTotpOperation,
   logoutOperation,
+  enableTotpOperation,
+  disableTotpOperation,
+  getBackupCodesOperation,
+  startBackupCodesChallengeOperation,
+  resendBackupCodesChallengeOperation,
+  verifyBackupCodesChallengeOperation,
+  regenerateBackupCodesOperation,
+  listSudoMethodsOperation,
+  listOwnSessionsOperation,
+  endOwnSessionsOperation,
+  verifyEmailAddressOperation,
+  resendVerificationOperation,
+  forgotPasswordOperation,
+  resetTokenValidityOperation,
+  resetPasswordOperation,
+  revertEmailAddressOperation,
+  suggestUsernamesOperation,
+  createMfaPasskeyOptionsOperation,
+  completeMfaByPasskeyOperation,
+  createDiscoverablePasskeyOptionsOperation,
+  signInByPasskeyOperation,
+  startPasskeyBridgeOperation,
+  redeemPasskeyBridgeOperation,
   getCurrentUserOperation,
+  modifyCurrentUserOperation,
+  disableCurrentUserOperation,
+  deleteCurrentUserOperation,
+  acceptTermsOperation,
+  startEmailChangeOperation,
+  resendToPresentAddressOperation,
+  provePresentAddressOperation,
+  requestNewAddressOperation,
+  resendToNewAddressOperation,
+  proveNewAddressOperation,
+  applyEmailChangeOperation,
+  startPasswordChangeOperation,
+  resendPasswordChangeOperation,
+  verifyPasswordChangeOperation,
+  completePasswordChangeOperation,
+  checkTagOperation,
+  getUserOperation,
+  listPasskeysOperation,
+  createRegistrationOptionsOperation,
+  registerPasskeyOperation,
+  renamePasskeyOperation,
+  removePasskeyOperation,
+  choosePasskeysOperation,
+  createSudoPasskeyOptionsOperation,
   createGuildOperation,
   listOwnGuildsOperation,
   getGuildOperation,

@@ -1,7 +1,8 @@
 import { accounts, anyone } from '../access.js'
 import { perUser } from '../bucket.js'
 import { none, operation } from '../operation.js'
-import { authToken, credentials, registration } from '../schemas/auth.js'
+import { authToken, credentials, registration, signInAnswer } from '../schemas/auth.js'
+import { totpCompletion } from '../schemas/mfa.js'
 
 export const registerOperation = operation({
   name: 'Register',
@@ -23,8 +24,20 @@ export const loginOperation = operation({
   params: none,
   query: none,
   body: credentials,
-  replies: { 200: authToken },
+  replies: { 200: signInAnswer },
   handle: ({ caller, body }, { accounts: ours }) => ours.login(caller, body),
+})
+
+export const completeWithTotpOperation = operation({
+  name: 'Complete login with TOTP',
+  route: 'POST /v1/auth/login/mfa/totp',
+  access: anyone(),
+  bucket: perUser('auth:login:mfa', { requests: 5, seconds: 60 }),
+  params: none,
+  query: none,
+  body: totpCompletion,
+  replies: { 200: authToken },
+  handle: ({ caller, body }, { secondFactors }) => secondFactors.completeWithTotp(caller, body),
 })
 
 export const logoutOperation = operation({

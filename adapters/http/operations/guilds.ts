@@ -7,7 +7,7 @@ import { guildsPage, guildWishes } from '../schemas/guild-inputs.js'
 import { fullGuild, guild, listedGuild } from '../schemas/guilds.js'
 import { queryBoolean } from '../schemas/query-inputs.js'
 import { guildIdInput } from '../schemas/scalars.js'
-import { sudoFields } from '../schemas/sudo.js'
+import { alwaysSudo, sudoOnDemand } from '../sudo.js'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 
@@ -56,7 +56,8 @@ export const deleteGuildOperation = operation({
   bucket: perUserAnd('guild:delete::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   query: none,
-  body: sudoFields,
+  body: none,
+  sudo: alwaysSudo,
   replies: { 204: none },
   handle: ({ caller, params }, { guilds }) => guilds.delete(caller, params.guild_id),
 })
@@ -68,9 +69,11 @@ export const leaveGuildOperation = operation({
   bucket: perUserAnd('guild:leave::guild_id', 'guild_id', { requests: 10, seconds: 10 }),
   params: guildParams,
   query: z.object({ delete_messages: queryBoolean }),
-  body: sudoFields,
+  body: none,
+  sudo: sudoOnDemand,
   replies: { 204: none },
-  handle: ({ caller, params, query }, { guilds }) => guilds.leave(caller, params.guild_id, query.delete_messages),
+  handle: ({ caller, params, query, proveSudo }, { guilds }) =>
+    guilds.leave(caller, params.guild_id, query.delete_messages, proveSudo),
 })
 
 export const readAuditLogOperation = operation({

@@ -1,7 +1,10 @@
+import { z } from 'zod'
 import { accounts } from '../access.js'
-import { perUser } from '../bucket.js'
+import { perUser, perUserAnd } from '../bucket.js'
 import { none, operation } from '../operation.js'
-import { currentUser } from '../schemas/users.js'
+import { tagAnswer, tagQuery } from '../schemas/own-account.js'
+import { accountIdInput } from '../schemas/scalars.js'
+import { currentUser, partialUser } from '../schemas/users.js'
 
 export const getCurrentUserOperation = operation({
   name: 'Get current user',
@@ -13,4 +16,29 @@ export const getCurrentUserOperation = operation({
   body: none,
   replies: { 200: currentUser },
   handle: ({ caller }, { accounts: ours }) => Promise.resolve(ours.current(caller)),
+})
+
+/** Reference identity 6.4. */
+export const getUserOperation = operation({
+  name: 'Get user by id',
+  route: 'GET /v1/users/:user_id',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('user:read::user_id', 'user_id', { requests: 100, seconds: 10 }),
+  params: z.object({ user_id: accountIdInput }),
+  query: none,
+  body: none,
+  replies: { 200: partialUser },
+  handle: ({ params }, { users }) => users.get(params.user_id),
+})
+
+export const checkTagOperation = operation({
+  name: 'Check tag',
+  route: 'GET /v1/users/check-tag',
+  access: accounts(),
+  bucket: perUser('user:check_tag', { requests: 60, seconds: 10 }),
+  params: none,
+  query: tagQuery,
+  body: none,
+  replies: { 200: tagAnswer },
+  handle: ({ caller, query }, { users }) => users.checkTag(caller, query),
 })

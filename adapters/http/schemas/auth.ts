@@ -10,6 +10,7 @@ import {
   usernameLength,
 } from '../../../domain/account/names.js'
 import { inviteCodeLength } from '../../../domain/text/normalise.js'
+import { mfaChallenge } from './mfa.js'
 import { snowflakeOutput } from './outputs.js'
 import { orNull, readBy, textInput, withDefault } from './scalars.js'
 import { partialUser } from './users.js'
@@ -54,3 +55,6 @@ export const credentials = z
 export const authToken = z
   .object({ token: z.string(), user_id: snowflakeOutput, user: partialUser })
   .meta({ id: 'AuthToken' })
+
+/** What a right password leads to: no discriminator, so clients look for `token` (reference identity 4.1). */
+export const signInAnswer = z.union([authToken, mfaChallenge])

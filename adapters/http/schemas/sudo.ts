@@ -1,11 +1,27 @@
 import { z } from 'zod'
-import { orNull, textInput } from './scalars.js'
+import type { SudoFields } from '../../../application/sudo/sudo-request.js'
+import { parsePassword, passwordLength } from '../../../domain/account/names.js'
+import { parseText, type Length } from '../../../domain/text/normalise.js'
+import { orNull, readBy, textInput } from './scalars.js'
 
-/** Sudo verification fields (contract part 1). Nothing reads them before second factors are built. */
-export const sudoFields = z.object({
-  password: orNull(z.string()),
-  mfa_method: orNull(z.enum(['totp', 'webauthn'])),
-  mfa_code: orNull(textInput({ min: 1, max: 32 })),
-  webauthn_response: orNull(z.looseObject({})),
-  webauthn_challenge: orNull(z.string()),
-})
+const mfaCodeLength: Length = { min: 1, max: 32 }
+/** Whatever is wrong with a code, it is a wrong code (contract part 1, mfa_method). */
+const parseMfaCode = (text: string) => parseText(text, mfaCodeLength, 'INVALID_MFA_CODE')
+
+/** Sudo verification fields (contract part 1): members of the body of every operation that may need sudo mode. */
+export const sudoFields = z
+  .object({
+    password: orNull(readBy(parsePassword, passwordLength)),
+    mfa_method: orNull(z.enum(['totp', 'webauthn'])),
+    mfa_code: orNull(readBy(parseMfaCode, mfaCodeLength)),
+    webauthn_response: orNull(z.looseObject({})),
+    webauthn_challenge: orNull(textInput({ min: 1, max: 256 })),
+  })
+  .transform((body): SudoFields => ({
+    password: body.password,
+    mfaMethod: body.mfa_method,
+    mfaCode: body.mfa_code,
+    webauthnResponse: body.webauthn_response,
+    webauthnChallenge: body.webauthn_challenge,
+  }))
+  .meta({ id: 'SudoVerification' })

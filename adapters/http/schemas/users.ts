@@ -10,6 +10,7 @@ export const partialUserMembers = {
   avatar_color: z.int().nullable(),
   bot: z.literal(true).optional(),
   flags: z.int(),
+  mention_flags: z.int().optional(),
 }
 
 /** Reference gateway 3.5. */
@@ -34,6 +35,7 @@ export const currentUser = z
     banner: text,
     banner_color: z.int().nullable(),
     mfa_enabled: z.boolean(),
+    authenticator_types: z.array(z.int()).readonly().optional(),
     verified: z.boolean(),
     premium_type: z.int().nullable(),
     premium_since: instant,

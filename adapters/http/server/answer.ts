@@ -26,6 +26,6 @@ export function textAnswer(status: number, text: string): Answer {
   return { status, headers: { 'content-type': 'text/plain' }, body: text }
 }
 
-export function emptyAnswer(status: number): Answer {
-  return { status, headers: noHeaders, body: null }
+export function emptyAnswer(status: number, headers: Headers = noHeaders): Answer {
+  return { status, headers, body: null }
 }

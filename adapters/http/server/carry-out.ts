@@ -16,6 +16,7 @@ import { emptyAnswer, jsonAnswer, type Answer } from './answer.js'
 import { checkReply } from './check-reply.js'
 import type { Input } from './input.js'
 import type { RequestFacts } from './request-facts.js'
+import { isAlways, sudoMode } from './sudo-mode.js'
 
 export interface CarryOutParts {
   readonly useCases: UseCases
@@ -61,13 +62,17 @@ async function handled(
   context: CommandContext,
 ): Promise<Answer> {
   const { params, query, body } = input
+  const caller = callerOf(facts, authenticated, context)
+  const sudo = sudoMode(parts.useCases, operation, { caller, input, proof: facts.sudoProof })
+  if (isAlways(operation.sudo)) await sudo.prove()
   // The access policy has made sure of an account where the operation declares one; schemas have parsed the rest.
-  const request = { caller: callerOf(facts, authenticated, context), params, query, body } as HandlerRequest
+  const request = { caller, params, query, body, proveSudo: sudo.onDemand } as HandlerRequest
   const reply = await operation.handle(request, parts.useCases)
   if (parts.checkReplies) checkReply(operation, reply)
   await audit(parts, operation, request, reply)
   const { status, schema } = operation.success
-  return isSchema(schema) ? jsonAnswer(status, reply) : emptyAnswer(status)
+  const headers = await sudo.headers()
+  return isSchema(schema) ? jsonAnswer(status, reply, headers) : emptyAnswer(status, headers)
 }
 
 /** Member by member, as the context: spreads would take longer than all else here. */
@@ -124,10 +129,10 @@ async function readable({ readModels }: CarryOutParts, { written }: CommandConte
   if (written > beforeAll) await readModels.reached(written)
 }
 
-/** Refusals that the same request may escape later do not stay with its Idempotency-Key. */
+/** Refusals that the same request may escape later, as with a proof in its header, do not stay with its Idempotency-Key. */
 function countsAs({ code }: Refusal, { written, mayRepeat }: CommandContext): Outcome['counts'] {
   const status = errorCodes[code]
-  const invalid = code === 'INVALID_FORM_BODY' || code === 'VALIDATION_ERROR'
+  const invalid = code === 'INVALID_FORM_BODY' || code === 'VALIDATION_ERROR' || code === 'SUDO_MODE_REQUIRED'
   if (!invalid && status !== 409 && status !== 429 && status < 500) return 'final'
   return written > beforeAll || mayRepeat || status >= 500 ? 'open' : 'void'
 }

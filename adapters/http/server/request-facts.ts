@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { lengthOf, normalised } from '../../../domain/text/normalise.js'
+import { sudoHeader } from '../sudo.js'
 import type { ClientAddress } from './client-address.js'
 import { cut, headerText } from './header-text.js'
 import { localeOf } from './locale.js'
@@ -16,6 +17,8 @@ export interface RequestFacts {
   /** X-Audit-Log-Reason. */
   readonly reason: string | undefined
   readonly authorization: string | undefined
+  /** X-Service-Sudo-Mode-JWT. */
+  readonly sudoProof: string | null
   /** As it came; idempotencyKey of ../idempotency says whether it can be one. */
   readonly idempotencyKey: string | undefined
 }
@@ -35,6 +38,7 @@ export function requestFacts(raw: IncomingMessage, addressOf: ClientAddress): Re
     locale: localeOf(headers['accept-language']),
     reason: auditLogReason(one(headers['x-audit-log-reason'])),
     authorization: headers.authorization,
+    sudoProof: one(headers[sudoHeader]) ?? null,
     idempotencyKey: one(headers['idempotency-key']),
   }
 }

@@ -1,3 +1,4 @@
+import type { Profile } from '../../../domain/account/profile.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 
@@ -6,11 +7,13 @@ export interface AccountRecord {
   readonly id: AccountId
   readonly username: string
   readonly discriminator: number
-  readonly globalName: string | null
+  readonly profile: Profile
   /** Null for an unclaimed account, and once the account's personal data is erased. */
   readonly email: string | null
   readonly emailVerified: boolean
   readonly hasPassword: boolean
+  /** Null where it is the first one. */
+  readonly passwordChangedAt: Timestamp | null
   /** YYYY-MM-DD. */
   readonly dateOfBirth: string | null
   readonly locale: string
@@ -19,6 +22,16 @@ export interface AccountRecord {
   readonly bot: boolean
   readonly acls: readonly string[]
   readonly registeredAt: Timestamp
+  readonly termsAcceptedAt: Timestamp | null
+  readonly secondFactors: HeldFactors
+}
+
+/** By what else than a password the account can prove itself. */
+export interface HeldFactors {
+  readonly totp: boolean
+  readonly passkeys_count: number
+  /** Whether a passkey is asked for when signing in with a password. */
+  readonly usesPasskeys: boolean
 }
 
 export interface AccountQueries {

@@ -3,11 +3,14 @@ import type { Membership } from '../../../domain/membership/state.js'
 import type { Position } from '../event-store.js'
 import type { AccountRecord } from './account-queries.js'
 import type { GuildWithMember } from './guild-queries.js'
+import type { PasskeyRecord } from './passkey-queries.js'
 
 /** All that a Gateway session starts from, as of one position: events after it are dispatched, those before are in here. */
 export interface SessionSnapshot {
   readonly position: Position
   readonly account: AccountRecord
+  /** Oldest first. */
+  readonly passkeys: readonly PasskeyRecord[]
   /** In the order of the folder layout: joined last first. */
   readonly guilds: readonly (GuildWithMember & { readonly member: Membership })[]
 }

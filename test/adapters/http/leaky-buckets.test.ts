@@ -93,6 +93,19 @@ describe('the table of buckets', () => {
     expect(table.take('c', rate, 1001).admitted).toBe(true)
     expect(table.size).toBe(2)
   })
+  it('fills a bucket that is reset, and knows it no more', () => {
+    const table = bucketTable(2)
+    times(5, () => table.take('one', { requests: 5, seconds: 10 }, 0))
+    times(5, () => table.take('other', { requests: 5, seconds: 10 }, 0))
+    table.reset('one')
+    table.reset('nobody')
+    expect(table.size).toBe(1)
+    const again = times(6, () => table.take('one', { requests: 5, seconds: 10 }, 0).admitted)
+    expect(again).toEqual([true, true, true, true, true, false])
+    expect(table.take('other', { requests: 5, seconds: 10 }, 0).admitted).toBe(false)
+    table.take('one', { requests: 5, seconds: 10 }, 11_000)
+    expect(table.size).toBe(1)
+  })
   it('behaves as if it had no bound, as long as it is not full', () => {
     const steps = fc.array(fc.tuple(fc.nat(5), fc.integer({ min: 0, max: 1500 })), { maxLength: 200 })
     fc.assert(

@@ -108,6 +108,32 @@ describe('the API document', () => {
     expect(operations).toHaveLength(allOperations.length + 3)
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
   })
+  it('has the sudo fields beside the body, and the proof among the headers of request and answer', () => {
+    const document = described(allOperations)
+    const deletion = at(document, '#/paths/~1v1~1guilds~1{guild_id}~1delete/post') as Json
+    const sudo = { $ref: '#/components/schemas/SudoVerification' }
+    const proof = { $ref: '#/components/parameters/SudoProof' }
+    expect(deletion['requestBody']).toEqual({ required: false, content: { 'application/json': { schema: sudo } } })
+    expect(deletion['parameters']).toContainEqual(proof)
+    expect(at(deletion, '#/responses/204/headers')).toHaveProperty('X-Service-Sudo-Mode-JWT')
+    const enabling = at(document, '#/paths/~1v1~1users~1@me~1mfa~1totp~1enable/post') as Json
+    const body = at(enabling, '#/requestBody') as Json
+    expect(body['required']).toBe(true)
+    expect(at(body, '#/content/application~1json/schema/allOf')).toEqual([
+      expect.objectContaining({ required: ['secret', 'code'] }),
+      sudo,
+    ])
+    expect(Object.keys(at(document, '#/components/schemas/SudoVerification/properties') as Json)).toEqual([
+      'password',
+      'mfa_method',
+      'mfa_code',
+      'webauthn_response',
+      'webauthn_challenge',
+    ])
+    const login = at(document, '#/paths/~1v1~1auth~1login/post') as Json
+    expect(login['parameters']).not.toContainEqual(proof)
+    expect(at(login, '#/responses/200')).not.toHaveProperty('headers')
+  })
   it('is not made of two schemas with one name', () => {
     const schemas = componentSchemas()
     schemas.jsonSchema(z.object({ a: z.string() }).meta({ id: 'TestThing' }), 'output')

@@ -1,0 +1,57 @@
+import type { Caller, Requester } from '../../../application/caller.js'
+import type { SudoOutcome } from '../../../application/sudo/sudo-request.js'
+import type { None, Operation } from '../operation.js'
+import { sudoHeader, type AlwaysSudo, type Sudo } from '../sudo.js'
+import type { UseCases } from '../use-cases.js'
+import { noHeaders, type Headers } from './answer.js'
+import type { Input } from './input.js'
+
+interface SudoParts {
+  readonly caller: Requester
+  readonly input: Pick<Input, 'sudo'>
+  readonly proof: string | null
+}
+
+/** Sudo mode of one request. */
+export interface SudoMode {
+  /** Refuses unless the caller is proved. Done once, however often it is asked for. */
+  prove(): Promise<void>
+  /** The same for a handler that decides whether it is needed; undefined where the operation declares nothing of the kind. */
+  readonly onDemand: (() => Promise<void>) | undefined
+  /** What the answer of success carries. */
+  headers(): Promise<Headers>
+}
+
+export function isAlways(sudo: Sudo | None): sudo is AlwaysSudo {
+  return !('none' in sudo) && sudo.sudo === 'always'
+}
+
+export function sudoMode({ sudo }: UseCases, operation: Operation, { caller, input, proof }: SudoParts): SudoMode {
+  const declared = operation.sudo
+  if ('none' in declared || !input.sudo || !isCaller(caller)) return withoutSudo
+  const request = { ...input.sudo, proof }
+  let proved: Promise<SudoOutcome> | undefined
+  const prove = async (): Promise<void> => {
+    await (proved ??= sudo.verify(caller, request))
+  }
+  return {
+    prove,
+    onDemand: declared.sudo === 'on demand' ? prove : undefined,
+    async headers() {
+      if (!proved || !declared.sendsProof) return noHeaders
+      const sent = await sudo.proofToSend(caller, await proved)
+      return sent === null ? noHeaders : { [sudoHeader]: sent }
+    },
+  }
+}
+
+/** An operation that needs sudo mode is for accounts only: its declaration would not compile otherwise. */
+function isCaller(requester: Requester): requester is Caller {
+  return 'account' in requester && 'credential' in requester
+}
+
+const withoutSudo: SudoMode = {
+  prove: () => Promise.resolve(),
+  onDemand: undefined,
+  headers: () => Promise.resolve(noHeaders),
+}

@@ -1,0 +1,103 @@
+import { createTransport } from 'nodemailer'
+import type { DueMail } from './outbox.js'
+
+export interface MailAddress {
+  readonly name: string
+  readonly address: string
+}
+
+export interface SmtpSettings {
+  /**
+   * smtp:// or smtps://, with user and password where the server asks for them; smtp:// then needs a server that offers TLS,
+   * unless it ends with ?requireTLS=false. Without a user, TLS is used where the server offers it.
+   */
+  readonly url: string
+  readonly from: MailAddress
+  /** How long one mail may take, connecting included. */
+  readonly delivery_ms_max?: number
+}
+
+/** What came of handing a mail to the mail server. */
+export type Delivery =
+  | { readonly outcome: 'sent' }
+  /** `reason`: codes alone, since what mail servers say holds addresses. `isFinal`: another try would end the same way. */
+  | { readonly outcome: 'failed'; readonly reason: string; readonly isFinal: boolean }
+
+/** Hands one mail to the mail server. Never rejects. */
+export type Deliver = (mail: DueMail, signal: AbortSignal) => Promise<Delivery>
+
+export const delivery_ms_max = 60_000
+
+/**
+ * Delivers over SMTP, a connection a mail. The same mail has the same Message-ID at every try: where a server took it and the
+ * answer was lost, readers still see it once.
+ */
+export function smtpDelivery({ url, from, ...settings }: SmtpSettings): Deliver {
+  const limit_ms = settings.delivery_ms_max ?? delivery_ms_max
+  const timeouts = {
+    connectionTimeout: limit_ms,
+    greetingTimeout: limit_ms,
+    socketTimeout: limit_ms,
+    dnsTimeout: limit_ms,
+  }
+  const transport = createTransport({
+    ...tlsOf(url),
+    ...timeouts,
+    logger: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  return async (mail, signal) => {
+    try {
+      await transport.sendMail({
+        from,
+        to: { name: '', address: mail.to },
+        subject: mail.subject,
+        text: mail.text,
+        date: mail.createdAt,
+        messageId: `<${mail.messageKey}@${domain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(limit_ms)]),
+      })
+      return { outcome: 'sent' }
+    } catch (error) {
+      return failureOf(error)
+    }
+  }
+}
+
+/** Whoever stands between us and the server can hide that it offers TLS: the password must not go out then. */
+function tlsOf(url: string): { readonly url: string; readonly requireTLS?: boolean } {
+  const { username, searchParams } = new URL(url)
+  return username === '' || searchParams.has('requireTLS') ? { url } : { url, requireTLS: true }
+}
+
+/**
+ * Final is what the server says of this mail or its recipient with a 5xx. All else can mend: that the server is away, wants
+ * another password, or does not let MAIL_FROM send.
+ */
+function failureOf(error: unknown): Delivery {
+  const { code, responseCode, command } = factsOf(error)
+  const isOfThisMail = (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM'
+  return {
+    outcome: 'failed',
+    reason: [code, responseCode].filter((part) => part !== undefined).join(' '),
+    isFinal: isOfThisMail && responseCode !== undefined && responseCode >= 500 && responseCode < 600,
+  }
+}
+
+interface FailureFacts {
+  readonly code: string
+  readonly responseCode: number | undefined
+  readonly command: string | undefined
+}
+
+function factsOf(error: unknown): FailureFacts {
+  if (!(error instanceof Error)) return { code: 'unknown', responseCode: undefined, command: undefined }
+  return {
+    code: 'code' in error && typeof error.code === 'string' ? error.code : error.name,
+    responseCode: 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : undefined,
+    command: 'command' in error && typeof error.command === 'string' ? error.command : undefined,
+  }
+}

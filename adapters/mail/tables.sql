@@ -1,0 +1,26 @@
+-- Applied each time the mails are opened, as one query string and so in one transaction: those who open them at the same
+-- moment wait here for each other. The advisory lock (1196771664, 1) is the tables' of this schema.
+select pg_advisory_xact_lock(1196771664, 1);
+
+create schema if not exists mail;
+
+create table if not exists mail.outbox (
+  id          bigint      generated always as identity primary key,
+  -- A keyed hash of what names the letter: a second one with the same key is none.
+  key         bytea       not null unique,
+  -- waiting: to be sent. kept: there was no mail server. parked: the mail server does not take it. done: nothing is left of it
+  -- but its key.
+  state       text        not null check (state in ('waiting', 'kept', 'parked', 'done')),
+  sealed      bytea,
+  created_at  timestamptz not null default now(),
+  tries       integer     not null default 0,
+  -- When it is tried next; while it is being sent, when somebody else may try.
+  due_at      timestamptz not null default now(),
+  -- Codes alone: what mail servers say holds addresses.
+  failure     text,
+  check ((sealed is null) = (state = 'done'))
+);
+
+create index if not exists outbox_due on mail.outbox (due_at) where state = 'waiting';
+create index if not exists outbox_shown on mail.outbox (id) where state in ('kept', 'parked');
+create index if not exists outbox_done on mail.outbox (created_at) where state = 'done';

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+/** The JSON forms of what authenticators answer (reference identity 5.3), as far as they are read. */
+
+/** Attestation objects and client data are a few hundred bytes; these many characters of base64url are plenty. */
+const characters_max = 16_384
+/** The longest credential id that there may be, 1023 bytes (WebAuthn 3, 5.8.3), in base64url. */
+const idCharacters_max = 1364
+
+const binary = z.string().max(characters_max)
+const id = z
+  .string()
+  .max(idCharacters_max)
+  .regex(/^[A-Za-z0-9_-]+$/)
+const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+
+const common = { id, rawId: id, type: z.literal('public-key') }
+
+export const registrationAnswer = z
+  .object({
+    ...common,
+    response: z.object({
+      clientDataJSON: binary,
+      attestationObject: binary,
+      transports: z.array(z.enum(transports)).max(transports.length).optional(),
+    }),
+  })
+  .transform(({ response: { transports: given, ...response }, ...rest }) => ({
+    ...rest,
+    response: { ...response, transports: [...new Set(given)] },
+    clientExtensionResults: {},
+  }))
+
+export const assertionAnswer = z
+  .object({
+    ...common,
+    response: z.object({
+      clientDataJSON: binary,
+      authenticatorData: binary,
+      signature: binary,
+      userHandle: binary.nullish(),
+    }),
+  })
+  .transform(({ response: { userHandle, ...response }, ...rest }) => ({
+    ...rest,
+    response,
+    userHandle: userHandle ? Buffer.from(userHandle, 'base64url').toString('utf8') : null,
+    clientExtensionResults: {},
+  }))

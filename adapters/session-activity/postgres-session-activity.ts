@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { sql } from '../../application/ports/database.js'
+import { activityGrain_ms, type SessionActivity } from '../../application/ports/session-activity.js'
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
+import type { PostgresDatabase } from '../postgres/database.js'
+
+export interface PostgresSessionActivitySettings {
+  readonly database: PostgresDatabase
+  /** Told of writes that fail: what they were to write is tried again with the next. */
+  readonly onError?: (error: unknown) => void
+  /** Milliseconds since the Unix epoch; for tests. */
+  readonly now_ms?: () => number
+}
+
+export type PostgresSessionActivity = SessionActivity & {
+  /** Writes what was noted since. */
+  flush(): Promise<void>
+  /** Writes what is left, and stops. */
+  close(): Promise<void>
+}
+
+export const flushEvery_ms = 60_000
+/** Notes that wait to be written; further sessions are not noted until then. */
+export const waitingNotes_max = 50_000
+/** Sessions of which is remembered when they were noted last. */
+const rememberedNotes_max = 50_000
+/** A session that was not used for so long counts from its beginning again. */
+const noteLife_days = 400
+const sweepRows_max = 10_000
+
+const ended = 'ended'
+/** By session: when it was used, in milliseconds since the Unix epoch, or that it has ended. */
+type Notes = Map<string, number | typeof ended>
+
+const activityRow = z.object({ token_hash: z.string(), last_used_at: z.string() })
+const nothing = z.object({})
+
+/**
+ * Notes in the schema `session_activity`, which is made where it is missing. They are gathered in memory and written once a
+ * minute, all in one statement.
+ */
+export async function openPostgresSessionActivity(
+  settings: PostgresSessionActivitySettings,
+): Promise<PostgresSessionActivity> {
+  const { database, onError = () => undefined, now_ms = Date.now } = settings
+  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+  const noted = new LRUCache<string, number>({ max: rememberedNotes_max })
+  const waiting: Notes = new Map()
+  const flush = async (): Promise<void> => {
+    const notes: Notes = new Map(waiting)
+    waiting.clear()
+    try {
+      await write(database, notes)
+    } catch (error) {
+      // What was noted meanwhile is newer.
+      for (const [session, note] of notes)
+        if (!waiting.has(session) && waiting.size < waitingNotes_max) waiting.set(session, note)
+      throw error
+    }
+  }
+  const timer = setInterval(() => void flush().catch(onError), flushEvery_ms).unref()
+  return {
+    note(session) {
+      const now = now_ms()
+      if (now - (noted.get(session) ?? 0) < activityGrain_ms || waiting.size >= waitingNotes_max) return
+      noted.set(session, now)
+      if (waiting.get(session) !== ended) waiting.set(session, now)
+    },
+    forget(session) {
+      noted.delete(session)
+      if (waiting.has(session) || waiting.size < waitingNotes_max) waiting.set(session, ended)
+    },
+    lastUsed: async (sessions) => new Map([...(await read(database, sessions)), ...notedOf(waiting, sessions)]),
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush().catch(onError)
+    },
+  }
+}
+
+async function write(database: PostgresDatabase, notes: Notes): Promise<void> {
+  const endedOnes = [...notes].filter(([, note]) => note === ended).map(([session]) => session)
+  const used = [...notes].flatMap(([session, note]) => (note === ended ? [] : [{ session, at: timestamp(note) }]))
+  const sessions = used.map(({ session }) => session)
+  const instants = used.map(({ at }) => at)
+  // In the order of their keys, so that several processes wait for each other and never in a circle.
+  if (used.length > 0)
+    await database.any(sql.type(nothing)`
+      insert into session_activity.sessions (token_hash, last_used_at)
+      select token_hash, at::timestamptz
+      from unnest(${sql.array(sessions, 'text')}, ${sql.array(instants, 'text')}) as used (token_hash, at)
+      order by token_hash
+      on conflict (token_hash) do update
+        set last_used_at = greatest(session_activity.sessions.last_used_at, excluded.last_used_at)`)
+  if (endedOnes.length > 0)
+    await database.any(sql.type(nothing)`
+      delete from session_activity.sessions where token_hash = any(${sql.array(endedOnes, 'text')})`)
+  await database.any(sql.type(nothing)`
+    delete from session_activity.sessions where token_hash in (
+      select token_hash from session_activity.sessions
+      where last_used_at < now() - make_interval(days => ${noteLife_days})
+      order by last_used_at limit ${sweepRows_max} for update skip locked)`)
+}
+
+async function read(
+  database: PostgresDatabase,
+  sessions: readonly string[],
+): Promise<readonly (readonly [string, Timestamp])[]> {
+  const rows = await database.any(sql.type(activityRow)`
+    select token_hash, last_used_at from session_activity.sessions
+    where token_hash = any(${sql.array([...sessions], 'text')})`)
+  return rows.map((row) => [row.token_hash, timestamp(Date.parse(row.last_used_at))] as const)
+}
+
+/** What this process has noted and not written yet. */
+function notedOf(waiting: Notes, sessions: readonly string[]): readonly (readonly [string, Timestamp])[] {
+  return sessions.flatMap((session) => {
+    const note = waiting.get(session)
+    return typeof note === 'number' ? [[session, timestamp(note)] as const] : []
+  })
+}

@@ -1,0 +1,46 @@
+import { hkdfSync } from 'node:crypto'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import { sudoProof_s, type SudoProofs } from '../../application/ports/sudo-proofs.js'
+import { accountId } from '../../domain/ids/ids.js'
+import { parseSnowflake } from '../../domain/ids/snowflake.js'
+import { msOf } from '../../domain/kernel/timestamp.js'
+
+const algorithm = 'HS256'
+const type = 'sudo+jwt'
+const audience = 'guildhall:sudo'
+const key_bytes = 32
+
+const claims = z.object({ sub: z.string(), sid: z.string(), ver: z.int() })
+
+/**
+ * Proofs as JSON web tokens, signed with a key that is made of the server's secret for this purpose alone. One algorithm, one
+ * type and one audience are taken: no other token of this service or of anybody else is a proof (abuse matrix, A5 and A7).
+ */
+export function jwtSudoProofs(secret: Uint8Array): SudoProofs {
+  const key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), 'sudo proofs', key_bytes))
+  return {
+    issue({ accountId: subject, tokenHash, credentialVersion }, now) {
+      const issuedAt = Math.floor(msOf(now) / 1000)
+      return new SignJWT({ sid: tokenHash, ver: credentialVersion })
+        .setProtectedHeader({ alg: algorithm, typ: type })
+        .setSubject(subject)
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + sudoProof_s)
+        .sign(key)
+    },
+    async read(text, now) {
+      try {
+        const options = { algorithms: [algorithm], typ: type, audience, currentDate: new Date(msOf(now)) }
+        const { payload } = await jwtVerify(text, key, { ...options, requiredClaims: ['exp', 'iat', 'sub'] })
+        const { sub, sid, ver } = claims.parse(payload)
+        const subject = parseSnowflake(sub)
+        return subject.ok ? { accountId: accountId(subject.id), tokenHash: sid, credentialVersion: ver } : undefined
+      } catch (error) {
+        if (error instanceof errors.JOSEError || error instanceof z.ZodError) return undefined
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,20 @@
+-- Applied each time the tickets are opened, as one query string and so in one transaction: those who open them at the same
+-- moment wait here for each other. The advisory lock (1196771663, 1) is the tables' of this schema.
+select pg_advisory_xact_lock(1196771663, 1);
+
+create schema if not exists tickets;
+
+create table if not exists tickets.tickets (
+  -- SHA-256 of the kind and the ticket.
+  id          bytea       primary key,
+  kind        text        not null,
+  -- The account whose ticket it is, where it is anybody's.
+  subject     text,
+  payload     bytea       not null,
+  -- Grows with every change of the payload.
+  revision    integer     not null default 0,
+  expires_at  timestamptz not null
+);
+
+create index if not exists tickets_by_age on tickets.tickets (expires_at);
+create index if not exists tickets_by_subject on tickets.tickets (subject, kind) where subject is not null;

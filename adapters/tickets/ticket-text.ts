@@ -1,0 +1,51 @@
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { alphanumeric } from '../../application/commands/random-text.js'
+import {
+  ticketLifetime_s_max,
+  ticketPayload_bytes_max,
+  type TicketForm,
+  type TicketKind,
+  type TicketPayload,
+} from '../../application/ports/tickets.js'
+
+const mailedToken_characters = 64
+const random_bytes = 32
+
+/** A new ticket: at least 122 random bits in every form. */
+export function newTicket(form: TicketForm): string {
+  switch (form) {
+    case 'base64url':
+      return randomBytes(random_bytes).toString('base64url')
+    case 'alphanumeric':
+      return Array.from({ length: mailedToken_characters }, () =>
+        alphanumeric.charAt(randomInt(alphanumeric.length)),
+      ).join('')
+    case 'uuid':
+      return randomUUID()
+  }
+}
+
+/**
+ * What a ticket is kept and found by. A plain hash will do, since nobody can guess what it is of; and finding a row by the
+ * hash of what was sent tells nothing, by its time, of the tickets that there are.
+ */
+export function ticketId({ name }: TicketKind<TicketPayload>, ticket: string): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([name, ticket]))
+    .digest()
+}
+
+/** The payload as text. Throws where it is too large. */
+export function payloadText({ name }: TicketKind<TicketPayload>, payload: TicketPayload): string {
+  const text = JSON.stringify(payload)
+  const size_bytes = Buffer.byteLength(text)
+  if (size_bytes > ticketPayload_bytes_max)
+    throw new Error(`A ticket of ${name} carries at most ${ticketPayload_bytes_max} bytes, not ${size_bytes}`)
+  return text
+}
+
+/** Throws where a lifetime is out of bounds. */
+export function checkLifetime({ name }: TicketKind<TicketPayload>, lifetime_s: number): void {
+  if (!(lifetime_s > 0 && lifetime_s <= ticketLifetime_s_max))
+    throw new Error(`A ticket of ${name} lives at most ${ticketLifetime_s_max} s, and not ${lifetime_s} s`)
+}

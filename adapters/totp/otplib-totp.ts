@@ -1,0 +1,41 @@
+import { createGuardrails, ScureBase32Plugin, verifySync } from 'otplib'
+import type { Totp } from '../../application/ports/totp.js'
+import { msOf } from '../../domain/kernel/timestamp.js'
+
+const step_s = 30
+const skew_s = 30
+/** 80 bits, which older authenticators make; newer ones make 160. */
+const secret_bytes_min = 10
+/** 256 characters of Base32, which is what a client may choose. */
+const secret_bytes_max = 160
+
+const guardrails = createGuardrails({ MIN_SECRET_BYTES: secret_bytes_min, MAX_SECRET_BYTES: secret_bytes_max })
+const base32 = new ScureBase32Plugin()
+
+/** TOTP by otplib, which compares codes in constant time. */
+export function otplibTotp(): Totp {
+  return {
+    stepOf(secret, code, now) {
+      if (!/^[0-9]{6}$/.test(code)) return undefined
+      const epoch = Math.floor(msOf(now) / 1000)
+      const result = verifySync({ secret, token: code, epoch, epochTolerance: skew_s, guardrails })
+      return result.valid ? Math.floor(epoch / step_s) + result.delta : undefined
+    },
+    normalised(secret) {
+      const plain = secret.replace(/[\s=-]/g, '').toUpperCase()
+      if (!/^[A-Z2-7]+$/.test(plain)) return undefined
+      const bytes = decoded(plain)
+      return bytes && bytes.length >= secret_bytes_min && bytes.length <= secret_bytes_max ? plain : undefined
+    },
+  }
+}
+
+/** A length that no Base32 text has is not decoded. */
+function decoded(secret: string): Uint8Array | undefined {
+  try {
+    return base32.decode(secret)
+  } catch (error) {
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}

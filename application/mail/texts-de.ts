@@ -1,0 +1,113 @@
+import type { MailSite, MailTexts } from './mail-texts.js'
+
+export const germanTexts: MailTexts = {
+  email_verification: ({ username, token }, site) => ({
+    subject: `Bestätige deine E-Mail-Adresse für ${site.serviceName}`,
+    paragraphs: [
+      hello(username),
+      'bitte bestätige, dass dies deine E-Mail-Adresse ist. Der Link gilt 24 Stunden:',
+      site.link('verify', token),
+      'Wenn du hier kein Konto hast, hat jemand deine Adresse mit seiner verwechselt: Dann kannst du diese Mail ignorieren.',
+      regards(site),
+    ],
+  }),
+  password_reset: ({ username, token }, site) => ({
+    subject: `Setze dein Passwort für ${site.serviceName} zurück`,
+    paragraphs: [
+      hello(username),
+      'jemand, hoffentlich du, möchte dein Passwort zurücksetzen. Innerhalb einer Stunde kannst du hier ein neues wählen:',
+      site.link('reset', token),
+      'Wenn du das nicht warst, ignoriere diese Mail: Dein Passwort bleibt, wie es ist.',
+      regards(site),
+    ],
+  }),
+  email_revert: ({ username, newEmail, token }, site) => ({
+    subject: `Deine E-Mail-Adresse für ${site.serviceName} wurde geändert`,
+    paragraphs: [
+      hello(username),
+      `die E-Mail-Adresse deines Kontos ist jetzt ${newEmail}.`,
+      'Wenn du sie nicht geändert hast, nimm die Änderung innerhalb von 24 Stunden zurück. Du wählst dabei ein neues Passwort, und alle Geräte werden abgemeldet:',
+      site.link('wasntme', token),
+      'Wenn du es warst, ist nichts weiter zu tun.',
+      regards(site),
+    ],
+  }),
+  email_change_original: ({ username, code }, site) => ({
+    subject: `Dein Code zum Ändern deiner E-Mail-Adresse für ${site.serviceName}`,
+    paragraphs: [
+      hello(username),
+      'du möchtest deinem Konto eine andere E-Mail-Adresse geben. Dieser Code belegt, dass du die jetzige lesen kannst:',
+      code,
+      codeEnds,
+      'Wenn du das nicht warst, gib den Code niemandem und ändere dein Passwort.',
+      regards(site),
+    ],
+  }),
+  email_change_new: ({ username, code }, site) => ({
+    subject: `Dein Code zum Bestätigen dieser E-Mail-Adresse für ${site.serviceName}`,
+    paragraphs: [
+      hello(username),
+      'dies soll die E-Mail-Adresse deines Kontos werden. Dieser Code bestätigt sie:',
+      code,
+      codeEnds,
+      'Wenn du nicht darum gebeten hast, kannst du diese Mail ignorieren.',
+      regards(site),
+    ],
+  }),
+  password_change: ({ username, code }, site) => ({
+    subject: `Dein Code zum Ändern deines Passworts für ${site.serviceName}`,
+    paragraphs: [
+      hello(username),
+      'du möchtest dein Passwort ändern. Dieser Code belegt, dass du es bist:',
+      code,
+      codeEnds,
+      'Wenn du das nicht warst, gib den Code niemandem: Jemand anderes ist in deinem Konto angemeldet.',
+      regards(site),
+    ],
+  }),
+  backup_codes: ({ username, code }, site) => ({
+    subject: `Dein Code für die Backup-Codes von ${site.serviceName}`,
+    paragraphs: [
+      hello(username),
+      'du möchtest die Backup-Codes deines Kontos sehen. Dieser Code belegt, dass du es bist:',
+      code,
+      codeEnds,
+      'Wenn du das nicht warst, gib den Code niemandem: Jemand anderes ist in deinem Konto angemeldet.',
+      regards(site),
+    ],
+  }),
+  ip_authorization: ({ username, ip, userAgent, token }, site) => ({
+    subject: `Eine Anmeldung bei ${site.serviceName} von einem neuen Ort`,
+    paragraphs: [
+      hello(username),
+      `jemand hat sich mit dem richtigen Passwort in deinem Konto angemeldet, von der Adresse ${ip}, die wir noch nicht kennen.`,
+      ...(userAgent === null ? [] : [`Das Gerät nennt sich: ${userAgent}`]),
+      'Wenn du das warst, lass das Gerät innerhalb von 15 Minuten herein:',
+      site.link('authorize-ip', token),
+      'Wenn du das nicht warst, rühre den Link nicht an und ändere dein Passwort: Jemand anderes kennt es.',
+      regards(site),
+    ],
+  }),
+  account_deletion_scheduled: ({ username, dueAt }, site) => ({
+    subject: `Dein Konto bei ${site.serviceName} wird gelöscht`,
+    paragraphs: [
+      hello(username),
+      `wie du es wünschst, wird dein Konto am ${site.time(dueAt)} gelöscht.`,
+      'Wenn du es dir anders überlegst oder es nicht warst, melde dich vorher an: Das nimmt die Löschung zurück.',
+      regards(site),
+    ],
+  }),
+  password_changed: ({ username, at }, site) => ({
+    subject: `Dein Passwort für ${site.serviceName} wurde geändert`,
+    paragraphs: [
+      hello(username),
+      `das Passwort deines Kontos wurde am ${site.time(at)} geändert, und alle anderen Geräte wurden abgemeldet.`,
+      'Wenn du das nicht warst, setze dein Passwort sofort zurück: Jemand anderes hat es geändert.',
+      regards(site),
+    ],
+  }),
+}
+
+const codeEnds = 'Er gilt 10 Minuten.'
+const hello = (username: string): string => `Hallo ${username},`
+const regards = ({ serviceName }: MailSite): string => `Dein ${serviceName}`

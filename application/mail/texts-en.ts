@@ -1,0 +1,114 @@
+import type { MailSite, MailTexts } from './mail-texts.js'
+
+/** British and American readers alike get these; every other language that has no texts of its own, too. */
+export const englishTexts: MailTexts = {
+  email_verification: ({ username, token }, site) => ({
+    subject: `Verify your e-mail address for ${site.serviceName}`,
+    paragraphs: [
+      hello(username),
+      'Please verify that this is your e-mail address. The link works for 24 hours:',
+      site.link('verify', token),
+      'If you have no account here, somebody has mistaken your address for theirs: you can ignore this mail.',
+      regards(site),
+    ],
+  }),
+  password_reset: ({ username, token }, site) => ({
+    subject: `Reset your ${site.serviceName} password`,
+    paragraphs: [
+      hello(username),
+      'Somebody, we hope you, has asked to reset your password. You can choose a new one within one hour:',
+      site.link('reset', token),
+      'If it was not you, ignore this mail: your password stays as it is.',
+      regards(site),
+    ],
+  }),
+  email_revert: ({ username, newEmail, token }, site) => ({
+    subject: `Your ${site.serviceName} e-mail address was changed`,
+    paragraphs: [
+      hello(username),
+      `The e-mail address of your account is now ${newEmail}.`,
+      'If it was not you who changed it, take it back within 24 hours. You will choose a new password, and all devices will be signed out:',
+      site.link('wasntme', token),
+      'If it was you, there is nothing left to do.',
+      regards(site),
+    ],
+  }),
+  email_change_original: ({ username, code }, site) => ({
+    subject: `Your code to change your ${site.serviceName} e-mail address`,
+    paragraphs: [
+      hello(username),
+      'You want to give your account another e-mail address. This code proves that you can read the present one:',
+      code,
+      codeEnds,
+      'If it was not you, do not give the code to anybody, and change your password.',
+      regards(site),
+    ],
+  }),
+  email_change_new: ({ username, code }, site) => ({
+    subject: `Your code to confirm this e-mail address for ${site.serviceName}`,
+    paragraphs: [
+      hello(username),
+      'This is to become the e-mail address of your account. This code confirms it:',
+      code,
+      codeEnds,
+      'If you have not asked for it, you can ignore this mail.',
+      regards(site),
+    ],
+  }),
+  password_change: ({ username, code }, site) => ({
+    subject: `Your code to change your ${site.serviceName} password`,
+    paragraphs: [
+      hello(username),
+      'You want to change your password. This code proves that it is you:',
+      code,
+      codeEnds,
+      'If it was not you, do not give the code to anybody: somebody else is signed in to your account.',
+      regards(site),
+    ],
+  }),
+  backup_codes: ({ username, code }, site) => ({
+    subject: `Your code to see your ${site.serviceName} backup codes`,
+    paragraphs: [
+      hello(username),
+      'You want to see the backup codes of your account. This code proves that it is you:',
+      code,
+      codeEnds,
+      'If it was not you, do not give the code to anybody: somebody else is signed in to your account.',
+      regards(site),
+    ],
+  }),
+  ip_authorization: ({ username, ip, userAgent, token }, site) => ({
+    subject: `A sign-in to ${site.serviceName} from a new place`,
+    paragraphs: [
+      hello(username),
+      `Somebody has signed in to your account with the right password from the address ${ip}, which we do not know yet.`,
+      ...(userAgent === null ? [] : [`Their device calls itself: ${userAgent}`]),
+      'If it was you, let that device in within 15 minutes:',
+      site.link('authorize-ip', token),
+      'If it was not you, leave the link alone and change your password: somebody else knows it.',
+      regards(site),
+    ],
+  }),
+  account_deletion_scheduled: ({ username, dueAt }, site) => ({
+    subject: `Your ${site.serviceName} account will be deleted`,
+    paragraphs: [
+      hello(username),
+      `As you have wished, your account will be deleted on ${site.time(dueAt)}.`,
+      'If you change your mind, or if it was not you, sign in before then: that cancels the deletion.',
+      regards(site),
+    ],
+  }),
+  password_changed: ({ username, at }, site) => ({
+    subject: `Your ${site.serviceName} password was changed`,
+    paragraphs: [
+      hello(username),
+      `The password of your account was changed on ${site.time(at)}, and all other devices were signed out.`,
+      'If it was not you, reset your password at once: somebody else has changed it.',
+      regards(site),
+    ],
+  }),
+}
+
+const codeEnds = 'It can be used for 10 minutes.'
+const hello = (username: string): string => `Hello ${username},`
+const regards = ({ serviceName }: MailSite): string => `Your ${serviceName}`

@@ -1,0 +1,18 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+
+/** A passkey as the read model holds it: nothing that an assertion is verified by. */
+export interface PasskeyRecord {
+  /** base64url. */
+  readonly id: string
+  readonly name: string
+  readonly registeredAt: Timestamp
+  readonly lastUsedAt: Timestamp | null
+}
+
+export interface PasskeyQueries {
+  /** An account's passkeys, oldest first; at most ten. */
+  ofAccount(account: AccountId): Promise<readonly PasskeyRecord[]>
+  /** The account that a credential is of: where several say that it is theirs, the one that registered it first. */
+  holderOf(credentialId: string): Promise<AccountId | undefined>
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { shownMails_max, waiting_max } from '../../../adapters/mail/outbox.js'
+import { mailKey_days } from '../../../application/ports/mail.js'
+import { Unavailable } from '../../../application/ports/unavailable.js'
+import { eventually, mailTest, resetLetter } from './support.js'
+
+const content = { to: 'ada@example.com', subject: 'A subject', text: 'CANARY\n' }
+
+describe('without a mail server, mails', () => {
+  it('are kept, sealed, for the operator to read, the newest first', async () => {
+    const test = await mailTest()
+    const mail = await test.process({ smtp: undefined })
+    expect(mail.canSend).toBe(false)
+    const letter = resetLetter({ values: { username: 'ada', token: 'CANARY' } })
+    await mail.send(letter)
+    await mail.send(letter)
+    await mail.send(resetLetter({ to: 'eve@example.com' }))
+    const shown = await test.outbox.shown()
+    expect(shown.map(({ to, state }) => ({ to, state }))).toEqual([
+      { to: 'eve@example.com', state: 'kept' },
+      { to: 'ada@example.com', state: 'kept' },
+    ])
+    expect(shown[1]?.text).toContain('https://chat.example.com/reset#token=CANARY\n')
+    const bytes = await test.allBytes()
+    for (const secret of ['CANARY', 'ada', 'eve', 'example.com', 'password']) expect(bytes).not.toContain(secret)
+  })
+  it('stay kept when there is a mail server later: they are out of date', async () => {
+    const test = await mailTest()
+    await (await test.process({ smtp: undefined })).send(resetLetter())
+    await (await test.process()).send(resetLetter({ to: 'eve@example.com' }))
+    await test.server.mailTo('eve@example.com')
+    await eventually(async () => expect((await test.rows()).map(({ state }) => state)).toEqual(['kept', 'done']))
+    expect(test.server.attempts).toBe(1)
+  })
+  it('are kept up to a bound, the newest; of the others their keys stay known', async () => {
+    const { outbox, rows } = await mailTest()
+    for (let first = 0; first < shownMails_max + 5; first += 5) {
+      await Promise.all(Array.from({ length: 5 }, (_, index) => outbox.add(`key ${first + index}`, content, 'kept')))
+    }
+    expect(await outbox.shown()).toHaveLength(shownMails_max)
+    const known = await rows()
+    expect(known).toHaveLength(shownMails_max + 5)
+    expect(known.slice(0, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ state: 'done', sealed: null })))
+    await Promise.all(known.slice(0, 5).map((_, index) => outbox.add(`key ${index}`, content, 'kept')))
+    expect(await rows()).toHaveLength(shownMails_max + 5)
+  })
+  it('are kept up to it also where very many come at once', async () => {
+    const { outbox, database } = await mailTest()
+    await database.pool.query(
+      `insert into mail.outbox (key, state, sealed) select int4send(n), 'kept', '' from generate_series(1, $1) n`,
+      [shownMails_max + 500],
+    )
+    await Promise.all(Array.from({ length: 100 }, (_, index) => outbox.add(`key ${index}`, content, 'kept')))
+    await outbox.add('the last one', content, 'kept')
+    const { rows: kept } = await database.pool.query("select id from mail.outbox where state = 'kept'")
+    expect(kept).toHaveLength(shownMails_max)
+  })
+})
+
+describe('the outbox', () => {
+  it('refuses more than a number of mails that wait, until some are sent', async () => {
+    const { outbox, database } = await mailTest()
+    await outbox.add('known', content, 'waiting')
+    await database.pool.query(
+      `insert into mail.outbox (key, state, sealed) select int4send(n), 'waiting', '' from generate_series(2, $1) n`,
+      [waiting_max],
+    )
+    await expect(outbox.add('one more', content, 'waiting')).rejects.toThrow(Unavailable)
+    await outbox.add('known', content, 'waiting')
+    await database.pool.query(`update mail.outbox set state = 'done', sealed = null where key = int4send(2)`)
+    await outbox.add('one more', content, 'waiting')
+  })
+  it('gives a mail to one at a time, and again where nothing is heard of it', async () => {
+    const { outbox, database } = await mailTest()
+    await outbox.add('one', content, 'waiting')
+    const both = await Promise.all([outbox.due(4, 60), outbox.due(4, 60)])
+    const [first, ...others] = both.flat()
+    expect(others).toEqual([])
+    expect(first).toMatchObject({ ...content, tries: 1 })
+    expect(await outbox.due(4, 60)).toEqual([])
+    await database.pool.query(`update mail.outbox set due_at = due_at - interval '61 seconds'`)
+    const [again] = await outbox.due(4, 60)
+    expect(again).toEqual({ ...first, tries: 2 })
+    await outbox.sent(again?.id ?? '')
+    // The first, who comes late, changes nothing.
+    await outbox.retry(first?.id ?? '', 0, 'late')
+    expect(await outbox.due(4, 60)).toEqual([])
+  })
+  it('forgets the keys of mails that are done after their days, and nothing else', async () => {
+    const { outbox, database, rows } = await mailTest()
+    for (const key of ['old', 'young', 'kept', 'waiting']) {
+      await outbox.add(key, content, key === 'kept' ? 'kept' : 'waiting')
+    }
+    const [old, young] = await rows()
+    for (const row of [old, young]) await outbox.sent(String(row?.['id']))
+    await database.pool.query(`update mail.outbox set created_at = now() - make_interval(days => $1) where id <> $2`, [
+      mailKey_days,
+      young?.['id'],
+    ])
+    await outbox.sweep()
+    expect((await rows()).map(({ state }) => state)).toEqual(['done', 'kept', 'waiting'])
+  })
+  it('does not open a mail that was moved to another row', async () => {
+    const { outbox, database } = await mailTest()
+    await outbox.add('one', content, 'kept')
+    await outbox.add('two', content, 'kept')
+    await database.pool.query(`update mail.outbox m set sealed = o.sealed from mail.outbox o where o.id <> m.id`)
+    await expect(outbox.shown()).rejects.toThrow('unable to authenticate')
+  })
+})
+
+describe('a letter', () => {
+  it.each([
+    'ada@example.com\r\nBcc: eve@example.com',
+    'ada@example.com, eve@example.com',
+    'Ada <ada@example.com>',
+    'ada@example.com>\r\nRCPT TO:<eve@example.com',
+    '"eve@example.com,"@example.com',
+    'ada',
+    '',
+  ])('goes to one address and nothing else: %j is refused', async (to) => {
+    const test = await mailTest()
+    const mail = await test.process()
+    await expect(mail.send(resetLetter({ to }))).rejects.toThrow('goes to no single address')
+    expect(await test.rows()).toEqual([])
+  })
+  it('has no header, recipient or line that a value brings along', async () => {
+    const test = await mailTest()
+    const mail = await test.process()
+    const injected = 'x\r\nBcc: eve@example.com\r\n\r\n.\r\nMAIL FROM:<eve@example.com>\u2028second\u0000line\u202e'
+    const values = { username: injected, ip: injected, userAgent: injected, token: injected }
+    await mail.send({ to: 'ada@example.com', template: 'ip_authorization', values, locale: 'en-US', key: injected })
+    const received = await test.server.mailTo('ada@example.com')
+    expect(received.to).toEqual(['ada@example.com'])
+    const headers = 'auto-submitted content-transfer-encoding content-type date from message-id mime-version subject to'
+    expect([...received.headers.keys()].toSorted().join(' ')).toBe(headers)
+    expect(received.text).toContain(
+      'Their device calls itself: x Bcc: eve@example.com . MAIL FROM:<eve@example.com> second line\n\n',
+    )
+    expect(received.text).not.toMatch(/^(?:Bcc|\.|MAIL)/m)
+    expect(test.server.received).toHaveLength(1)
+  })
+})

@@ -1,0 +1,11 @@
+import { memoryTickets } from '../../../adapters/tickets/memory-tickets.js'
+import { ticketsContract } from '../../contract/tickets-contract.js'
+
+ticketsContract('the tickets in memory', async () => {
+  let now_ms = Date.UTC(2026, 4, 1)
+  return {
+    tickets: memoryTickets(() => now_ms),
+    pass: async (seconds) => void (now_ms += seconds * 1000),
+    close: async () => undefined,
+  }
+})

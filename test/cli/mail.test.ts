@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openOutbox, type Outbox } from '../../adapters/mail/outbox.js'
+import { instance, type Instance } from './support/instance.js'
+
+// Commands run in processes of their own, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+describe('guildhall mail', () => {
+  let site: Instance
+  let outbox: Outbox
+
+  beforeEach(async () => {
+    site = await instance()
+    outbox = await openOutbox(site.store.database, site.store.personalDataKey)
+  })
+  afterEach(() => site.close())
+
+  const add = (number: number, to: string): Promise<void> =>
+    outbox.add(`key ${number}`, { to, subject: `Subject ${number}`, text: `Text ${number}\n` }, 'kept')
+
+  it('prints the mails that were kept, the newest at the end, and no more than were asked for', async () => {
+    for (let number = 1; number <= 12; number += 1) await add(number, 'ada@example.com')
+    const { code, output } = await site.guildhall(['mail'])
+    expect(code).toBe(0)
+    expect(output.match(/Subject: .*/g)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `Subject: Subject ${index + 3}`),
+    )
+    expect(output).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}to ada@example\.com\nSubject: Subject 3\n\nText 3\n/)
+    expect((await site.guildhall(['mail', '--last', '1'])).output.match(/Text \d+/g)).toEqual(['Text 12'])
+  })
+  it('prints those to one address, however it is written', async () => {
+    await add(1, 'ada@example.com')
+    await add(2, 'eve@example.com')
+    const { output } = await site.guildhall(['mail', '--to', 'ADA@Example.com'])
+    expect(output.match(/Text \d+/g)).toEqual(['Text 1'])
+    expect((await site.guildhall(['mail', '--to', 'bob@example.com'])).output).toBe(
+      'There are no mails to bob@example.com.\n',
+    )
+  })
+  it('prints what a mail server did not take, and why', async () => {
+    await outbox.add('key', { to: 'ada@example.com', subject: 'S', text: 'T\n' }, 'waiting')
+    expect((await site.guildhall(['mail'])).output).toBe('There are no mails.\n')
+    const [mail] = await outbox.due(1, 60)
+    await outbox.park(mail?.id ?? '', 'EENVELOPE 550')
+    expect((await site.guildhall(['mail'])).output).toContain('Not sent: EENVELOPE 550\nSubject: S\n')
+  })
+  it.each([
+    [['--last', '0'], '--last 0 is not a number from 1 to 1000'],
+    [['--last', '1001'], '--last 1001 is not a number'],
+    [['--last', 'all'], '--last all is not a number'],
+    [['--to', 'ada'], '--to ada is no e-mail address'],
+  ])('refuses %j', async (words, said) => {
+    const ended = await site.guildhall(['mail', ...words])
+    expect(ended).toMatchObject({ code: 1, output: '' })
+    expect(ended.said).toContain(said)
+  })
+})

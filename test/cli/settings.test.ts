@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings } from '../../cli/settings.js'
+
+const server = 'smtps://user:pass@mail.example.com:465'
+
+describe('the settings of mail', () => {
+  it('keep mails where there is no mail server, whoever they are from', () => {
+    expect(readSettings({}).smtp).toBeUndefined()
+    expect(readSettings({ SMTP_URL: '', MAIL_FROM: 'chat@example.com' }).smtp).toBeUndefined()
+  })
+  it.each([
+    ['chat@example.com', { name: '', address: 'chat@example.com' }],
+    ['<chat@example.com>', { name: '', address: 'chat@example.com' }],
+    ['Our Chat <chat@example.com>', { name: 'Our Chat', address: 'chat@example.com' }],
+  ])('read a sender as %j', (text, from) => {
+    expect(readSettings({ SMTP_URL: server, MAIL_FROM: text }).smtp).toEqual({ url: server, from })
+  })
+  it.each([
+    'chat',
+    'a@example.com, b@example.com',
+    'A\r\nBcc: b <a@example.com>',
+    'A <a@example.com> <b@example.com>',
+    'A <>',
+  ])('refuse the sender %j', (text) => {
+    expect(() => readSettings({ SMTP_URL: server, MAIL_FROM: text })).toThrow('MAIL_FROM: must be an e-mail address')
+  })
+  it('need a sender where there is a mail server, and a URL of SMTP', () => {
+    expect(() => readSettings({ SMTP_URL: server })).toThrow('MAIL_FROM must say who mails are from')
+    expect(() => readSettings({ SMTP_URL: 'https://mail.example.com', MAIL_FROM: 'a@example.com' })).toThrow(
+      'SMTP_URL: must be',
+    )
+  })
+  it('never show the password of the mail server when something is wrong', () => {
+    const wrong = { SMTP_URL: 'smtp://user:CANARY@', MAIL_FROM: 'chat' }
+    expect(() => readSettings(wrong)).toThrow('MAIL_FROM')
+    expect(() => readSettings(wrong)).not.toThrow('CANARY')
+  })
+})
