@@ -12,8 +12,11 @@ import type { MembershipCommand } from '../domain/membership/commands.js'
 import type { MembershipState } from '../domain/membership/state.js'
 import type { Aggregate } from './aggregates/aggregates.js'
 import type { AdmissionRoom } from './ports/admission-room.js'
+import type { Afterwards } from './ports/afterwards.js'
 import type { Allowances } from './ports/allowances.js'
 import type { Limits } from './ports/limits.js'
+import type { Mail } from './ports/mail.js'
+import type { Passkeys } from './ports/passkeys.js'
 import type { Passwords } from './ports/passwords.js'
 import type { Presence } from './ports/presence.js'
 import type { AccountQueries } from './ports/queries/account-queries.js'
@@ -21,8 +24,15 @@ import type { AuditLogQueries } from './ports/queries/audit-log-queries.js'
 import type { GuildQueries } from './ports/queries/guild-queries.js'
 import type { InviteQueries } from './ports/queries/invite-queries.js'
 import type { MemberQueries } from './ports/queries/member-queries.js'
+import type { SessionQueries } from './ports/queries/session-queries.js'
+import type { PasskeyQueries } from './ports/queries/passkey-queries.js'
 import type { UnfinishedQueries } from './ports/queries/unfinished-queries.js'
 import type { ReadModels } from './ports/read-models.js'
+import type { SessionActivity } from './ports/session-activity.js'
+import type { SessionHandovers } from './ports/session-handovers.js'
+import type { SudoProofs } from './ports/sudo-proofs.js'
+import type { Totp } from './ports/totp.js'
+import type { Tickets } from './ports/tickets.js'
 
 /** The aggregates, by category. */
 export interface Aggregates {
@@ -41,6 +51,8 @@ export interface AllQueries {
   readonly guilds: GuildQueries
   readonly invites: InviteQueries
   readonly members: MemberQueries
+  readonly sessions: SessionQueries
+  readonly passkeys: PasskeyQueries
   readonly unfinished: UnfinishedQueries
 }
 
@@ -64,9 +76,17 @@ export interface Ports {
   readonly readModels: ReadModels
   readonly room: AdmissionRoom
   readonly limits: Limits
+  readonly afterwards: Afterwards
   readonly allowances: Allowances
   readonly presence: Presence
+  readonly passkeys: Passkeys
   readonly passwords: Passwords
+  readonly sessionActivity: SessionActivity
+  readonly sessionHandovers: SessionHandovers
+  readonly sudoProofs: SudoProofs
+  readonly totp: Totp
+  readonly tickets: Tickets
+  readonly mail: Mail
   /** A keyed hash of a normalised e-mail address, as hex: the id of its stream. */
   readonly addressHash: (address: string) => string
   readonly instance: Instance

@@ -4,6 +4,7 @@ import { appendsLine } from './lines/appends.js'
 import { broadcastLine } from './lines/broadcast.js'
 import { createInviteLine } from './lines/create-invite.js'
 import { getGuildLine } from './lines/get-guild.js'
+import { loginLine } from './lines/login.js'
 import { delayLine } from './lines/delay.js'
 import { distributedAppendsLine } from './lines/distributed-appends.js'
 import { distributedCommandsLine } from './lines/distributed-commands.js'
@@ -16,6 +17,7 @@ import type { Comparison } from './support/rounds.js'
 const lines: Readonly<Record<string, Line>> = {
   'create-invite': createInviteLine,
   'get-guild': getGuildLine,
+  login: loginLine,
   appends: appendsLine,
   rebuild: rebuildLine,
   restart: restartLine,

@@ -7,10 +7,13 @@ import { handle } from '../domain/handle/handle.js'
 import { invite } from '../domain/invite/invite.js'
 import { membership } from '../domain/membership/membership.js'
 
+/** Raised whenever the shape of an account's state changes, so that no snapshot of another shape is read. */
+const accountStateVersion = 2
+
 /** Every kind of aggregate over one event store. */
 export function openAggregates(settings: AggregateSettings): Aggregates {
   return {
-    account: aggregateOf(account, settings),
+    account: aggregateOf(account, settings, accountStateVersion),
     emailAddress: aggregateOf(emailAddress, settings),
     guild: aggregateOf(guild, settings),
     handle: aggregateOf(handle, settings),

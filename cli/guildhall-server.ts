@@ -4,6 +4,7 @@ import { presenceDirectory } from '../application/presence/presence-directory.js
 import type { Presence } from '../application/ports/presence.js'
 import type { ReadModels } from '../application/ports/read-models.js'
 import type { Ports } from '../application/ports.js'
+import { expectedHandovers } from '../gateway/sessions/expected-handovers.js'
 import { processClock } from '../gateway/time/ticker.js'
 import { closingList, type ClosingList } from './closing-list.js'
 import type { GuildhallSettings } from './guildhall-settings.js'
@@ -12,6 +13,7 @@ import { observe } from './observe.js'
 import { startProcessManagers } from './process-managers.js'
 import { productVersion } from './product-version.js'
 import { openBase, type Base } from './roles/base.js'
+import { forgetEndedSessions, openBesideHistory } from './roles/beside-history.js'
 import { openApi } from './roles/open-api.js'
 import { openGatewayOn } from './roles/open-gateway-on.js'
 import { portsOf } from './roles/ports-of.js'
@@ -48,12 +50,19 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const shared = await openSharedParts(base)
   const presenceSeam: { presence?: Presence | undefined } = {}
   let url = settings.publicUrl ?? ''
-  const ports = portsOf(base, shared, presenceIn(presenceSeam), () => url)
+  const handovers = expectedHandovers()
+  const publicUrl = (): string => url
+  const beside = await openBesideHistory(base, publicUrl)
+  const seams = { presence: presenceIn(presenceSeam), sessionHandovers: handovers, publicUrl }
+  const ports = portsOf(base, shared, beside, seams)
   const http = await (roles.includes('api') ? openApi(base, shared, ports) : openStatus(base))
   closings.add(() => http.close())
-  const gateway = roles.includes('gateway') ? await openGatewayOn(http.server, base, shared) : undefined
+  const gateway = roles.includes('gateway') ? await openGatewayOn(http.server, base, shared, handovers) : undefined
   presenceSeam.presence = gateway?.presence ?? (roles.includes('api') ? await presenceElsewhere(base) : undefined)
-  if (roles.includes('worker')) await openWorker(base, ports)
+  if (roles.includes('worker')) {
+    await forgetEndedSessions(base, beside)
+    await openWorker(base, ports)
+  }
   observe(metrics, { gateway, projections })
   closings.add(async () => void (await Promise.all([gateway?.drain(), http.drain()])))
   const address = urlOf(settings.http.host, await http.listen(settings.http))

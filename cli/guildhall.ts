@@ -5,6 +5,7 @@ import { demo } from './commands/demo.js'
 import { exportCommand, type ExportOptions } from './commands/export.js'
 import { history } from './commands/history.js'
 import { importCommand } from './commands/import.js'
+import { mail } from './commands/mail.js'
 import { projections } from './commands/projections.js'
 import { replay } from './commands/replay.js'
 import { start, startRole } from './commands/start.js'
@@ -61,6 +62,13 @@ program
   .command('projections')
   .description("print each read model's position and lag")
   .action(() => projections(print))
+
+program
+  .command('mail')
+  .description('print mails that were not sent: all where there is no mail server, else those that it does not take')
+  .option('--to <address>', 'only those to this address')
+  .option('--last <n>', 'so many of the newest, 1-1000', '10')
+  .action((options: { readonly to?: string; readonly last: string }) => mail(options, print))
 
 program
   .command('replay')

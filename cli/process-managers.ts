@@ -7,14 +7,14 @@ import { stockTiming, type JobTiming } from '../adapters/jobs/timing.js'
 import { openDatabase, requestAnswer_ms_max, type PostgresConnection } from '../adapters/postgres/database.js'
 import type { JobPayloads } from '../application/ports/jobs.js'
 import type { Ports } from '../application/ports.js'
-import type { AdmissionNeeds } from '../application/processes/finish-admission.js'
+import type { FinishingNeeds } from '../application/processes/finishing-needs.js'
 import { finishStep } from '../application/processes/finish-step.js'
 import { finishUnfinished } from '../application/processes/finish-unfinished.js'
 import { queueUnfinished } from '../application/processes/queue-unfinished.js'
 import { timestamp } from '../domain/kernel/timestamp.js'
 
 export interface ProcessManagersSettings {
-  readonly ports: Pick<Ports, keyof AdmissionNeeds>
+  readonly ports: Pick<Ports, keyof FinishingNeeds>
   /** The Postgres with the queue. */
   readonly connection: PostgresConnection
   readonly logger: Logger

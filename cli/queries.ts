@@ -1,10 +1,12 @@
 import type { Queries } from '../application/ports/database.js'
 import type { AllQueries } from '../application/ports.js'
+import { passkeyQueries } from '../projections/accounts/passkey-queries.js'
 import { accountQueries } from '../projections/accounts/queries.js'
 import { auditLogQueries } from '../projections/guild-audit-log/queries.js'
 import { guildQueries } from '../projections/guilds/queries.js'
 import { inviteQueries } from '../projections/invites/queries.js'
 import { memberQueries } from '../projections/members/queries.js'
+import { sessionQueries } from '../projections/accounts/session-queries.js'
 import { unfinishedQueries } from '../projections/unfinished/queries.js'
 
 /** Every query over the read models of one database. */
@@ -15,6 +17,8 @@ export function openQueries(database: Queries): AllQueries {
     guilds: guildQueries(database),
     invites: inviteQueries(database),
     members: memberQueries(database),
+    sessions: sessionQueries(database),
+    passkeys: passkeyQueries(database),
     unfinished: unfinishedQueries(database),
   }
 }

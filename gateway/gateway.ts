@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { EventBus } from '../application/ports/event-bus.js'
 import type { Presence, PresenceExchange } from '../application/ports/presence.js'
 import type { AccountQueries } from '../application/ports/queries/account-queries.js'
+import type { PasskeyQueries } from '../application/ports/queries/passkey-queries.js'
 import type { SessionSnapshots } from '../application/ports/queries/session-snapshot.js'
 import type { SessionTokens } from '../application/ports/session-tokens.js'
 import { commandHandler } from './commands/command-handler.js'
@@ -16,6 +17,7 @@ import { RecentEvents } from './events/recent-events.js'
 import { guildRequests } from './commands/guild-requests.js'
 import { gatewayLimits, withoutRateLimits, type GatewayLimits } from './limits.js'
 import type { GatewayLog } from './log.js'
+import { expectedHandovers, type ExpectedHandovers } from './sessions/expected-handovers.js'
 import { SessionStarts } from './sessions/session-starts.js'
 import { Sessions } from './sessions/sessions.js'
 import { Ticker, type GatewayClock } from './time/ticker.js'
@@ -30,6 +32,7 @@ export interface GatewaySettings {
   readonly sessionTokens: SessionTokens
   readonly snapshots: SessionSnapshots
   readonly accounts: AccountQueries
+  readonly passkeys: PasskeyQueries
   readonly clock: GatewayClock
   /** Cryptographically random. */
   readonly randomBytes: (count: number) => Uint8Array
@@ -37,6 +40,8 @@ export interface GatewaySettings {
   /** The instance switch RATE_LIMITS. */
   readonly rateLimits: boolean
   readonly limits?: Partial<GatewayLimits>
+  /** Sessions of which others take the place; none by default. */
+  readonly handovers?: ExpectedHandovers
   /** The address that a request counts for; by default that of its socket. */
   readonly clientAddress?: (request: IncomingMessage) => string
   /** Where the instance has other Gateways: shares with them who is online. The Gateway joins and leaves it. */
@@ -124,11 +129,11 @@ function coreOf({ clock, log, limits, rateLimits, presenceExchange }: GatewaySet
 }
 
 function assemble(settings: GatewaySettings) {
-  const { accounts, clock, snapshots, sessionTokens, randomBytes } = settings
+  const { accounts, clock, passkeys, snapshots, sessionTokens, randomBytes } = settings
   const core = coreOf(settings)
   const { limits, ticker, sessions } = core
   let dispatched = 0
-  const lookups = new Lookups({ accounts, snapshots, ticker, cachedAccounts_max: limits.cachedAccounts_max })
+  const lookups = new Lookups({ accounts, passkeys, snapshots, ticker, cachedAccounts_max: limits.cachedAccounts_max })
   const announce = announcer({
     ...core,
     lookups,
@@ -155,7 +160,8 @@ function assemble(settings: GatewaySettings) {
     randomBytes,
     now: () => clock.now(),
   })
-  const batches = batchHandler({ ...core, starts, lookups, announce })
+  const handovers = settings.handovers ?? expectedHandovers()
+  const batches = batchHandler({ ...core, starts, lookups, handovers, announce })
   const addresses = new Addresses(limits)
   const connections = new Connections({
     ...core,

@@ -28,7 +28,7 @@ export function chooseUsernames(wishes: NameWishes, serviceName: string, context
 }
 
 /** Ådä Lovelace becomes Ada_Lovelace. */
-function plainLetters(name: string): string {
+export function plainLetters(name: string): string {
   const plain = name.normalize('NFKD').replace(/\s+/g, '_')
   return plain.replace(/[^A-Za-z0-9_]/g, '').slice(0, usernameLength.max)
 }

@@ -1,3 +1,4 @@
+import type { ClaimHandle } from '../../domain/handle/commands.js'
 import { discriminatorOf } from '../../domain/handle/state.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { CommandContext } from '../commands/command-context.js'
@@ -13,33 +14,45 @@ export interface ClaimedTag {
 
 type Needs = Pick<Ports, 'aggregates'>
 
-/** Takes an e-mail address for an account. Refuses with EMAIL_ALREADY_IN_USE on `email`. */
+/**
+ * Takes an e-mail address for an account. `replaces`: the hash of the address that it gives up for it, to be released once it
+ * has the new one; a process manager does so where this process dies. Refuses with EMAIL_ALREADY_IN_USE on `email`.
+ */
 export async function claimAddress(
   { aggregates }: Needs,
   addressHash: string,
   accountId: AccountId,
   context: CommandContext,
+  replaces?: string,
 ): Promise<void> {
-  const claim = { type: 'ClaimAddress', addressHash, accountId } as const
+  const address = { addressHash, accountId } as const
+  const claim = { type: 'ClaimAddress', ...address, ...(replaces === undefined ? {} : { replaces }) } as const
   const { state } = await aggregates.emailAddress.execute(addressHash, claim, context)
   // An earlier try of this command claimed it, and released it since.
   if (state.status !== 'held' || state.accountId !== accountId) reject('CONFLICT')
 }
 
-/** Takes the first of some usernames that has a free discriminator. Refuses with TOO_MANY_USERS_WITH_THIS_USERNAME. */
+/** What a tag is claimed for: which discriminator is wanted, and the tag that it takes the place of. */
+type ClaimTerms = Pick<ClaimHandle, 'wish' | 'replaces'>
+
+/**
+ * Takes the first of some usernames that has a free discriminator. Refuses with TOO_MANY_USERS_WITH_THIS_USERNAME, and with
+ * TAG_ALREADY_TAKEN where no other discriminator will do.
+ */
 export async function claimTag(
   needs: Needs,
   usernames: readonly string[],
   accountId: AccountId,
   context: CommandContext,
+  terms: ClaimTerms = {},
 ): Promise<ClaimedTag> {
   const [username, ...others] = usernames
   if (username === undefined) return reject('CONFLICT')
   try {
-    return await claimUsername(needs, username, accountId, context)
+    return await claimUsername(needs, username, accountId, context, terms)
   } catch (error) {
     if (!(error instanceof Refused) || others.length === 0) throw error
-    return claimTag(needs, others, accountId, context)
+    return claimTag(needs, others, accountId, context, terms)
   }
 }
 
@@ -48,8 +61,9 @@ async function claimUsername(
   username: string,
   accountId: AccountId,
   context: CommandContext,
+  terms: ClaimTerms,
 ): Promise<ClaimedTag> {
-  const claim = { type: 'ClaimHandle', username, accountId, roll: roll(context) } as const
+  const claim = { type: 'ClaimHandle', username, accountId, roll: roll(context), ...terms } as const
   const { state } = await aggregates.handle.execute(username.toLowerCase(), claim, context)
   const discriminator = discriminatorOf(state, accountId)
   return discriminator === undefined ? reject('CONFLICT') : { username, discriminator }

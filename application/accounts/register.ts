@@ -6,9 +6,11 @@ import type { CommandContext } from '../commands/command-context.js'
 import { contextWith } from '../commands/following-context.js'
 import { reject, Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
+import { sendVerificationMail } from '../recovery/send-verification-mail.js'
 import { acceptCarriedInvite } from './accept-carried-invite.js'
 import { chooseUsernames } from './choose-usernames.js'
 import { claimAddress, claimTag, releaseAddress, releaseTag, type ClaimedTag } from './claim-identity.js'
+import { requireUncommonPassword } from './require-uncommon-password.js'
 import { chargeRegistration } from './sign-in-allowances.js'
 import { startSession, type AuthToken } from './start-session.js'
 
@@ -33,24 +35,27 @@ type Needs = Pick<
   | 'allowances'
   | 'instance'
   | 'limits'
+  | 'mail'
   | 'passwords'
   | 'presence'
   | 'queries'
   | 'readModels'
   | 'room'
+  | 'tickets'
 >
 
 /**
  * Registers an account and signs it in. The address and the tag are claimed first, each in a stream of its own; where a later
  * step is refused they are released, and where the process dies a process manager releases them. Refuses with
- * REGISTRATION_URL_INVALID, INVALID_FORM_BODY with MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY, MUST_BE_MINIMUM_AGE or a code of
- * usernames, RATE_LIMITED, and INVALID_FORM_BODY with EMAIL_ALREADY_IN_USE or TOO_MANY_USERS_WITH_THIS_USERNAME. Reference
+ * REGISTRATION_URL_INVALID, INVALID_FORM_BODY with MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY, MUST_BE_MINIMUM_AGE,
+ * PASSWORD_IS_TOO_COMMON or a code of usernames, RATE_LIMITED, and INVALID_FORM_BODY with EMAIL_ALREADY_IN_USE or TOO_MANY_USERS_WITH_THIS_USERNAME. Reference
  * identity 4.3.
  */
 export function register(ports: Needs) {
   return async (requester: Requester, registration: Registration): Promise<AuthToken> => {
     const { addressHash: hashOf, passwords, instance } = ports
     checkTerms(ports, requester, registration)
+    if (registration.password !== null) requireUncommonPassword(registration.password)
     const usernames = chooseUsernames(registration, instance.serviceName, requester.context)
     const addressHash = registration.email === null ? null : hashOf(registration.email)
     await chargeRegistration(ports, addressHash, requester.ip)
@@ -58,6 +63,7 @@ export function register(ports: Needs) {
     const passwordHash = registration.password === null ? null : await passwords.hash(registration.password)
     const account = { ...registration, addressHash, usernames, passwordHash }
     const accountId = await registerClaimed(ports, requester, account)
+    await verifyLater(ports, requester, accountId)
     const { answer, caller } = await startSession(ports, requester, accountId)
     await acceptCarriedInvite(ports, caller, registration.inviteCode)
     return answer
@@ -102,9 +108,17 @@ async function registerClaimed(ports: Needs, requester: Requester, account: NewA
   return accountId
 }
 
+/** Mails a token to an address that does not count as verified. */
+async function verifyLater(ports: Needs, { context }: Requester, accountId: AccountId): Promise<void> {
+  const { state } = await ports.aggregates.account.load(accountId)
+  if (state.status === 'absent' || state.email === null || state.emailVerified) return
+  const { email, username, locale } = state
+  await sendVerificationMail(ports, { accountId, email, username, locale }, context)
+}
+
 /** An instance without a mail server has no way to verify addresses: they count as verified (supplement, Instance defaults). */
 async function registerAccount(
-  { aggregates }: Needs,
+  { aggregates, mail }: Needs,
   accountId: AccountId,
   account: NewAccount & ClaimedTag & { readonly locale: string },
   context: CommandContext,
@@ -117,7 +131,7 @@ async function registerAccount(
     accountId,
     ...tag,
     ...personal,
-    emailVerified: email !== null,
+    emailVerified: email !== null && !mail.canSend,
     locale,
   } as const
   await aggregates.account.executeNew(accountId, { ...register, now: context.now }, context)

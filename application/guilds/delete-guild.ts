@@ -7,8 +7,8 @@ import type { Ports } from '../ports.js'
 type Needs = Pick<Ports, 'aggregates' | 'queries'>
 
 /**
- * Removes a guild for good; its owner may. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS. Sudo mode is not
- * asked for before second factors are built. Contract: part 1, Delete guild.
+ * Removes a guild for good; its owner may. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS.
+ * Contract: part 1, Delete guild.
  */
 export function deleteGuild({ aggregates, queries }: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<void> => {

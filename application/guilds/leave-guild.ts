@@ -8,15 +8,22 @@ type Needs = Pick<Ports, 'aggregates' | 'queries'>
 /**
  * Ends the caller's membership; an unavailable guild can be left too. Refuses with UNKNOWN_MEMBER who is none, whether or not
  * the guild exists, and the owner with INVALID_FORM_BODY. Where messages are to be deleted first, who is no member gets
- * UNKNOWN_GUILD or MISSING_PERMISSIONS; there are no messages yet. Contract: part 1, Leave guild.
+ * UNKNOWN_GUILD or MISSING_PERMISSIONS, and then `proveSudo` refuses who is not proved; there are no messages yet. Contract:
+ * part 1, Leave guild.
  */
 export function leaveGuild({ aggregates, queries }: Needs) {
-  return async (caller: Caller, guildId: GuildId, deleteMessages: boolean): Promise<void> => {
+  return async (
+    caller: Caller,
+    guildId: GuildId,
+    deleteMessages: boolean,
+    proveSudo: () => Promise<void>,
+  ): Promise<void> => {
     const { account, context } = caller
     const found = await queries.guilds.findFor(guildId, account.id)
     if (deleteMessages && !found) return reject('UNKNOWN_GUILD')
     if (deleteMessages && !found?.member) return reject('MISSING_PERMISSIONS')
     if (!found?.member) return reject('UNKNOWN_MEMBER')
+    if (deleteMessages) await proveSudo()
     const leave = { type: 'LeaveGuild', guildId, isOwner: found.guild.ownerId === account.id } as const
     await aggregates.membership.execute(membershipId(guildId, account.id), leave, context)
   }

@@ -3,6 +3,7 @@ import { accountLimits, guildLimits } from '../../domain/limits/limits.js'
 
 /** The stock limits by the names that clients know (reference identity 8.7), as far as this server has what they limit. */
 const defaults = {
+  max_bio_length: accountLimits.maxBioLength,
   max_guilds: accountLimits.maxGuilds,
   max_guild_invites: guildLimits.maxInvites,
   max_guild_members: guildLimits.maxMembers,

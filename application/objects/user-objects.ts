@@ -14,6 +14,8 @@ export interface PartialUserObject {
   readonly avatar_color: number | null
   readonly bot?: true
   readonly flags: number
+  /** 1 prefers to be mentioned, 2 prefers not to be; absent without a preference. */
+  readonly mention_flags?: number
 }
 
 /** STAFF, PARTNER, BUG_HUNTER, FRIENDLY_BOT, FRIENDLY_BOT_MANUAL_APPROVAL, SPAMMER: the flags that everybody sees. */
@@ -25,11 +27,12 @@ export function partialUserObject(account: AccountRecord): PartialUserObject {
     id: account.id,
     username: account.username,
     discriminator: account.discriminator.toString().padStart(4, '0'),
-    global_name: account.globalName,
+    global_name: account.profile.globalName,
     avatar: null,
     avatar_color: null,
     ...(account.bot ? { bot: true } : {}),
     flags: shownFlags(account),
+    ...(account.profile.mentionFlags === 0 ? {} : { mention_flags: account.profile.mentionFlags }),
   }
 }
 
@@ -47,6 +50,8 @@ export function isStaff(account: Pick<AccountRecord, 'flags'>): boolean {
 export type PrivateUserObject = ReturnType<typeof privateUserObject>
 
 export function privateUserObject(account: AccountRecord, now: Timestamp) {
+  const { profile } = account
+  const authenticators = authenticatorTypes(account)
   return {
     ...partialUserObject(account),
     is_staff: isStaff(account),
@@ -55,12 +60,13 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
     email: account.email,
     phone: null,
     has_verified_phone: false,
-    bio: null,
-    pronouns: null,
-    accent_color: null,
+    bio: profile.bio,
+    pronouns: profile.pronouns,
+    accent_color: profile.accentColor,
     banner: null,
     banner_color: null,
-    mfa_enabled: false,
+    mfa_enabled: authenticators.length > 0,
+    ...(authenticators.length > 0 ? { authenticator_types: authenticators } : {}),
     verified: account.emailVerified,
     premium_type: 0,
     premium_since: null,
@@ -70,23 +76,31 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
     premium_lifetime_sequence: null,
     premium_grace_ends_at: null,
     premium_discriminator: false,
-    premium_badge_hidden: false,
-    premium_badge_masked: false,
-    premium_badge_timestamp_hidden: false,
-    premium_badge_sequence_hidden: false,
+    premium_badge_hidden: profile.premiumBadgeHidden,
+    premium_badge_masked: profile.premiumBadgeMasked,
+    premium_badge_timestamp_hidden: profile.premiumBadgeTimestampHidden,
+    premium_badge_sequence_hidden: profile.premiumBadgeSequenceHidden,
     premium_purchase_disabled: false,
     premium_enabled_override: false,
     premium_perks_disabled: false,
-    password_last_changed_at: null,
+    password_last_changed_at: account.passwordChangedAt,
     last_voice_activity_sharing_change_at: null,
     required_actions: [] as readonly string[],
     nsfw_allowed: isAdult(account, now),
-    has_dismissed_premium_onboarding: false,
+    has_dismissed_premium_onboarding: profile.hasDismissedPremiumOnboarding,
     has_ever_purchased: false,
     has_unread_gift_inventory: false,
     unread_gift_inventory_count: 0,
     pending_bulk_message_deletion: null,
-    terms_agreed_at: null,
-    privacy_agreed_at: null,
+    terms_agreed_at: account.termsAcceptedAt,
+    privacy_agreed_at: account.termsAcceptedAt,
   }
+}
+
+const authenticator = { totp: 0, webauthn: 2 } as const
+
+/** The authenticator types that are asked for when signing in: a passkey only where the account chose so (contract part 3). */
+function authenticatorTypes({ secondFactors }: AccountRecord): readonly number[] {
+  const { totp, passkeys_count: passkeys, usesPasskeys } = secondFactors
+  return [...(totp ? [authenticator.totp] : []), ...(usesPasskeys && passkeys > 0 ? [authenticator.webauthn] : [])]
 }

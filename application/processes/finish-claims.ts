@@ -1,18 +1,15 @@
-import { releaseAddress, releaseTag, type ClaimedTag } from '../accounts/claim-identity.js'
-import type { AccountId } from '../../domain/ids/ids.js'
+import type { EmailAddressClaimed } from '../../domain/email-address/events.js'
+import type { HandleClaimed } from '../../domain/handle/events.js'
+import { releaseAddress, releaseTag } from '../accounts/claim-identity.js'
 import type { CommandContext } from '../commands/command-context.js'
 import type { Ports } from '../ports.js'
 
-type Needs = Pick<Ports, 'aggregates'>
+type Needs = Pick<Ports, 'aggregates' | 'addressHash'>
 
-interface ClaimedBy {
-  readonly accountId: AccountId
-}
-
-/** Frees a tag that no account was registered with. */
+/** Frees a tag that no account has; where its account has it, the one that it took the place of. */
 export async function finishHandleClaim(
   needs: Needs,
-  { username, discriminator, accountId }: ClaimedBy & ClaimedTag,
+  { username, discriminator, accountId, replaces }: HandleClaimed,
   context: CommandContext,
 ): Promise<void> {
   const { state } = await needs.aggregates.account.load(accountId)
@@ -21,14 +18,18 @@ export async function finishHandleClaim(
     state.username.toLowerCase() === username.toLowerCase() &&
     state.discriminator === discriminator
   if (!isItsTag) await releaseTag(needs, username, accountId, context)
+  else if (replaces !== undefined) await releaseTag(needs, replaces.username, accountId, context)
 }
 
-/** Frees an e-mail address whose account was never registered. */
+/** Frees an e-mail address that no account has; where its account has it, the one that it took the place of. */
 export async function finishAddressClaim(
   needs: Needs,
-  { addressHash, accountId }: ClaimedBy & { readonly addressHash: string },
+  { addressHash, accountId, replaces }: EmailAddressClaimed,
   context: CommandContext,
 ): Promise<void> {
   const { state } = await needs.aggregates.account.load(accountId)
-  if (state.status === 'absent') await releaseAddress(needs, addressHash, accountId, context)
+  const email = state.status === 'registered' ? state.email : null
+  const isItsAddress = email !== null && needs.addressHash(email) === addressHash
+  if (!isItsAddress) await releaseAddress(needs, addressHash, accountId, context)
+  else if (replaces !== undefined) await releaseAddress(needs, replaces, accountId, context)
 }

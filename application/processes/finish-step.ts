@@ -1,21 +1,22 @@
-import type { EmailAddressEvent } from '../../domain/email-address/events.js'
+import type { EmailAddressClaimed } from '../../domain/email-address/events.js'
 import type { GuildCreated } from '../../domain/guild/events.js'
-import type { HandleEvent } from '../../domain/handle/events.js'
+import type { HandleClaimed } from '../../domain/handle/events.js'
 import type { InviteRedeemed } from '../../domain/invite/events.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { finishingContext } from '../commands/following-context.js'
 import type { StepReference } from '../ports/jobs.js'
 import type { UnfinishedStep } from '../ports/queries/unfinished-queries.js'
-import { finishAdmission, type AdmissionNeeds } from './finish-admission.js'
+import { finishAdmission } from './finish-admission.js'
 import { finishAddressClaim, finishHandleClaim } from './finish-claims.js'
 import { finishFounding } from './finish-founding.js'
+import type { FinishingNeeds } from './finishing-needs.js'
 
 /**
  * Finishes the step that a reference names, and resolves once the read models know; false where nothing is left to finish.
  * Any number of processes may do so any number of times: the step's commands follow from the event that began it. Rejects
  * where the step cannot be finished yet.
  */
-export function finishStep(ports: AdmissionNeeds) {
+export function finishStep(ports: FinishingNeeds) {
   return async ({ process, key, eventId }: StepReference, now: Timestamp): Promise<boolean> => {
     const step = await ports.queries.unfinished.find(process, key)
     // Under the key of a step that is over somebody else's may have begun, whose request is at work on it.
@@ -26,7 +27,7 @@ export function finishStep(ports: AdmissionNeeds) {
 }
 
 /** Finishes a step that was found unfinished. The data of a step is that of the event that began it. */
-export async function finishFound(ports: AdmissionNeeds, step: UnfinishedStep, now: Timestamp): Promise<void> {
+export async function finishFound(ports: FinishingNeeds, step: UnfinishedStep, now: Timestamp): Promise<void> {
   const context = finishingContext(step, step.process, now)
   const data: unknown = step.data
   switch (step.process) {
@@ -37,10 +38,10 @@ export async function finishFound(ports: AdmissionNeeds, step: UnfinishedStep, n
       await finishFounding(ports, data as GuildCreated, context)
       break
     case 'handle_claim':
-      await finishHandleClaim(ports, data as HandleEvent['data'], context)
+      await finishHandleClaim(ports, data as HandleClaimed, context)
       break
     case 'address_claim':
-      await finishAddressClaim(ports, data as EmailAddressEvent['data'], context)
+      await finishAddressClaim(ports, data as EmailAddressClaimed, context)
       break
   }
   await ports.readModels.reached(context.written)

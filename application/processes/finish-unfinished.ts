@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { UnfinishedStep } from '../ports/queries/unfinished-queries.js'
-import type { AdmissionNeeds } from './finish-admission.js'
 import { finishFound } from './finish-step.js'
+import type { FinishingNeeds } from './finishing-needs.js'
 
 /** What one run came to. */
 export interface FinishReport {
@@ -24,7 +24,7 @@ export const finishedSteps_max = 10_000
  * Takes the steps that dead processes left: of every first step that began before `olderThan` and has no last one, the last,
  * at most `finishedSteps_max`. `olderThan` lies further back than any request lives, so that nobody is still at work on them.
  */
-export function finishUnfinished(ports: AdmissionNeeds) {
+export function finishUnfinished(ports: FinishingNeeds) {
   return async (olderThan: Timestamp, now: Timestamp): Promise<FinishReport> => {
     const failures: StepFailure[] = []
     let taken = 0

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerParent } from '../support/child.js'
 import { quantile } from '../support/rounds.js'
 import { openConnection } from './raw-connection.js'
+import { rawRequest } from './raw-request.js'
 
 /** Asks a server as fast as it answers, over a number of connections with one request in flight each. */
 const job = z.object({
@@ -57,13 +58,3 @@ answerParent(async (asked) => {
     cores: (user + system) / 1e6 / elapsed,
   }
 })
-
-function rawRequest(port: number, { method, path, token, body }: LoadJob['requests'][number]): Buffer {
-  const head = [
-    `${method} ${path} HTTP/1.1`,
-    `host: 127.0.0.1:${port}`,
-    ...(token === undefined ? [] : [`authorization: ${token}`]),
-    ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
-  ]
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
-}

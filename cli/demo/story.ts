@@ -26,6 +26,7 @@ const auditLog = z.object({
 const textChannel = 0
 
 interface Person {
+  readonly password: string
   readonly http: HttpClient
   readonly gateway: GatewayClient
 }
@@ -74,7 +75,7 @@ export async function playStory(settings: StorySettings): Promise<void> {
   timeline.chapter('Brian leaves, and Ada deletes the guild.')
   await brian.http.call('DELETE', `/v1/users/@me/guilds/${id}`, noBody)
   await Promise.all([ada.gateway.waitFor('GUILD_MEMBER_REMOVE'), brian.gateway.waitFor('GUILD_DELETE')])
-  await ada.http.call('POST', `/v1/guilds/${id}/delete`, noBody, {})
+  await ada.http.call('POST', `/v1/guilds/${id}/delete`, noBody, { password: ada.password })
   await ada.gateway.waitFor('GUILD_DELETE')
   await history?.show()
 
@@ -86,15 +87,16 @@ async function arrive(name: string, { server, timeline }: StorySettings): Promis
   const http = httpClient(server, name, timeline)
   const { endpoints } = await http.call('GET', '/.well-known/guildhall', discovery)
   const unique = randomBytes(6).toString('hex')
+  const password = randomBytes(16).toString('base64url')
   const { token } = await http.call('POST', '/v1/auth/register', signedIn, {
     email: `${name.toLowerCase()}.${unique}@example.com`,
     username: name,
-    password: randomBytes(16).toString('base64url'),
+    password,
     date_of_birth: '1990-12-10',
     consent: true,
   })
   http.signIn(token)
-  return { http, gateway: await gatewayClient(endpoints.gateway, token, name, timeline) }
+  return { password, http, gateway: await gatewayClient(endpoints.gateway, token, name, timeline) }
 }
 
 async function found({ http, gateway }: Person): Promise<{ readonly id: string; readonly channel: string }> {

@@ -6,6 +6,7 @@ import { openHttpServer, type HttpServer } from '../../adapters/http/server/open
 import { useCases } from '../../adapters/http/use-cases.js'
 import { commandOrigins } from '../../adapters/ids/command-origins.js'
 import { snowflakeGenerator } from '../../adapters/ids/snowflake-generator.js'
+import { notingSessionTokens } from '../../application/sessions/noting-session-tokens.js'
 import type { Ports } from '../../application/ports.js'
 import { productVersion } from '../product-version.js'
 import type { Base } from './base.js'
@@ -21,7 +22,7 @@ export async function openApi(base: Base, shared: SharedParts, ports: Ports): Pr
   return openHttpServer({
     operations: allOperations,
     useCases: useCases(ports),
-    resolveCredential: sessionCredentials(shared.sessionTokens),
+    resolveCredential: sessionCredentials(notingSessionTokens(shared.sessionTokens, ports.sessionActivity)),
     readModels,
     origins,
     idempotency: idempotencyOver({

@@ -1,21 +1,30 @@
 import { allowancesOver } from '../../adapters/http/limits/allowances.js'
+import { simplewebauthnPasskeys } from '../../adapters/passkeys/simplewebauthn-passkeys.js'
 import { argon2Passwords } from '../../adapters/passwords/argon2-passwords.js'
 import { blindIndex } from '../../adapters/personal-data/blind-index.js'
+import { jwtSudoProofs } from '../../adapters/sudo-proofs/jwt-sudo-proofs.js'
+import { otplibTotp } from '../../adapters/totp/otplib-totp.js'
 import { stockLimits } from '../../application/ports/limits.js'
 import { gatewayUrlBelow } from '../../application/instance/gateway-url.js'
-import type { Presence } from '../../application/ports/presence.js'
 import type { Instance, Ports } from '../../application/ports.js'
 import { openAggregates } from '../aggregates.js'
 import { productVersion } from '../product-version.js'
 import type { Base } from './base.js'
+import type { BesideHistory } from './beside-history.js'
 import type { SharedParts } from './shared-parts.js'
 
-/** What use cases reach the world through. `publicUrl` is asked each time: it may follow from the port that is listened on. */
+/** What is there only once the process listens, or a Gateway is open in it. */
+export interface Seams extends Pick<Ports, 'presence' | 'sessionHandovers'> {
+  /** Asked each time: it may follow from the port that is listened on. */
+  readonly publicUrl: () => string
+}
+
+/** What use cases reach the world through. */
 export function portsOf(
   { options, store, queries, readModels }: Base,
   { room, rateLimits }: SharedParts,
-  presence: Presence,
-  publicUrl: () => string,
+  beside: BesideHistory,
+  { presence, sessionHandovers, publicUrl }: Seams,
 ): Ports {
   const { settings, personalDataKey, logger, limits } = options
   const instance: Instance = {
@@ -42,8 +51,13 @@ export function portsOf(
     room,
     limits: limits ?? stockLimits,
     allowances: allowancesOver(rateLimits),
+    ...beside,
     presence,
+    sessionHandovers,
+    passkeys: simplewebauthnPasskeys(),
     passwords: argon2Passwords(),
+    sudoProofs: jwtSudoProofs(personalDataKey),
+    totp: otplibTotp(),
     addressHash: blindIndex(personalDataKey),
     instance,
   }

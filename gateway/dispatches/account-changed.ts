@@ -1,9 +1,33 @@
 import { privateUserObject } from '../../application/objects/user-objects.js'
-import type { Known } from '../events/known-event.js'
+import type { AccountEvent } from '../../domain/account/events.js'
+import type { Known, KnownEvent } from '../events/known-event.js'
 import { same, type Telling } from './dispatch.js'
 
+/** The events after which the private user object is another one. */
+const changing = [
+  'AclsGranted',
+  'TagChanged',
+  'ProfileChanged',
+  'PasswordChanged',
+  'EmailAddressChanged',
+  'EmailAddressVerified',
+  'TermsAccepted',
+  'TotpEnabled',
+  'TotpDisabled',
+  'PasskeysChosenAsSecondFactor',
+] as const satisfies readonly AccountEvent['type'][]
+
+export type AccountChange = (typeof changing)[number]
+
+const changingTypes: ReadonlySet<string> = new Set(changing)
+
+/** Whether sessions have to know their account anew after an event. */
+export function changesAccount(event: KnownEvent): event is Known<AccountChange> {
+  return changingTypes.has(event.type)
+}
+
 /** The account changed: USER_UPDATE, the complete private user object, to its own sessions (reference gateway 2.3). */
-export function aclsGranted({ data, metadata }: Known<'AclsGranted'>): Telling {
+export function accountChanged({ data, metadata }: Known<AccountChange>): Telling {
   const { accountId } = data
   return {
     accounts: [accountId],

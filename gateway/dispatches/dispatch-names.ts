@@ -2,6 +2,7 @@
 export type DispatchName =
   | 'READY'
   | 'RESUMED'
+  | 'AUTH_SESSION_CHANGE'
   | 'CHANNEL_CREATE'
   | 'CHANNEL_MEMBER_COUNTS_UPDATE'
   | 'GUILD_AUDIT_LOG_ENTRY_CREATE'
@@ -18,6 +19,7 @@ export type DispatchName =
   | 'INVITE_DELETE'
   | 'USER_SETTINGS_UPDATE'
   | 'USER_UPDATE'
+  | 'WEBAUTHN_CREDENTIALS_UPDATE'
 
 /** What a passive session of a guild with more than 250 members still receives of it (reference gateway 2.2). */
 export const heardWhilePassive: ReadonlySet<DispatchName> = new Set([

@@ -3,6 +3,7 @@ import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { PermissionMember } from '../../domain/permissions/compute-permissions.js'
 import type { Viewer } from '../../application/objects/guild-objects.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
+import type { PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
 import type { Session } from '../sessions/session.js'
 import type { Change } from '../visibility/world.js'
 import type { DispatchName } from './dispatch-names.js'
@@ -37,6 +38,8 @@ export type Body =
 export interface Scene extends Change {
   /** One of the accounts that the telling asked for; one that is gone looks like a deleted one. */
   readonly account: (id: AccountId) => AccountRecord
+  /** Those of the account whose passkeys the telling asked for. */
+  readonly passkeys: readonly PasskeyRecord[]
   /** The session's guilds now, joined last first. */
   readonly guildIdsOf: (session: Session) => readonly GuildId[]
   readonly onlineCount: (guild: GuildId) => number
@@ -47,6 +50,8 @@ export interface Scene extends Change {
 /** How an event is told: whose records that takes, and what is dispatched once it is taken in. */
 export interface Telling {
   readonly accounts: readonly AccountId[]
+  /** The account whose passkeys that takes; most take nobody's. */
+  readonly passkeysOf?: AccountId
   readonly dispatches: (scene: Scene) => readonly Dispatch[]
 }
 

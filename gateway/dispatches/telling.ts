@@ -1,5 +1,5 @@
 import type { KnownEvent } from '../events/known-event.js'
-import { aclsGranted } from './account-changed.js'
+import { accountChanged, changesAccount } from './account-changed.js'
 import { auditLogEntries } from './audit-log-entry.js'
 import { untold, type Telling } from './dispatch.js'
 import { guildDeleted } from './guild-deleted.js'
@@ -8,15 +8,17 @@ import { guildFeaturesChanged, guildSettingsChanged } from './guild-updated.js'
 import { inviteCreated, inviteDeleted } from './invites.js'
 import { memberJoined } from './member-joined.js'
 import { memberBanned, memberLeft } from './member-removed.js'
+import { passkeysChanged } from './passkeys-changed.js'
 
 /** How an event is told: what follows from it by itself, and then its entry in the guild's audit log. */
 export function tellingOf(event: KnownEvent): Telling {
-  const { accounts, dispatches } = tellingByItself(event)
-  return { accounts, dispatches: (scene) => [...dispatches(scene), ...auditLogEntries(event)] }
+  const { dispatches, ...lookups } = tellingByItself(event)
+  return { ...lookups, dispatches: (scene) => [...dispatches(scene), ...auditLogEntries(event)] }
 }
 
 /** The table: one row an event. */
 function tellingByItself(event: KnownEvent): Telling {
+  if (changesAccount(event)) return accountChanged(event)
   switch (event.type) {
     case 'MemberJoined':
       return memberJoined(event)
@@ -38,8 +40,10 @@ function tellingByItself(event: KnownEvent): Telling {
       return inviteCreated(event)
     case 'InviteDeleted':
       return inviteDeleted(event)
-    case 'AclsGranted':
-      return aclsGranted(event)
+    case 'WebAuthnCredentialRegistered':
+    case 'WebAuthnCredentialRenamed':
+    case 'WebAuthnCredentialRemoved':
+      return passkeysChanged(event)
     case 'GuildCreated':
     case 'MemberRolesChanged':
     case 'InviteRedeemed':
@@ -47,6 +51,15 @@ function tellingByItself(event: KnownEvent): Telling {
     case 'AccountRegistered':
     case 'SessionStarted':
     case 'SessionEnded':
+    case 'AccountDisabled':
+    case 'AccountEnabled':
+    case 'SelfDeletionScheduled':
+    case 'SelfDeletionCancelled':
+    case 'TotpStepSpent':
+    case 'BackupCodesIssued':
+    case 'BackupCodesRevoked':
+    case 'BackupCodeConsumed':
+    case 'WebAuthnCredentialUsed':
       return untold
   }
 }

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
+import type { PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
 import { deliver } from '../dispatches/deliver.js'
 import type { Scene } from '../dispatches/dispatch.js'
 import { tellingOf } from '../dispatches/telling.js'
@@ -7,6 +8,7 @@ import type { GatewayLog } from '../log.js'
 import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
 import type { Change, Opening, World } from '../visibility/world.js'
+import { changesAccount } from '../dispatches/account-changed.js'
 import { accountOf, guildOf, type Known, type KnownEvent } from './known-event.js'
 import type { Lookups } from './lookups.js'
 
@@ -33,9 +35,9 @@ export function announcer(settings: AnnouncerSettings): Announce {
   return async (world, event) => {
     if (!world.concerns(event)) return
     try {
-      const { accounts, opening } = await prepare(settings.lookups, world, event)
-      renewAccount(world, event, accounts)
-      const scene = sceneOf(settings, world, event, accounts, world.apply(event, opening))
+      const { opening, ...found } = await prepare(settings.lookups, world, event)
+      renewAccount(world, event, found.accounts)
+      const scene = sceneOf(settings, world, event, found, world.apply(event, opening))
       for (const dispatch of tellingOf(event).dispatches(scene)) {
         settings.onDispatched(deliver(dispatch, scene.room, event.position))
       }
@@ -50,10 +52,17 @@ async function prepare(
   lookups: Lookups,
   world: World,
   event: KnownEvent,
-): Promise<{ readonly accounts: Accounts; readonly opening: Opening | undefined }> {
-  const { accounts: ids } = tellingOf(event)
+): Promise<Found & { readonly opening: Opening | undefined }> {
+  const { accounts: ids, passkeysOf } = tellingOf(event)
   const accounts = ids.length === 0 ? none : await lookups.accountsOf(ids)
-  return { accounts, opening: world.needsOpening(event) ? await openingFor(lookups, event) : undefined }
+  const passkeys = passkeysOf === undefined ? [] : await lookups.passkeysOf(passkeysOf)
+  return { accounts, passkeys, opening: world.needsOpening(event) ? await openingFor(lookups, event) : undefined }
+}
+
+/** What was looked up to tell of an event. */
+interface Found {
+  readonly accounts: Accounts
+  readonly passkeys: readonly PasskeyRecord[]
 }
 
 const none: Accounts = new Map()
@@ -69,11 +78,12 @@ function sceneOf(
   { online }: AnnouncerSettings,
   world: World,
   event: KnownEvent,
-  accounts: Accounts,
+  { accounts, passkeys }: Found,
   change: Change,
 ): Scene {
   return {
     ...change,
+    passkeys,
     account: (id) => {
       const record = accounts.get(id)
       if (!record) throw new Error(`${event.type} tells of an account that it did not ask for`)
@@ -96,7 +106,7 @@ function giveUp({ log, end }: AnnouncerSettings, world: World, event: KnownEvent
 
 /** The sessions of an account that has changed know it as it is now. */
 function renewAccount(world: World, event: KnownEvent, accounts: Accounts): void {
-  if (event.type !== 'AclsGranted') return
+  if (!changesAccount(event)) return
   const record = accounts.get(event.data.accountId)
   for (const session of world.sessionsOf(event.data.accountId)) if (record) session.account = record
 }

@@ -1,12 +1,13 @@
-import { accountEvents } from '../../domain/account/events.js'
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
 import { tellingOf } from '../dispatches/telling.js'
 import type { GatewayLog } from '../log.js'
+import { tellOfHandover } from '../dispatches/auth-session-change.js'
+import type { ExpectedHandovers } from '../sessions/expected-handovers.js'
 import type { SessionStarts } from '../sessions/session-starts.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { World } from '../visibility/world.js'
 import type { Announce } from './announcer.js'
-import { accountOf, knownEventIn, type KnownEvent } from './known-event.js'
+import { accountOf, isOfAccount, knownEventIn, type KnownEvent } from './known-event.js'
 import { LookupFailed, type Lookups } from './lookups.js'
 import type { RecentEvents } from './recent-events.js'
 
@@ -16,6 +17,7 @@ export interface BatchSettings {
   readonly starts: SessionStarts
   readonly recent: RecentEvents
   readonly lookups: Lookups
+  readonly handovers: ExpectedHandovers
   readonly announce: Announce
   readonly log: GatewayLog
 }
@@ -68,13 +70,14 @@ async function lookAhead({ world, lookups, log }: BatchSettings, events: readonl
 }
 
 /** What an account's own event means for what is remembered of it, here and in starts that are still at work. */
-function noteAccount({ lookups, starts, sessions }: BatchSettings, event: KnownEvent): void {
+function noteAccount({ lookups, starts, sessions, handovers }: BatchSettings, event: KnownEvent): void {
   const account = accountOf(event)
-  if (account === undefined || !accountTypes.has(event.type)) return
+  if (account === undefined || !isOfAccount(event)) return
   lookups.forget(account)
   if (event.type !== 'SessionEnded') return
-  starts.revoke(event.data.tokenHash)
-  sessions.revoke(account, event.data.tokenHash)
+  const { tokenHash } = event.data
+  starts.revoke(tokenHash)
+  const handover = handovers.take(tokenHash)
+  if (handover) tellOfHandover(sessions.ofToken(account, tokenHash), handover)
+  else sessions.revoke(account, tokenHash)
 }
-
-const accountTypes: ReadonlySet<string> = new Set(Object.keys(accountEvents.events))

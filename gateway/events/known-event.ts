@@ -23,6 +23,13 @@ export function knownEventIn({ type, data, position, metadata }: RecordedEvent):
   return knownTypes.has(type) ? ({ type, data, position, metadata } as KnownEvent) : undefined
 }
 
+const accountTypes: ReadonlySet<string> = new Set(Object.keys(accountEvents.events))
+
+/** Whether an event is of an account's own stream: it happened in no guild. */
+export function isOfAccount(event: KnownEvent): event is Known<AccountEvent['type']> {
+  return accountTypes.has(event.type)
+}
+
 /** The guild that an event happened in, where it says so. */
 export function guildOf({ data }: KnownEvent): GuildId | undefined {
   return 'guildId' in data ? data.guildId : undefined

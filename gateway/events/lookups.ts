@@ -1,13 +1,16 @@
 import { LRUCache } from 'lru-cache'
+import { newProfile } from '../../domain/account/profile.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { AccountQueries, AccountRecord } from '../../application/ports/queries/account-queries.js'
+import type { PasskeyQueries, PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
 import type { Ticker } from '../time/ticker.js'
 
 export interface LookupSettings {
   readonly accounts: AccountQueries
+  readonly passkeys: PasskeyQueries
   readonly snapshots: SessionSnapshots
   readonly ticker: Ticker
   readonly cachedAccounts_max: number
@@ -50,6 +53,11 @@ export class Lookups {
     return new Map(ids.map((id) => [id, found.get(id) ?? deletedAccount(id)]))
   }
 
+  /** The passkeys of an account now. Rejects with `LookupFailed`. */
+  passkeysOf(account: AccountId): Promise<readonly PasskeyRecord[]> {
+    return this.#persistently(() => this.#settings.passkeys.ofAccount(account))
+  }
+
   /** Forgets an account whose record has changed. */
   forget(account: AccountId): void {
     this.#accounts.delete(account)
@@ -82,15 +90,18 @@ export function deletedAccount(id: AccountId): AccountRecord {
     id,
     username: 'DeletedUser',
     discriminator: 0,
-    globalName: 'Deleted User',
+    profile: newProfile('Deleted User'),
     email: null,
     emailVerified: false,
     hasPassword: false,
+    passwordChangedAt: null,
     dateOfBirth: null,
     locale: 'en-US',
     flags: '0',
     bot: false,
     acls: [],
     registeredAt: timestamp(0),
+    termsAcceptedAt: null,
+    secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
   }
 }

@@ -4,8 +4,10 @@ import {
   guildReadyObject,
   unavailableGuildObject,
 } from '../../application/objects/guild-ready-object.js'
+import { passkeyObject } from '../../application/objects/passkey-object.js'
 import { isStaff, partialUserObject, privateUserObject } from '../../application/objects/user-objects.js'
 import { userSettingsObject } from '../../application/objects/user-settings-object.js'
+import type { PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
 import type { GuildId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { guildReadyParts } from '../dispatches/guild-create.js'
@@ -19,6 +21,7 @@ import type { Session } from './session.js'
 export interface Beginning {
   readonly session: Session
   readonly identify: Identify
+  readonly passkeys: readonly PasskeyRecord[]
   /** The account's guilds, joined last first. */
   readonly links: readonly Link[]
   /** The account's sessions, this one among them. */
@@ -46,7 +49,7 @@ function sendGuild(link: Link, { session, onlineCount }: Beginning): void {
 }
 
 /** READY's `d`. What belongs to parts that are not built yet has its empty form. */
-function readyObject({ session, identify, links, sessions, onlineCount, now }: Beginning) {
+function readyObject({ session, identify, passkeys, links, sessions, onlineCount, now }: Beginning) {
   const { account } = session
   const guilds = account.bot ? [] : links.filter(({ room }) => isOnShard(session.shard, room.id))
   return {
@@ -70,7 +73,7 @@ function readyObject({ session, identify, links, sessions, onlineCount, now }: B
     notes: {},
     pinned_dms: [],
     favorite_memes: [],
-    webauthn_credentials: [],
+    webauthn_credentials: passkeys.map(passkeyObject),
     rtc_regions: [automaticRegion],
     country_code: 'US',
     ...identify.place,

@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { createHash } from 'node:crypto'
+import type { GuildId } from '../../domain/ids/ids.js'
 import type { SessionTokens } from '../../application/ports/session-tokens.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
 import type { Connection } from '../connections/connection.js'
@@ -117,7 +118,7 @@ export class SessionStarts {
     const { session, held } = this.#open(start, snapshot)
     const own = new World(online)
     own.admit(session, snapshot)
-    this.#sendReady(start, session, own)
+    this.#sendReady(start, session, own, snapshot.passkeys)
     for (const event of missed) await announce(own, event)
     const refusalNow = session.isEnded ? closings.startFailed : this.#refusal(start, snapshot)
     if (refusalNow || recent.handled !== handled) {
@@ -150,11 +151,12 @@ export class SessionStarts {
     return { session, held }
   }
 
-  #sendReady({ identify }: Start, session: Session, own: World): void {
+  #sendReady({ identify }: Start, session: Session, own: World, passkeys: SessionSnapshot['passkeys']): void {
     const { world, online, now } = this.#settings
     const links = own.guildIdsOf(session).flatMap((guild) => own.link(session, guild) ?? [])
     const sessions = [...world.sessionsOf(session.accountId), session]
-    sendReady({ session, identify, links, sessions, onlineCount: (guild) => online.count(guild), now: now() })
+    const onlineCount = (guild: GuildId): number => online.count(guild)
+    sendReady({ session, identify, passkeys, links, sessions, onlineCount, now: now() })
     const initial = links.find(({ room }) => room.id === identify.initialGuildId)
     if (!initial) return
     initial.active = true

@@ -41,7 +41,8 @@ const resumed = dispatchFrame('RESUMED', {})
  */
 export class Session implements Viewer {
   readonly id: string
-  readonly tokenHash: string
+  /** Of the session token that it was begun with, or of the one that took its place. */
+  tokenHash: string
   readonly threadAccess: boolean
   readonly shard: Shard | undefined
   /** Events up to here are in its READY. */

@@ -71,7 +71,12 @@ export class Sessions {
 
   /** Ends the sessions of a token that was revoked. */
   revoke(account: AccountId, tokenHash: string): void {
-    for (const session of this.#world.sessionsOf(account)) if (session.tokenHash === tokenHash) this.end(session)
+    for (const session of this.ofToken(account, tokenHash)) this.end(session)
+  }
+
+  /** The sessions of an account that were begun with a token. */
+  ofToken(account: AccountId, tokenHash: string): readonly Session[] {
+    return this.#world.sessionsOf(account).filter((session) => session.tokenHash === tokenHash)
   }
 
   #stopWaiting(session: Session): void {

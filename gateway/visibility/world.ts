@@ -5,7 +5,7 @@ import type { MembershipEvent } from '../../domain/membership/events.js'
 import type { Membership } from '../../domain/membership/state.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
-import { accountOf, guildOf, type Known, type KnownEvent } from '../events/known-event.js'
+import { accountOf, guildOf, isOfAccount, type Known, type KnownEvent } from '../events/known-event.js'
 import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from './online-members.js'
 import { Room, type Link } from './room.js'
@@ -145,6 +145,7 @@ export class World {
     const guild = guildOf(event)
     const room = guild && this.#rooms.get(guild)
     const was = room?.guild
+    if (isOfAccount(event)) return { room, was, ...nothing }
     switch (event.type) {
       case 'MemberJoined':
         return this.#join(event, opening)
@@ -168,10 +169,6 @@ export class World {
       case 'InviteRedeemed':
       case 'InviteRedemptionReturned':
       case 'InviteDeleted':
-      case 'AccountRegistered':
-      case 'SessionStarted':
-      case 'SessionEnded':
-      case 'AclsGranted':
         return { room, was, ...nothing }
     }
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Access } from '../../adapters/http/access.js'
+import type { Operation } from '../../adapters/http/operation.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 
 /** The contract's operations as data: a copy of operations.json of the specification. */
@@ -14,6 +15,7 @@ const contract = z
       credentials: z.array(z.string()),
       success: z.int(),
       bearer_scope: z.string().optional(),
+      sudo: z.string().optional(),
       bucket: z
         .object({ name: z.string(), requests: z.int(), window_seconds: z.int(), partition: z.array(z.string()) })
         .optional(),
@@ -37,6 +39,8 @@ function credentialsOf(name: string, access: Access): readonly string[] {
   }
 }
 
+const sudoOf = (sudo: Operation['sudo']): string => ('none' in sudo ? 'never' : sudo.sudo)
+
 const built = allOperations.filter(({ name }) => contract.some((each) => each.name === name))
 
 describe('an operation of the contract', () => {
@@ -58,7 +62,7 @@ describe('an operation of the contract', () => {
 
   it.each(built)(
     'is guarded and limited as the contract says: $name',
-    ({ name, method, path, access, bucket, success }) => {
+    ({ name, method, path, access, bucket, success, sudo }) => {
       const expected = contract.find((each) => each.name === name)
       expect(method).toBe(expected?.method)
       expect(path.replace(/:(\w+)/g, '{$1}')).toBe(expected?.path)
@@ -70,6 +74,7 @@ describe('an operation of the contract', () => {
         requests: expected?.bucket?.requests,
         window_seconds: expected?.bucket?.window_seconds,
       })
+      expect(sudoOf(sudo)).toBe(expected?.sudo?.replace(/^only when .*/, 'on demand') ?? 'never')
       expect(bucket.parameter === null).toBe(expected?.bucket?.partition.length === 1)
     },
   )

@@ -39,7 +39,7 @@ const list = (account: TestAccount, query = '') =>
   guildhall.request('GET', `/v1/users/@me/guilds${query}`, { token: account.token })
 const leave = (account: TestAccount, id: string, query = '', body?: unknown) =>
   guildhall.request('DELETE', `/v1/users/@me/guilds/${id}${query}`, { token: account.token, body })
-const remove = (account: TestAccount, id: string, body: unknown = {}) =>
+const remove = (account: TestAccount, id: string, body: unknown = { password: account.password }) =>
   guildhall.request('POST', `/v1/guilds/${id}/delete`, { token: account.token, body })
 const auditLog = (account: TestAccount, id: string, query = '') =>
   guildhall.request('GET', `/v1/guilds/${id}/audit-logs${query}`, { token: account.token })
@@ -230,13 +230,22 @@ describe('Leave guild', () => {
   })
 
   it('checks the sudo fields of its body always', async () => {
-    expectFields(await leave(brian, home.id, '', { mfa_code: '' }), field('mfa_code', 'STRING_LENGTH_INVALID'))
+    expectFields(await leave(brian, home.id, '', { mfa_code: '' }), field('mfa_code', 'INVALID_MFA_CODE'))
     expectFields(await leave(brian, home.id, '', { mfa_method: 'sms' }), field('mfa_method', 'INVALID_FORMAT'))
-    expectFields(
-      await leave(brian, home.id, '', { mfa_code: 'x'.repeat(33) }),
-      field('mfa_code', 'STRING_LENGTH_INVALID'),
-    )
+    expectFields(await leave(brian, home.id, '', { mfa_code: 'x'.repeat(33) }), field('mfa_code', 'INVALID_MFA_CODE'))
     expect((await get(brian, home.id)).status).toBe(200)
+  })
+
+  it('needs sudo mode of a member who wants messages deleted, and of nobody else', async () => {
+    const other = await found(guildhall, ada)
+    await accept(guildhall, carol, await invite(guildhall, ada, other.channel))
+    const wrong = { password: 'another password' }
+    expectRefusal(await leave(carol, other.id, '?delete_messages=true'), 403, 'SUDO_MODE_REQUIRED')
+    expectFields(await leave(carol, other.id, '?delete_messages=true', wrong), field('password', 'INVALID_PASSWORD'))
+    expectRefusal(await leave(brian, other.id, '?delete_messages=true', wrong), 403, 'MISSING_PERMISSIONS')
+    expect((await leave(carol, other.id, '?delete_messages=true', { password: carol.password })).status).toBe(204)
+    await accept(guildhall, carol, await invite(guildhall, ada, other.channel))
+    expect((await leave(carol, other.id, '', wrong)).status).toBe(204)
   })
 })
 
@@ -256,6 +265,10 @@ describe('Delete guild', () => {
     expectRefusal(await auditLog(ada, gone.id), 404, 'UNKNOWN_GUILD')
     expectRefusal(await leave(brian, gone.id), 404, 'UNKNOWN_MEMBER')
     expect((await guildhall.request('GET', `/v1/invites/${code}`)).status).toBe(404)
+  })
+
+  it('needs sudo mode before it says anything of the guild', async () => {
+    for (const id of [home.id, nowhere]) expectRefusal(await remove(brian, id, {}), 403, 'SUDO_MODE_REQUIRED')
   })
 
   it('checks the sudo fields of its body', async () => {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { pino, type Logger } from 'pino'
 import type { Limits } from '../../application/ports/limits.js'
+import { openOutbox } from '../../adapters/mail/outbox.js'
 import { openGuildhall, type Guildhall } from '../../cli/guildhall-server.js'
+import { startMailServer, type MailServer } from './mail-server.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import type { Role } from '../../cli/roles/role.js'
 import { testDatabase } from './test-database.js'
@@ -12,6 +14,8 @@ export interface TestOptions {
   readonly hosted?: boolean
   readonly limits?: Limits
   readonly logger?: Logger
+  /** Gives it a mail server; without one, addresses count as verified and mails are kept. */
+  readonly withMailServer?: boolean
   /** EventStoreDB, or a double of it; the events are in Postgres otherwise. */
   readonly eventStoreUrl?: string
   /** Joins this process with others over NATS. */
@@ -43,12 +47,22 @@ export interface TestAccount {
   readonly password: string
 }
 
+/** A mail that the server has written, sent or kept. */
+export interface TestMail {
+  readonly subject: string
+  readonly text: string
+}
+
 /** The whole server in this process, on a database of its own, with every reply held against its schema. */
 export interface TestGuildhall extends Pick<Guildhall, 'url' | 'ports' | 'store' | 'readModels'> {
   /** Sends one request. `path` begins with a slash. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>
   /** Registers a claimed account; the username is drawn where none is given. */
   register(username?: string): Promise<TestAccount>
+  /** Waits for the mail number `count`, from 1, to an address; for the newest where left out, which may be an earlier one. */
+  mailTo(address: string, count?: number): Promise<TestMail>
+  /** Where mails arrive; undefined without one. */
+  readonly mailServer: MailServer | undefined
   close(): Promise<void>
 }
 
@@ -56,6 +70,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
   const { connection, close: dropDatabase } = options.connection
     ? { connection: options.connection, close: () => Promise.resolve() }
     : await testDatabase()
+  const mailServer = options.withMailServer === true ? await startMailServer() : undefined
   const guildhall = await openGuildhall({
     settings: {
       http: { host: '127.0.0.1', port: 0 },
@@ -67,6 +82,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       hosted: options.hosted ?? false,
       trustedProxies: [],
       rateLimits: options.rateLimits ?? false,
+      smtp: mailServer && { url: mailServer.url, from: { name: 'Test', address: 'chat@example.com' } },
     },
     connection,
     personalDataKey: options.personalDataKey ?? randomBytes(32),
@@ -83,8 +99,11 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
     readModels: guildhall.readModels,
     request,
     register: (username) => register(request, username),
+    mailServer,
+    mailTo: (address, count) => mailServer?.mailTo(address, count) ?? keptMail(guildhall, address, count),
     close: async () => {
       await guildhall.close()
+      await mailServer?.close()
       await dropDatabase()
     },
   }
@@ -105,6 +124,15 @@ function requestsTo(url: string): TestGuildhall['request'] {
       body: isJson ? JSON.parse(text) : text === '' ? undefined : text,
     }
   }
+}
+
+/** What is kept is there as soon as the request that wrote it is answered. */
+async function keptMail({ store }: Guildhall, address: string, count?: number): Promise<TestMail> {
+  const outbox = await openOutbox(store.database, store.personalDataKey)
+  const kept = (await outbox.shown()).filter(({ to }) => to === address).toReversed()
+  const mail = kept.at(count === undefined ? -1 : count - 1)
+  if (!mail) throw new Error(`${kept.length} mails to ${address} are kept`)
+  return mail
 }
 
 async function register(request: TestGuildhall['request'], username?: string): Promise<TestAccount> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { currentUser } from '../../../application/accounts/current-user.js'
 import { login } from '../../../application/accounts/login.js'
 import { logout } from '../../../application/accounts/logout.js'
+import type { AuthToken } from '../../../application/accounts/start-session.js'
 import { sessionTokenHash } from '../../../application/authentication/session-token.js'
 import type { Caller } from '../../../application/caller.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
@@ -15,11 +16,17 @@ const both = [field('email', 'INVALID_EMAIL_OR_PASSWORD'), field('password', 'IN
 const signIn = (on: World, email: string, password: string, inviteCode: string | null = null) =>
   login(on.ports)(on.requester(), { email, password, inviteCode })
 
+async function signedIn(on: World, email: string): Promise<AuthToken> {
+  const answer = await signIn(on, email, 'a password')
+  if ('mfa' in answer) throw new Error('A second factor was asked for')
+  return answer
+}
+
 describe('logging in', () => {
   it('begins another session of the account', async () => {
     const on = world()
     const id = await on.newcomer('Ada')
-    const answer = await signIn(on, 'Ada@example.com', 'a password')
+    const answer = await signedIn(on, 'Ada@example.com')
     expect(answer).toMatchObject({ user_id: id, user: { username: 'Ada' } })
     expect(await on.ports.queries.accounts.bySession(sessionTokenHash(answer.token))).toMatchObject({ id })
   })
@@ -52,6 +59,7 @@ describe('logging in', () => {
         charged.push(`${name} ${requests}/${seconds}`)
         return charged.length > 2 ? { allowed: false, retryAfterSeconds: 1 } : { allowed: true }
       },
+      reset: async () => undefined,
     }
     const on = world({ allowances })
     expect(await codeOf(signIn(on, 'nobody@example.com', 'a password'))).toBe('INVALID_FORM_BODY')
@@ -74,10 +82,7 @@ describe('logging out', () => {
   it('ends the session that the request was made with, and no other', async () => {
     const on = world()
     const id = await on.newcomer('Ada')
-    const [first, second] = [
-      await signIn(on, 'Ada@example.com', 'a password'),
-      await signIn(on, 'Ada@example.com', 'a password'),
-    ]
+    const [first, second] = [await signedIn(on, 'Ada@example.com'), await signedIn(on, 'Ada@example.com')]
     const caller: Caller = {
       ...(await on.as(id)),
       credential: { kind: 'session', tokenHash: sessionTokenHash(first.token) },

@@ -195,6 +195,7 @@ describe('a registration is refused', () => {
         charged.push(`${name}: ${key} ${requests}/${seconds}`)
         return name === 'registration from network' ? { allowed: false, retryAfterSeconds: 12.5 } : { allowed: true }
       },
+      reset: async () => undefined,
     }
     const on = nobody({ allowances })
     const refusal = await refusalOf(registered(on, ada))

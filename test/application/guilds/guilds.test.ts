@@ -34,8 +34,8 @@ async function setFeatures(on: World, id: GuildId, features: readonly GuildFeatu
 }
 
 const get = async (on: World, account: AccountId, id: GuildId) => getGuild(on.ports)(await on.as(account), id)
-const leave = async (on: World, account: AccountId, id: GuildId, deleteMessages = false) =>
-  leaveGuild(on.ports)(await on.as(account), id, deleteMessages)
+const leave = async (on: World, account: AccountId, id: GuildId, deleteMessages = false, proveSudo = async () => {}) =>
+  leaveGuild(on.ports)(await on.as(account), id, deleteMessages, proveSudo)
 const remove = async (on: World, account: AccountId, id: GuildId) => deleteGuild(on.ports)(await on.as(account), id)
 
 describe('getting a guild', () => {

@@ -6,7 +6,7 @@ import type { UnfinishedStep } from '../../../application/ports/queries/unfinish
 import type { AllQueries } from '../../../application/ports.js'
 import { account } from '../../../domain/account/account.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
-import type { AccountState } from '../../../domain/account/state.js'
+import type { AccountState, WebAuthnCredential } from '../../../domain/account/state.js'
 import { guildAuditEntryOf, type GuildAuditEntry } from '../../../domain/audit/guild-audit-entry.js'
 import type { GuildEvent } from '../../../domain/guild/events.js'
 import { guild as guildDecider } from '../../../domain/guild/guild.js'
@@ -86,8 +86,34 @@ class Rows {
   account(id: AccountId): AccountRecord | undefined {
     const state = this.accounts.get(`account-${id}`)
     if (state?.status !== 'registered') return undefined
-    const { passwordHash, sessions: _, status: __, ...identity } = state
-    return { ...identity, hasPassword: passwordHash !== null, flags: '0', bot: false, ...this.overrides.get(id) }
+    const { secondFactors: factors } = state
+    return {
+      id,
+      username: state.username,
+      discriminator: state.discriminator,
+      profile: state.profile,
+      email: state.email,
+      emailVerified: state.emailVerified,
+      hasPassword: state.passwordHash !== null,
+      passwordChangedAt: null,
+      dateOfBirth: state.dateOfBirth,
+      locale: state.locale,
+      flags: '0',
+      bot: false,
+      acls: state.acls,
+      registeredAt: state.registeredAt,
+      termsAcceptedAt: null,
+      secondFactors: {
+        totp: factors.totpSecret !== null,
+        passkeys_count: factors.webAuthnCredentials.length,
+        usesPasskeys: factors.usesPasskeys,
+      },
+      ...this.overrides.get(id),
+    }
+  }
+
+  passkeysOf(state: AccountState | undefined): readonly WebAuthnCredential[] {
+    return state?.status === 'registered' ? state.secondFactors.webAuthnCredentials : []
   }
 
   guild(id: GuildId): Guild | undefined {
@@ -123,15 +149,18 @@ function stepKey(row: Readonly<Record<string, unknown>>): string {
 /** Makes empty read models. */
 export function memoryReadModels(): MemoryReadModels {
   const rows = new Rows()
-  const { accounts, invites, guilds, members, auditLog, unfinished } = { ...peopleQueries(rows), ...placeQueries(rows) }
+  const { accounts, invites, guilds, members, auditLog, passkeys, sessions, unfinished } = {
+    ...peopleQueries(rows),
+    ...placeQueries(rows),
+  }
   return {
     apply: (event) => rows.apply(event),
     setAccount: (id, given) => void rows.overrides.set(id, { ...rows.overrides.get(id), ...given }),
-    queries: { accounts, invites, guilds, members, auditLog, unfinished },
+    queries: { accounts, invites, guilds, members, auditLog, passkeys, sessions, unfinished },
   }
 }
 
-function peopleQueries(rows: Rows): Pick<AllQueries, 'accounts' | 'members' | 'unfinished'> {
+function peopleQueries(rows: Rows): Pick<AllQueries, 'accounts' | 'members' | 'passkeys' | 'sessions' | 'unfinished'> {
   const guildsOf = (id: AccountId) =>
     rows.allMembers().filter(({ accountId, guildId }) => accountId === id && rows.guild(guildId))
   return {
@@ -151,6 +180,16 @@ function peopleQueries(rows: Rows): Pick<AllQueries, 'accounts' | 'members' | 'u
       guildCountOf: async (account) => guildsOf(account).length,
       guildIdsOf: async (account) => guildsOf(account).map(({ guildId }) => guildId),
     },
+    passkeys: {
+      ofAccount: async (id) => rows.passkeysOf(rows.accounts.get(`account-${id}`)),
+      holderOf: async (credentialId) => {
+        const states = [...rows.accounts.values()]
+        const state = states.find((each) => rows.passkeysOf(each).some(({ id }) => id === credentialId))
+        return state?.status === 'registered' ? state.id : undefined
+      },
+    },
+    // Where and when sessions began is tested over Postgres.
+    sessions: { ofAccount: async () => [] },
     unfinished: {
       before: async (instant, limit, after) =>
         [...rows.steps.values()]

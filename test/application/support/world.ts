@@ -1,8 +1,14 @@
+import { jwtSudoProofs } from '../../../adapters/sudo-proofs/jwt-sudo-proofs.js'
+import { otplibTotp } from '../../../adapters/totp/otplib-totp.js'
 import { createHash, randomBytes } from 'node:crypto'
+import { inProcessAfterwards } from '../../../adapters/afterwards/in-process-afterwards.js'
 import { inProcessRoom } from '../../../adapters/admission-room/in-process-room.js'
 import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
 import { memorySnapshots } from '../../../adapters/event-store/memory/memory-snapshots.js'
+import { memoryMail } from '../../../adapters/mail/memory-mail.js'
+import { simplewebauthnPasskeys } from '../../../adapters/passkeys/simplewebauthn-passkeys.js'
 import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { memoryTickets } from '../../../adapters/tickets/memory-tickets.js'
 import { register } from '../../../application/accounts/register.js'
 import { aggregateOf } from '../../../application/aggregates/aggregates.js'
 import type { Caller, Requester } from '../../../application/caller.js'
@@ -13,6 +19,7 @@ import { createChannelInvite, type InviteWishes } from '../../../application/inv
 import type { Allowances } from '../../../application/ports/allowances.js'
 import { beforeAll, type EventStore, type RecordedEvent } from '../../../application/ports/event-store.js'
 import { stockLimits, type Limits } from '../../../application/ports/limits.js'
+import type { Letter } from '../../../application/ports/mail.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { Ports } from '../../../application/ports.js'
 import { account } from '../../../domain/account/account.js'
@@ -39,6 +46,8 @@ export interface WorldOptions {
   readonly limits?: Partial<Limits>
   readonly instance?: Partial<Ports['instance']>
   readonly allowances?: Allowances
+  /** Whether the instance has a mail server: not unless a test is about it. */
+  readonly canSendMail?: boolean
   /** How far the read models lag behind the events, in milliseconds. */
   readonly lag_ms?: number
 }
@@ -61,6 +70,8 @@ export interface World {
     owner: AccountId,
     wishes?: Partial<InviteWishes>,
   ): Promise<{ readonly id: GuildId; readonly channel: ChannelId; readonly code: InviteCode }>
+  /** The letters that were sent, oldest first. */
+  readonly letters: readonly Letter[]
   readonly present: Set<AccountId>
   setAccount(id: AccountId, members: Partial<AccountRecord>): void
   /** The process dies instead of appending an event of this type. */
@@ -81,13 +92,22 @@ const instance = {
   gatewayUrl: 'ws://guildhall.test/gateway',
   hosted: false,
 }
-const unlimited: Allowances = { take: async () => ({ allowed: true }), look: async () => ({ allowed: true }) }
+const unlimited: Allowances = {
+  take: async () => ({ allowed: true }),
+  look: async () => ({ allowed: true }),
+  reset: async () => undefined,
+}
 const plainWishes: InviteWishes = { maxUses: 0, maxAge: 0, unique: true, temporary: false }
 
 export function world(options: WorldOptions = {}): World {
   const keys = memoryPersonalDataKeys()
   const memory = memoryEventStore({ keys })
   const readModels = memoryReadModels()
+  const mail = memoryMail(options.canSendMail ?? false)
+  const tickets = memoryTickets(() => now_ms)
+  const afterwards = inProcessAfterwards((error) => {
+    throw error
+  })
   const present = new Set<AccountId>()
   let clock: SnowflakeClock = { ms: 0, sequence: 0 }
   let now_ms = Date.UTC(2026, 4, 1, 12)
@@ -139,10 +159,18 @@ export function world(options: WorldOptions = {}): World {
         isPresent: async (id) => present.has(id),
         onlineCounts: async (guilds) => new Map(guilds.map((id) => [id, 0])),
       },
+      sessionHandovers: { expect: () => undefined },
+      afterwards,
+      sessionActivity: { note: () => undefined, forget: () => undefined, lastUsed: async () => new Map() },
+      sudoProofs: jwtSudoProofs(Buffer.alloc(32, 3)),
+      totp: otplibTotp(),
+      passkeys: simplewebauthnPasskeys(),
       passwords: {
         hash: async (password) => `hash of ${password}`,
         verify: async (password, hash) => hash === `hash of ${password}`,
       },
+      tickets,
+      mail,
       addressHash: (address) => createHash('sha256').update(address).digest('hex'),
       instance: { ...instance, ...options.instance },
     }
@@ -186,6 +214,7 @@ export function world(options: WorldOptions = {}): World {
     },
     readModels,
     store: memory,
+    letters: mail.letters,
     present,
     requester,
     setAccount: readModels.setAccount,

@@ -9,6 +9,8 @@ import type { MembershipEvent } from '../../../domain/membership/events.js'
 import type { MembershipState } from '../../../domain/membership/state.js'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { AccountQueries, AccountRecord } from '../../../application/ports/queries/account-queries.js'
+import type { PasskeyQueries, PasskeyRecord } from '../../../application/ports/queries/passkey-queries.js'
+import { newProfile } from '../../../domain/account/profile.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../../application/ports/queries/session-snapshot.js'
 import type { SessionTokens } from '../../../application/ports/session-tokens.js'
 
@@ -17,6 +19,7 @@ type Question = 'token' | 'snapshot' | 'accounts'
 /** What the queries of the read models answer, made of plain data that events change by the domain's own rules. */
 export class ReadModels {
   readonly accounts = new Map<AccountId, AccountRecord>()
+  readonly passkeys = new Map<AccountId, readonly PasskeyRecord[]>()
   readonly guilds = new Map<GuildId, GuildState>()
   /** By guild and account, in the order of joining. */
   readonly members = new Map<string, MembershipState>()
@@ -102,6 +105,11 @@ export class ReadModels {
     byTag: () => Promise.resolve(undefined),
   }
 
+  readonly passkeyQueries: PasskeyQueries = {
+    ofAccount: (id) => Promise.resolve(this.passkeys.get(id) ?? []),
+    holderOf: () => Promise.resolve(undefined),
+  }
+
   #snapshot(id: AccountId): SessionSnapshot | undefined {
     const account = this.accounts.get(id)
     if (!account) return undefined
@@ -110,7 +118,7 @@ export class ReadModels {
       if (!guild || guild.status !== 'active' || member.status !== 'member') return []
       return [{ guild, member, memberCount: this.memberCount(guild.id) }]
     })
-    return { position: this.position, account, guilds: guilds.toReversed() }
+    return { position: this.position, account, passkeys: this.passkeys.get(id) ?? [], guilds: guilds.toReversed() }
   }
 
   memberCount(guild: GuildId): number {
@@ -128,7 +136,10 @@ export function hashOf(token: string): string {
 const plainAccount: Omit<AccountRecord, 'id'> = {
   username: 'somebody',
   discriminator: 7,
-  globalName: null,
+  profile: newProfile(null),
+  passwordChangedAt: null,
+  termsAcceptedAt: null,
+  secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
   email: 'somebody@example.test',
   emailVerified: true,
   hasPassword: true,

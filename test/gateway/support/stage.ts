@@ -77,6 +77,7 @@ export class Stage {
       sessionTokens: this.models.sessionTokens,
       snapshots: this.models.snapshots,
       accounts: this.models.accountQueries,
+      passkeys: this.models.passkeyQueries,
       clock: this.clock,
       randomBytes,
       log: { debug: () => undefined, warn: () => undefined, error: tell },

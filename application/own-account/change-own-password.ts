@@ -1,0 +1,62 @@
+import type { Account } from '../../domain/account/state.js'
+import { hasSecondFactor } from '../../domain/account/state.js'
+import { field } from '../../domain/kernel/refusal.js'
+import { requireUncommonPassword } from '../accounts/require-uncommon-password.js'
+import { newSessionToken, sessionTokenHash } from '../authentication/session-token.js'
+import type { Caller } from '../caller.js'
+import { reject } from '../commands/refused.js'
+import type { Ports } from '../ports.js'
+import { resetPasswordTicket } from '../recovery/mailed-tokens.js'
+import { tellOfNewPassword } from '../recovery/tell-of-new-password.js'
+import { provePassword } from '../sudo/verify-sudo.js'
+
+/**
+ * Refuses a wish for another password: PASSWORD_IS_TOO_COMMON on `new_password`; and, where the account has one, on `password`
+ * PASSWORD_NOT_SET without the present one, and INVALID_PASSWORD. Reference identity 6.2.
+ */
+export async function requirePasswordChange(
+  ports: Pick<Ports, 'allowances' | 'passwords'>,
+  account: Account,
+  wish: { readonly newPassword: string; readonly password: string | null },
+): Promise<void> {
+  requireUncommonPassword(wish.newPassword, 'new_password')
+  if (account.passwordHash === null) return
+  if (wish.password === null) return reject('INVALID_FORM_BODY', field('password', 'PASSWORD_NOT_SET'))
+  // Sudo mode has proved the password of an account that has nothing else to prove itself by.
+  if (hasSecondFactor(account.secondFactors)) {
+    await provePassword(ports, account, wish.password, account.passwordHash)
+  }
+}
+
+/** The session that has taken the place of the caller's. */
+export interface NewSession {
+  readonly token: string
+  readonly tokenHash: string
+}
+
+type Needs = Pick<Ports, 'aggregates' | 'mail' | 'passwords' | 'sessionHandovers' | 'tickets'>
+
+/**
+ * Gives an account another password. Every session ends, and one begins in place of the caller's, whose Gateway connections are
+ * told its token: AUTH_SESSION_CHANGE. Outstanding tokens that reset the password end. Reference identity 6.2 and 6.6.
+ */
+export async function changeOwnPassword(
+  ports: Needs,
+  { context, credential, ip, userAgent }: Caller,
+  account: Account,
+  newPassword: string,
+): Promise<NewSession> {
+  const { aggregates, passwords, sessionHandovers, tickets } = ports
+  const passwordHash = await passwords.hash(newPassword)
+  const token = newSessionToken(context)
+  const tokenHash = sessionTokenHash(token)
+  if (credential.kind === 'session') {
+    sessionHandovers.expect({ fromTokenHash: credential.tokenHash, toTokenHash: tokenHash, token })
+  }
+  const successor = { tokenHash, ip, userAgent }
+  const change = { type: 'ChangePassword', passwordHash, except: null, successor, now: context.now } as const
+  await aggregates.account.execute(account.id, change, context)
+  await tickets.revokeAll(resetPasswordTicket, account.id)
+  await tellOfNewPassword(ports, account, context)
+  return { token, tokenHash }
+}

@@ -1,0 +1,5 @@
+import type { Ports } from '../ports.js'
+import type { AdmissionNeeds } from './finish-admission.js'
+
+/** What the process managers need to finish any step. */
+export type FinishingNeeds = AdmissionNeeds & Pick<Ports, 'addressHash'>

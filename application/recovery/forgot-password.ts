@@ -1,0 +1,34 @@
+import type { Requester } from '../caller.js'
+import type { CommandContext } from '../commands/command-context.js'
+import type { Ports } from '../ports.js'
+import { resetPassword_s, resetPasswordTicket } from './mailed-tokens.js'
+import { chargeRecovery } from './recovery-allowances.js'
+
+type Needs = Pick<Ports, 'addressHash' | 'afterwards' | 'aggregates' | 'allowances' | 'mail' | 'tickets'>
+
+/**
+ * Mails the holder of an address a token to choose a new password with. Whether anybody has the address is looked at once the
+ * answer is on its way, so that neither its words nor its time tell (abuse matrix, A14). Refuses with RATE_LIMITED, also the
+ * same for every address. Reference identity 4.9, row 14.
+ */
+export function forgotPassword(ports: Needs) {
+  return async ({ context, ip }: Requester, email: string): Promise<void> => {
+    await chargeRecovery(ports, ports.addressHash(email), ip)
+    ports.afterwards.run(() => mailToken(ports, email, context))
+  }
+}
+
+async function mailToken(ports: Needs, email: string, { commandId }: CommandContext): Promise<void> {
+  const { aggregates, mail, tickets } = ports
+  const addressHash = ports.addressHash(email)
+  const { state: address } = await aggregates.emailAddress.load(addressHash)
+  if (address.status === 'free') return
+  const { accountId } = address
+  const { state: account } = await aggregates.account.load(accountId)
+  // An address is claimed before its account has it, and released after that has another one.
+  if (account.status === 'absent' || account.email !== email) return
+  const { username, locale } = account
+  const token = await tickets.issue(resetPasswordTicket, { accountId, addressHash }, resetPassword_s, accountId)
+  const key = `reset ${commandId}`
+  await mail.send({ to: email, template: 'password_reset', values: { username, token }, locale, key })
+}

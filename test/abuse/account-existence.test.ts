@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { login } from '../../application/accounts/login.js'
+import { forgotPassword } from '../../application/recovery/forgot-password.js'
+import type { Ports } from '../../application/ports.js'
+import { refusalOf } from '../application/support/refusals.js'
+import { world, type World } from '../application/support/world.js'
+
+/**
+ * A14: neither words nor work tell whether an address exists. What the two answers take in time stands in the bench (line
+ * `login`); here is what is read, written and hashed for each.
+ */
+
+interface Noting {
+  readonly ports: Ports
+  readonly work: readonly string[]
+  /** Waits for what goes on after the answers. */
+  afterwards(): Promise<unknown>
+}
+
+/** The ports of a world, which note what they are asked for; `read`, `write` and `hash` are what takes time. */
+function noting(on: World): Noting {
+  const work: string[] = []
+  const tasks: Promise<void>[] = []
+  const { afterwards, aggregates, allowances, mail, passwords, tickets } = on.ports
+  const noted = <Args extends readonly unknown[], Result>(kind: string, act: (...args: Args) => Result) => {
+    return (...args: Args): Result => {
+      work.push(kind)
+      return act(...args)
+    }
+  }
+  const ports: Ports = {
+    ...on.ports,
+    aggregates: {
+      ...aggregates,
+      account: { ...aggregates.account, load: noted('read account', aggregates.account.load) },
+      emailAddress: { ...aggregates.emailAddress, load: noted('read address', aggregates.emailAddress.load) },
+    },
+    allowances: { ...allowances, take: noted('charge', allowances.take) },
+    passwords: { ...passwords, verify: noted('hash', passwords.verify) },
+    tickets: { ...tickets, issue: noted('write', tickets.issue) },
+    mail: { ...mail, send: noted('write', mail.send) },
+    afterwards: {
+      run: noted('hand over', (task: () => Promise<void>) => {
+        tasks.push(new Promise<void>((resolve) => afterwards.run(() => task().then(resolve))))
+      }),
+    },
+  }
+  return { ports, work, afterwards: () => Promise.all(tasks) }
+}
+
+describe('A14: whether an address exists', () => {
+  it('is not told by the work of a login that fails', async () => {
+    const on = world()
+    await on.newcomer('Ada')
+    const [known, unknown] = [noting(on), noting(on)]
+    const tried = { password: 'a wrong password', inviteCode: null }
+    const forKnown = await refusalOf(login(known.ports)(on.requester(), { ...tried, email: 'Ada@example.com' }))
+    const forUnknown = await refusalOf(login(unknown.ports)(on.requester(), { ...tried, email: 'x@example.com' }))
+    expect(forUnknown).toStrictEqual(forKnown)
+    expect(unknown.work).toStrictEqual(known.work)
+    expect(known.work).toStrictEqual(['charge', 'charge', 'read address', 'read account', 'hash'])
+  })
+
+  it('is not told by the work that the answer to a forgotten password waits for', async () => {
+    const on = world()
+    await on.newcomer('Ada')
+    const [known, unknown] = [noting(on), noting(on)]
+    const letters_before = on.letters.length
+    expect(await forgotPassword(known.ports)(on.requester(), 'Ada@example.com')).toBeUndefined()
+    expect(await forgotPassword(unknown.ports)(on.requester(), 'x@example.com')).toBeUndefined()
+    expect(unknown.work).toStrictEqual(known.work)
+    expect(known.work).toStrictEqual(['charge', 'charge', 'hand over'])
+    await Promise.all([known.afterwards(), unknown.afterwards()])
+    expect(unknown.work.slice(3)).toStrictEqual(['read address'])
+    expect(known.work.slice(3)).toStrictEqual(['read address', 'read account', 'write', 'write'])
+    expect(on.letters.slice(letters_before).map(({ to }) => to)).toStrictEqual(['Ada@example.com'])
+  })
+
+  it('is not told by who is refused for asking too often', async () => {
+    const charged: string[] = []
+    const on = world({
+      allowances: {
+        take: async (name, key, { requests, seconds }) => {
+          charged.push(`${name} ${key} ${requests}/${seconds}`)
+          return charged.length % 2 === 0 ? { allowed: false, retryAfterSeconds: 7 } : { allowed: true }
+        },
+        look: async () => ({ allowed: true }),
+        reset: async () => undefined,
+      },
+    })
+    const hashOf = on.ports.addressHash
+    for (const email of ['ada@example.com', 'x@example.com']) {
+      const refusal = await refusalOf(forgotPassword(on.ports)(on.requester(), email))
+      expect(refusal).toMatchObject({ code: 'RATE_LIMITED', details: { global: false, retry_after: 7 } })
+      expect(charged.splice(0)).toStrictEqual([
+        'recovery from client 192.0.2.1/32 20/1800',
+        `recovery of address ${hashOf(email)} 5/1800`,
+      ])
+    }
+    expect(on.letters).toHaveLength(0)
+  })
+})

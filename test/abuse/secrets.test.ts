@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { openLogger } from '../../adapters/logging/open-logger.js'
+import { sql } from '../../application/ports/database.js'
+import { snapshotEvery_events } from '../../application/aggregates/state-cache.js'
+import { accountId as accountIdOf } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { contextOf, tokenIn } from '../operations/support/recovery.js'
+import { bodyOf } from '../operations/support/answers.js'
+import { protect } from '../support/authenticator.js'
+import {
+  startTestGuildhall,
+  type RequestOptions,
+  type TestAnswer,
+  type TestGuildhall,
+} from '../support/test-guildhall.js'
+
+/**
+ * Plants secrets through the front door, and looks for them wherever the server keeps or tells anything: every table of every
+ * schema, the logs and the bodies of refusals. The read model of accounts is left out, which is where address and birth date
+ * are read; it holds none of the other secrets.
+ */
+
+const unique = randomBytes(6).toString('hex')
+const planted = {
+  password: `canary password ${unique}`,
+  newPassword: `canary new password ${unique}`,
+  email: `canary-${unique}@example.com`,
+  dateOfBirth: '1967-08-09',
+  userAgent: `canary-browser-${unique}`,
+}
+const readInAccounts: readonly string[] = ['email', 'date of birth', 'user agent']
+
+let guildhall: TestGuildhall
+/** What must not be found, by what it is. */
+const secrets = new Map<string, string>()
+const refusals: string[] = []
+const logged: string[] = []
+
+beforeAll(async () => {
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      logged.push(String(chunk))
+      done()
+    },
+  })
+  guildhall = await startTestGuildhall({ withMailServer: true, logger: openLogger('trace', destination) })
+  await plant()
+})
+afterAll(() => guildhall.close())
+
+/** Sends a request; what is refused says nothing of what was sent. */
+async function send(method: string, path: string, options: RequestOptions = {}): Promise<TestAnswer> {
+  const headers = { 'user-agent': planted.userAgent, ...options.headers }
+  const answer = await guildhall.request(method, path, { ...options, headers })
+  if (answer.status >= 400) refusals.push(JSON.stringify(answer.body))
+  return answer
+}
+
+const post = (path: string, body: unknown, options: RequestOptions = {}) =>
+  send('POST', `/v1/${path}`, { body, ...options })
+
+async function plant(): Promise<void> {
+  const { password, newPassword, email, dateOfBirth } = planted
+  const idempotent = { headers: { 'idempotency-key': `canary-key-${unique}` } }
+  const registered = bodyOf(
+    await post('auth/register', { email, password, date_of_birth: dateOfBirth, username: `u_${unique}` }, idempotent),
+  )
+  const account = { id: String(registered['user_id']), token: String(registered['token']), email, password }
+  const verifying = tokenIn(await guildhall.mailTo(email, 1))
+  await post('auth/verify/resend', undefined, { token: account.token })
+  await post('auth/verify', { token: verifying })
+  await post('auth/forgot', { email })
+  const resetting = tokenIn(await guildhall.mailTo(email, 3))
+  await guildhall.request('GET', '/v1/users/@me', { token: account.token })
+  const { app, backupCodes } = await protect(guildhall, account)
+  const { ticket: firstTicket } = bodyOf(await post('auth/login', { email, password }))
+  const [firstCode = '', secondCode = '', ...otherCodes] = backupCodes
+  const second = bodyOf(await post('auth/login/mfa/totp', { ticket: firstTicket, code: firstCode }))
+  const { ticket: openTicket } = bodyOf(await post('auth/reset', { token: resetting, password: newPassword }))
+  const third = bodyOf(await post('auth/login', { email, password: newPassword }))
+  remember({
+    'session token': account.token,
+    'second session token': String(second['token']),
+    'verification token': verifying,
+    'reset token': resetting,
+    'TOTP secret': app.secret,
+    'MFA ticket': String(openTicket),
+    'spent MFA ticket': String(third['ticket']),
+    'Idempotency-Key': idempotent.headers['idempotency-key'],
+    ...Object.fromEntries(otherCodes.map((code, index) => [`backup code ${index}`, code])),
+  })
+  await beRefused(account.token, app.wrongCode())
+  // A session to be found, and a mail server whose refusal is logged.
+  await post('auth/login/mfa/totp', { ticket: third['ticket'], code: secondCode })
+  guildhall.mailServer?.refuse('recipient', 451)
+  await post('auth/forgot', { email })
+  await vi.waitFor(() => expect(logged.join('')).toContain('a mail could not be sent'))
+  await makeSnapshot(account)
+}
+
+function remember(told: Readonly<Record<string, string>>): void {
+  const { password, newPassword, email, dateOfBirth, userAgent } = planted
+  const known = { password, 'new password': newPassword, email, 'date of birth': dateOfBirth, 'user agent': userAgent }
+  for (const [name, value] of Object.entries({ ...known, ...told })) secrets.set(name, value)
+}
+
+/** Every secret in a request that fails. */
+async function beRefused(token: string, wrongCode: string): Promise<void> {
+  const { password, email } = planted
+  const everything = Object.fromEntries(secrets)
+  await post('auth/login', { email, password: `${password}!` })
+  await post('auth/login', { email, password: { password }, ...everything })
+  await post('auth/login', `{"email":"${email}","password":"${password}"`)
+  await post('auth/register', { email, password, date_of_birth: '1967-08-09', username: email })
+  await post('auth/reset', { token: secrets.get('reset token'), password })
+  await post('auth/verify', { token: secrets.get('verification token') })
+  await post('auth/email-revert', { token: secrets.get('reset token'), password })
+  await post('auth/login/mfa/totp', { ticket: secrets.get('MFA ticket'), code: wrongCode })
+  await post('auth/sessions/logout', { session_id_hashes: [], password }, { token })
+  await send('GET', `/v1/auth/reset/${String(secrets.get('session token'))}`)
+  await send('GET', `/v1/invites/${String(secrets.get('reset token'))}?token=${token}`)
+  await send('GET', '/v1/users/@me', { token: `Bearer ${token}x` })
+}
+
+/** Changes the account until its state is snapshotted. */
+async function makeSnapshot({ id }: { readonly id: string }): Promise<void> {
+  const accountId = accountIdOf(snowflake(id))
+  for (let times = 0; times < snapshotEvery_events; times += 1) {
+    const change = { type: 'ChangeProfile', changes: { bio: `bio ${times}` } } as const
+    await guildhall.ports.aggregates.account.execute(accountId, change, contextOf(accountId))
+  }
+  await vi.waitFor(async () => expect(await textOf('event_store.snapshots')).toContain(`account-${id}`))
+}
+
+const tableRow = z.object({ name: z.string() })
+
+/** The tables of every schema but Postgres' own. */
+async function tables(): Promise<readonly string[]> {
+  const rows = await guildhall.store.database.any(sql.type(tableRow)`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`)
+  return rows.map(({ name }) => name)
+}
+
+/** Every row of a table; bytes are in hexadecimal. */
+async function textOf(table: string): Promise<string> {
+  const { rows } = await guildhall.store.database.pool.query(`select each::text as line from ${table} each`)
+  return rows.map(({ line }) => String(line)).join('\n')
+}
+
+/** Which secrets stand in a text, as they are, in hexadecimal or in base64. */
+function secretsIn(text: string): readonly string[] {
+  return [...secrets].flatMap(([name, secret]) => {
+    const bytes = Buffer.from(secret)
+    const forms = [secret, bytes.toString('hex'), bytes.toString('base64url').slice(0, -2)]
+    return forms.some((form) => text.includes(form)) ? [name] : []
+  })
+}
+
+describe('A40: what was told in confidence', () => {
+  it('is planted: each secret is known, and what may be read is read where it belongs', async () => {
+    expect([...secrets.values()].filter((secret) => secret.length < 8 || secret === 'undefined')).toStrictEqual([])
+    expect(secretsIn(await textOf('accounts.accounts'))).toStrictEqual(['email', 'date of birth'])
+    expect(secretsIn(await textOf('accounts.sessions'))).toStrictEqual(['user agent'])
+    expect(await textOf('event_store.events')).toContain(`u_${unique}`)
+    for (const table of ['tickets.tickets', 'mail.outbox', 'http.idempotency_keys', 'event_store.snapshots'])
+      expect([table, await textOf(table)]).not.toStrictEqual([table, ''])
+  })
+
+  it('is in no table but those of the accounts read model, and there nothing but what is read', async () => {
+    const names = await tables()
+    expect(names).toContain('event_store.events')
+    for (const name of names) {
+      const allowed = name.startsWith('accounts.') ? readInAccounts : []
+      expect([name, secretsIn(await textOf(name)).filter((secret) => !allowed.includes(secret))]).toStrictEqual([
+        name,
+        [],
+      ])
+    }
+  })
+
+  it('is in no log, at any level', () => {
+    expect(secretsIn(logged.join(''))).toStrictEqual([])
+  })
+
+  it('is in no refusal', () => {
+    expect(refusals.length).toBeGreaterThan(9)
+    expect(secretsIn(refusals.join('\n'))).toStrictEqual([])
+  })
+})

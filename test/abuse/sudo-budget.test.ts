@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { field } from '../../domain/kernel/refusal.js'
+import { backupCode, protect, type ProtectedAccount } from '../support/authenticator.js'
+import { repeat } from '../support/repeat.js'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+import { expectFields, found } from '../operations/support/answers.js'
+
+let guildhall: TestGuildhall
+let ada: TestAccount
+let brian: TestAccount
+let carol: ProtectedAccount
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall({ rateLimits: true })
+  ;[ada, brian] = [await guildhall.register(), await guildhall.register()]
+  carol = await protect(guildhall, await guildhall.register())
+})
+afterAll(() => guildhall.close())
+
+const post = ({ token }: TestAccount, path: string, body: object) => guildhall.request('POST', path, { token, body })
+const remove = (account: TestAccount, id: string, body: object) => post(account, `/v1/guilds/${id}/delete`, body)
+const enable = (account: TestAccount, body: object) =>
+  post(account, '/v1/users/@me/mfa/totp/enable', { secret: 'a'.repeat(32), code: '123456', ...body })
+const codes = (account: TestAccount, body: object) =>
+  post(account, '/v1/users/@me/mfa/backup-codes', { regenerate: false, ...body })
+
+const wrong = { password: 'another password' }
+const invalidPassword = field('password', 'INVALID_PASSWORD')
+const invalidCode = field('mfa_code', 'INVALID_MFA_CODE')
+
+describe('A13: all sudo operations have one budget of 10 wrong proofs in 15 minutes an account', () => {
+  it('once it is spent, on whichever of them, a right password looks wrong; other accounts have theirs', async () => {
+    const [first, second] = [await found(guildhall, ada), await found(guildhall, ada)]
+    await repeat(4, async () => expectFields(await remove(ada, first.id, wrong), invalidPassword))
+    await repeat(3, async () => expectFields(await enable(ada, wrong), invalidPassword))
+    await repeat(3, async () => expectFields(await codes(ada, wrong), invalidPassword))
+    const right = { password: ada.password }
+    expectFields(await remove(ada, second.id, right), invalidPassword)
+    expectFields(await codes(ada, right), invalidPassword)
+    const { id } = await found(guildhall, brian)
+    expect((await remove(brian, id, { password: brian.password })).status).toBe(204)
+  })
+
+  it('a right password makes it whole again', async () => {
+    await repeat(2, async () => {
+      const { id } = await found(guildhall, brian)
+      await repeat(9, async () => expectFields(await remove(brian, id, wrong), invalidPassword))
+      expect((await remove(brian, id, { password: brian.password })).status).toBe(204)
+    })
+  })
+
+  it('a request that gives nothing is no try, and codes are tries like passwords', async () => {
+    const [first, second] = [await found(guildhall, carol), await found(guildhall, carol)]
+    await repeat(4, async () => expect((await codes(carol, {})).status).toBe(403))
+    const guess = { mfa_method: 'totp', mfa_code: carol.app.wrongCode() }
+    await repeat(9, async () => expectFields(await remove(carol, first.id, guess), invalidCode))
+    const right = { mfa_method: 'totp', mfa_code: backupCode(carol, 0) }
+    expect((await codes(carol, right)).status).toBe(200)
+    await repeat(10, async () => expectFields(await remove(carol, second.id, guess), invalidCode))
+    expectFields(await enable(carol, { mfa_method: 'totp', mfa_code: carol.app.code() }), invalidCode)
+  })
+})

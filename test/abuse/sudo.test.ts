@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createHmac } from 'node:crypto'
+import { commandContext } from '../../application/commands/command-context.js'
+import { sessionTokenHash } from '../../application/authentication/session-token.js'
+import { uuid7 } from '../../application/commands/derive-id.js'
+import { sudoProof_s, type SudoProof } from '../../application/ports/sudo-proofs.js'
+import type { AccountCommand } from '../../domain/account/commands.js'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { field } from '../../domain/kernel/refusal.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import { backupCode, protect, sudoHeader, sudoProofOf, type ProtectedAccount } from '../support/authenticator.js'
+import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal } from '../operations/support/answers.js'
+
+/** Rows of the abuse matrix about sudo mode, on the operation that shows backup codes. */
+
+let guildhall: TestGuildhall
+let ada: ProtectedAccount
+let proof: string
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall()
+})
+afterAll(() => guildhall.close())
+beforeEach(async () => {
+  ada = await protect(guildhall, await guildhall.register())
+  proof = String(sudoProofOf(await codes(ada, { mfa_method: 'totp', mfa_code: backupCode(ada, 9) })))
+})
+
+const codes = ({ token }: { readonly token: string }, sudo: object, header?: string) =>
+  guildhall.request('POST', '/v1/users/@me/mfa/backup-codes', {
+    token,
+    body: { regenerate: false, ...sudo },
+    headers: header === undefined ? {} : { [sudoHeader]: header },
+  })
+const byCode = (code: string) => ({ mfa_method: 'totp', mfa_code: code })
+const me = (token: string) => guildhall.request('GET', '/v1/users/@me', { token })
+const invalidCode = field('mfa_code', 'INVALID_MFA_CODE')
+
+/** Signs in once more; a backup code is spent. */
+async function signInAgain(account: ProtectedAccount, index: number): Promise<string> {
+  const { email, password } = account
+  const { ticket } = bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))
+  const body = { ticket, code: backupCode(account, index) }
+  return String(bodyOf(await guildhall.request('POST', '/v1/auth/login/mfa/totp', { body }))['token'])
+}
+
+async function command(account: ProtectedAccount, change: AccountCommand): Promise<void> {
+  const now_ms = Date.now()
+  const context = commandContext({
+    commandId: uuid7(now_ms, crypto.getRandomValues(new Uint8Array(10))),
+    correlationId: 'test',
+    causationId: 'test',
+    actor: { kind: 'system', name: 'test' },
+    reason: undefined,
+    now: timestamp(now_ms),
+    mayRepeat: false,
+    newId: () => snowflake('1'),
+    randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
+  })
+  await guildhall.ports.aggregates.account.execute(account.id, change, context)
+  await guildhall.ports.readModels.reached(context.written)
+}
+
+/** What a right proof of this moment says. */
+async function factsOf(account: ProtectedAccount): Promise<SudoProof> {
+  const { state } = await guildhall.ports.aggregates.account.load(account.id)
+  if (state.status !== 'registered') throw new Error('Nobody is registered')
+  const { id, credentialVersion } = state
+  return { accountId: id, tokenHash: sessionTokenHash(account.token), credentialVersion }
+}
+
+const issued = (facts: SudoProof, age_s: number) =>
+  guildhall.ports.sudoProofs.issue(facts, timestamp(Date.now() - age_s * 1000))
+
+describe('A5: tokens of one kind in the place of another', () => {
+  it('a sudo proof is no session token, in either form, and an MFA ticket is none', async () => {
+    const { email, password } = ada
+    const { ticket } = bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))
+    for (const token of [proof, `Bearer ${proof}`, `Bot ${proof}`, String(ticket), `Bearer ${String(ticket)}`])
+      expectRefusal(await me(token), 401, 'UNAUTHORIZED')
+  })
+
+  it('a session token, its hash and an MFA ticket are no sudo proof', async () => {
+    const { email, password } = ada
+    const { ticket } = bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))
+    for (const text of [ada.token, sessionTokenHash(ada.token), String(ticket)])
+      expectRefusal(await codes(ada, {}, text), 403, 'SUDO_MODE_REQUIRED')
+  })
+
+  it('a session token and a sudo proof are no MFA ticket', async () => {
+    for (const ticket of [ada.token, proof.slice(0, 256)]) {
+      const body = { ticket, code: backupCode(ada, 0) }
+      const answer = await guildhall.request('POST', '/v1/auth/login/mfa/totp', { body })
+      expectFields(answer, field('ticket', 'SESSION_TIMEOUT'))
+    }
+  })
+})
+
+describe('A6: sudo proofs that count no more', () => {
+  it('the proof counts before any of it', async () => {
+    expect((await codes(ada, {}, proof)).status).toBe(200)
+  })
+
+  it('nor does one of another account', async () => {
+    const brian = await protect(guildhall, await guildhall.register())
+    expectRefusal(await codes(brian, {}, proof), 403, 'SUDO_MODE_REQUIRED')
+    const other = { ...(await factsOf(ada)), accountId: accountId(snowflake(brian.id)) }
+    expectRefusal(await codes(ada, {}, await issued(other, 0)), 403, 'SUDO_MODE_REQUIRED')
+  })
+
+  it('nor one that is older than five minutes, however often it was used', async () => {
+    const facts = await factsOf(ada)
+    expect((await codes(ada, {}, await issued(facts, sudoProof_s - 5))).status).toBe(200)
+    expectRefusal(await codes(ada, {}, await issued(facts, sudoProof_s + 1)), 403, 'SUDO_MODE_REQUIRED')
+  })
+
+  it('nor after the password was changed', async () => {
+    const except = sessionTokenHash(ada.token)
+    await command(ada, { type: 'ChangePassword', passwordHash: 'another', except, now: timestamp(Date.now()) })
+    expectRefusal(await codes(ada, {}, proof), 403, 'SUDO_MODE_REQUIRED')
+  })
+
+  it('nor after TOTP was turned off, and on again', async () => {
+    const off = { code: ada.app.code() }
+    const disable = await guildhall.request('POST', '/v1/users/@me/mfa/totp/disable', {
+      token: ada.token,
+      body: off,
+      headers: { [sudoHeader]: proof },
+    })
+    expect(disable.status).toBe(204)
+    expectRefusal(await codes(ada, {}, proof), 403, 'SUDO_MODE_REQUIRED')
+    const again = await protect(guildhall, ada)
+    expectRefusal(await codes(again, {}, proof), 403, 'SUDO_MODE_REQUIRED')
+  })
+
+  it('nor after the session that earned it was logged out', async () => {
+    const second = await signInAgain(ada, 0)
+    const earned = String(sudoProofOf(await codes({ token: second }, byCode(backupCode(ada, 1)))))
+    expect((await codes(ada, {}, earned)).status).toBe(200)
+    await guildhall.request('POST', '/v1/auth/logout', { token: second })
+    expectRefusal(await codes(ada, {}, earned), 403, 'SUDO_MODE_REQUIRED')
+  })
+})
+
+describe('A7: sudo proofs that somebody else has made', () => {
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = (header: object, payload: string, key: string | Buffer) => {
+    const text = `${encoded(header)}.${payload}`
+    return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
+  }
+
+  it('count for nothing: unsigned, signed with another key, or with a key that they bring along', async () => {
+    const [, payload = '', signature = ''] = proof.split('.')
+    const own = Buffer.alloc(32, 1)
+    const jwk = { kty: 'oct', k: own.toString('base64url') }
+    const typ = 'sudo+jwt'
+    const forged = [
+      `${encoded({ alg: 'none', typ })}.${payload}.`,
+      `${encoded({ alg: 'none', typ })}.${payload}.${signature}`,
+      `${encoded({ alg: 'None', typ })}.${payload}.`,
+      signed({ alg: 'HS256', typ }, payload, own),
+      signed({ alg: 'HS256', typ }, payload, ''),
+      signed({ alg: 'HS256', typ, jwk }, payload, own),
+      signed({ alg: 'HS256', typ, jku: `${guildhall.url}/keys`, kid: '../../dev/null' }, payload, ''),
+      signed({ alg: 'HS256', typ, kid: "' or 1=1 --" }, payload, own),
+      `${encoded({ alg: 'HS512', typ })}.${payload}.${signature}`,
+      proof.slice(0, -4),
+      `${proof}.${signature}`,
+    ]
+    for (const text of forged) expectRefusal(await codes(ada, {}, text), 403, 'SUDO_MODE_REQUIRED')
+  })
+
+  it('count for nothing where a right one was changed', async () => {
+    const [header = '', payload = '', signature = ''] = proof.split('.')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly exp: number }
+    const longer = encoded({ ...claims, exp: claims.exp + 3600 })
+    expectRefusal(await codes(ada, {}, `${header}.${longer}.${signature}`), 403, 'SUDO_MODE_REQUIRED')
+  })
+})
+
+describe('A11: codes serve once', () => {
+  it('a code of the authenticator is refused again inside its window', async () => {
+    const code = ada.app.code()
+    expect((await codes(ada, byCode(code))).status).toBe(200)
+    expectFields(await codes(ada, byCode(code)), invalidCode)
+  })
+
+  it('of 10 uses of one code at the same moment exactly one counts', async () => {
+    for (const code of [ada.app.code(), backupCode(ada, 0)]) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => codes(ada, byCode(code))))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      for (const answer of answers) if (answer.status !== 200) expectFields(answer, invalidCode)
+    }
+  })
+
+  it('a backup code that was used is refused, and shown as used', async () => {
+    expectFields(await codes(ada, byCode(backupCode(ada, 9))), invalidCode)
+    const shown = bodyOf(await codes(ada, {}, proof))['backup_codes']
+    expect(shown).toStrictEqual(ada.backupCodes.map((code, index) => ({ code, consumed: index === 9 })))
+  })
+
+  it('a code of more than 32 characters is none, whatever it begins with', async () => {
+    const long = `${backupCode(ada, 0)}${' '.repeat(24)}`
+    expect((await codes(ada, byCode(long.slice(0, 32)))).status).toBe(200)
+    for (const code of [`${backupCode(ada, 1)}${'-'.repeat(24)}`, '1'.repeat(33), '']) {
+      expectFields(await codes(ada, byCode(code)), invalidCode)
+    }
+  })
+
+  it('a code that serves for signing in serves for nothing else', async () => {
+    const code = ada.app.code()
+    const { email, password } = ada
+    const { ticket } = bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))
+    expect((await guildhall.request('POST', '/v1/auth/login/mfa/totp', { body: { ticket, code } })).status).toBe(200)
+    expectFields(await codes(ada, byCode(code)), invalidCode)
+  })
+})

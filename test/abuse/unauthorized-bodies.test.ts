@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Operation } from '../../adapters/http/operation.js'
+import { allOperations } from '../../adapters/http/operations/all-operations.js'
+import { sessionTokenHash } from '../../application/authentication/session-token.js'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
+
+/** A credential that names nobody is answered with the same bytes, whatever is wrong with it. */
+
+let guildhall: TestGuildhall
+let credentials: readonly (readonly [string, string | undefined])[]
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall()
+  const loggedOut = await guildhall.register()
+  await guildhall.request('POST', '/v1/auth/logout', { token: loggedOut.token })
+  const ended = await guildhall.register()
+  const body = { session_id_hashes: [sessionTokenHash(ended.token)], password: ended.password }
+  await guildhall.request('POST', '/v1/auth/sessions/logout', { token: ended.token, body })
+  const ticket = await guildhall.ports.tickets.issue({ name: 'mfa', form: 'base64url' }, {}, 60)
+  const proof = { accountId: accountId(snowflake(ended.id)), tokenHash: 'x', credentialVersion: 0 }
+  const expiredProof = await guildhall.ports.sudoProofs.issue(proof, timestamp(Date.now() - 3_600_000))
+  credentials = [
+    ['missing', undefined],
+    ['empty', ''],
+    ['malformed', 'gld_short'],
+    ['malformed, in the form of another kind', `gla_1_${'a'.repeat(32)}`],
+    ['unknown', `gld_${'a'.repeat(36)}`],
+    ['unknown, behind Bearer', `Bearer gld_${'a'.repeat(36)}`],
+    ['unknown bot', `Bot 1.${'a'.repeat(43)}`],
+    ['a session that was logged out', loggedOut.token],
+    ['a session that was ended', ended.token],
+    ['a session that was ended, behind Bearer', `Bearer ${ended.token}`],
+    ['the hash of a session', sessionTokenHash(loggedOut.token)],
+    ['an MFA ticket', ticket],
+    ['a sudo proof that has expired', expiredProof],
+  ]
+})
+afterAll(() => guildhall.close())
+
+const guarded = allOperations.filter(({ access }) => access.kind !== 'public')
+
+/** A request that nothing but the credential is wrong with, as far as 401 comes before everything else. */
+async function answerOf({ method, path }: Operation, credential: string | undefined): Promise<string> {
+  const response = await fetch(`${guildhall.url}${path.replace(/:[a-z_]+/g, '1')}`, {
+    method,
+    headers: { 'x-request-id': 'the-same', ...(credential === undefined ? {} : { authorization: credential }) },
+    ...(method === 'GET' ? {} : { body: '{}' }),
+  })
+  const { date: _date, ...headers } = Object.fromEntries(response.headers)
+  return JSON.stringify([response.status, headers, await response.text()])
+}
+
+describe.each(guarded)('$method $path', (operation) => {
+  it('answers 401 with the same bytes and headers, whatever is wrong with the credential', async () => {
+    const answers = await Promise.all(credentials.map(([, credential]) => answerOf(operation, credential)))
+    expect(new Set(answers).size).toBe(1)
+    expect(answers[0]).toMatch(/^\[401,.*UNAUTHORIZED/)
+  })
+})
+
+it('there are operations that need a credential', () => {
+  expect(guarded.length).toBeGreaterThan(10)
+})

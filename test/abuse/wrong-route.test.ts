@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import type { AccountAccess } from '../../adapters/http/access.js'
+import type { Operation } from '../../adapters/http/operation.js'
+import { allOperations } from '../../adapters/http/operations/all-operations.js'
+import { codesOf, startServer } from '../adapters/http/support.js'
+
+type Guarded = Operation & { readonly access: AccountAccess }
+
+const guarded = allOperations.filter((operation): operation is Guarded => operation.access.kind === 'account')
+const forUsersOnly = guarded.filter(({ access }) => !access.bots)
+const withoutScope = guarded.filter(({ access }) => access.scope === null)
+const withScope = guarded.filter(({ access }) => access.scope !== null)
+
+/** What an operation answers to a credential: its status and code. */
+async function answerTo(operation: Operation, token: string): Promise<readonly string[]> {
+  const server = await startServer([operation])
+  const path = operation.path.replace(/:\w+/g, '1')
+  return codesOf(await server.fetch(path, { method: operation.method, token }))
+}
+
+/** There are no tokens of these kinds yet; the policies are those of the product. */
+describe('A4: a credential on the wrong class of routes', () => {
+  it('has routes of each class to be wrong on', () => {
+    for (const operations of [forUsersOnly, withoutScope, withScope]) expect(operations).not.toHaveLength(0)
+  })
+
+  it.each(forUsersOnly)('a bot is refused where accounts of people are served: $name', async (operation) => {
+    expect(await answerTo(operation, 'Bot robot')).toStrictEqual(['403 ACCESS_DENIED'])
+  })
+
+  it.each(withoutScope)('an OAuth2 bearer is refused where nothing is said of one: $name', async (operation) => {
+    expect(await answerTo(operation, 'Bearer app-identify+email+guilds')).toStrictEqual(['403 ACCESS_DENIED'])
+  })
+
+  it.each(withScope)('an OAuth2 bearer is refused without the scope: $name', async (operation) => {
+    expect(await answerTo(operation, 'Bearer app-other')).toStrictEqual(['403 MISSING_OAUTH_SCOPE'])
+  })
+})

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { commandContext, type CommandContext } from '../../../application/commands/command-context.js'
+import { uuid7 } from '../../../application/commands/derive-id.js'
+import { revertEmail_s, revertEmailTicket } from '../../../application/recovery/mailed-tokens.js'
+import { accountId as accountIdOf, type AccountId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+import type { TestAccount, TestGuildhall, TestMail } from '../../support/test-guildhall.js'
+
+/** The token that a mail brings. */
+export function tokenIn({ subject, text }: TestMail): string {
+  const token = /(?<![A-Za-z0-9])[A-Za-z0-9]{64}(?![A-Za-z0-9])/.exec(text)?.[0]
+  if (token === undefined) throw new Error(`There is no token in ${subject}`)
+  return token
+}
+
+/** Gives the account another address, past the proofs that the operation wants; gives the token that takes it back. */
+export async function changeEmailAddress(
+  { ports }: TestGuildhall,
+  { id, email: before }: TestAccount,
+  email: string,
+): Promise<string> {
+  const accountId = accountIdOf(snowflake(id))
+  const context = contextOf(accountId)
+  const { now: changedAt } = context
+  const { account, emailAddress } = ports.aggregates
+  const addressHash = ports.addressHash(email)
+  await emailAddress.execute(addressHash, { type: 'ClaimAddress', addressHash, accountId }, context)
+  await account.execute(
+    accountId,
+    { type: 'ChangeEmailAddress', email, from: before, verified: true, now: changedAt },
+    context,
+  )
+  await emailAddress.execute(ports.addressHash(before), { type: 'ReleaseAddress', accountId }, context)
+  await ports.readModels.reached(context.written)
+  return ports.tickets.issue(revertEmailTicket, { accountId, email: before, changedAt }, revertEmail_s, id)
+}
+
+/** A command of an account, beside every request. */
+export function contextOf(id: AccountId): CommandContext {
+  const now_ms = Date.now()
+  const commandId = uuid7(now_ms, randomBytes(10))
+  return commandContext({
+    commandId,
+    correlationId: commandId,
+    causationId: commandId,
+    actor: { kind: 'account', id },
+    reason: undefined,
+    now: timestamp(now_ms),
+    mayRepeat: false,
+    newId: () => {
+      throw new Error('It needs no id')
+    },
+    randomBytes: (count) => randomBytes(count),
+  })
+}
