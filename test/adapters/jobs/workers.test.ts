@@ -227,9 +227,16 @@ describe('a worker that loses touch', () => {
 
 describe('stopping a worker', () => {
   it('finishes what is at work, and takes nothing new', async () => {
-    const { jobs, work, counts } = await opened()
+    const { jobs, work, counts, database } = await opened()
     const begun: string[] = []
     const done: string[] = []
+    const atWorkInPostgres = async (): Promise<number> => {
+      const { rows } = await database.pool.query<{ count: number }>(
+        `select count(*)::int4 as count from pg_stat_activity
+         where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,
+      )
+      return rows[0]?.count ?? 0
+    }
     let finish = (): void => undefined
     const gate = new Promise<void>((resolve) => {
       finish = resolve
@@ -244,6 +251,8 @@ describe('stopping a worker', () => {
     await jobs.add('note', { text: 'at work' })
     await expect.poll(() => begun, soon).toHaveLength(1)
     const stopped = worker.stop()
+    // A question for jobs that was under way as it was told to stop may still be answered with one.
+    await expect.poll(atWorkInPostgres, soon).toBe(0)
     await jobs.add('note', { text: 'too late' })
     finish()
     await stopped
