@@ -7,7 +7,7 @@ import { beforeAll, type RecordedEvent } from '../../application/ports/event-sto
 import { readModels } from '../../projections/read-models.js'
 import { buildInto } from '../../projections/runner/build.js'
 import { rebuildBatches } from '../../projections/runner/event-batches.js'
-import { createTables, modelTables, type ModelTables } from '../../projections/runner/registry.js'
+import { createTables, modelTables, setUpRegistry, type ModelTables } from '../../projections/runner/registry.js'
 import { compareSchemas } from '../../projections/runner/rows/compare.js'
 import { measureCores, postgresProcesses } from '../support/cpu.js'
 import type { LineSettings } from '../support/line.js'
@@ -53,6 +53,7 @@ async function withHistory(
   try {
     await client.query('analyze event_store.events')
     await client.query('create schema bench; create table bench.checkpoint as select 0 as position')
+    await setUpRegistry(client, [])
     const raw = await prepareRaw(client, await readBatches(store))
     const postgres = await postgresProcesses(database.pool)
     const measured = (work: () => Promise<void>) => timed(work, events, postgres)
