@@ -171,6 +171,8 @@ describe('A40: what was told in confidence', () => {
   })
 
   it('is in no table but those of the accounts read model, and there nothing but what is read', async () => {
+    // The job queue lays its tables after the start, and renames some as it does. A worker signs on once they are there.
+    await vi.waitFor(async () => expect(await textOf('job_workers.workers')).not.toBe(''), { timeout: 30_000 })
     const names = await tables()
     expect(names).toContain('event_store.events')
     for (const name of names) {
