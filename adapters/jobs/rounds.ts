@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
-import { pause } from './pause.js'
+import { pause } from '../../application/waiting/waiting.js'
 
 /** What one of the workers does every `every_ms`, whoever's turn it is. */
 export interface Round {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { openLogger } from '../../adapters/logging/open-logger.js'
+import { aborted } from '../../projections/runner/pause.js'
 import { openGuildhall, type Guildhall } from '../guildhall-server.js'
 import { personalDataKey } from '../personal-data-key.js'
 import { openPostgres, type Postgres } from '../postgres.js'
@@ -103,11 +104,4 @@ function signalled(): AbortSignal {
     })
   }
   return stopping.signal
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

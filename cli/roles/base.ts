@@ -4,6 +4,7 @@ import { openMetrics } from '../../adapters/metrics/open-metrics.js'
 import { openDatabase, requestAnswer_ms_max, type PostgresDatabase } from '../../adapters/postgres/database.js'
 import type { Signals } from '../../application/ports/signals.js'
 import { ReadModelsBehind, type ReadModels } from '../../application/ports/read-models.js'
+import { unlessAborted } from '../../application/waiting/waiting.js'
 import type { AllQueries } from '../../application/ports.js'
 import { readModels as allReadModels } from '../../projections/read-models.js'
 import { startProjections, type ProjectionRunner } from '../../projections/runner/runner.js'
@@ -114,25 +115,16 @@ async function openWatcher({ options, closings, onError }: Parts): Promise<Known
  * when the process is told to end before.
  */
 async function caughtUp({ options, store, readModels }: Pick<Base, 'options' | 'store' | 'readModels'>): Promise<void> {
+  const { logger, stopping = new AbortController().signal } = options
   const end = await store.events.end()
   for (;;) {
     try {
-      options.stopping?.throwIfAborted()
-      await unlessAborted(readModels.reached(end), options.stopping)
+      await unlessAborted(readModels.reached(end), stopping)
+      stopping.throwIfAborted()
       return
     } catch (error) {
       if (!(error instanceof ReadModelsBehind)) throw error
-      options.logger.info({ position: end.toString() }, 'waiting for the read models to be up to date')
+      logger.info({ position: end.toString() }, 'waiting for the read models to be up to date')
     }
   }
-}
-
-/** As the promise, or rejects with the reason of the signal, which has not aborted yet, as soon as it does. */
-async function unlessAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return promise
-  const over = new AbortController()
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal })
-  })
-  await Promise.race([promise, aborted]).finally(() => over.abort())
 }

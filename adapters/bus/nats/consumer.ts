@@ -1,10 +1,11 @@
 import type { EventBus } from '../../../application/ports/event-bus.js'
 import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
+import { pause, unlessAborted } from '../../../application/waiting/waiting.js'
 import { inProcessBus } from '../in-process-bus.js'
 import type { Deliveries } from './deliveries.js'
 import { EventChain, type ChainBounds, type ChainCounts } from './event-chain.js'
 import type { EventCatalogs } from './public-event.js'
-import { pause, retryDelay_ms, unlessAborted } from './waiting.js'
+import { retryDelay_ms } from './retry-delay.js'
 
 export interface NatsConsumerSettings {
   /** What NATS brings: `natsDeliveries`. */

@@ -2,7 +2,8 @@ import { consumerOpts, type JetStreamSubscription, type NatsConnection } from 'n
 import { decodeMessage, type CarriedEvent } from './event-message.js'
 import { isMissing } from './event-stream.js'
 import type { EventCatalogs } from './public-event.js'
-import { pause, retryDelay_ms } from './waiting.js'
+import { pause } from '../../../application/waiting/waiting.js'
+import { retryDelay_ms } from './retry-delay.js'
 import { allEvents, streamName } from './subjects.js'
 
 const answer_ms_max = 2000

@@ -1,10 +1,11 @@
 import type { JetStreamClient, NatsConnection } from 'nats'
 import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
+import { pause, unlessAborted } from '../../../application/waiting/waiting.js'
 import { encodeMessage } from './event-message.js'
 import { layStream, streamBounds, type StreamBounds } from './event-stream.js'
 import type { EventCatalogs } from './public-event.js'
 import type { PublisherCheckpoint } from './publisher-checkpoint.js'
-import { pause, retryDelay_ms, unlessAborted } from './waiting.js'
+import { retryDelay_ms } from './retry-delay.js'
 import { streamName } from './subjects.js'
 
 export interface NatsPublisherSettings {

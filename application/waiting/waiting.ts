@@ -1,13 +1,3 @@
-const delay_ms_min = 50
-
-/** The longest pause before the next try. */
-export const retryDelay_ms_max = 2000
-
-/** How long to wait before trying again after so many failures in a row: doubling, bounded, in milliseconds. */
-export function retryDelay_ms(failures: number): number {
-  return Math.min(delay_ms_min * 2 ** Math.min(failures, 10), retryDelay_ms_max)
-}
-
 /** Resolves after some time, or as soon as a signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
