@@ -7,9 +7,10 @@ import { sql } from '../../application/ports/database.js'
 import { snapshotEvery_events } from '../../application/aggregates/state-cache.js'
 import { accountId as accountIdOf } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
-import { contextOf, tokenIn } from '../operations/support/recovery.js'
+import { tokenIn } from '../operations/support/recovery.js'
 import { bodyOf } from '../operations/support/answers.js'
 import { protect } from '../support/authenticator.js'
+import { testContext } from '../support/test-context.js'
 import {
   startTestGuildhall,
   type RequestOptions,
@@ -130,7 +131,7 @@ async function makeSnapshot({ id }: { readonly id: string }): Promise<void> {
   const accountId = accountIdOf(snowflake(id))
   for (let times = 0; times < snapshotEvery_events; times += 1) {
     const change = { type: 'ChangeProfile', changes: { bio: `bio ${times}` } } as const
-    await guildhall.ports.aggregates.account.execute(accountId, change, contextOf(accountId))
+    await guildhall.ports.aggregates.account.execute(accountId, change, testContext({ kind: 'account', id: accountId }))
   }
   await vi.waitFor(async () => expect(await textOf('event_store.snapshots')).toContain(`account-${id}`))
 }

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHmac } from 'node:crypto'
-import { commandContext } from '../../application/commands/command-context.js'
 import { sessionTokenHash } from '../../application/authentication/session-token.js'
-import { uuid7 } from '../../application/commands/derive-id.js'
 import { sudoProof_s, type SudoProof } from '../../application/ports/sudo-proofs.js'
 import type { AccountCommand } from '../../domain/account/commands.js'
 import { accountId } from '../../domain/ids/ids.js'
@@ -10,6 +8,7 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { backupCode, protect, sudoHeader, sudoProofOf, type ProtectedAccount } from '../support/authenticator.js'
+import { testContext } from '../support/test-context.js'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../operations/support/answers.js'
 
@@ -47,18 +46,7 @@ async function signInAgain(account: ProtectedAccount, index: number): Promise<st
 }
 
 async function command(account: ProtectedAccount, change: AccountCommand): Promise<void> {
-  const now_ms = Date.now()
-  const context = commandContext({
-    commandId: uuid7(now_ms, crypto.getRandomValues(new Uint8Array(10))),
-    correlationId: 'test',
-    causationId: 'test',
-    actor: { kind: 'system', name: 'test' },
-    reason: undefined,
-    now: timestamp(now_ms),
-    mayRepeat: false,
-    newId: () => snowflake('1'),
-    randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
-  })
+  const context = testContext()
   await guildhall.ports.aggregates.account.execute(account.id, change, context)
   await guildhall.ports.readModels.reached(context.written)
 }

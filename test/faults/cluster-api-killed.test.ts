@@ -15,7 +15,7 @@ import {
   type Witness,
 } from '../support/cluster/witness.js'
 import { isLong, noteFault } from '../support/fault-table.js'
-import { chance } from '../support/load-random.js'
+import { chance, faultsSeed } from '../support/load-random.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import { factsOf } from './history-facts.js'
 import { compareWithHistory } from './ledger-checks.js'
@@ -35,7 +35,7 @@ const silence_ms_max = 5000
 const finished_ms_max = isLong ? requestLife_ms + 60_000 : 30_000
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('F1: an API process killed in the middle of commands'), () => {
-  const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = faultsSeed()
   const random = chance(seed)
   let cluster: Cluster
   let load: ClusterLoad

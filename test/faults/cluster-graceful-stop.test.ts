@@ -16,7 +16,7 @@ import {
 } from '../support/cluster/witness.js'
 import { noteFault } from '../support/fault-table.js'
 import { createInvite, send, type ApiAnswer } from '../support/load-api.js'
-import { chance } from '../support/load-random.js'
+import { chance, faultsSeed } from '../support/load-random.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import type { ProductProcess } from '../support/product-process.js'
 import { factsOf } from './history-facts.js'
@@ -41,7 +41,7 @@ interface Sent {
 }
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each role under load'), () => {
-  const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = faultsSeed()
   let cluster: Cluster
   let load: ClusterLoad
   let witness: Witness

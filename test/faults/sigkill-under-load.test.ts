@@ -4,7 +4,7 @@ import { noteFault } from '../support/fault-table.js'
 import { call, currentUser } from '../support/load-api.js'
 import { runClient, type Market } from '../support/load-clients.js'
 import { isSuccess } from '../support/load-ledger.js'
-import { chance } from '../support/load-random.js'
+import { chance, faultsSeed } from '../support/load-random.js'
 import { loadSite } from '../support/load-site.js'
 import { aligned } from '../../bench/support/report.js'
 import { postmasterOn, processesOn } from '../adapters/postgres/embedded/support.js'
@@ -39,7 +39,7 @@ interface Round extends Findings {
 }
 
 describe('a SIGKILL at a random moment under load', () => {
-  const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = faultsSeed()
   const random = chance(seed)
   const site = loadSite()
   const results: Round[] = []

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GuildCommand } from '../../domain/guild/commands.js'
 import { field, type FieldError } from '../../domain/kernel/refusal.js'
-import { commandContext } from '../../application/commands/command-context.js'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
+import { testContext } from '../support/test-context.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
 import {
   accept,
@@ -46,18 +43,7 @@ const auditLog = (account: TestAccount, id: string, query = '') =>
 
 /** Does to a guild what no operation of this build can. */
 async function command(id: string, change: GuildCommand): Promise<void> {
-  const now_ms = Date.now()
-  const context = commandContext({
-    commandId: uuid7(now_ms, crypto.getRandomValues(new Uint8Array(10))),
-    correlationId: 'test',
-    causationId: 'test',
-    actor: { kind: 'system', name: 'test' },
-    reason: undefined,
-    now: timestamp(now_ms),
-    mayRepeat: false,
-    newId: () => snowflake('1'),
-    randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
-  })
+  const context = testContext()
   await guildhall.ports.aggregates.guild.execute(id, change, context)
   await guildhall.ports.readModels.reached(context.written)
 }

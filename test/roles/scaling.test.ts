@@ -9,14 +9,14 @@ import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
 import { withClusterStore } from '../support/cluster/with-cluster-store.js'
 import { listenAt, newWitness, openSession, type Witness } from '../support/cluster/witness.js'
 import { acceptInvite, call, createInvite, register, type ApiRequest, type Person } from '../support/load-api.js'
-import { chance } from '../support/load-random.js'
+import { chance, faultsSeed } from '../support/load-random.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 
 const clients = 4
 const answeredBetween = 40
 const finished_ms_max = 30_000
 const presence_ms_max = 5000
-const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const seed = faultsSeed()
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes of a role'), () => {
   let cluster: Cluster

@@ -10,6 +10,11 @@ export interface Chance {
   fork(label: number): Chance
 }
 
+/** What FAULTS_SEED says, to run what went wrong again; else drawn. Whoever draws it prints it. */
+export function faultsSeed(): number {
+  return Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+}
+
 /** The generator known as mulberry32. */
 export function chance(seed: number): Chance {
   let state = seed >>> 0

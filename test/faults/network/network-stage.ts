@@ -3,6 +3,7 @@ import { stockLimits } from '../../../application/ports/limits.js'
 import type { PostgresConnection } from '../../../adapters/postgres/database.js'
 import { closingList } from '../../../cli/closing-list.js'
 import { startDoubleProcess, type DoubleProcess } from '../../support/eventstoredb-double/double-process.js'
+import { faultsSeed } from '../../support/load-random.js'
 import { startNatsServer, type NatsServer } from '../../support/nats-server.js'
 import { startNatsProxy, type NatsProxy } from '../../support/nats-proxy/nats-proxy.js'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
@@ -35,7 +36,7 @@ const invites_max = 100_000
 
 /** The seed of a run, printed so that the run can be repeated with FAULTS_SEED. */
 export function printedSeed(title: string): number {
-  const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = faultsSeed()
   process.stdout.write(`${title}: FAULTS_SEED=${seed}\n`)
   return seed
 }

@@ -8,7 +8,7 @@ import { call, currentUser, register, type Person } from '../../support/load-api
 import { runClient, type Traffic } from '../../support/load-clients.js'
 import { loadGate } from '../../support/load-gate.js'
 import { ledger } from '../../support/load-ledger.js'
-import { chance } from '../../support/load-random.js'
+import { chance, faultsSeed } from '../../support/load-random.js'
 import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
 import { factsOf } from '../history-facts.js'
 import { compareWithHistory } from '../ledger-checks.js'
@@ -25,7 +25,7 @@ const finished_ms_max = 30_000
 const stuck_s_max = 10
 
 describe('a crash of Postgres under load', () => {
-  const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = faultsSeed()
   const random = chance(seed)
   const gate = loadGate()
   let postgres: CrashablePostgres

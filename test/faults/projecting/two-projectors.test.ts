@@ -10,7 +10,7 @@ import { CheckpointsMoved, Leader } from '../../../projections/runner/leader.js'
 import { liveCheckpoints, setUpRegistry } from '../../../projections/runner/registry.js'
 import { created, joined, left } from '../../projections/support/people.js'
 import { isLong, noteFault } from '../../support/fault-table.js'
-import { chance, type Chance } from '../../support/load-random.js'
+import { chance, type Chance, faultsSeed } from '../../support/load-random.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 import { appendEventsTo } from '../append-events.js'
 import { divergentRows } from '../store-checks.js'
@@ -55,7 +55,7 @@ describe('two projectors that both believe they lead', () => {
   it(
     'apply no event twice and publish each once: of one batch one wins, and the other stops',
     async () => {
-      const seed = Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+      const seed = faultsSeed()
       const random = chance(seed)
       const both = [await usurper(test, store, random.fork(1)), await usurper(test, store, random.fork(2))]
       const append = appendEventsTo(store.events)

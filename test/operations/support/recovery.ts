@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { commandContext, type CommandContext } from '../../../application/commands/command-context.js'
-import { uuid7 } from '../../../application/commands/derive-id.js'
 import { revertEmail_s, revertEmailTicket } from '../../../application/recovery/mailed-tokens.js'
-import { accountId as accountIdOf, type AccountId } from '../../../domain/ids/ids.js'
+import { accountId as accountIdOf } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { testContext } from '../../support/test-context.js'
 import type { TestAccount, TestGuildhall, TestMail } from '../../support/test-guildhall.js'
 
 /** The token that a mail brings. */
@@ -21,7 +18,7 @@ export async function changeEmailAddress(
   email: string,
 ): Promise<string> {
   const accountId = accountIdOf(snowflake(id))
-  const context = contextOf(accountId)
+  const context = testContext({ kind: 'account', id: accountId })
   const { now: changedAt } = context
   const { account, emailAddress } = ports.aggregates
   const addressHash = ports.addressHash(email)
@@ -34,23 +31,4 @@ export async function changeEmailAddress(
   await emailAddress.execute(ports.addressHash(before), { type: 'ReleaseAddress', accountId }, context)
   await ports.readModels.reached(context.written)
   return ports.tickets.issue(revertEmailTicket, { accountId, email: before, changedAt }, revertEmail_s, id)
-}
-
-/** A command of an account, beside every request. */
-export function contextOf(id: AccountId): CommandContext {
-  const now_ms = Date.now()
-  const commandId = uuid7(now_ms, randomBytes(10))
-  return commandContext({
-    commandId,
-    correlationId: commandId,
-    causationId: commandId,
-    actor: { kind: 'account', id },
-    reason: undefined,
-    now: timestamp(now_ms),
-    mayRepeat: false,
-    newId: () => {
-      throw new Error('It needs no id')
-    },
-    randomBytes: (count) => randomBytes(count),
-  })
 }
