@@ -14,6 +14,7 @@ import type { Aggregate } from './aggregates/aggregates.js'
 import type { AdmissionRoom } from './ports/admission-room.js'
 import type { Afterwards } from './ports/afterwards.js'
 import type { Allowances } from './ports/allowances.js'
+import type { InstancePolicies } from './ports/instance-policy.js'
 import type { Limits } from './ports/limits.js'
 import type { Mail } from './ports/mail.js'
 import type { Passkeys } from './ports/passkeys.js'
@@ -90,4 +91,5 @@ export interface Ports {
   /** A keyed hash of a normalised e-mail address, as hex: the id of its stream. */
   readonly addressHash: (address: string) => string
   readonly instance: Instance
+  readonly instancePolicies: InstancePolicies
 }

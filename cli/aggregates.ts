@@ -8,7 +8,7 @@ import { invite } from '../domain/invite/invite.js'
 import { membership } from '../domain/membership/membership.js'
 
 /** Raised whenever the shape of an account's state changes, so that no snapshot of another shape is read. */
-const accountStateVersion = 2
+const accountStateVersion = 3
 
 /** Every kind of aggregate over one event store. */
 export function openAggregates(settings: AggregateSettings): Aggregates {

@@ -18,6 +18,7 @@ export interface GuildhallSettings {
     | 'trustedProxies'
     | 'rateLimits'
     | 'smtp'
+    | 'instancePolicy'
   >
   readonly connection: PostgresConnection
   readonly personalDataKey: Uint8Array

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { freshPolicy } from '../application/instance/fresh-policy.js'
+import type { InstancePolicy } from '../application/ports/instance-policy.js'
 import { parseEmail } from '../domain/account/names.js'
 
 const port = z
@@ -94,6 +96,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   readonly rateLimits: boolean
   readonly logLevel: string
+  /** What holds on the instance where nothing was changed since. */
+  readonly instancePolicy: InstancePolicy
 }
 
 /** A setting that can't be used. The message names it and says what it may be. */
@@ -125,6 +129,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     trustedProxies: values.TRUSTED_PROXIES,
     rateLimits: values.RATE_LIMITS === 'on',
     logLevel: values.LOG_LEVEL,
+    instancePolicy: freshPolicy,
   }
 }
 

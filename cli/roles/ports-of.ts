@@ -60,5 +60,6 @@ export function portsOf(
     totp: otplibTotp(),
     addressHash: blindIndex(personalDataKey),
     instance,
+    instancePolicies: { current: () => Promise.resolve(settings.instancePolicy) },
   }
 }

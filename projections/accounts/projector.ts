@@ -6,7 +6,7 @@ import { patch, projection, put, remove, type Row, type RowChange } from '../run
 /** Accounts, by id and tag, their live sessions and their passkeys. */
 export const accountsProjection = projection<AccountEvent>({
   name: 'accounts',
-  version: 2,
+  version: 3,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     accounts: ['id'],

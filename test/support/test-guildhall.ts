@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino, type Logger } from 'pino'
+import { freshPolicy } from '../../application/instance/fresh-policy.js'
+import type { InstancePolicy } from '../../application/ports/instance-policy.js'
 import type { Limits } from '../../application/ports/limits.js'
 import { openOutbox } from '../../adapters/mail/outbox.js'
 import { openGuildhall, type Guildhall } from '../../cli/guildhall-server.js'
@@ -13,6 +15,8 @@ export interface TestOptions {
   readonly rateLimits?: boolean
   readonly hosted?: boolean
   readonly limits?: Limits
+  /** Instead of those sections of a fresh instance's policy. */
+  readonly policy?: Partial<InstancePolicy>
   readonly logger?: Logger
   /** Gives it a mail server; without one, addresses count as verified and mails are kept. */
   readonly withMailServer?: boolean
@@ -83,6 +87,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       trustedProxies: [],
       rateLimits: options.rateLimits ?? false,
       smtp: mailServer && { url: mailServer.url, from: { name: 'Test', address: 'chat@example.com' } },
+      instancePolicy: { ...freshPolicy, ...options.policy },
     },
     connection,
     personalDataKey: options.personalDataKey ?? randomBytes(32),

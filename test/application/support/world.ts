@@ -15,9 +15,11 @@ import type { Caller, Requester } from '../../../application/caller.js'
 import { commandContext, type CommandSource } from '../../../application/commands/command-context.js'
 import { uuid7 } from '../../../application/commands/derive-id.js'
 import { createGuild } from '../../../application/guilds/create-guild.js'
+import { freshPolicy } from '../../../application/instance/fresh-policy.js'
 import { createChannelInvite, type InviteWishes } from '../../../application/invites/create-channel-invite.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
 import { beforeAll, type EventStore, type RecordedEvent } from '../../../application/ports/event-store.js'
+import type { InstancePolicy } from '../../../application/ports/instance-policy.js'
 import { stockLimits, type Limits } from '../../../application/ports/limits.js'
 import type { Letter } from '../../../application/ports/mail.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
@@ -45,6 +47,8 @@ import { memoryReadModels, type MemoryReadModels } from './read-models.js'
 export interface WorldOptions {
   readonly limits?: Partial<Limits>
   readonly instance?: Partial<Ports['instance']>
+  /** Instead of those sections of a fresh instance's policy. */
+  readonly policy?: Partial<InstancePolicy>
   readonly allowances?: Allowances
   /** Whether the instance has a mail server: not unless a test is about it. */
   readonly canSendMail?: boolean
@@ -173,6 +177,7 @@ export function world(options: WorldOptions = {}): World {
       mail,
       addressHash: (address) => createHash('sha256').update(address).digest('hex'),
       instance: { ...instance, ...options.instance },
+      instancePolicies: { current: () => Promise.resolve({ ...freshPolicy, ...options.policy }) },
     }
   }
 

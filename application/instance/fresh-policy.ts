@@ -1,0 +1,25 @@
+import type { InstancePolicy } from '../ports/instance-policy.js'
+
+/** What holds on a fresh instance on which nothing is set (supplement, Instance defaults). */
+export const freshPolicy: InstancePolicy = {
+  registration: { mode: 'open', urlsEnabled: false, collectDateOfBirth: false },
+  accountIdentity: { signIn: 'email', tagStyle: 'discriminator' },
+  ipAuthorization: false,
+  singleSignOn: {
+    enabled: false,
+    enforced: false,
+    displayName: null,
+    issuer: null,
+    authorizationUrl: null,
+    tokenUrl: null,
+    userinfoUrl: null,
+    jwksUrl: null,
+    clientId: null,
+    clientSecret: null,
+    scope: 'openid email profile',
+    allowedDomains: [],
+    autoProvision: true,
+    redirectUri: null,
+  },
+  legal: { termsUrl: null, privacyUrl: null, guidelinesUrl: null },
+}
