@@ -6,6 +6,8 @@ import type { GuildCommand } from '../domain/guild/commands.js'
 import type { GuildState } from '../domain/guild/state.js'
 import type { HandleCommand } from '../domain/handle/commands.js'
 import type { HandleState } from '../domain/handle/state.js'
+import type { InstanceCommand } from '../domain/instance/commands.js'
+import type { InstanceState } from '../domain/instance/state.js'
 import type { InviteCommand } from '../domain/invite/commands.js'
 import type { InviteState } from '../domain/invite/state.js'
 import type { MembershipCommand } from '../domain/membership/commands.js'
@@ -41,6 +43,7 @@ export interface Aggregates {
   readonly emailAddress: Aggregate<EmailAddressState, EmailAddressCommand>
   readonly guild: Aggregate<GuildState, GuildCommand>
   readonly handle: Aggregate<HandleState, HandleCommand>
+  readonly instance: Aggregate<InstanceState, InstanceCommand>
   readonly invite: Aggregate<InviteState, InviteCommand>
   readonly membership: Aggregate<MembershipState, MembershipCommand>
 }

@@ -4,6 +4,7 @@ import { account } from '../domain/account/account.js'
 import { emailAddress } from '../domain/email-address/email-address.js'
 import { guild } from '../domain/guild/guild.js'
 import { handle } from '../domain/handle/handle.js'
+import { instance } from '../domain/instance/instance.js'
 import { invite } from '../domain/invite/invite.js'
 import { membership } from '../domain/membership/membership.js'
 
@@ -17,6 +18,7 @@ export function openAggregates(settings: AggregateSettings): Aggregates {
     emailAddress: aggregateOf(emailAddress, settings),
     guild: aggregateOf(guild, settings),
     handle: aggregateOf(handle, settings),
+    instance: aggregateOf(instance, settings),
     invite: aggregateOf(invite, settings),
     membership: aggregateOf(membership, settings),
   }

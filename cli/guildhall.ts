@@ -5,6 +5,7 @@ import { demo } from './commands/demo.js'
 import { exportCommand, type ExportOptions } from './commands/export.js'
 import { history } from './commands/history.js'
 import { importCommand } from './commands/import.js'
+import { setInstance, showInstance } from './commands/instance.js'
 import { mail } from './commands/mail.js'
 import { projections } from './commands/projections.js'
 import { replay } from './commands/replay.js'
@@ -96,6 +97,16 @@ program
   .description('bring exported events into this instance, behind those that it holds; not beside a running server')
   .argument('[file]', 'what export wrote; standard input by default')
   .action((file: string | undefined) => importCommand(file, say))
+
+const instanceCommand = program
+  .command('instance')
+  .description('print what holds on the instance: sign-in, registration, single sign-on')
+  .action(() => showInstance(print))
+instanceCommand
+  .command('set')
+  .description('change some of it, also beside a running server')
+  .argument('<members...>', 'as in registration.mode=closed sso.enabled=true')
+  .action((assignments: readonly string[]) => setInstance(assignments, print))
 
 program
   .command('admin')

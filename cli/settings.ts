@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { freshPolicy } from '../application/instance/fresh-policy.js'
-import type { InstancePolicy } from '../application/ports/instance-policy.js'
 import { parseEmail } from '../domain/account/names.js'
+import { policyWith, type InstancePolicy, type PolicyChanges } from '../domain/instance/policy.js'
+import { parseInstanceConfig } from './instance-config.js'
 
 const port = z
   .string()
@@ -36,6 +37,16 @@ const mailFrom = z
     message: 'must be an e-mail address, as in chat@example.com or Chat <chat@example.com>',
   })
 
+const instanceConfig = z.string().transform((text, context): PolicyChanges => {
+  try {
+    return parseInstanceConfig(JSON.parse(text))
+  } catch (error) {
+    const message = error instanceof SyntaxError ? 'must be a JSON object' : error instanceof Error ? error.message : ''
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+})
+
 /** Every setting, with its default and its check (supplement, Settings). */
 const schema = z.object({
   HTTP_PORT: port.default(3000),
@@ -62,6 +73,7 @@ const schema = z.object({
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.array(address))
     .default([]),
+  INSTANCE_CONFIG: instanceConfig.default({}),
   RATE_LIMITS: onOff.default('on'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -129,7 +141,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     trustedProxies: values.TRUSTED_PROXIES,
     rateLimits: values.RATE_LIMITS === 'on',
     logLevel: values.LOG_LEVEL,
-    instancePolicy: freshPolicy,
+    instancePolicy: policyWith(freshPolicy, values.INSTANCE_CONFIG),
   }
 }
 

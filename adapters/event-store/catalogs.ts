@@ -2,6 +2,7 @@ import { accountEvents } from '../../domain/account/events.js'
 import { emailAddressEvents } from '../../domain/email-address/events.js'
 import { guildEvents } from '../../domain/guild/events.js'
 import { handleEvents } from '../../domain/handle/events.js'
+import { instanceEvents } from '../../domain/instance/events.js'
 import { inviteEvents } from '../../domain/invite/events.js'
 import type { EventCatalog } from '../../domain/kernel/event-catalog.js'
 import type { Category } from '../../domain/kernel/streams.js'
@@ -16,6 +17,7 @@ export const eventCatalogs: EventCatalogs & Readonly<Record<Category, EventCatal
   email_address: emailAddressEvents,
   guild: guildEvents,
   handle: handleEvents,
+  instance: instanceEvents,
   invite: inviteEvents,
   membership: membershipEvents,
 }

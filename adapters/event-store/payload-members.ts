@@ -2,6 +2,7 @@ import type { AccountEvent } from '../../domain/account/events.js'
 import type { EmailAddressEvent } from '../../domain/email-address/events.js'
 import type { GuildEvent } from '../../domain/guild/events.js'
 import type { HandleEvent } from '../../domain/handle/events.js'
+import type { InstanceEvent } from '../../domain/instance/events.js'
 import type { InviteEvent } from '../../domain/invite/events.js'
 import type { DomainEvent } from '../../domain/kernel/decider.js'
 import type { Category } from '../../domain/kernel/streams.js'
@@ -106,6 +107,11 @@ const handle: MembersOf<HandleEvent> = {
   HandleReleased: { username: 'text', discriminator: 'number', accountId: 'text' },
 }
 
+const instance: MembersOf<InstanceEvent> = {
+  InstancePolicyChanged: { changes: 'object', changedAt: 'text' },
+  AccountIdentityFixed: { signIn: 'text', tagStyle: 'text', fixedAt: 'text' },
+}
+
 const inviteTerms = {
   code: 'text',
   guildId: 'text',
@@ -153,6 +159,7 @@ export const payloadMembers: PayloadMembers = {
   email_address: emailAddress,
   guild,
   handle,
+  instance,
   invite,
   membership,
 }

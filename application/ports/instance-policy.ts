@@ -1,62 +1,24 @@
-/** How accounts come to be on the instance (reference identity 8.6, registration). */
-export interface RegistrationPolicy {
-  /** `approval`: an account waits until an operator lets it in. `closed`: only registration URLs admit. */
-  readonly mode: 'open' | 'approval' | 'closed'
-  /** Whether operators' registration URLs are honoured. */
-  readonly urlsEnabled: boolean
-  /** Whether a date of birth is required. */
-  readonly collectDateOfBirth: boolean
-}
+import type { InstancePolicy, PolicyChanges } from '../../domain/instance/policy.js'
+import type { CommandContext } from '../commands/command-context.js'
 
-/** What an account is known by (reference identity 8.6, account_identity). */
-export interface AccountIdentityPolicy {
-  /** What one signs in with. */
-  readonly signIn: 'email' | 'username'
-  /** `none`: usernames are unique alone, and every person has discriminator 0. */
-  readonly tagStyle: 'discriminator' | 'none'
-}
+export type { InstancePolicy, SingleSignOnPolicy } from '../../domain/instance/policy.js'
 
-/** Single sign-on with one OpenID provider (reference identity 8.6, sso). What is null is found by the issuer's discovery. */
-export interface SingleSignOnPolicy {
-  readonly enabled: boolean
-  /** Whether the other ways to sign in are closed: 403 SSO_REQUIRED (contract part 1, Authentication). */
-  readonly enforced: boolean
-  readonly displayName: string | null
-  readonly issuer: string | null
-  readonly authorizationUrl: string | null
-  readonly tokenUrl: string | null
-  readonly userinfoUrl: string | null
-  readonly jwksUrl: string | null
-  readonly clientId: string | null
-  readonly clientSecret: string | null
-  readonly scope: string
-  /** Lower-case domains whose addresses are admitted; every one where there is none. */
-  readonly allowedDomains: readonly string[]
-  /** Whether an account is made for somebody whom the provider vouches for and nobody knows. */
-  readonly autoProvision: boolean
-  /** Where the provider sends people back to; null for `<public URL>/auth/sso/callback`. */
-  readonly redirectUri: string | null
-}
-
-/** Documents that people agree to when they register. */
-export interface LegalPolicy {
-  readonly termsUrl: string | null
-  readonly privacyUrl: string | null
-  readonly guidelinesUrl: string | null
-}
-
-/** What holds on the instance as a whole, and can be changed while it runs (reference identity 8.6). */
-export interface InstancePolicy {
-  readonly registration: RegistrationPolicy
-  readonly accountIdentity: AccountIdentityPolicy
-  /** Whether signing in from an address that the account has not used before takes a mail; only where mail is sent. */
-  readonly ipAuthorization: boolean
-  readonly singleSignOn: SingleSignOnPolicy
-  readonly legal: LegalPolicy
+/** The policy as it stands, and whether what accounts are known by can still become another. */
+export interface StandingPolicy {
+  readonly policy: InstancePolicy
+  readonly identityIsFixed: boolean
 }
 
 /** The policy as it stands: the operator's settings, and over them what was changed since. */
 export interface InstancePolicies {
-  /** One row is read; what this process has changed shows once it has waited for the read models. */
+  /** Read from the instance's own stream: what any process has changed counts at once. */
   readonly current: () => Promise<InstancePolicy>
+  readonly standing: () => Promise<StandingPolicy>
+  /**
+   * Lays changes over the settings; the secret among them is sealed before it is kept. Refuses with
+   * INSTANCE_POLICY_TRANSITION_NOT_ALLOWED.
+   */
+  readonly change: (changes: PolicyChanges, context: CommandContext) => Promise<void>
+  /** Keeps what accounts are known by as it is, once there are any. */
+  readonly fixAccountIdentity: (context: CommandContext) => Promise<void>
 }

@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import { commandContext, type CommandContext } from '../../application/commands/command-context.js'
 import { Refused } from '../../application/commands/refused.js'
 import type { Aggregates } from '../../application/ports.js'
 import { blindIndex } from '../../adapters/personal-data/blind-index.js'
@@ -8,10 +5,10 @@ import { accountQueries } from '../../projections/accounts/queries.js'
 import { parseEmail } from '../../domain/account/names.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { parseSnowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
 import { openAggregates } from '../aggregates.js'
 import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
+import { operatorContext } from './operator-context.js'
 
 /** `*`, or words joined by colons: the registry of ACLs comes with the Admin API, which checks them. */
 const aclPattern = /^(?:\*|[a-z_]+(?::[a-z_]+)*)$/
@@ -58,23 +55,6 @@ async function accountNamed(
   return id.ok
     ? accountId(id.id)
     : fail(new Error(`${who} is neither an id, nor a tag as in Ada#0001, nor an e-mail address`))
-}
-
-/** The operator at the command line: no request, no account. */
-function operatorContext(): CommandContext {
-  const now = Date.now()
-  const commandId = uuid7(now, randomBytes(10))
-  return commandContext({
-    commandId,
-    correlationId: commandId,
-    causationId: commandId,
-    actor: { kind: 'system', name: 'command line' },
-    reason: undefined,
-    now: timestamp(now),
-    mayRepeat: false,
-    newId: () => fail(new Error('Granting ACLs makes no ids')),
-    randomBytes,
-  })
 }
 
 const nobody = (who: string): Error => new Error(`There is no account ${who}`)

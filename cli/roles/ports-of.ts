@@ -5,6 +5,8 @@ import { blindIndex } from '../../adapters/personal-data/blind-index.js'
 import { jwtSudoProofs } from '../../adapters/sudo-proofs/jwt-sudo-proofs.js'
 import { otplibTotp } from '../../adapters/totp/otplib-totp.js'
 import { stockLimits } from '../../application/ports/limits.js'
+import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
+import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { gatewayUrlBelow } from '../../application/instance/gateway-url.js'
 import type { Instance, Ports } from '../../application/ports.js'
 import { openAggregates } from '../aggregates.js'
@@ -38,14 +40,15 @@ export function portsOf(
       return settings.gatewayUrl ?? gatewayUrlBelow(publicUrl())
     },
   }
+  const aggregates = openAggregates({
+    store: store.events,
+    snapshots: store.snapshots,
+    onSnapshotFailure: (stream, error) => {
+      logger.warn({ err: error, stream }, 'a snapshot could not be written')
+    },
+  })
   return {
-    aggregates: openAggregates({
-      store: store.events,
-      snapshots: store.snapshots,
-      onSnapshotFailure: (stream, error) => {
-        logger.warn({ err: error, stream }, 'a snapshot could not be written')
-      },
-    }),
+    aggregates,
     queries,
     readModels,
     room,
@@ -60,6 +63,10 @@ export function portsOf(
     totp: otplibTotp(),
     addressHash: blindIndex(personalDataKey),
     instance,
-    instancePolicies: { current: () => Promise.resolve(settings.instancePolicy) },
+    instancePolicies: policiesOverSettings({
+      aggregates,
+      settings: settings.instancePolicy,
+      secrets: sealedBox(personalDataKey, instanceSecrets),
+    }),
   }
 }

@@ -1,5 +1,5 @@
 /** The kinds of aggregates. A stream is named `<category>-<id>` (design, Streams). */
-export const categories = ['account', 'email_address', 'guild', 'handle', 'invite', 'membership'] as const
+export const categories = ['account', 'email_address', 'guild', 'handle', 'instance', 'invite', 'membership'] as const
 
 export type Category = (typeof categories)[number]
 

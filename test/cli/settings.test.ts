@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { freshPolicy } from '../../application/instance/fresh-policy.js'
 import { readSettings } from '../../cli/settings.js'
 
 const server = 'smtps://user:pass@mail.example.com:465'
@@ -34,5 +35,37 @@ describe('the settings of mail', () => {
     const wrong = { SMTP_URL: 'smtp://user:CANARY@', MAIL_FROM: 'chat' }
     expect(() => readSettings(wrong)).toThrow('MAIL_FROM')
     expect(() => readSettings(wrong)).not.toThrow('CANARY')
+  })
+})
+
+describe('the configuration of the instance', () => {
+  it('is that of a fresh instance where nothing is set', () => {
+    expect(readSettings({}).instancePolicy).toStrictEqual(freshPolicy)
+  })
+  it('is read in the members of the Admin API, section by section', () => {
+    const config = {
+      registration: { mode: 'closed' },
+      account_identity: { mode: 'username', tag_style: 'none' },
+      sso: { enabled: true, allowed_domains: [' Example.ORG '] },
+      integrations: { email: { disable_new_ip_authorization: false } },
+    }
+    const { instancePolicy } = readSettings({ INSTANCE_CONFIG: JSON.stringify(config) })
+    expect(instancePolicy).toStrictEqual({
+      ...freshPolicy,
+      registration: { ...freshPolicy.registration, mode: 'closed' },
+      accountIdentity: { signIn: 'username', tagStyle: 'none' },
+      singleSignOn: { ...freshPolicy.singleSignOn, enabled: true, allowedDomains: ['example.org'] },
+      ipAuthorization: true,
+    })
+  })
+  it.each([
+    ['{', 'INSTANCE_CONFIG: must be a JSON object'],
+    ['[]', 'INSTANCE_CONFIG'],
+    ['{"registration":{"mode":"ajar"}}', 'INSTANCE_CONFIG: registration.mode: '],
+    ['{"sso":{"issuer":"file:///etc"}}', 'INSTANCE_CONFIG: sso.issuer: '],
+    ['{"registration":{"mod":"open"}}', 'INSTANCE_CONFIG: registration.mod: is not known'],
+    ['{"__proto__":{"mode":"open"}}', 'INSTANCE_CONFIG: __proto__: is not known'],
+  ])('is refused by path where it is wrong: %s', (text, message) => {
+    expect(() => readSettings({ INSTANCE_CONFIG: text })).toThrow(message)
   })
 })

@@ -9,6 +9,8 @@ import { guild } from '../../domain/guild/guild.js'
 import { handleEvents } from '../../domain/handle/events.js'
 import { handle } from '../../domain/handle/handle.js'
 import { inviteEvents } from '../../domain/invite/events.js'
+import { instanceEvents } from '../../domain/instance/events.js'
+import { instance } from '../../domain/instance/instance.js'
 import { invite } from '../../domain/invite/invite.js'
 import type { EventCatalog } from '../../domain/kernel/event-catalog.js'
 import { fold, type Decider, type DomainEvent } from '../../domain/kernel/decider.js'
@@ -88,7 +90,7 @@ function throughJson(value: unknown): unknown {
 
 describe('the categories', () => {
   it('are those of the aggregates, each once', () => {
-    const deciders = [account, emailAddress, guild, handle, invite, membership]
+    const deciders = [account, emailAddress, guild, handle, instance, invite, membership]
     expect(deciders.map(({ category }) => category)).toStrictEqual([...categories])
   })
 })
@@ -97,5 +99,6 @@ aggregate(account, accountEvents, commands.accountCommands)
 aggregate(emailAddress, emailAddressEvents, commands.emailAddressCommands)
 aggregate(guild, guildEvents, commands.guildCommands)
 aggregate(handle, handleEvents, commands.handleCommands)
+aggregate(instance, instanceEvents, commands.instanceCommands)
 aggregate(invite, inviteEvents, commands.inviteCommands)
 aggregate(membership, membershipEvents, commands.membershipCommands)

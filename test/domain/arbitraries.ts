@@ -4,6 +4,8 @@ import type { EmailAddressCommand } from '../../domain/email-address/commands.js
 import type { GuildCommand } from '../../domain/guild/commands.js'
 import { guildFeatures } from '../../domain/guild/features.js'
 import type { HandleCommand } from '../../domain/handle/commands.js'
+import type { InstanceCommand } from '../../domain/instance/commands.js'
+import type { PolicyChanges } from '../../domain/instance/policy.js'
 import { secondsAfter } from '../../domain/kernel/timestamp.js'
 import type { InviteCommand } from '../../domain/invite/commands.js'
 import type { MembershipCommand } from '../../domain/membership/commands.js'
@@ -22,6 +24,37 @@ const anybody = oneOf(...accounts)
 /** Within half an hour, so that times meet and pass the ends of bans and invites. */
 const instants = fc.integer({ min: 0, max: 30 }).map((minutes) => secondsAfter(start, minutes * 60))
 const minutesOrNone = oneOf(0, 60, 600)
+
+export const instanceCommands: fc.Arbitrary<InstanceCommand> = fc.oneof(
+  record({ type: oneOf('ChangeInstancePolicy'), changes: policyChanges(), now: instants }),
+  record({
+    type: oneOf('FixAccountIdentity'),
+    accountIdentity: record({ signIn: oneOf('email', 'username'), tagStyle: oneOf('discriminator', 'none') }),
+    now: instants,
+  }),
+)
+
+function policyChanges(): fc.Arbitrary<PolicyChanges> {
+  return fc.record(
+    {
+      registration: fc.record(
+        { mode: oneOf('open', 'approval', 'closed'), urlsEnabled: fc.boolean() },
+        { requiredKeys: [], noNullPrototype: true },
+      ),
+      accountIdentity: fc.record({ signIn: oneOf('email', 'username') }, { requiredKeys: [], noNullPrototype: true }),
+      ipAuthorization: fc.boolean(),
+      singleSignOn: fc.record(
+        {
+          enabled: fc.boolean(),
+          issuer: oneOf(null, 'https://id.example'),
+          allowedDomains: fc.array(oneOf('example.org')),
+        },
+        { requiredKeys: [], noNullPrototype: true },
+      ),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  )
+}
 
 export const inviteCommands: fc.Arbitrary<InviteCommand> = fc.oneof(
   {
@@ -212,6 +245,7 @@ export const handleCommands: fc.Arbitrary<HandleCommand> = fc.oneof(
       username: oneOf('ada', 'Ada', 'ADA'),
       accountId: anybody,
       roll: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      alone: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: record({ type: oneOf('ReleaseHandle'), accountId: anybody }) },

@@ -10,11 +10,13 @@ import { simplewebauthnPasskeys } from '../../../adapters/passkeys/simplewebauth
 import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
 import { memoryTickets } from '../../../adapters/tickets/memory-tickets.js'
 import { register } from '../../../application/accounts/register.js'
-import { aggregateOf } from '../../../application/aggregates/aggregates.js'
 import type { Caller, Requester } from '../../../application/caller.js'
 import { commandContext, type CommandSource } from '../../../application/commands/command-context.js'
 import { uuid7 } from '../../../application/commands/derive-id.js'
 import { createGuild } from '../../../application/guilds/create-guild.js'
+import { instanceSecrets, policiesOverSettings } from '../../../application/instance/policies-over-settings.js'
+import { sealedBox } from '../../../application/secrets/sealed-box.js'
+import { openAggregates } from '../../../cli/aggregates.js'
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
 import { createChannelInvite, type InviteWishes } from '../../../application/invites/create-channel-invite.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
@@ -24,10 +26,6 @@ import { stockLimits, type Limits } from '../../../application/ports/limits.js'
 import type { Letter } from '../../../application/ports/mail.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { Ports } from '../../../application/ports.js'
-import { account } from '../../../domain/account/account.js'
-import { emailAddress } from '../../../domain/email-address/email-address.js'
-import { guild } from '../../../domain/guild/guild.js'
-import { handle } from '../../../domain/handle/handle.js'
 import {
   accountId,
   channelId,
@@ -39,9 +37,7 @@ import {
   type InviteCode,
 } from '../../../domain/ids/ids.js'
 import { nextSnowflake, snowflake, type SnowflakeClock } from '../../../domain/ids/snowflake.js'
-import { invite } from '../../../domain/invite/invite.js'
 import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import { membership } from '../../../domain/membership/membership.js'
 import { memoryReadModels, type MemoryReadModels } from './read-models.js'
 
 export interface WorldOptions {
@@ -139,15 +135,9 @@ export function world(options: WorldOptions = {}): World {
 
   function process(): Ports {
     const settings = { store, snapshots: memorySnapshots({ keys }) }
+    const aggregates = openAggregates(settings)
     return {
-      aggregates: {
-        account: aggregateOf(account, settings),
-        emailAddress: aggregateOf(emailAddress, settings),
-        guild: aggregateOf(guild, settings),
-        handle: aggregateOf(handle, settings),
-        invite: aggregateOf(invite, settings),
-        membership: aggregateOf(membership, settings),
-      },
+      aggregates,
       queries: readModels.queries,
       readModels: {
         reached: async () => {
@@ -177,7 +167,11 @@ export function world(options: WorldOptions = {}): World {
       mail,
       addressHash: (address) => createHash('sha256').update(address).digest('hex'),
       instance: { ...instance, ...options.instance },
-      instancePolicies: { current: () => Promise.resolve({ ...freshPolicy, ...options.policy }) },
+      instancePolicies: policiesOverSettings({
+        aggregates,
+        settings: { ...freshPolicy, ...options.policy },
+        secrets: sealedBox(new Uint8Array(32), instanceSecrets),
+      }),
     }
   }
 

@@ -6,6 +6,7 @@ import { account } from '../../../domain/account/account.js'
 import { emailAddress } from '../../../domain/email-address/email-address.js'
 import { guild } from '../../../domain/guild/guild.js'
 import { handle } from '../../../domain/handle/handle.js'
+import { instance } from '../../../domain/instance/instance.js'
 import { invite } from '../../../domain/invite/invite.js'
 import type { DomainEvent } from '../../../domain/kernel/decider.js'
 import { categories, categoryOf, type Category } from '../../../domain/kernel/streams.js'
@@ -27,6 +28,7 @@ const evolvers: Readonly<Record<Category, Evolver>> = {
   email_address: emailAddress,
   guild,
   handle,
+  instance,
   invite,
   membership,
 }

@@ -1,0 +1,84 @@
+import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
+import { instanceConfigObject } from '../../application/objects/instance-config-object.js'
+import type { InstancePolicies } from '../../application/ports/instance-policy.js'
+import { sealedBox } from '../../application/secrets/sealed-box.js'
+import { Refused } from '../../application/commands/refused.js'
+import { openAggregates } from '../aggregates.js'
+import { parseInstanceConfig } from '../instance-config.js'
+import { readSettings } from '../settings.js'
+import { besideServer } from './beside.js'
+import { operatorContext } from './operator-context.js'
+
+/** Prints what holds on the instance, one member a line. */
+export async function showInstance(print: (line: string) => void): Promise<void> {
+  await withPolicies((policies) => printPolicy(policies, print))
+}
+
+/**
+ * Changes members of the instance's configuration, each given as `sso.enabled=true`. A value is read as JSON where it is
+ * JSON, else as text. It counts at once, also in a server that runs.
+ */
+export async function setInstance(assignments: readonly string[], print: (line: string) => void): Promise<void> {
+  const changes = parseInstanceConfig(patchOf(assignments))
+  await withPolicies(async (policies) => {
+    await policies.change(changes, operatorContext()).catch((error: unknown) => {
+      if (error instanceof Refused && error.refusal.code === 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
+        throw new Error('account_identity: accounts are registered already, so what they are known by stays')
+      throw error
+    })
+    await printPolicy(policies, print)
+  })
+}
+
+async function withPolicies(task: (policies: InstancePolicies) => Promise<void>): Promise<void> {
+  const settings = readSettings(process.env).instancePolicy
+  await besideServer(({ events: store, snapshots, personalDataKey }) => {
+    const aggregates = openAggregates({ store, snapshots })
+    return task(policiesOverSettings({ aggregates, settings, secrets: sealedBox(personalDataKey, instanceSecrets) }))
+  })
+}
+
+async function printPolicy(policies: InstancePolicies, print: (line: string) => void): Promise<void> {
+  const { hosted } = readSettings(process.env)
+  const { policy, identityIsFixed } = await policies.standing()
+  for (const line of linesOf(instanceConfigObject(policy, { identityIsFixed, hosted }))) print(line)
+}
+
+function linesOf(value: object, path: readonly string[] = []): readonly string[] {
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? linesOf(member, [...path, name])
+      : [`${[...path, name].join('.')}=${JSON.stringify(member)}`],
+  )
+}
+
+function patchOf(assignments: readonly string[]): unknown {
+  const patch: Record<string, unknown> = Object.create(null)
+  for (const assignment of assignments) {
+    const [path = '', ...rest] = assignment.split('=')
+    if (rest.length === 0) throw new Error(`${assignment} gives no value: one is given as in registration.mode=closed`)
+    put(patch, path.split('.'), read(rest.join('=')))
+  }
+  return patch
+}
+
+function put(target: Record<string, unknown>, [name = '', ...deeper]: readonly string[], value: unknown): void {
+  if (deeper.length === 0) {
+    target[name] = value
+    return
+  }
+  const known = target[name]
+  const section: Record<string, unknown> =
+    typeof known === 'object' && known !== null ? { ...known } : Object.create(null)
+  put(section, deeper, value)
+  target[name] = section
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { freshPolicy } from '../../application/instance/fresh-policy.js'
+import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
+import { sealedBox } from '../../application/secrets/sealed-box.js'
+import { openAggregates } from '../../cli/aggregates.js'
+import { instance, type Instance } from './support/instance.js'
+
+// Commands run in processes of their own, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+describe('guildhall instance', () => {
+  let site: Instance
+
+  beforeEach(async () => {
+    site = await instance()
+  })
+  afterEach(() => site.close())
+
+  const policies = () => {
+    const { events: store, snapshots, personalDataKey } = site.store
+    return policiesOverSettings({
+      aggregates: openAggregates({ store, snapshots }),
+      settings: freshPolicy,
+      secrets: sealedBox(personalDataKey, instanceSecrets),
+    })
+  }
+
+  it('changes what holds on the instance at once, and prints it without its secrets', async () => {
+    const words = ['instance', 'set', 'registration.mode=closed', 'sso.client_secret=CANARY', 'sso.issuer=null']
+    const { code, output } = await site.guildhall(words)
+    expect(code).toBe(0)
+    expect(output).toContain('registration.mode="closed"\n')
+    expect(output).toContain('sso.client_secret_set=true\n')
+    expect(output).not.toContain('CANARY')
+    const { registration, singleSignOn } = await policies().current()
+    expect([registration.mode, singleSignOn.clientSecret, singleSignOn.issuer]).toEqual(['closed', 'CANARY', null])
+    expect((await site.guildhall(['instance'])).output).toBe(output)
+  })
+
+  it.each([
+    [['registration.mode=ajar'], 'registration.mode: '],
+    [['registration.mod=open'], 'registration.mod: is not known'],
+    [['registration.mode'], 'gives no value'],
+    [['sso.issuer=ftp://id.example'], 'sso.issuer: '],
+  ])('refuses %j by path, and changes nothing', async (members, message) => {
+    const { code, output, said } = await site.guildhall(['instance', 'set', ...members])
+    expect({ code, output }).toEqual({ code: 1, output: '' })
+    expect(said).toContain(message)
+    expect(await policies().current()).toStrictEqual(freshPolicy)
+  })
+})
