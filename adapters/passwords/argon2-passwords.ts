@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import type { Passwords } from '../../application/ports/passwords.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
@@ -5,8 +6,11 @@ import { Unavailable } from '../../application/ports/unavailable.js'
 /** argon2id, 19 MiB, two passes, one lane: some 10 ms of one core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Hashes at work at once: each takes 19 MiB, and a thread of the few that Node has for files and names too. */
-export const hashesAtWork_max = 2
+/**
+ * Hashes at work at once: one core is left to everything else, so that a burst of logins is not felt by others, and one of the
+ * four threads that Node has for files and names too. Each takes 19 MiB.
+ */
+export const hashesAtWork_max = Math.min(3, Math.max(1, availableParallelism() - 1))
 /** Hashes that wait. A longer queue would be one that nobody waits out. */
 export const hashesWaiting_max = 500
 
