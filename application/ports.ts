@@ -12,6 +12,16 @@ import type { InviteCommand } from '../domain/invite/commands.js'
 import type { InviteState } from '../domain/invite/state.js'
 import type { MembershipCommand } from '../domain/membership/commands.js'
 import type { MembershipState } from '../domain/membership/state.js'
+import type { RegistrationUrlCommand } from '../domain/registration-url/commands.js'
+import type { RegistrationUrlState } from '../domain/registration-url/state.js'
+import type { NetworkBanCommand } from '../domain/network-ban/commands.js'
+import type { NetworkBanState } from '../domain/network-ban/state.js'
+import type { SingleSignOnIdentityCommand } from '../domain/single-sign-on-identity/commands.js'
+import type { SingleSignOnIdentityState } from '../domain/single-sign-on-identity/state.js'
+import type { UserGuildSettingsCommand } from '../domain/user-guild-settings/commands.js'
+import type { UserGuildSettingsState } from '../domain/user-guild-settings/state.js'
+import type { UserSettingsCommand } from '../domain/user-settings/commands.js'
+import type { UserSettingsState } from '../domain/user-settings/state.js'
 import type { Aggregate } from './aggregates/aggregates.js'
 import type { AdmissionRoom } from './ports/admission-room.js'
 import type { Afterwards } from './ports/afterwards.js'
@@ -19,20 +29,27 @@ import type { Allowances } from './ports/allowances.js'
 import type { InstancePolicies } from './ports/instance-policy.js'
 import type { Limits } from './ports/limits.js'
 import type { Mail } from './ports/mail.js'
+import type { OpenIdProvider } from './ports/openid-provider.js'
 import type { Passkeys } from './ports/passkeys.js'
+import type { PersonalDataKeys } from './ports/personal-data-keys.js'
 import type { Passwords } from './ports/passwords.js'
 import type { Presence } from './ports/presence.js'
 import type { AccountQueries } from './ports/queries/account-queries.js'
+import type { ErasureQueries } from './ports/queries/erasure-queries.js'
 import type { AuditLogQueries } from './ports/queries/audit-log-queries.js'
 import type { GuildQueries } from './ports/queries/guild-queries.js'
 import type { InviteQueries } from './ports/queries/invite-queries.js'
 import type { MemberQueries } from './ports/queries/member-queries.js'
 import type { SessionQueries } from './ports/queries/session-queries.js'
 import type { PasskeyQueries } from './ports/queries/passkey-queries.js'
+import type { RegistrationQueries } from './ports/queries/registration-queries.js'
 import type { UnfinishedQueries } from './ports/queries/unfinished-queries.js'
+import type { UserSettingsQueries } from './ports/queries/user-settings-queries.js'
 import type { ReadModels } from './ports/read-models.js'
 import type { SessionActivity } from './ports/session-activity.js'
 import type { SessionHandovers } from './ports/session-handovers.js'
+import type { SettingsReminders } from './ports/settings-reminders.js'
+import type { SnapshotStore } from './ports/snapshots.js'
 import type { SudoProofs } from './ports/sudo-proofs.js'
 import type { Totp } from './ports/totp.js'
 import type { Tickets } from './ports/tickets.js'
@@ -46,18 +63,26 @@ export interface Aggregates {
   readonly instance: Aggregate<InstanceState, InstanceCommand>
   readonly invite: Aggregate<InviteState, InviteCommand>
   readonly membership: Aggregate<MembershipState, MembershipCommand>
+  readonly registrationUrl: Aggregate<RegistrationUrlState, RegistrationUrlCommand>
+  readonly networkBan: Aggregate<NetworkBanState, NetworkBanCommand>
+  readonly singleSignOnIdentity: Aggregate<SingleSignOnIdentityState, SingleSignOnIdentityCommand>
+  readonly userGuildSettings: Aggregate<UserGuildSettingsState, UserGuildSettingsCommand>
+  readonly userSettings: Aggregate<UserSettingsState, UserSettingsCommand>
 }
 
 /** What can be asked of the read models. */
 export interface AllQueries {
   readonly accounts: AccountQueries
   readonly auditLog: AuditLogQueries
+  readonly erasures: ErasureQueries
   readonly guilds: GuildQueries
   readonly invites: InviteQueries
   readonly members: MemberQueries
   readonly sessions: SessionQueries
   readonly passkeys: PasskeyQueries
+  readonly registrations: RegistrationQueries
   readonly unfinished: UnfinishedQueries
+  readonly userSettings: UserSettingsQueries
 }
 
 /** What the operator has set (supplement, Settings and Instance defaults). */
@@ -85,14 +110,21 @@ export interface Ports {
   readonly presence: Presence
   readonly passkeys: Passkeys
   readonly passwords: Passwords
+  /** For erasing: nothing else destroys a key. */
+  readonly personalDataKeys: Pick<PersonalDataKeys, 'destroy'>
   readonly sessionActivity: SessionActivity
   readonly sessionHandovers: SessionHandovers
+  readonly snapshots: Pick<SnapshotStore, 'forget'>
+  readonly settingsReminders: SettingsReminders
   readonly sudoProofs: SudoProofs
   readonly totp: Totp
   readonly tickets: Tickets
   readonly mail: Mail
   /** A keyed hash of a normalised e-mail address, as hex: the id of its stream. */
   readonly addressHash: (address: string) => string
+  /** A keyed hash of issuer and subject at an OpenID provider, as hex: the id of its stream. */
+  readonly identityHash: (issuer: string, subject: string) => string
+  readonly openIdProvider: OpenIdProvider
   readonly instance: Instance
   readonly instancePolicies: InstancePolicies
 }

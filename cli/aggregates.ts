@@ -7,6 +7,11 @@ import { handle } from '../domain/handle/handle.js'
 import { instance } from '../domain/instance/instance.js'
 import { invite } from '../domain/invite/invite.js'
 import { membership } from '../domain/membership/membership.js'
+import { registrationUrl } from '../domain/registration-url/registration-url.js'
+import { networkBan } from '../domain/network-ban/network-ban.js'
+import { singleSignOnIdentity } from '../domain/single-sign-on-identity/single-sign-on-identity.js'
+import { userGuildSettings } from '../domain/user-guild-settings/user-guild-settings.js'
+import { userSettings } from '../domain/user-settings/user-settings.js'
 
 /** Raised whenever the shape of an account's state changes, so that no snapshot of another shape is read. */
 const accountStateVersion = 3
@@ -21,5 +26,10 @@ export function openAggregates(settings: AggregateSettings): Aggregates {
     instance: aggregateOf(instance, settings),
     invite: aggregateOf(invite, settings),
     membership: aggregateOf(membership, settings),
+    registrationUrl: aggregateOf(registrationUrl, settings),
+    networkBan: aggregateOf(networkBan, settings),
+    singleSignOnIdentity: aggregateOf(singleSignOnIdentity, settings),
+    userGuildSettings: aggregateOf(userGuildSettings, settings),
+    userSettings: aggregateOf(userSettings, settings),
   }
 }

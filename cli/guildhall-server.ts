@@ -3,29 +3,34 @@ import { openStatusServer, type HttpServer } from '../adapters/http/server/open-
 import { presenceDirectory } from '../application/presence/presence-directory.js'
 import type { Presence } from '../application/ports/presence.js'
 import type { ReadModels } from '../application/ports/read-models.js'
+import { markBounced } from '../application/mail/mark-bounced.js'
 import type { Ports } from '../application/ports.js'
-import { expectedHandovers } from '../gateway/sessions/expected-handovers.js'
+import { timestamp } from '../domain/kernel/timestamp.js'
 import { processClock } from '../gateway/time/ticker.js'
 import { closingList, type ClosingList } from './closing-list.js'
 import type { GuildhallSettings } from './guildhall-settings.js'
+import { startMailSending } from './mail-sending.js'
 import { observeJobs } from './observe-jobs.js'
 import { observe } from './observe.js'
 import { startProcessManagers } from './process-managers.js'
 import { productVersion } from './product-version.js'
 import { openBase, type Base } from './roles/base.js'
-import { forgetEndedSessions, openBesideHistory } from './roles/beside-history.js'
+import { forgetEndedSessions } from './roles/beside-history.js'
 import { openApi } from './roles/open-api.js'
+import { openCommandSide } from './roles/open-command-side.js'
+import { openEntry } from './roles/open-entry.js'
 import { openGatewayOn } from './roles/open-gateway-on.js'
-import { portsOf } from './roles/ports-of.js'
-import { roles as allRoles } from './roles/role.js'
-import { openSharedParts } from './roles/shared-parts.js'
+import { openHandovers } from './roles/open-handovers.js'
+import { openReminders } from './roles/open-reminders.js'
+import { roles as allRoles, type Role } from './roles/role.js'
 import type { Store } from './store.js'
 
 /** One process of an instance. */
 export interface Guildhall {
   /** Where it listens: `http://host:port`. */
   readonly url: string
-  readonly ports: Ports
+  /** Undefined where no role of the process carries out commands. */
+  readonly ports: Ports | undefined
   readonly store: Store
   readonly readModels: ReadModels
   /** Ends gracefully: sends Gateway clients elsewhere, finishes the requests at work, then closes everything. Safe to repeat. */
@@ -45,38 +50,66 @@ export async function openGuildhall(options: GuildhallSettings): Promise<Guildha
 
 async function openIn(options: GuildhallSettings, closings: ClosingList): Promise<Guildhall> {
   const { settings, roles = allRoles } = options
+  const plays = (...wanted: readonly Role[]): boolean => wanted.some((role) => roles.includes(role))
   const base = await openBase(options, closings)
   const { store, readModels, metrics, projections } = base
-  const shared = await openSharedParts(base)
   const presenceSeam: { presence?: Presence | undefined } = {}
   let url = settings.publicUrl ?? ''
-  const handovers = expectedHandovers()
-  const publicUrl = (): string => url
-  const beside = await openBesideHistory(base, publicUrl)
-  const seams = { presence: presenceIn(presenceSeam), sessionHandovers: handovers, publicUrl }
-  const ports = portsOf(base, shared, beside, seams)
-  const http = await (roles.includes('api') ? openApi(base, shared, ports) : openStatus(base))
-  closings.add(() => http.close())
-  const gateway = roles.includes('gateway') ? await openGatewayOn(http.server, base, shared, handovers) : undefined
-  presenceSeam.presence = gateway?.presence ?? (roles.includes('api') ? await presenceElsewhere(base) : undefined)
-  if (roles.includes('worker')) {
-    await forgetEndedSessions(base, beside)
-    await openWorker(base, ports)
+  const handovers = openHandovers(base)
+  const reminders = openReminders(base)
+  const seams = {
+    presence: presenceIn(presenceSeam),
+    sessionHandovers: handovers.told,
+    settingsReminders: reminders,
+    publicUrl: (): string => url,
   }
+  const commands = plays('api', 'worker') ? await openCommandSide(base, seams) : undefined
+  const served = plays('api') ? commands : undefined
+  const entry = plays('api', 'gateway') ? await openEntry(base, served) : undefined
+  const http = await (served && entry ? openApi(base, served, entry) : openStatus(base))
+  closings.add(() => http.close())
+  const gateway =
+    plays('gateway') && entry
+      ? await openGatewayOn(http.server, base, entry, { handovers: handovers.expected, reminders })
+      : undefined
+  presenceSeam.presence = gateway?.presence ?? (plays('api') ? await presenceElsewhere(base) : undefined)
+  if (plays('worker') && commands) await openWorker(base, commands.ports)
   observe(metrics, { gateway, projections })
   closings.add(async () => void (await Promise.all([gateway?.drain(), http.drain()])))
   const address = urlOf(settings.http.host, await http.listen(settings.http))
   url = settings.publicUrl ?? address
-  return { url: address, ports, store, readModels, close: () => closings.close() }
+  return { url: address, ports: commands?.ports, store, readModels, close: () => closings.close() }
 }
 
 /** Only who plays every role alone knows that nobody else is at work on what is unfinished. */
-async function openWorker({ options, closings, metrics }: Base, ports: Ports): Promise<void> {
+async function openWorker(base: Base, ports: Ports): Promise<void> {
+  const { options, closings, metrics } = base
   const { settings, connection, logger } = options
+  await forgetEndedSessions(base, ports)
   const finishesFirst = settings.natsServers === undefined
   const managers = await startProcessManagers({ ports, connection, logger, finishesFirst })
   closings.add(() => managers.stop())
   observeJobs(metrics, managers, logger)
+  await openMailSending(base, ports)
+}
+
+/** Only where there is a mail server. */
+async function openMailSending({ options, closings }: Base, ports: Ports): Promise<void> {
+  const { settings, connection, personalDataKey, logger } = options
+  const { smtp } = settings
+  if (!smtp) return
+  const mark = markBounced(ports)
+  const sending = await startMailSending({
+    connection,
+    personalDataKey,
+    smtp,
+    logger,
+    onRefusedRecipient: (address) => mark(address, timestamp(Date.now())),
+    onUndelivered: (failure) => {
+      logger.warn(failure, failure.parked ? 'a mail is given up' : 'a mail could not be sent, and will be tried again')
+    },
+  })
+  closings.add(() => sending.stop())
 }
 
 /** The listener of a process whose work is not the API. */

@@ -7,7 +7,16 @@ import { history } from './commands/history.js'
 import { importCommand } from './commands/import.js'
 import { setInstance, showInstance } from './commands/instance.js'
 import { mail } from './commands/mail.js'
+import { banIp, ipBans, unbanIp, type BanOptions } from './commands/network-bans.js'
 import { projections } from './commands/projections.js'
+import {
+  decidePending,
+  dropRegistrationUrl,
+  newRegistrationUrl,
+  pendingRegistrations,
+  registrationUrls,
+  type UrlOptions,
+} from './commands/registrations.js'
 import { replay } from './commands/replay.js'
 import { start, startRole } from './commands/start.js'
 import { verify } from './commands/verify.js'
@@ -116,6 +125,64 @@ program
   .argument('<who>', 'an account: its id, its tag as in Ada#0001, or its e-mail address')
   .argument('<acls...>', "the ACLs to add; '*' for all")
   .action((who: string, acls: readonly string[]) => adminGrant(who, acls, print))
+
+program
+  .command('ban-ip')
+  .description('turn away every request of an IPv4 address, or of the /64 of an IPv6 address')
+  .argument('<address>')
+  .option('--hours <n>', 'for so long; until `unban-ip` by default')
+  .option('--reason <text>', 'for `ip-bans` and the history alone; clients are not told')
+  .action((address: string, options: BanOptions) => banIp(address, options, print))
+
+program
+  .command('unban-ip')
+  .description('let an address in again')
+  .argument('<address>', 'or a network as `ip-bans` prints it')
+  .action((address: string) => unbanIp(address, print))
+
+program
+  .command('ip-bans')
+  .description('print the addresses that are banned now')
+  .action(() => ipBans(print))
+
+const registrations = program
+  .command('registrations')
+  .description('who waits to be let in, where registering takes approval')
+registrations
+  .command('list')
+  .description('print the accounts that wait, the longest waiting first')
+  .action(() => pendingRegistrations(print))
+registrations
+  .command('approve')
+  .description('let an account in')
+  .argument('<account>', 'its id')
+  .action((id: string) => decidePending(id, 'approved', print))
+registrations
+  .command('reject')
+  .description('turn an account away')
+  .argument('<account>', 'its id')
+  .action((id: string) => decidePending(id, 'rejected', print))
+
+const registrationUrl = program
+  .command('registration-url')
+  .description('links that let people register, also on a closed instance')
+registrationUrl
+  .command('create')
+  .description('make one, and print it: its code is shown this once')
+  .option('--label <text>', 'what you know it by, 1-120 characters')
+  .option('--expires <instant>', 'when it ends, as in 2030-01-31T12:00Z; never by default')
+  .option('--max-uses <n>', 'how many accounts may register by it, 1-1000000; any number by default')
+  .option('--approval', 'who comes by it waits for approval')
+  .action((options: UrlOptions) => newRegistrationUrl(options, print))
+registrationUrl
+  .command('list')
+  .description('print them, newest first')
+  .action(() => registrationUrls(print))
+registrationUrl
+  .command('revoke')
+  .description('make one worthless; who came by it stays')
+  .argument('<id>')
+  .action((id: string) => dropRegistrationUrl(id, print))
 
 try {
   loadEnvFile()

@@ -7,10 +7,14 @@ import { stockTiming, type JobTiming } from '../adapters/jobs/timing.js'
 import { openDatabase, requestAnswer_ms_max, type PostgresConnection } from '../adapters/postgres/database.js'
 import type { JobPayloads } from '../application/ports/jobs.js'
 import type { Ports } from '../application/ports.js'
+import { eraseAccount } from '../application/erasure/erase-account.js'
+import { queueErasures } from '../application/erasure/queue-erasures.js'
 import type { FinishingNeeds } from '../application/processes/finishing-needs.js'
 import { finishStep } from '../application/processes/finish-step.js'
 import { finishUnfinished } from '../application/processes/finish-unfinished.js'
 import { queueUnfinished } from '../application/processes/queue-unfinished.js'
+import { accountId } from '../domain/ids/ids.js'
+import { snowflake } from '../domain/ids/snowflake.js'
 import { timestamp } from '../domain/kernel/timestamp.js'
 
 export interface ProcessManagersSettings {
@@ -26,7 +30,7 @@ export interface ProcessManagersSettings {
   /** Steps younger than this may have somebody at work on them; `requestLife_ms` where nothing is said. */
   readonly olderThan_ms?: number
   /** For tests. */
-  readonly timing?: Partial<JobTiming> & { readonly scan_ms?: number }
+  readonly timing?: Partial<JobTiming> & { readonly scan_ms?: number; readonly erasures_ms?: number }
 }
 
 export interface ProcessManagers {
@@ -37,13 +41,31 @@ export interface ProcessManagers {
 }
 
 const scan_ms = 5000
+/** Reference stores 4.17. */
+const erasures_ms = 60_000
+const overdueOwners_ms = 24 * 3_600_000
 /** Longer than any request lives: whoever began such a step is at work on it no more. */
 export const requestLife_ms = 120_000
 
 const finishStepPayload = z.strictObject({
-  process: z.enum(['admission', 'founding', 'handle_claim', 'address_claim']),
+  process: z.enum([
+    'admission',
+    'founding',
+    'handle_claim',
+    'address_claim',
+    'registration_url_use',
+    'identity_claim',
+    'erasure',
+  ]),
   key: z.string(),
   eventId: z.string(),
+})
+
+const eraseAccountPayload = z.strictObject({
+  accountId: z
+    .string()
+    .regex(/^\d+$/)
+    .transform((digits) => accountId(snowflake(digits))),
 })
 
 /**
@@ -62,7 +84,9 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
     answer_ms_max: requestAnswer_ms_max,
     onError: (error) => logger.warn({ err: error }, 'a connection of the job queue broke'),
   })
-  const scan = queueUnfinished(ports.queries.unfinished, jobQueue(database))
+  const jobs = jobQueue(database)
+  const scan = queueUnfinished(ports.queries.unfinished, jobs)
+  const queueDue = queueErasures(ports.queries.erasures, jobs)
   const worker = startWorker({
     database,
     tasks: tasksOf(settings),
@@ -72,6 +96,12 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
         every_ms: timing.scan_ms ?? scan_ms,
         run: async () => void (await scan(timestamp(Date.now() - olderThan_ms))),
       },
+      {
+        name: 'queue_due_erasures',
+        every_ms: timing.erasures_ms ?? erasures_ms,
+        run: async () => void (await queueDue(timestamp(Date.now()))),
+      },
+      { name: 'count_overdue_owners', every_ms: overdueOwners_ms, run: () => tellOfOverdueOwners(settings) },
     ],
     logger,
     timing: { ...stockTiming, ...timing },
@@ -85,6 +115,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
 
 function tasksOf({ ports, logger }: ProcessManagersSettings): Tasks<JobPayloads> {
   const finish = finishStep(ports)
+  const erase = eraseAccount(ports)
   return {
     finish_step: {
       payload: finishStepPayload,
@@ -93,7 +124,19 @@ function tasksOf({ ports, logger }: ProcessManagersSettings): Tasks<JobPayloads>
         if (isFinished) logger.info({ process: step.process }, 'finished a step that an earlier process had begun')
       },
     },
+    erase_account: {
+      payload: eraseAccountPayload,
+      run: async ({ accountId }) => {
+        if (await erase(accountId, timestamp(Date.now()))) logger.info({ accountId }, 'erased an account')
+      },
+    },
   }
+}
+
+/** Who owns a guild is erased once it is somebody else's, or gone. */
+async function tellOfOverdueOwners({ ports, logger }: ProcessManagersSettings): Promise<void> {
+  const accounts = await ports.queries.erasures.overdueOwners(timestamp(Date.now()))
+  if (accounts > 0) logger.warn({ accounts }, 'accounts cannot be deleted although it is due: they own guilds')
 }
 
 async function finishAll({ ports, logger }: ProcessManagersSettings): Promise<void> {

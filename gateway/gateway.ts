@@ -1,23 +1,28 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { EventBus } from '../application/ports/event-bus.js'
-import type { Presence, PresenceExchange } from '../application/ports/presence.js'
+import type { AccountId } from '../domain/ids/ids.js'
+import type { Presence, PresenceExchange, PresentSession } from '../application/ports/presence.js'
 import type { AccountQueries } from '../application/ports/queries/account-queries.js'
 import type { PasskeyQueries } from '../application/ports/queries/passkey-queries.js'
+import type { UserSettingsQueries } from '../application/ports/queries/user-settings-queries.js'
 import type { SessionSnapshots } from '../application/ports/queries/session-snapshot.js'
+import type { SettingsReminder } from '../application/ports/settings-reminders.js'
 import type { SessionTokens } from '../application/ports/session-tokens.js'
 import { commandHandler } from './commands/command-handler.js'
 import { Addresses } from './connections/addresses.js'
 import { Connections } from './connections/connections.js'
-import { acceptUpgrades } from './connections/upgrades.js'
+import { acceptUpgrades, type UpgradeSettings } from './connections/upgrades.js'
 import { announcer } from './events/announcer.js'
 import { batchHandler } from './events/batch-handler.js'
 import { EventLoop } from './events/event-loop.js'
 import { Lookups } from './events/lookups.js'
 import { RecentEvents } from './events/recent-events.js'
+import { settingsReminder } from './events/settings-reminder.js'
 import { guildRequests } from './commands/guild-requests.js'
 import { gatewayLimits, withoutRateLimits, type GatewayLimits } from './limits.js'
 import type { GatewayLog } from './log.js'
 import { expectedHandovers, type ExpectedHandovers } from './sessions/expected-handovers.js'
+import { sessionLists } from './sessions/session-lists.js'
 import { SessionStarts } from './sessions/session-starts.js'
 import { Sessions } from './sessions/sessions.js'
 import { Ticker, type GatewayClock } from './time/ticker.js'
@@ -33,6 +38,7 @@ export interface GatewaySettings {
   readonly snapshots: SessionSnapshots
   readonly accounts: AccountQueries
   readonly passkeys: PasskeyQueries
+  readonly userSettings: UserSettingsQueries
   readonly clock: GatewayClock
   /** Cryptographically random. */
   readonly randomBytes: (count: number) => Uint8Array
@@ -44,7 +50,11 @@ export interface GatewaySettings {
   readonly handovers?: ExpectedHandovers
   /** The address that a request counts for; by default that of its socket. */
   readonly clientAddress?: (request: IncomingMessage) => string
-  /** Where the instance has other Gateways: shares with them who is online. The Gateway joins and leaves it. */
+  /** Says why a client may not connect, as the JSON of a refusal; by default everybody may. */
+  readonly turnsAway?: UpgradeSettings['turnsAway']
+  /** Accounts whose sessions are to be told their settings again; none by default. */
+  readonly reminders?: { subscribe(handle: (reminder: SettingsReminder) => void): () => void }
+  /** Where the instance has other Gateways: shares with them who is online, and in which sessions. The Gateway joins and leaves it. */
   readonly presenceExchange?: PresenceExchange
 }
 
@@ -80,9 +90,11 @@ export function openGateway(settings: GatewaySettings): Gateway {
   const unsubscribe = bus.subscribe((events) => {
     loop.push(events)
   })
+  const stopReminding = settings.reminders?.subscribe(parts.remind)
   const stopAccepting = acceptUpgrades({
     server,
     isOpen: () => connections.isOpen,
+    turnsAway: settings.turnsAway ?? (() => undefined),
     arrive: (arrival) => {
       connections.arrive(arrival)
     },
@@ -98,6 +110,7 @@ export function openGateway(settings: GatewaySettings): Gateway {
     },
     close: () => {
       unsubscribe()
+      stopReminding?.()
       presenceExchange?.leave()
       connections.terminate()
       stopAccepting()
@@ -115,34 +128,53 @@ export function openGateway(settings: GatewaySettings): Gateway {
 }
 
 /** What nearly everything in the Gateway stands on. */
-function coreOf({ clock, log, limits, rateLimits, presenceExchange }: GatewaySettings) {
+function coreOf(
+  { clock, log, limits, rateLimits, presenceExchange }: GatewaySettings,
+  onDispatched: (sessions: number) => void,
+) {
   const chosen = { ...gatewayLimits, ...limits }
   const ticker = new Ticker(clock, (error) => {
     log.error({ error }, 'a timed task failed')
   })
   const online = new OnlineMembers(presenceExchange)
-  const world = new World(online, (account) => presenceExchange?.accountChanged(account))
-  presenceExchange?.join(localPresenceOf(world, online))
+  const world = new World(online, (account) => {
+    presenceExchange?.accountChanged(account)
+    lists.accountChanged(account)
+  })
+  const elsewhere = (account: AccountId): readonly PresentSession[] =>
+    presenceExchange?.sessionsElsewhere(account) ?? []
+  const lists = sessionLists({ world, ticker, listed_max: chosen.sessionsPerAccount_max, elsewhere, onDispatched })
+  presenceExchange?.join(localPresenceOf(world, online), (account) => {
+    lists.accountChanged(account)
+  })
   const effective = rateLimits ? chosen : withoutRateLimits(chosen)
   const recent = new RecentEvents(effective.recentEvents_max)
-  return { limits: effective, log, ticker, online, world, recent, sessions: new Sessions(world, ticker) }
+  return { limits: effective, log, ticker, online, world, lists, recent, sessions: new Sessions(world, ticker) }
 }
 
 function assemble(settings: GatewaySettings) {
-  const { accounts, clock, passkeys, snapshots, sessionTokens, randomBytes } = settings
-  const core = coreOf(settings)
-  const { limits, ticker, sessions } = core
+  const { accounts, clock, passkeys, userSettings, snapshots, sessionTokens, randomBytes } = settings
   let dispatched = 0
-  const lookups = new Lookups({ accounts, passkeys, snapshots, ticker, cachedAccounts_max: limits.cachedAccounts_max })
+  const onDispatched = (count: number): void => {
+    dispatched += count
+  }
+  const core = coreOf(settings, onDispatched)
+  const { limits, ticker, sessions } = core
+  const lookups = new Lookups({
+    accounts,
+    passkeys,
+    userSettings,
+    snapshots,
+    ticker,
+    cachedAccounts_max: limits.cachedAccounts_max,
+  })
   const announce = announcer({
     ...core,
     lookups,
     end: (session) => {
       sessions.end(session)
     },
-    onDispatched: (count) => {
-      dispatched += count
-    },
+    onDispatched,
   })
   const loop = new EventLoop({
     handle: (events) => batches.handle(events),
@@ -172,5 +204,6 @@ function assemble(settings: GatewaySettings) {
       if (connection.session) sessions.detach(connection.session, connection)
     },
   })
-  return { ...core, connections, loop, dispatched: () => dispatched }
+  const remind = settingsReminder({ ...core, loop, lookups, now: () => clock.now(), onDispatched })
+  return { ...core, connections, loop, remind, dispatched: () => dispatched }
 }

@@ -6,7 +6,10 @@ export interface GatewayLimits {
   readonly payloadsPerMinute: { readonly connection: number; readonly session: number; readonly ip: number }
   readonly identifiesPerIpAndMinute: number
   readonly presenceUpdatesPer20s: number
-  /** Sessions of one user account, those included that wait to be resumed. Bots have no bound. */
+  /**
+   * Sessions of one user account, those included that wait to be resumed; of those at other Gateways, the ones that are not
+   * offline. Bots have no bound.
+   */
   readonly sessionsPerAccount_max: number
   readonly guildsPerBotShard_max: number
   /** Starts at work at one time; further ones wait their turn. */

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import type { AccountId, ChannelId, EntryId, GuildId, InviteCode, RoleId } from '../domain/ids/ids.js'
+import type {
+  AccountId,
+  ChannelId,
+  EntryId,
+  GuildId,
+  InviteCode,
+  RegistrationUrlId,
+  RoleId,
+} from '../domain/ids/ids.js'
 import type { Timestamp } from '../domain/kernel/timestamp.js'
 
 /**
@@ -14,6 +22,7 @@ export const channelIdColumn = z.custom<ChannelId>(isText)
 export const roleIdColumn = z.custom<RoleId>(isText)
 export const entryIdColumn = z.custom<EntryId>(isText)
 export const inviteCodeColumn = z.custom<InviteCode>(isText)
+export const registrationUrlIdColumn = z.custom<RegistrationUrlId>(isText)
 export const instantColumn = z.custom<Timestamp>(isText)
 
 /** A count(*), cast to int4. */

@@ -3,8 +3,11 @@ import { guildAuditLogProjection } from './guild-audit-log/projector.js'
 import { guildsProjection } from './guilds/projector.js'
 import { invitesProjection } from './invites/projector.js'
 import { membersProjection } from './members/projector.js'
+import { networkBansProjection } from './network-bans/projector.js'
+import { registrationUrlsProjection } from './registration-urls/projector.js'
 import type { Projection } from './runner/projection.js'
 import { unfinishedProjection } from './unfinished/projector.js'
+import { userSettingsProjection } from './user-settings/projector.js'
 
 /** Every read model, each in its folder. */
 export const readModels: readonly Projection[] = [
@@ -13,5 +16,8 @@ export const readModels: readonly Projection[] = [
   membersProjection,
   invitesProjection,
   guildAuditLogProjection,
+  networkBansProjection,
+  registrationUrlsProjection,
   unfinishedProjection,
+  userSettingsProjection,
 ]

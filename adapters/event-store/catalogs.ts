@@ -7,6 +7,11 @@ import { inviteEvents } from '../../domain/invite/events.js'
 import type { EventCatalog } from '../../domain/kernel/event-catalog.js'
 import type { Category } from '../../domain/kernel/streams.js'
 import { membershipEvents } from '../../domain/membership/events.js'
+import { networkBanEvents } from '../../domain/network-ban/events.js'
+import { registrationUrlEvents } from '../../domain/registration-url/events.js'
+import { singleSignOnIdentityEvents } from '../../domain/single-sign-on-identity/events.js'
+import { userGuildSettingsEvents } from '../../domain/user-guild-settings/events.js'
+import { userSettingsEvents } from '../../domain/user-settings/events.js'
 
 /** The catalog of each category. One without a catalog can be neither appended to nor read. */
 export type EventCatalogs = Readonly<Partial<Record<Category, EventCatalog>>>
@@ -20,4 +25,9 @@ export const eventCatalogs: EventCatalogs & Readonly<Record<Category, EventCatal
   instance: instanceEvents,
   invite: inviteEvents,
   membership: membershipEvents,
+  network_ban: networkBanEvents,
+  registration_url: registrationUrlEvents,
+  single_sign_on_identity: singleSignOnIdentityEvents,
+  user_guild_settings: userGuildSettingsEvents,
+  user_settings: userSettingsEvents,
 }

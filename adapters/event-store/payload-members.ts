@@ -7,6 +7,11 @@ import type { InviteEvent } from '../../domain/invite/events.js'
 import type { DomainEvent } from '../../domain/kernel/decider.js'
 import type { Category } from '../../domain/kernel/streams.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
+import type { NetworkBanEvent } from '../../domain/network-ban/events.js'
+import type { RegistrationUrlEvent } from '../../domain/registration-url/events.js'
+import type { SingleSignOnIdentityEvent } from '../../domain/single-sign-on-identity/events.js'
+import type { UserGuildSettingsEvent } from '../../domain/user-guild-settings/events.js'
+import type { UserSettingsEvent } from '../../domain/user-settings/events.js'
 
 type Base = 'text' | 'number' | 'flag' | 'list' | 'object'
 /** What a member of an event's data is. */
@@ -56,9 +61,11 @@ const account: MembersOf<AccountEvent> = {
     userAgent: 'text or null',
   },
   SessionEnded: { accountId: 'text', tokenHash: 'text' },
+  IpAddressAuthorized: { accountId: 'text', network: 'text or null', authorizedAt: 'text' },
+  IpAddressesForgotten: { accountId: 'text' },
   AclsGranted: { accountId: 'text', acls: 'list' },
   TagChanged: { accountId: 'text', username: 'text', discriminator: 'number' },
-  ProfileChanged: { accountId: 'text', changes: 'object' },
+  ProfileChanged: { accountId: 'text', changes: 'object or null' },
   PasswordChanged: { accountId: 'text', passwordHash: 'text or null', changedAt: 'text' },
   EmailAddressChanged: { accountId: 'text', email: 'text or null', verified: 'flag', changedAt: 'text' },
   EmailAddressVerified: { accountId: 'text' },
@@ -66,6 +73,15 @@ const account: MembersOf<AccountEvent> = {
   AccountEnabled: { accountId: 'text' },
   SelfDeletionScheduled: { accountId: 'text', dueAt: 'text' },
   SelfDeletionCancelled: { accountId: 'text' },
+  AccountErasureStarted: {
+    accountId: 'text',
+    username: 'text',
+    addressHash: 'text or null',
+    identityHashes: 'list',
+    startedAt: 'text',
+  },
+  AccountErased: { accountId: 'text', erasedAt: 'text' },
+  EmailAddressBounced: { accountId: 'text', bouncedAt: 'text' },
   TermsAccepted: { accountId: 'text', acceptedAt: 'text' },
   TotpEnabled: { accountId: 'text', secret: 'text or null', enabledAt: 'text' },
   TotpDisabled: { accountId: 'text' },
@@ -79,13 +95,20 @@ const account: MembersOf<AccountEvent> = {
     publicKey: 'text',
     counter: 'number',
     transports: 'list',
-    name: 'text',
+    name: 'text or null',
     registeredAt: 'text',
   },
-  WebAuthnCredentialRenamed: { accountId: 'text', credentialId: 'text', name: 'text' },
+  WebAuthnCredentialRenamed: { accountId: 'text', credentialId: 'text', name: 'text or null' },
   WebAuthnCredentialUsed: { accountId: 'text', credentialId: 'text', counter: 'number', usedAt: 'text' },
   WebAuthnCredentialRemoved: { accountId: 'text', credentialId: 'text' },
   PasskeysChosenAsSecondFactor: { accountId: 'text', chosen: 'flag' },
+  VoiceActivitySharingChosen: { accountId: 'text', shared: 'flag', chosenAt: 'text' },
+  SingleSignOnLinked: { accountId: 'text', issuer: 'text', identityHash: 'text', linkedAt: 'text' },
+  RegistrationApproved: { accountId: 'text' },
+  RegistrationRejected: { accountId: 'text' },
+  RecoveryKitCreated: { accountId: 'text', keyHash: 'text or null', createdAt: 'text' },
+  RecoveryKitRevoked: { accountId: 'text' },
+  RecoveryKitUsed: { accountId: 'text' },
 }
 
 const emailAddress: MembersOf<EmailAddressEvent> = {
@@ -153,6 +176,48 @@ const membership: MembersOf<MembershipEvent> = {
   },
 }
 
+const singleSignOnIdentity: MembersOf<SingleSignOnIdentityEvent> = {
+  SingleSignOnIdentityClaimed: { identityHash: 'text', accountId: 'text' },
+  SingleSignOnIdentityReleased: { identityHash: 'text', accountId: 'text' },
+}
+
+const registrationUrlUse = { registrationUrlId: 'text', accountId: 'text', useCount: 'number' } as const
+
+const registrationUrl: MembersOf<RegistrationUrlEvent> = {
+  RegistrationUrlCreated: {
+    registrationUrlId: 'text',
+    codeHash: 'text',
+    label: 'text or null',
+    createdBy: 'text or null',
+    createdAt: 'text',
+    expiresAt: 'text or null',
+    maxUses: 'number or null',
+    approvalRequired: 'flag',
+  },
+  RegistrationUrlUsed: registrationUrlUse,
+  RegistrationUrlUseReturned: registrationUrlUse,
+  RegistrationUrlRevoked: { registrationUrlId: 'text' },
+}
+
+const networkBan: MembersOf<NetworkBanEvent> = {
+  NetworkBanned: {
+    network: 'text',
+    cause: 'text',
+    reason: 'text or null',
+    bannedAt: 'text',
+    expiresAt: 'text or null',
+  },
+  NetworkBanLifted: { network: 'text', liftedAt: 'text' },
+}
+
+const userGuildSettings: MembersOf<UserGuildSettingsEvent> = {
+  UserGuildSettingsChanged: { accountId: 'text', forGuild: 'text or null', changes: 'object' },
+}
+
+const userSettings: MembersOf<UserSettingsEvent> = {
+  UserSettingsChanged: { accountId: 'text', changes: 'object' },
+}
+
 /** The members of every event that the store can hold. */
 export const payloadMembers: PayloadMembers = {
   account,
@@ -162,6 +227,11 @@ export const payloadMembers: PayloadMembers = {
   instance,
   invite,
   membership,
+  network_ban: networkBan,
+  registration_url: registrationUrl,
+  single_sign_on_identity: singleSignOnIdentity,
+  user_guild_settings: userGuildSettings,
+  user_settings: userSettings,
 }
 
 /** The first member that is missing or of another kind, in words; undefined where all are as they should be. */

@@ -103,6 +103,8 @@ export interface Declaration<
   readonly takesImage?: boolean
   /** Whether scripts of every web page may read the answer (reference identity 2.5). */
   readonly openToAllOrigins?: boolean
+  /** Whether single sign-on closes it while that is enforced: 403 SSO_REQUIRED (contract part 1, Authentication). */
+  readonly local?: boolean
   /** When it needs sudo mode; never where nothing is said. */
   readonly sudo?: S & (A extends PublicAccess ? None : Sudo | None)
   readonly handle: (
@@ -127,6 +129,7 @@ export interface Operation {
   readonly success: { readonly status: number; readonly schema: Schema }
   readonly takesImage: boolean
   readonly openToAllOrigins: boolean
+  readonly local: boolean
   readonly sudo: Sudo | None
   readonly adminAudit: AdminAuditRule<AnyRequest, unknown> | None
   readonly handle: (request: AnyRequest, useCases: UseCases) => Promise<unknown>
@@ -163,6 +166,7 @@ export function operation<
     success: { status: Number(reply[0]), schema: reply[1] },
     takesImage: declaration.takesImage ?? false,
     openToAllOrigins: declaration.openToAllOrigins ?? false,
+    local: declaration.local ?? false,
     sudo: declaration.sudo ?? none,
     // The pipeline has parsed the request with the schemas of this very declaration.
     adminAudit: (declaration.adminAudit as Operation['adminAudit'] | undefined) ?? none,

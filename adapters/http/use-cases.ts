@@ -9,8 +9,11 @@ import { deleteGuild } from '../../application/guilds/delete-guild.js'
 import { getGuild } from '../../application/guilds/get-guild.js'
 import { leaveGuild } from '../../application/guilds/leave-guild.js'
 import { listOwnGuilds } from '../../application/guilds/list-own-guilds.js'
+import { completeHandoff, handoffInfo } from '../../application/handoff/complete-handoff.js'
+import { cancelHandoff, fetchHandoff, handoffStatus, startHandoff } from '../../application/handoff/wait-for-handoff.js'
 import { botGateway } from '../../application/instance/bot-gateway.js'
 import { discoveryDocument } from '../../application/instance/discovery-document.js'
+import { whereSignInIsBy } from '../../application/instance/sign-in-style.js'
 import { acceptInvite } from '../../application/invites/accept-invite.js'
 import { createChannelInvite } from '../../application/invites/create-channel-invite.js'
 import { deleteInvite } from '../../application/invites/delete-invite.js'
@@ -19,7 +22,13 @@ import { listChannelInvites, listGuildInvites } from '../../application/invites/
 import { acceptTerms } from '../../application/own-account/accept-terms.js'
 import { changeOwnAccount } from '../../application/own-account/change-own-account.js'
 import { deleteOwnAccount, disableOwnAccount } from '../../application/own-account/leave-account.js'
+import { getProfile } from '../../application/own-account/get-profile.js'
 import { checkTag, getUser } from '../../application/own-account/read-users.js'
+import {
+  proveReplacingAddress,
+  replaceBouncedAddress,
+  resendToReplacingAddress,
+} from '../../application/own-account/ticketed/change-bounced-address.js'
 import { applyEmailChange } from '../../application/own-account/ticketed/apply-email-change.js'
 import {
   completePasswordChange,
@@ -44,6 +53,12 @@ import { redeemPasskeyBridge, startPasskeyBridge } from '../../application/passk
 import { passkeyRegistrationOptions, registerPasskey } from '../../application/passkeys/register-passkey.js'
 import { discoverablePasskeyOptions, signInByPasskey } from '../../application/passkeys/sign-in-by-passkey.js'
 import { sudoPasskeyOptions } from '../../application/passkeys/sudo-by-passkey.js'
+import { authorizeIp } from '../../application/ip-authorization/authorize-ip.js'
+import { forgetOwnAddresses } from '../../application/ip-authorization/forget-own-addresses.js'
+import {
+  pollIpAuthorization,
+  resendIpAuthorization,
+} from '../../application/ip-authorization/wait-for-authorization.js'
 import type { Ports } from '../../application/ports.js'
 import {
   regenerateByChallenge,
@@ -57,12 +72,21 @@ import { disableTotp } from '../../application/second-factors/disable-totp.js'
 import { enableTotp } from '../../application/second-factors/enable-totp.js'
 import { sudoMethods } from '../../application/sudo/sudo-methods.js'
 import { forgotPassword } from '../../application/recovery/forgot-password.js'
+import { createRecoveryKit, recoveryKitStatus, revokeRecoveryKit } from '../../application/recovery/recovery-kit.js'
+import { resetByRecoveryKit } from '../../application/recovery/reset-by-recovery-kit.js'
 import { resetPassword, resetTokenValidity } from '../../application/recovery/reset-password.js'
 import { revertEmailAddress } from '../../application/recovery/revert-email-address.js'
 import { resendVerification, verifyEmailAddress } from '../../application/recovery/verify-email-address.js'
+import { completeSignOn } from '../../application/single-sign-on/complete-sign-on.js'
+import { signOnStatus } from '../../application/single-sign-on/sign-on-policy.js'
+import { startSignOn } from '../../application/single-sign-on/start-sign-on.js'
 import { endOwnSessions } from '../../application/sessions/end-own-sessions.js'
 import { listOwnSessions } from '../../application/sessions/list-own-sessions.js'
 import { sudoProofToSend, verifySudo } from '../../application/sudo/verify-sudo.js'
+import { changeUserGuildSettings } from '../../application/user-settings/change-user-guild-settings.js'
+import { changeUserSettings } from '../../application/user-settings/change-user-settings.js'
+import { readUserSettings } from '../../application/user-settings/read-user-settings.js'
+import { shareVoiceActivity } from '../../application/user-settings/share-voice-activity.js'
 
 /** Every use case, given its ports once at start. */
 export function useCases(ports: Ports) {
@@ -102,14 +126,15 @@ export function useCases(ports: Ports) {
 
 /** How people get back what is theirs, and manage it. */
 function identityUseCases(ports: Ports) {
+  const byEmail = whereSignInIsBy('email', ports)
   return {
     recovery: {
-      forgotPassword: forgotPassword(ports),
-      resendVerification: resendVerification(ports),
+      forgotPassword: byEmail(forgotPassword(ports)),
+      resendVerification: byEmail(resendVerification(ports)),
       resetPassword: resetPassword(ports),
       resetTokenValidity: resetTokenValidity(ports),
-      revertEmailAddress: revertEmailAddress(ports),
-      verifyEmailAddress: verifyEmailAddress(ports),
+      revertEmailAddress: byEmail(revertEmailAddress(ports)),
+      verifyEmailAddress: byEmail(verifyEmailAddress(ports)),
     },
     sessions: {
       endOwn: endOwnSessions(ports),
@@ -117,31 +142,63 @@ function identityUseCases(ports: Ports) {
     },
     ownAccount: {
       acceptTerms: acceptTerms(ports),
-      applyEmailChange: applyEmailChange(ports),
+      applyEmailChange: byEmail(applyEmailChange(ports)),
       change: changeOwnAccount(ports),
-      completePasswordChange: completePasswordChange(ports),
+      completePasswordChange: byEmail(completePasswordChange(ports)),
       delete: deleteOwnAccount(ports),
       disable: disableOwnAccount(ports),
-      proveNewAddress: proveNewAddress(ports),
-      provePresentAddress: provePresentAddress(ports),
-      requestNewAddress: requestNewAddress(ports),
-      resendPasswordChange: resendPasswordChange(ports),
-      resendToNewAddress: resendToNewAddress(ports),
-      resendToPresentAddress: resendToPresentAddress(ports),
-      startEmailChange: startEmailChange(ports),
-      startPasswordChange: startPasswordChange(ports),
-      verifyPasswordChange: verifyPasswordChange(ports),
+      proveNewAddress: byEmail(proveNewAddress(ports)),
+      proveReplacingAddress: byEmail(proveReplacingAddress(ports)),
+      replaceBouncedAddress: byEmail(replaceBouncedAddress(ports)),
+      resendToReplacingAddress: byEmail(resendToReplacingAddress(ports)),
+      provePresentAddress: byEmail(provePresentAddress(ports)),
+      requestNewAddress: byEmail(requestNewAddress(ports)),
+      resendPasswordChange: byEmail(resendPasswordChange(ports)),
+      resendToNewAddress: byEmail(resendToNewAddress(ports)),
+      resendToPresentAddress: byEmail(resendToPresentAddress(ports)),
+      startEmailChange: byEmail(startEmailChange(ports)),
+      startPasswordChange: byEmail(startPasswordChange(ports)),
+      verifyPasswordChange: byEmail(verifyPasswordChange(ports)),
+    },
+    singleSignOn: {
+      complete: completeSignOn(ports),
+      start: startSignOn(ports),
+      status: signOnStatus(ports),
+    },
+    userSettings: {
+      change: changeUserSettings(ports),
+      changeForGuild: changeUserGuildSettings(ports),
+      read: readUserSettings(ports),
+      shareVoiceActivity: shareVoiceActivity(ports),
     },
     users: {
       checkTag: checkTag(ports),
       get: getUser(ports),
+      getProfile: getProfile(ports),
     },
+    ...handoffUseCases(ports),
     ...provingUseCases(ports),
+  }
+}
+
+/** How a device is signed in by another one. */
+function handoffUseCases(ports: Ports) {
+  return {
+    handoffs: {
+      cancel: cancelHandoff(ports),
+      complete: completeHandoff(ports),
+      fetch: fetchHandoff(ports),
+      info: handoffInfo(ports),
+      start: startHandoff(ports),
+      status: handoffStatus(ports),
+    },
   }
 }
 
 /** By what else than a password people prove who they are. */
 function provingUseCases(ports: Ports) {
+  const byEmail = whereSignInIsBy('email', ports)
+  const byUsername = whereSignInIsBy('username', ports)
   return {
     passkeys: {
       choose: choosePasskeys(ports),
@@ -157,15 +214,27 @@ function provingUseCases(ports: Ports) {
       signIn: signInByPasskey(ports),
       sudoOptions: sudoPasskeyOptions(ports),
     },
+    recoveryKits: {
+      create: byUsername(createRecoveryKit(ports)),
+      reset: byUsername(resetByRecoveryKit(ports)),
+      revoke: byUsername(revokeRecoveryKit(ports)),
+      status: byUsername(recoveryKitStatus(ports)),
+    },
     secondFactors: {
       backupCodes: backupCodes(ports),
       completeWithTotp: completeWithTotp(ports),
       disableTotp: disableTotp(ports),
       enableTotp: enableTotp(ports),
-      regenerateByChallenge: regenerateByChallenge(ports),
-      resendChallenge: resendBackupCodesChallenge(ports),
-      startChallenge: startBackupCodesChallenge(ports),
-      verifyChallenge: verifyBackupCodesChallenge(ports),
+      regenerateByChallenge: byEmail(regenerateByChallenge(ports)),
+      resendChallenge: byEmail(resendBackupCodesChallenge(ports)),
+      startChallenge: byEmail(startBackupCodesChallenge(ports)),
+      verifyChallenge: byEmail(verifyBackupCodesChallenge(ports)),
+    },
+    ipAuthorization: {
+      authorize: authorizeIp(ports),
+      forgetOwn: forgetOwnAddresses(ports),
+      poll: pollIpAuthorization(ports),
+      resend: resendIpAuthorization(ports),
     },
     sudo: {
       methods: sudoMethods(ports),

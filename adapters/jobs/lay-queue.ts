@@ -8,7 +8,10 @@ export const queueSchema = 'job_queue'
 /** Two-int key of an advisory lock: held while graphile-worker makes or changes its tables. */
 const migrationLock = { class: 1196771680, key: 2 } as const
 
-/** Makes the tables of the queue where they are missing or old. Any number of processes may do so at once. */
+/**
+ * Makes the tables of the queue where they are missing or old. Any number of processes may do so at once. Somebody hears of
+ * the connections of the database that break (`hearBreakingConnections`).
+ */
 export async function layQueue({ pool }: Pick<PostgresDatabase, 'pool'>, logger: Logger): Promise<void> {
   const { Logger: LoggerClass, runMigrations } = await import('graphile-worker')
   await pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))

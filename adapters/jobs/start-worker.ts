@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Runner } from 'graphile-worker'
 import type { Logger } from 'pino'
 import type { PostgresDatabase } from '../postgres/database.js'
+import { hearBreakingConnections } from './breaking-connections.js'
 import { carryOut } from './carry-out.js'
 import { layQueue, queueSchema } from './lay-queue.js'
 import { giveBack, keepAlive, type Liveness } from './liveness.js'
@@ -46,10 +47,7 @@ const afterStop_ms_max = 3000
  */
 export function startWorker(settings: WorkerSettings): Worker {
   const { database, logger } = settings
-  // Clients that are out of the pool when their connection breaks say so in an event, which would end the process unheard.
-  database.pool.on('connect', (client) => {
-    client.on('error', (error) => logger.warn({ err: error }, 'a connection of the job queue broke'))
-  })
+  hearBreakingConnections(database, logger)
   const stopping = new AbortController()
   let hasQueue = false
   const working = workUntilStopped(settings, stopping.signal, () => {

@@ -13,5 +13,8 @@ export function memoryMail(canSend: boolean): Mail & { readonly letters: readonl
       letters.push(letter)
       if (letters.length > memoryLetters_max) letters.shift()
     },
+    async forget(account) {
+      letters.splice(0, letters.length, ...letters.filter(({ accountId }) => accountId !== account))
+    },
   }
 }

@@ -1,50 +1,40 @@
 import { renderMail, type MailInstance } from '../../application/mail/render-mail.js'
 import type { Mail } from '../../application/ports/mail.js'
 import { parseEmail } from '../../domain/account/names.js'
-import type { PostgresDatabase } from '../postgres/database.js'
-import { openOutbox } from './outbox.js'
-import { startSender, type Sender, type SenderSettings } from './sender.js'
-import { smtpDelivery, type SmtpSettings } from './smtp.js'
+import type { Outbox } from './outbox.js'
 
-export interface MailSettings extends Pick<
-  SenderSettings,
-  'onUndelivered' | 'onError' | 'firstRetry_ms' | 'poll_ms' | 'closing_ms_max'
-> {
-  readonly database: PostgresDatabase
-  /** The 32 bytes of PERSONAL_DATA_KEY: what mails are sealed with. */
-  readonly personalDataKey: Uint8Array
-  /** The mail server; without one, mails are kept for the operator. */
-  readonly smtp: SmtpSettings | undefined
+export interface MailSettings {
+  readonly outbox: Outbox
+  /** Whether there is a mail server; without one, mails are kept for the operator. */
+  readonly canSend: boolean
   /** What mails say of the instance; read when one is written. */
   readonly instance: () => MailInstance
+  readonly onError: (error: unknown) => void
 }
 
-export type OpenMail = Mail & {
-  /** Stops sending. What is not sent yet is sent when it is opened again. */
-  close(): Promise<void>
-}
+export type OpenMail = Mail & { close(): Promise<void> }
 
 const sweepEvery_ms = 600_000
 
-/** Opens the mails in the schema `mail`, and sends those that wait where there is a mail server. */
-export async function openMail(settings: MailSettings): Promise<OpenMail> {
-  const { database, personalDataKey, smtp, instance, onError } = settings
-  const outbox = await openOutbox(database, personalDataKey)
-  const sender: Sender | undefined = smtp && startSender({ ...settings, outbox, deliver: smtpDelivery(smtp) })
-  const timer = setInterval(() => void outbox.sweep().catch(onError), sweepEvery_ms).unref()
-  sender?.wake()
+/** Writes mails into the outbox, whose jobs send them where there is a mail server. */
+export function openMail({ outbox, canSend, instance, onError }: MailSettings): OpenMail {
+  let sweeping = Promise.resolve()
+  const timer = setInterval(() => {
+    sweeping = outbox.sweep().catch(onError)
+  }, sweepEvery_ms).unref()
   return {
-    canSend: smtp !== undefined,
+    canSend,
     async send(letter) {
       const address = parseEmail(letter.to)
       if (!address.ok) throw new Error(`A mail of ${letter.template} goes to no single address: ${address.code}`)
       const content = { to: address.value, ...renderMail(letter, instance()) }
-      await outbox.add(letter.key, content, smtp ? 'waiting' : 'kept')
-      sender?.wake()
+      const { key, accountId } = letter
+      await outbox.add({ key, accountId }, content, canSend ? 'waiting' : 'kept')
     },
+    forget: (account) => outbox.forget(account),
     async close() {
       clearInterval(timer)
-      await sender?.close()
+      await sweeping
     },
   }
 }

@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import { mailKey_days } from '../../application/ports/mail.js'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { Jobs, MailJobPayloads } from '../../application/ports/jobs.js'
+import { mailKey_days, type Letter } from '../../application/ports/mail.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 
 /** A mail as it is kept, sealed: what is needed to send it, or to read it. */
 const mailContent = z.object({ to: z.string(), subject: z.string(), text: z.string() })
 export type MailContent = z.output<typeof mailContent>
 
-/** A mail whose turn it is, which is this process' until `lease_s` are over. */
+/** A mail that is being sent, by this process alone until `lease_s` are over. */
 export interface DueMail extends MailContent {
   readonly id: string
   /** 32 hexadecimal digits, the same at every try. */
@@ -28,28 +31,44 @@ export interface ShownMail extends MailContent {
   readonly failure: string | null
 }
 
+/** What names a letter among all, and the account that it is about. */
+export type NamedLetter = Pick<Letter, 'key' | 'accountId'>
+
 /** All mails that were handed over, in Postgres. */
 export interface Outbox {
-  /** Takes a mail for good, once a key. Rejects with Unavailable where `waiting_max` mails wait already. */
-  add(key: string, content: MailContent, state: 'waiting' | 'kept'): Promise<void>
-  /** Takes at most `count` mails whose turn it is. What is not settled within `lease_s` comes up again. */
-  due(count: number, lease_s: number): Promise<readonly DueMail[]>
+  /** Takes a mail for good, once a key, and a job that sends it. Rejects with Unavailable where `waiting_max` mails wait already. */
+  add(letter: NamedLetter, content: MailContent, state: 'waiting' | 'kept'): Promise<void>
+  /** Takes a mail that waits, where its turn has come and nobody has it. */
+  take(id: string): Promise<DueMail | undefined>
+  /** Gives back a mail that was taken and not tried: its turn has come again. */
+  giveBack(id: string): Promise<void>
   sent(id: string): Promise<void>
-  /** Has a mail tried again after a while. */
-  retry(id: string, after_ms: number, failure: string): Promise<void>
+  /** Has a mail that was tried, and was not sent, tried again after a while. */
+  retry(mail: Pick<DueMail, 'id' | 'tries'>, after_ms: number, failure: string): Promise<void>
   /** Gives up on a mail; the operator can read it. */
   park(id: string, failure: string): Promise<void>
   /** The newest mails that were not sent, newest first, at most `shownMails_max`. */
   shown(): Promise<readonly ShownMail[]>
+  /** Forgets what mails about an account say; their keys stay. */
+  forget(account: AccountId): Promise<void>
+  /** Adds jobs for mails whose turn came `overdue_s` ago and that have none any more. */
+  queueOverdue(): Promise<void>
   /** Forgets the keys of mails that are done and older than `mailKey_days`. */
   sweep(): Promise<void>
 }
 
 export const shownMails_max = 1000
 export const waiting_max = 100_000
+/** Longer than a delivery may take. */
+const lease_s = 90
+/** A job begins later than its time, where workers are busy. */
+const overdue_s = 60
+const overdueMails_max = 1000
 const sweepRows_max = 10_000
 
 const id = z.object({ id: z.string() })
+const retried = z.object({ dueAt: z.string() })
+const overdueRow = z.object({ id: z.string(), tries: z.int() })
 const nothing = z.object({})
 const dueRow = z.object({
   id: z.string(),
@@ -66,15 +85,31 @@ const shownRow = z.object({
   failure: z.string().nullable(),
 })
 
-/** Opens the mails in the schema `mail`, which is made where it is missing. */
-export async function openOutbox(database: PostgresDatabase, personalDataKey: Uint8Array): Promise<Outbox> {
+/** Adds jobs by the queries that it is given, which may be those of a transaction. */
+export type MailJobs = (queries: Queries) => Jobs<MailJobPayloads>
+
+/**
+ * Opens the mails in the schema `mail`, which is made where it is missing. Without `jobs` nobody is told of mails that wait:
+ * they are overdue in time.
+ */
+export async function openOutbox(
+  database: PostgresDatabase,
+  personalDataKey: Uint8Array,
+  jobs?: MailJobs,
+): Promise<Outbox> {
   await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
   const box = sealedBox(personalDataKey, 'mail')
   return {
-    add: (key, content, state) => add(database, box, key, content, state),
-    due: (count, lease_s) => due(database, box, count, lease_s),
-    ...settling(database),
+    add: (letter, content, state) => add({ database, box, jobs }, letter, content, state),
+    take: (mail) => take(database, box, mail),
+    ...settling(database, jobs),
     shown: () => shown(database, box),
+    async forget(account) {
+      await database.any(sql.type(nothing)`
+        update mail.outbox set state = 'done', sealed = null, failure = null
+        where account_id = ${account} and state <> 'done'`)
+    },
+    queueOverdue: () => queueOverdue(database, jobs),
     async sweep() {
       await database.any(sql.type(nothing)`
         delete from mail.outbox where id in (
@@ -84,63 +119,93 @@ export async function openOutbox(database: PostgresDatabase, personalDataKey: Ui
   }
 }
 
+interface Writing {
+  readonly database: PostgresDatabase
+  readonly box: SealedBox
+  readonly jobs: MailJobs | undefined
+}
+
 async function add(
-  database: PostgresDatabase,
-  box: SealedBox,
-  key: string,
+  { database, box, jobs }: Writing,
+  { key, accountId }: NamedLetter,
   content: MailContent,
   state: 'waiting' | 'kept',
 ): Promise<void> {
   const hash = box.hash(key)
   const sealed = box.seal(contextOf(hash), JSON.stringify(content))
-  const added = await database.maybeOne(sql.type(id)`
-    insert into mail.outbox (key, state, sealed)
-    select ${sql.binary(hash)}, ${state}, ${sql.binary(sealed)}
-    where (select count(*) from (
-      select 1 from mail.outbox where state = 'waiting' limit ${waiting_max}) waiting) < ${waiting_max}
-    on conflict (key) do nothing returning id`)
+  const added = await database.transaction(async (queries) => {
+    const row = await queries.maybeOne(sql.type(id)`
+      insert into mail.outbox (key, account_id, state, sealed)
+      select ${sql.binary(hash)}, ${accountId}, ${state}, ${sql.binary(sealed)}
+      where (select count(*) from (
+        select 1 from mail.outbox where state = 'waiting' limit ${waiting_max}) waiting) < ${waiting_max}
+      on conflict (key) do nothing returning id`)
+    if (row && state === 'waiting') await addJob(jobs?.(queries), { id: row.id, tries: 0 })
+    return row
+  })
   if (added && state === 'kept') await forgetOldest(database)
   if (added) return
   const known = await database.maybeOne(sql.type(id)`select id from mail.outbox where key = ${sql.binary(hash)}`)
   if (!known) throw new Unavailable(`${waiting_max} mails are waiting for the mail server`)
 }
 
-async function due(
-  database: PostgresDatabase,
-  box: SealedBox,
-  count: number,
-  lease_s: number,
-): Promise<readonly DueMail[]> {
-  const rows = await database.any(sql.type(dueRow)`
-    update mail.outbox set tries = tries + 1, due_at = now() + make_interval(secs => ${lease_s})
-    where id in (
-      select id from mail.outbox where state = 'waiting' and due_at <= now()
-      order by due_at limit ${count} for update skip locked)
-    returning id, key, sealed, created_at as "createdAt", tries`)
-  return rows.map(({ key, sealed, ...mail }) => {
-    const messageKey = Buffer.from(key).toString('hex').slice(0, 32)
-    return { ...mail, ...opened(box, key, sealed), messageKey }
-  })
+/** The key is another one for each try: the job that has failed to send a mail adds the one that tries again. */
+async function addJob(
+  jobs: Jobs<MailJobPayloads> | undefined,
+  { id: mail, tries }: Pick<DueMail, 'id' | 'tries'>,
+  runAt?: Timestamp,
+): Promise<void> {
+  await jobs?.add('send_mail', { mail }, { key: `mail ${mail} after ${tries}`, ...(runAt && { runAt }) })
 }
 
-function settling(database: PostgresDatabase): Pick<Outbox, 'sent' | 'retry' | 'park'> {
+/** Its time as a job is rounded to milliseconds. */
+async function take(database: Queries, box: SealedBox, mail: string): Promise<DueMail | undefined> {
+  const row = await database.maybeOne(sql.type(dueRow)`
+    update mail.outbox set tries = tries + 1, due_at = now() + make_interval(secs => ${lease_s})
+    where id = ${mail} and state = 'waiting' and due_at <= now() + interval '1 millisecond'
+    returning id, key, sealed, created_at as "createdAt", tries`)
+  if (!row) return undefined
+  const { key, sealed, ...facts } = row
+  const messageKey = Buffer.from(key).toString('hex').slice(0, 32)
+  return { ...facts, ...opened(box, key, sealed), messageKey }
+}
+
+function settling(
+  database: PostgresDatabase,
+  jobs: MailJobs | undefined,
+): Pick<Outbox, 'giveBack' | 'sent' | 'retry' | 'park'> {
   return {
+    async giveBack(mail) {
+      await database.any(sql.type(nothing)`
+        update mail.outbox set due_at = now() where id = ${mail} and state = 'waiting'`)
+    },
     async sent(mail) {
       await database.any(sql.type(nothing)`
         update mail.outbox set state = 'done', sealed = null, failure = null where id = ${mail}`)
     },
-    async retry(mail, after_ms, failure) {
-      await database.any(sql.type(nothing)`
-        update mail.outbox
-        set due_at = now() + make_interval(secs => ${after_ms / 1000}), failure = ${failure}
-        where id = ${mail} and state = 'waiting'`)
-    },
+    retry: (mail, after_ms, failure) =>
+      database.transaction(async (queries) => {
+        const row = await queries.maybeOne(sql.type(retried)`
+          update mail.outbox
+          set due_at = now() + make_interval(secs => ${after_ms / 1000}), failure = ${failure}
+          where id = ${mail.id} and state = 'waiting' returning due_at as "dueAt"`)
+        if (row) await addJob(jobs?.(queries), mail, timestamp(Date.parse(row.dueAt)))
+      }),
     async park(mail, failure) {
       await database.any(sql.type(nothing)`
         update mail.outbox set state = 'parked', failure = ${failure} where id = ${mail} and state = 'waiting'`)
       await forgetOldest(database)
     },
   }
+}
+
+/** Such as were written before there were jobs, or whose job died with its worker between taking and settling the mail. */
+async function queueOverdue(database: Queries, jobs: MailJobs | undefined): Promise<void> {
+  const overdue = await database.any(sql.type(overdueRow)`
+    select id, tries from mail.outbox
+    where state = 'waiting' and due_at < now() - make_interval(secs => ${overdue_s})
+    order by due_at limit ${overdueMails_max}`)
+  for (const mail of overdue) await addJob(jobs?.(database), mail)
 }
 
 /** What the operator has not read by now is gone, but for its key. Whoever forgets the same at this moment goes by. */

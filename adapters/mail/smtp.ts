@@ -21,7 +21,13 @@ export interface SmtpSettings {
 export type Delivery =
   | { readonly outcome: 'sent' }
   /** `reason`: codes alone, since what mail servers say holds addresses. `isFinal`: another try would end the same way. */
-  | { readonly outcome: 'failed'; readonly reason: string; readonly isFinal: boolean }
+  | {
+      readonly outcome: 'failed'
+      readonly reason: string
+      readonly isFinal: boolean
+      /** Whether the server refuses the address itself, for good. */
+      readonly refusesRecipient: boolean
+    }
 
 /** Hands one mail to the mail server. Never rejects. */
 export type Deliver = (mail: DueMail, signal: AbortSignal) => Promise<Delivery>
@@ -80,10 +86,12 @@ function tlsOf(url: string): { readonly url: string; readonly requireTLS?: boole
 function failureOf(error: unknown): Delivery {
   const { code, responseCode, command } = factsOf(error)
   const isOfThisMail = (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM'
+  const isFinal = isOfThisMail && responseCode !== undefined && responseCode >= 500 && responseCode < 600
   return {
     outcome: 'failed',
     reason: [code, responseCode].filter((part) => part !== undefined).join(' '),
-    isFinal: isOfThisMail && responseCode !== undefined && responseCode >= 500 && responseCode < 600,
+    isFinal,
+    refusesRecipient: isFinal && command === 'RCPT TO',
   }
 }
 

@@ -21,6 +21,10 @@ create table if not exists mail.outbox (
   check ((sealed is null) = (state = 'done'))
 );
 
+-- The account that it is about; null for a mail of before accounts stood here.
+alter table mail.outbox add column if not exists account_id bigint;
+
+create index if not exists outbox_by_account on mail.outbox (account_id) where state <> 'done';
 create index if not exists outbox_due on mail.outbox (due_at) where state = 'waiting';
 create index if not exists outbox_shown on mail.outbox (id) where state in ('kept', 'parked');
 create index if not exists outbox_done on mail.outbox (created_at) where state = 'done';

@@ -14,6 +14,8 @@ export type PostgresConnection = Pick<
 export interface PostgresDatabase extends Queries {
   /** For what typed queries don't cover: LISTEN, COPY, advisory locks, batches. Rejects with the client's own errors. */
   readonly pool: pg.Pool
+  /** Runs queries in one transaction, one after the other. Where `work` rejects, nothing of it has happened. */
+  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
@@ -54,6 +56,7 @@ export function openDatabase(connection: PostgresConnection, settings: DatabaseS
   return {
     ...queriesOver(pool),
     pool,
+    transaction: (work) => inTransaction(pool, work),
     close: () => {
       isClosing = true
       return pool.end()
@@ -87,6 +90,38 @@ function queriesOver(client: Pick<pg.ClientBase, 'query'>): Queries {
         throw new Error(`Expected one row, got ${row === undefined ? 0 : others.length + 1}: ${query.sql}`)
       return row
     },
+  }
+}
+
+async function inTransaction<Result>(pool: pg.Pool, work: (queries: Queries) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw orPostgresUnavailable(error)
+  })
+  // A connection that breaks between two statements says so in an event too; the next statement rejects with it.
+  const ignore = (): void => undefined
+  client.on('error', ignore)
+  const queries = queriesOver(client)
+  const run = (statement: string): Promise<unknown> =>
+    client.query(statement).catch((error: unknown) => {
+      throw orPostgresUnavailable(error)
+    })
+  let isOver = false
+  try {
+    await run('begin')
+    const result = await work(queries)
+    await run('commit')
+    isOver = true
+    return result
+  } catch (error) {
+    isOver = await run('rollback').then(
+      () => true,
+      () => false,
+    )
+    throw error
+  } finally {
+    client.off('error', ignore)
+    // Closing the connection undoes what could not be undone in order.
+    client.release(!isOver)
   }
 }
 

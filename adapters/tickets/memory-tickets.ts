@@ -50,6 +50,9 @@ export function memoryTickets(now_ms: () => number = Date.now): Tickets {
     async revokeAll({ name }, subject) {
       for (const [id, ticket] of kept) if (ticket.kind === name && ticket.subject === subject) kept.delete(id)
     },
+    async forget(subject) {
+      for (const [id, ticket] of kept) if (ticket.subject === subject) kept.delete(id)
+    },
   }
 }
 

@@ -47,7 +47,7 @@ export async function openPostgresTickets(settings: PostgresTicketsSettings): Pr
   }
 }
 
-function issuing(database: PostgresDatabase, box: SealedBox): Pick<Tickets, 'issue' | 'revokeAll'> {
+function issuing(database: PostgresDatabase, box: SealedBox): Pick<Tickets, 'issue' | 'revokeAll' | 'forget'> {
   return {
     async issue(kind, payload, lifetime_s, subject) {
       checkLifetime(kind, lifetime_s)
@@ -61,6 +61,9 @@ function issuing(database: PostgresDatabase, box: SealedBox): Pick<Tickets, 'iss
     },
     async revokeAll({ name }, subject) {
       await database.any(sql.type(nothing)`delete from tickets.tickets where subject = ${subject} and kind = ${name}`)
+    },
+    async forget(subject) {
+      await database.any(sql.type(nothing)`delete from tickets.tickets where subject = ${subject}`)
     },
   }
 }

@@ -3,6 +3,8 @@ import { alphanumeric } from '../../application/commands/random-text.js'
 import {
   ticketLifetime_s_max,
   ticketPayload_bytes_max,
+  typedCode_characters,
+  typedCodeAlphabet,
   type TicketForm,
   type TicketKind,
   type TicketPayload,
@@ -11,18 +13,22 @@ import {
 const mailedToken_characters = 64
 const random_bytes = 32
 
-/** A new ticket: at least 122 random bits in every form. */
+/** A new ticket: at least 122 random bits, but for those that people type, which have 59. */
 export function newTicket(form: TicketForm): string {
   switch (form) {
     case 'base64url':
       return randomBytes(random_bytes).toString('base64url')
     case 'alphanumeric':
-      return Array.from({ length: mailedToken_characters }, () =>
-        alphanumeric.charAt(randomInt(alphanumeric.length)),
-      ).join('')
+      return drawn(alphanumeric, mailedToken_characters)
+    case 'typed':
+      return drawn(typedCodeAlphabet, typedCode_characters)
     case 'uuid':
       return randomUUID()
   }
+}
+
+function drawn(alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
 }
 
 /**

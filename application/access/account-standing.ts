@@ -3,9 +3,12 @@ import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import type { AccountRecord } from '../ports/queries/account-queries.js'
 
-/** Whether somebody can sign in to the account: it has a password. A bot is nobody's to claim (reference identity 6.2). */
+/**
+ * Whether somebody can sign in to the account: it has a password, or an identity at a provider. A bot is nobody's to claim
+ * (reference identity 6.2).
+ */
 export function isClaimed(account: AccountRecord): boolean {
-  return account.hasPassword || account.bot
+  return account.hasPassword || account.hasSingleSignOn || account.bot
 }
 
 /** Refuses a limited account with 403 ACCOUNT_LIMITED (contract part 1, States and transitions). */

@@ -8,7 +8,7 @@ import type { Ports } from '../ports.js'
 /** A tag that an account holds: nobody else has the two together. */
 export interface ClaimedTag {
   readonly username: string
-  /** 1-9999. */
+  /** 1-9999; 0 where usernames are unique alone. */
   readonly discriminator: number
 }
 
@@ -33,18 +33,30 @@ export async function claimAddress(
 }
 
 /** What a tag is claimed for: which discriminator is wanted, and the tag that it takes the place of. */
-type ClaimTerms = Pick<ClaimHandle, 'wish' | 'replaces'>
+type ClaimTerms = Pick<ClaimHandle, 'alone' | 'wish' | 'replaces'>
 
 /**
- * Takes the first of some usernames that has a free discriminator. Refuses with TOO_MANY_USERS_WITH_THIS_USERNAME, and with
- * TAG_ALREADY_TAKEN where no other discriminator will do.
+ * Takes the first of some usernames that has a free discriminator, or that nobody has where the instance's usernames are unique
+ * alone. Refuses with TOO_MANY_USERS_WITH_THIS_USERNAME or USERNAME_ALREADY_TAKEN, and with TAG_ALREADY_TAKEN where no other
+ * discriminator will do.
  */
 export async function claimTag(
+  needs: Needs & Pick<Ports, 'instancePolicies'>,
+  usernames: readonly string[],
+  accountId: AccountId,
+  context: CommandContext,
+  terms: Pick<ClaimTerms, 'wish' | 'replaces'> = {},
+): Promise<ClaimedTag> {
+  const { accountIdentity } = await needs.instancePolicies.current()
+  return claimFirst(needs, usernames, accountId, context, { ...terms, alone: accountIdentity.tagStyle === 'none' })
+}
+
+async function claimFirst(
   needs: Needs,
   usernames: readonly string[],
   accountId: AccountId,
   context: CommandContext,
-  terms: ClaimTerms = {},
+  terms: ClaimTerms,
 ): Promise<ClaimedTag> {
   const [username, ...others] = usernames
   if (username === undefined) return reject('CONFLICT')
@@ -52,7 +64,7 @@ export async function claimTag(
     return await claimUsername(needs, username, accountId, context, terms)
   } catch (error) {
     if (!(error instanceof Refused) || others.length === 0) throw error
-    return claimTag(needs, others, accountId, context, terms)
+    return claimFirst(needs, others, accountId, context, terms)
   }
 }
 

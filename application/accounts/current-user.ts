@@ -9,7 +9,8 @@ export function currentUser({ account, credential, context }: Caller): PrivateUs
   const user = privateUserObject(account, context.now)
   if (credential.kind !== 'bearer') return user
   const email = credential.scopes.has('email') ? user.email : null
-  return { ...user, ...neutralised, email }
+  const { email_bounced: _, ...shown } = user
+  return { ...shown, ...neutralised, email }
 }
 
 /** The members of which an application learns nothing. */

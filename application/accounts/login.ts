@@ -2,16 +2,19 @@ import { accountId as accountIdOf, type AccountId } from '../../domain/ids/ids.j
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { field } from '../../domain/kernel/refusal.js'
 import type { Requester } from '../caller.js'
-import { reject } from '../commands/refused.js'
+import { reject, Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 import { acceptCarriedInvite } from './accept-carried-invite.js'
 import { chargeLogin } from './sign-in-allowances.js'
 import { signIn, type MfaChallenge } from './sign-in.js'
 import type { AuthToken } from './start-session.js'
+import { holderOfTag, tagKey, tagMeant } from './tag-text.js'
 
 export interface Credentials {
-  /** Normalised. */
-  readonly email: string
+  /** Normalised; null where none was sent. What one signs in with is for the instance to say. */
+  readonly email: string | null
+  /** As it was sent; null or absent where none was. */
+  readonly username?: string | null
   readonly password: string
   /** An invite to accept once signed in, where that takes no second factor; its failure does not fail the login. */
   readonly inviteCode: string | null
@@ -22,7 +25,9 @@ type Needs = Pick<
   | 'addressHash'
   | 'aggregates'
   | 'allowances'
+  | 'instancePolicies'
   | 'limits'
+  | 'mail'
   | 'passwords'
   | 'presence'
   | 'queries'
@@ -35,34 +40,62 @@ type Needs = Pick<
 const nobody = accountIdOf(snowflake('0'))
 
 /**
- * Signs in by e-mail address and password. A wrong address and a wrong password are one and the same: INVALID_FORM_BODY with
- * INVALID_EMAIL_OR_PASSWORD on both fields, after the same work. Refuses with RATE_LIMITED before. Who has a second factor gets
- * a challenge in place of a session. Reference identity 4.4.
+ * Signs in by password, and by e-mail address or username as the instance has it. A wrong name and a wrong password are one and
+ * the same: INVALID_FORM_BODY with INVALID_EMAIL_OR_PASSWORD on both fields, after the same work. Refuses before with
+ * INVALID_FORMAT on the name that was not sent, and with RATE_LIMITED. Who has a second factor gets a challenge in place of a
+ * session. Reference identity 4.4.
  */
 export function login(ports: Needs) {
   return async (
     requester: Requester,
-    { email, password, inviteCode }: Credentials,
+    { password, inviteCode, ...names }: Credentials,
   ): Promise<AuthToken | MfaChallenge> => {
-    const addressHash = ports.addressHash(email)
-    await chargeLogin(ports, addressHash, requester.ip)
-    const { holder, passwordHash } = await credentialsBehind(ports, addressHash)
+    const { accountIdentity } = await ports.instancePolicies.current()
+    const { signIn: by } = accountIdentity
+    const name = by === 'email' ? nameByEmail(ports, names) : nameByTag(ports, names)
+    await chargeLogin(ports, name.key, requester.ip)
+    const { holder, passwordHash } = await credentialsOf(ports, await name.holder())
     const isRight = await ports.passwords.verify(password, passwordHash)
-    if (!isRight || holder === undefined) return refuse()
-    const signedIn = await signIn(ports, requester, holder)
+    if (!isRight || holder === undefined) return refuse(by)
+    const signedIn = await signIn(ports, requester, holder).catch((error: unknown) => {
+      // Erasing the account has begun since its password was looked at.
+      if (error instanceof Refused && error.refusal.code === 'UNKNOWN_USER') return refuse(by)
+      throw error
+    })
     if (signedIn.outcome === 'signed in') await acceptCarriedInvite(ports, signedIn.caller, inviteCode)
     return signedIn.answer
   }
 }
 
-async function credentialsBehind({ aggregates }: Needs, addressHash: string) {
-  const { state: address } = await aggregates.emailAddress.load(addressHash)
-  const holder: AccountId | undefined = address.status === 'held' ? address.accountId : undefined
+/** By what somebody says who they are. */
+interface SignInName {
+  /** Names it to the allowances. */
+  readonly key: string
+  readonly holder: () => Promise<AccountId | undefined>
+}
+
+function nameByEmail({ addressHash, aggregates }: Needs, { email }: Pick<Credentials, 'email'>): SignInName {
+  if (email === null) return reject('INVALID_FORM_BODY', field('email', 'INVALID_FORMAT'))
+  const key = addressHash(email)
+  const holder = async (): Promise<AccountId | undefined> => {
+    const { state } = await aggregates.emailAddress.load(key)
+    return state.status === 'held' ? state.accountId : undefined
+  }
+  return { key, holder }
+}
+
+function nameByTag(ports: Needs, { username = null }: Pick<Credentials, 'username'>): SignInName {
+  if (username === null) return reject('INVALID_FORM_BODY', field('username', 'INVALID_FORMAT'))
+  const tag = tagMeant(username)
+  return { key: tagKey(tag), holder: () => holderOfTag(ports, tag) }
+}
+
+async function credentialsOf({ aggregates }: Needs, holder: AccountId | undefined) {
   const { state: account } = await aggregates.account.load(holder ?? nobody)
   return { holder, passwordHash: account.status === 'registered' ? account.passwordHash : null }
 }
 
-function refuse(): never {
+function refuse(name: 'email' | 'username'): never {
   const code = 'INVALID_EMAIL_OR_PASSWORD'
-  return reject('INVALID_FORM_BODY', field('email', code), field('password', code))
+  return reject('INVALID_FORM_BODY', field(name, code), field('password', code))
 }

@@ -17,9 +17,12 @@ const rates = {
 
 type Needs = Pick<Ports, 'allowances'>
 
-/** Charges a login, whether or not the address exists and the password is right. Refuses with RATE_LIMITED. */
-export async function chargeLogin(needs: Needs, addressHash: string, ip: string): Promise<void> {
-  await charge(needs, 'login of address', addressHash)
+/**
+ * Charges a login, whether or not there is the address or the tag that `key` names, and the password is right. Refuses with
+ * RATE_LIMITED.
+ */
+export async function chargeLogin(needs: Needs, key: string, ip: string): Promise<void> {
+  await charge(needs, 'login of address', key)
   await charge(needs, 'login from client', networkOf(ip, oneClient))
 }
 

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../domain/ids/ids.js'
+import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import { newSessionToken, sessionTokenHash } from '../authentication/session-token.js'
 import type { Caller, Requester } from '../caller.js'
 import { contextWith } from '../commands/following-context.js'
@@ -21,19 +22,29 @@ export interface SignedIn {
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels'>
 
+/** How a session begins where it is not by the common rules. */
+export interface SessionTerms {
+  /** Its token, where that is drawn already; a new one otherwise. */
+  readonly token?: string
+  /** Whether signing in from the same network is to take no mail any more (reference identity 4.4). */
+  readonly authorizes?: boolean
+}
+
 /** Begins a session of an account that has proved who it is. Resolves once the session can be used. */
 export async function startSession(
   { aggregates, queries, readModels }: Needs,
   requester: Requester,
   accountId: AccountId,
+  terms: SessionTerms = {},
 ): Promise<SignedIn> {
   const { ip, userAgent } = requester
   const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
-  const token = newSessionToken(context)
+  const token = terms.token ?? newSessionToken(context)
   const tokenHash = sessionTokenHash(token)
+  const authorizes = terms.authorizes === true ? { authorizes: networkOf(ip, oneClient) } : {}
   await aggregates.account.execute(
     accountId,
-    { type: 'StartSession', tokenHash, ip, userAgent, now: context.now },
+    { type: 'StartSession', tokenHash, ip, userAgent, ...authorizes, now: context.now },
     context,
   )
   await readModels.reached(context.written)

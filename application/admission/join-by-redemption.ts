@@ -2,6 +2,7 @@ import type { InviteRedeemed } from '../../domain/invite/events.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
+import { hideMutedChannels } from '../user-settings/hide-muted-channels.js'
 import { joinGuild } from './join-guild.js'
 
 /** One use that was taken of an invite, and for whom. */
@@ -18,14 +19,16 @@ type Needs = Pick<Ports, 'aggregates' | 'readModels'>
 export async function joinByRedemption(ports: Needs, redemption: Redemption, context: CommandContext): Promise<void> {
   const { code, guildId, accountId, inviterId, temporary, redemptionId } = redemption
   const admission = { by: 'invite', code, inviterId, redemptionId } as const
+  let outcome: Awaited<ReturnType<typeof joinGuild>>
   try {
-    const outcome = await joinGuild(ports, { guildId, accountId, temporary, admission }, context)
+    outcome = await joinGuild(ports, { guildId, accountId, temporary, admission }, context)
     if (outcome === 'member_already') await returnRedemption(ports, redemption, context)
   } catch (error) {
     // Where it is not known whether the account joined, the process manager finds out.
     if (error instanceof Refused) await returnRedemption(ports, redemption, context)
     throw error
   }
+  if (outcome === 'joined') await hideMutedChannels(ports, redemption, context)
   await ports.readModels.reached(context.written)
 }
 

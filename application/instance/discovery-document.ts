@@ -1,4 +1,6 @@
+import type { InstancePolicy } from '../ports/instance-policy.js'
 import type { Instance, Ports } from '../ports.js'
+import { signOnStatusObject } from '../single-sign-on/sign-on-policy.js'
 import { publishedLimits } from './published-limits.js'
 
 const apiCodeVersion = 1
@@ -7,11 +9,12 @@ const apiCodeVersion = 1
  * What a client needs to know of the instance before anything else (reference identity 2.10). Parts of the service that are
  * not there have their empty form.
  */
-export function discoveryDocument({ instance }: Pick<Ports, 'instance'>) {
-  return () => documentOf(instance)
+export function discoveryDocument({ instance, instancePolicies }: Pick<Ports, 'instance' | 'instancePolicies'>) {
+  return async () => documentOf(instance, await instancePolicies.current())
 }
 
-function documentOf(instance: Instance) {
+function documentOf(instance: Instance, policy: InstancePolicy) {
+  const { accountIdentity, registration } = policy
   return {
     api_code_version: apiCodeVersion,
     endpoints: endpointsOf(instance),
@@ -24,19 +27,14 @@ function documentOf(instance: Instance) {
       emails_enabled: false,
     },
     gif: { provider: '', display_name: '', attribution_required: false },
-    sso: {
-      enabled: false,
-      enforced: false,
-      display_name: null,
-      redirect_uri: `${instance.publicUrl}/auth/sso/callback`,
-    },
-    registration: { mode: 'open', admin_registration_urls_enabled: false },
+    sso: signOnStatusObject(policy.singleSignOn, instance),
+    registration: { mode: registration.mode, admin_registration_urls_enabled: registration.urlsEnabled },
     community: { single_community: false, single_community_guild_id: null, direct_messages_disabled: false },
     services: { gif_enabled: false, youtube_enabled: false, bluesky_enabled: false },
     limits: publishedLimits,
     push: { public_vapid_key: null },
-    account_identity: { mode: 'email', tag_style: 'discriminator' },
-    app_public: publicFaceOf(instance),
+    account_identity: { mode: accountIdentity.signIn, tag_style: accountIdentity.tagStyle },
+    app_public: publicFaceOf(instance, policy),
   } as const
 }
 
@@ -58,7 +56,7 @@ function endpointsOf(instance: Instance) {
   }
 }
 
-function publicFaceOf({ serviceName }: Instance) {
+function publicFaceOf({ serviceName }: Instance, { legal, registration }: InstancePolicy) {
   return {
     branding: {
       product_name: serviceName,
@@ -70,8 +68,8 @@ function publicFaceOf({ serviceName }: Instance) {
       theme_color: null,
     },
     setup: { configured: true, admin_url: null },
-    legal: { terms_url: null, privacy_url: null },
-    // A date of birth may be given, and is needed for age-restricted channels; nobody is made to give one.
-    registration: { collect_date_of_birth: false },
+    legal: { terms_url: legal.termsUrl, privacy_url: legal.privacyUrl },
+    // Where none is collected a date of birth may still be given: it is needed for age-restricted channels.
+    registration: { collect_date_of_birth: registration.collectDateOfBirth },
   }
 }

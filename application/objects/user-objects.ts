@@ -47,7 +47,10 @@ export function isStaff(account: Pick<AccountRecord, 'flags'>): boolean {
 }
 
 /** The account's own object (reference identity 9.2). What belongs to parts that are not built yet has its empty form. */
-export type PrivateUserObject = ReturnType<typeof privateUserObject>
+export type PrivateUserObject = Omit<ReturnType<typeof privateUserObject>, 'email_bounced'> & {
+  /** Whether mails to the address don't arrive; no application learns that. */
+  readonly email_bounced?: boolean
+}
 
 export function privateUserObject(account: AccountRecord, now: Timestamp) {
   const { profile } = account
@@ -58,6 +61,7 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
     acls: account.acls,
     traits: [] as readonly string[],
     email: account.email,
+    email_bounced: account.emailBounced,
     phone: null,
     has_verified_phone: false,
     bio: profile.bio,
@@ -84,7 +88,7 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
     premium_enabled_override: false,
     premium_perks_disabled: false,
     password_last_changed_at: account.passwordChangedAt,
-    last_voice_activity_sharing_change_at: null,
+    last_voice_activity_sharing_change_at: account.voiceActivityChosenAt,
     required_actions: [] as readonly string[],
     nsfw_allowed: isAdult(account, now),
     has_dismissed_premium_onboarding: profile.hasDismissedPremiumOnboarding,

@@ -1,80 +1,102 @@
-import { msOf } from '../../domain/kernel/timestamp.js'
-import type { GuildId } from '../../domain/ids/ids.js'
+import { isAdult } from '../../domain/account/is-adult.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { snakeCased } from '../../domain/text/letter-case.js'
+import { firstArrangement, foldersNow, type GuildFolder, type Stay } from '../../domain/user-settings/guild-folders.js'
+import {
+  callers,
+  customStatusAt,
+  friendSources,
+  sensitiveContent,
+  statusAt,
+  type ChosenSettings,
+  type CustomStatus,
+  type PlainSettings,
+} from '../../domain/user-settings/settings.js'
 import type { AccountRecord } from '../ports/queries/account-queries.js'
 
-/** The folder that holds every guild that the account put into no other (reference gateway 3.11). */
-const uncategorised = -1
-
-/** FRIENDS_OF_FRIENDS and GUILD_MEMBERS; NO_RELATION besides for who was of age when registering. */
-const friendSources = { ofAge: 0b111, others: 0b011 } as const
-/** FRIENDS_ONLY, of the incoming call and group DM registries. */
-const friendsOnly = 8
-
-const adultAge_years = 18
-
-/**
- * The user settings object (reference gateway 3.11): the initial value of every setting, and the account's guilds, the one
- * joined last first. Where the reference has no initial value the least restrictive one stands here.
- */
-export function userSettingsObject(account: AccountRecord, guildIds: readonly GuildId[]) {
-  return {
-    status: 'online',
-    status_resets_at: null,
-    status_resets_to: null,
-    theme: 'system',
-    locale: account.locale,
-    restricted_guilds: [] as readonly string[],
-    bot_restricted_guilds: [] as readonly string[],
-    default_guilds_restricted: false,
-    bot_default_guilds_restricted: false,
-    inline_attachment_media: true,
-    inline_embed_media: true,
-    gif_auto_play: true,
-    render_embeds: true,
-    render_reactions: true,
-    animate_emoji: true,
-    animate_stickers: 0,
-    render_spoilers: 1,
-    message_display_compact: false,
-    friend_source_flags: wasOfAge(account) ? friendSources.ofAge : friendSources.others,
-    incoming_call_flags: friendsOnly,
-    group_dm_add_permission_flags: friendsOnly,
-    guild_folders: guildFolders(guildIds),
-    custom_status: null,
-    afk_timeout: 600,
-    time_format: 0,
-    developer_mode: false,
-    trusted_domains: [] as readonly string[],
-    default_hide_muted_channels: false,
-    ...unfiltered,
-    suppress_unprivileged_self_mentions: false,
-    suppress_unprivileged_self_mentions_bypass_user_ids: [] as readonly string[],
-    staff_dm_access_user_ids: [] as readonly string[],
-    synced_preferences: '',
-    profile_privacy: 0,
-    default_share_voice_activity: false,
-  }
-}
-
-/** SHOW, of the sensitive content registry. */
-const unfiltered = {
-  sensitive_content_friend_dm_filter: 0,
-  sensitive_content_non_friend_dm_filter: 0,
-  sensitive_content_guild_filter: 0,
+/** Whose settings are shown, and what they follow from. */
+export interface SettingsOwner {
+  readonly account: AccountRecord
+  readonly chosen: ChosenSettings
+  /** The guilds that the account is in, the one joined last first. */
+  readonly stays: readonly Stay[]
 }
 
 export type UserSettingsObject = ReturnType<typeof userSettingsObject>
 
-/** An account without guilds has no folder yet. */
-function guildFolders(guildIds: readonly GuildId[]) {
-  if (guildIds.length === 0) return []
-  return [{ id: uncategorised, name: null, color: null, flags: 0, icon: 'folder', guild_ids: guildIds }]
+/** The user settings object: what was chosen, and the initial value of everything else (reference identity 9.5). */
+export function userSettingsObject({ account, chosen, stays }: SettingsOwner, now: Timestamp) {
+  const { guildFolders = firstArrangement, customStatus: _, syncedPreferences = '', ...plain } = chosen
+  return {
+    ...snakeCased({ ...initialSettings(account), ...plain, ...statusAt(chosen, now) }),
+    guild_folders: foldersNow(guildFolders, stays).map(folderObject),
+    custom_status: customStatusObject(customStatusAt(chosen, now)),
+    synced_preferences: syncedPreferences,
+    default_share_voice_activity: account.sharesVoiceActivity,
+  }
 }
 
-/** Whether the account was an adult's when it was registered, which is when its settings began. */
-function wasOfAge({ dateOfBirth, registeredAt }: AccountRecord): boolean {
-  if (dateOfBirth === null) return false
-  const comesOfAge = new Date(`${dateOfBirth}T00:00:00.000Z`)
-  comesOfAge.setUTCFullYear(comesOfAge.getUTCFullYear() + adultAge_years)
-  return comesOfAge.getTime() <= msOf(registeredAt)
+/**
+ * Who was an adult when registering may be befriended by everybody, and sees what friends send: reference identity 9.5 and gateway
+ * 3.11. Where neither has an initial value, the least restrictive one stands here.
+ */
+function initialSettings(account: AccountRecord): PlainSettings {
+  const wasAdult = isAdult(account, account.registeredAt)
+  const { MUTUAL_FRIENDS, MUTUAL_GUILDS, NO_RELATION } = friendSources
+  const { SHOW, BLUR, BLOCK } = sensitiveContent
+  return {
+    ...initialForEverybody,
+    locale: account.locale,
+    friendSourceFlags: MUTUAL_FRIENDS | MUTUAL_GUILDS | (wasAdult ? NO_RELATION : 0),
+    sensitiveContentFriendDmFilter: wasAdult ? SHOW : BLUR,
+    sensitiveContentNonFriendDmFilter: BLOCK,
+    sensitiveContentGuildFilter: BLUR,
+  }
+}
+
+type FollowingFromTheAccount =
+  | 'locale'
+  | 'friendSourceFlags'
+  | 'sensitiveContentFriendDmFilter'
+  | 'sensitiveContentNonFriendDmFilter'
+  | 'sensitiveContentGuildFilter'
+
+const initialForEverybody: Omit<PlainSettings, FollowingFromTheAccount> = {
+  status: 'online',
+  statusResetsAt: null,
+  statusResetsTo: null,
+  theme: 'system',
+  restrictedGuilds: [],
+  botRestrictedGuilds: [],
+  defaultGuildsRestricted: false,
+  botDefaultGuildsRestricted: false,
+  inlineAttachmentMedia: true,
+  inlineEmbedMedia: true,
+  gifAutoPlay: true,
+  renderEmbeds: true,
+  renderReactions: true,
+  animateEmoji: true,
+  animateStickers: 0,
+  renderSpoilers: 1,
+  messageDisplayCompact: false,
+  incomingCallFlags: callers.FRIENDS_ONLY,
+  groupDmAddPermissionFlags: callers.FRIENDS_ONLY,
+  afkTimeout: 600,
+  timeFormat: 0,
+  developerMode: false,
+  trustedDomains: [],
+  defaultHideMutedChannels: false,
+  suppressUnprivilegedSelfMentions: false,
+  suppressUnprivilegedSelfMentionsBypassUserIds: [],
+  staffDmAccessUserIds: [],
+  profilePrivacy: 0,
+}
+
+function folderObject(folder: GuildFolder) {
+  return snakeCased(folder)
+}
+
+/** There are no custom emojis yet that could be animated. */
+function customStatusObject(status: CustomStatus | null) {
+  return status && { ...snakeCased(status), emoji_animated: false }
 }

@@ -1,6 +1,7 @@
-import type { Account } from '../../domain/account/state.js'
+import { isClaimedAccount, type Account } from '../../domain/account/state.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { reject } from '../commands/refused.js'
+import type { InstancePolicy } from '../ports/instance-policy.js'
 
 /** An image that somebody wants to be shown with, by what its first bytes say. */
 export type ProfileImage = 'still' | 'animated' | 'none'
@@ -47,7 +48,7 @@ const profile = [
   'accent_color',
 ] as const satisfies readonly Member[]
 
-/** What an account without a password may not set, in the order of the reference. */
+/** What an account that is not claimed may not set, in the order of the reference. */
 const forClaimed = [
   ...profile.slice(0, 3),
   'email',
@@ -62,6 +63,14 @@ const forClaimed = [
   'mention_flags',
 ] as const satisfies readonly Member[]
 
+/** Refuses an address with EMAIL_UNAVAILABLE_ON_INSTANCE where people sign in by username (contract part 3). */
+export function requireAddressChangeable(
+  signIn: InstancePolicy['accountIdentity']['signIn'],
+  { email, email_token: token }: AccountPatch,
+): void {
+  if (signIn === 'username' && (email !== undefined || token !== undefined)) reject('EMAIL_UNAVAILABLE_ON_INSTANCE')
+}
+
 /**
  * Refuses what the account may not set at all, in this order: INVALID_FORM_BODY with
  * UNCLAIMED_ACCOUNTS_CAN_ONLY_SET_EMAIL_VIA_TOKEN on the first member that an unclaimed account may not set, with
@@ -69,7 +78,7 @@ const forClaimed = [
  */
 export function requireSettable(account: Account, isStaff: boolean, patch: AccountPatch): void {
   const isSent = (member: Member): boolean => patch[member] !== undefined
-  const isClaimed = account.passwordHash !== null
+  const isClaimed = isClaimedAccount(account)
   const offending = isClaimed ? undefined : forClaimed.find(isSent)
   if (offending !== undefined) {
     reject('INVALID_FORM_BODY', field(offending, 'UNCLAIMED_ACCOUNTS_CAN_ONLY_SET_EMAIL_VIA_TOKEN'))

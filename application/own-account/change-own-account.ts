@@ -7,7 +7,7 @@ import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import { isStaff, type PrivateUserObject } from '../objects/user-objects.js'
 import type { Ports } from '../ports.js'
-import { requireSettable, type AccountPatch } from './account-patch.js'
+import { requireAddressChangeable, requireSettable, type AccountPatch } from './account-patch.js'
 import { chargeChange } from './change-allowances.js'
 import { changeOwnPassword, requirePasswordChange } from './change-own-password.js'
 import { changeOwnTag, requireTagChange, wishedTag } from './change-own-tag.js'
@@ -20,6 +20,7 @@ type Needs = Pick<
   | 'aggregates'
   | 'allowances'
   | 'instance'
+  | 'instancePolicies'
   | 'limits'
   | 'mail'
   | 'passwords'
@@ -32,12 +33,14 @@ type Needs = Pick<
 /**
  * Changes the caller's own account. Sudo mode is asked for where the tag, the password or the address would really change;
  * an account with nothing to prove itself by needs none. All is checked before any of it is done. Refuses with what
- * `requireSettable`, `requireTagChange`, `requirePasswordChange` and `requireEmailToken` refuse with, and with INVALID_FORM_BODY with the codes of
+ * `requireAddressChangeable`, `requireSettable`, `requireTagChange`, `requirePasswordChange` and `requireEmailToken` refuse with, and with INVALID_FORM_BODY with the codes of
  * images, CONTENT_EXCEEDS_MAX_LENGTH on `bio`, and those of the allowances of 1.9.2. Reference identity 6.2.
  */
 export function changeOwnAccount(ports: Needs) {
   return async (caller: Caller, patch: AccountPatch, proveSudo: () => Promise<void>): Promise<PrivateUserObject> => {
     const account = await ownAccountState(ports, caller)
+    const { accountIdentity } = await ports.instancePolicies.current()
+    requireAddressChangeable(accountIdentity.signIn, patch)
     requireSettable(account, isStaff(caller.account), patch)
     const { new_password: newPassword, email_token: emailToken, password } = patch
     const tag = wishedTag(account, patch, ports.instance.serviceName)

@@ -1,6 +1,6 @@
 import { parseUsername } from '../../domain/account/names.js'
 import type { Account } from '../../domain/account/state.js'
-import { discriminatorOf } from '../../domain/handle/state.js'
+import { discriminatorOf, noDiscriminator } from '../../domain/handle/state.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { claimTag, releaseTag } from '../accounts/claim-identity.js'
 import type { CommandContext } from '../commands/command-context.js'
@@ -32,29 +32,36 @@ function usernameOf(account: Account, { username }: AccountPatch, serviceName: s
 }
 
 /**
- * Refuses with INVALID_FORM_BODY with CHANGING_DISCRIMINATOR_REQUIRES_PREMIUM where the discriminator alone would change,
- * which is for a perk that nobody has yet, DISCRIMINATOR_OUT_OF_RANGE for 0, and USERNAME_CHANGED_TOO_MANY_TIMES.
+ * Refuses with INVALID_FORM_BODY with DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE for any but 0 where usernames are unique alone,
+ * CHANGING_DISCRIMINATOR_REQUIRES_PREMIUM where the discriminator alone would change, which is for a perk that nobody has yet,
+ * DISCRIMINATOR_OUT_OF_RANGE for 0 elsewhere, and USERNAME_CHANGED_TOO_MANY_TIMES.
  */
 export async function requireTagChange(
-  ports: Pick<Ports, 'allowances'>,
+  ports: Pick<Ports, 'allowances' | 'instancePolicies'>,
   account: Account,
   { username, discriminator }: TagWish,
 ): Promise<void> {
+  const { accountIdentity } = await ports.instancePolicies.current()
+  if (accountIdentity.tagStyle === 'none' && discriminator !== null && discriminator !== noDiscriminator) {
+    reject('INVALID_FORM_BODY', field('discriminator', 'DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE'))
+  }
   const isOther = discriminator !== null && discriminator !== account.discriminator
   if (isOther && isNameOf(account, username)) {
     reject('INVALID_FORM_BODY', field('discriminator', 'CHANGING_DISCRIMINATOR_REQUIRES_PREMIUM'))
   }
-  if (discriminator === 0) reject('INVALID_FORM_BODY', field('discriminator', 'DISCRIMINATOR_OUT_OF_RANGE'))
+  if (discriminator === noDiscriminator && accountIdentity.tagStyle !== 'none')
+    reject('INVALID_FORM_BODY', field('discriminator', 'DISCRIMINATOR_OUT_OF_RANGE'))
   await chargeChange(ports, 'tag', account.id, 'username')
 }
 
 /**
  * Gives an account another tag: the new one is claimed first, and the old one released last; where the process dies between, a
- * process manager releases the one that the account does not have. Refuses with INVALID_FORM_BODY with TAG_ALREADY_TAKEN or
- * TOO_MANY_USERS_WITH_THIS_USERNAME, and with CONFLICT while another change is at work. Reference identity 6.2.
+ * process manager releases the one that the account does not have. Refuses with INVALID_FORM_BODY with TAG_ALREADY_TAKEN,
+ * TOO_MANY_USERS_WITH_THIS_USERNAME or USERNAME_ALREADY_TAKEN, and with CONFLICT while another change is at work. Reference
+ * identity 6.2.
  */
 export async function changeOwnTag(
-  ports: Pick<Ports, 'aggregates'>,
+  ports: Pick<Ports, 'aggregates' | 'instancePolicies'>,
   account: Account,
   wish: TagWish,
   context: CommandContext,
@@ -74,7 +81,7 @@ function isNameOf(account: Account, username: string): boolean {
 
 /** The discriminator that the account has is kept where it can be. */
 async function claim(
-  ports: Pick<Ports, 'aggregates'>,
+  ports: Pick<Ports, 'aggregates' | 'instancePolicies'>,
   account: Account,
   { username, discriminator }: TagWish,
   context: CommandContext,

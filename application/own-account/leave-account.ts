@@ -1,5 +1,5 @@
-import type { GuildId } from '../../domain/ids/ids.js'
 import { secondsAfter } from '../../domain/kernel/timestamp.js'
+import { ownsGuild } from '../access/owns-guild.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
@@ -23,31 +23,18 @@ export function deleteOwnAccount(ports: Pick<Ports, 'aggregates' | 'mail' | 'que
   return async (caller: Caller): Promise<void> => {
     const { context } = caller
     const { id, email, username, locale } = await ownAccountState(ports, caller)
-    if (await ownsGuild(ports, caller)) reject('USER_OWNS_GUILDS')
+    if (await ownsGuild(ports, id)) reject('USER_OWNS_GUILDS')
     const dueAt = secondsAfter(context.now, deletionDelay_s)
     await ports.aggregates.account.execute(id, { type: 'ScheduleSelfDeletion', dueAt }, context)
     if (email === null) return
     const key = `deletion ${context.commandId}`
     await ports.mail.send({
+      accountId: id,
       to: email,
       template: 'account_deletion_scheduled',
       values: { username, dueAt },
       locale,
       key,
     })
-  }
-}
-
-/** What List current user guilds gives at once (contract part 1). */
-const page_guilds = 200
-
-/** An owner is a member, so the own guilds are all there is to look at: page by page, as there may be many. */
-async function ownsGuild({ queries }: Pick<Ports, 'queries'>, { account }: Caller): Promise<boolean> {
-  let after: GuildId | undefined
-  for (;;) {
-    const page = await queries.guilds.ofMember(account.id, { limit: page_guilds, ...(after ? { after } : {}) })
-    if (page.some(({ guild }) => guild.ownerId === account.id)) return true
-    after = page.at(-1)?.guild.id
-    if (page.length < page_guilds) return false
   }
 }

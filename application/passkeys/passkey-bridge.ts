@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AccountId } from '../../domain/ids/ids.js'
+import { startOwnSession } from '../accounts/start-own-session.js'
 import type { AuthToken } from '../accounts/start-session.js'
 import type { Requester } from '../caller.js'
 import { ticketKind } from '../ports/tickets.js'
 import type { Ports } from '../ports.js'
 import { refuseTicket } from '../second-factors/mfa-ticket.js'
 import type { Assertion } from './prove-by-passkey.js'
-import { holderByPasskey, startOwnSession, type PasskeySignInNeeds } from './sign-in-by-passkey.js'
+import { holderByPasskey, type PasskeySignInNeeds } from './sign-in-by-passkey.js'
 
 /** Somebody has proved themselves on a page of the instance, for a client that shows no such page. */
 interface BridgeTicket {

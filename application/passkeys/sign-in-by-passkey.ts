@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/account/state.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import { startSession, type AuthToken } from '../accounts/start-session.js'
+import { startOwnSession } from '../accounts/start-own-session.js'
+import type { AuthToken } from '../accounts/start-session.js'
 import type { Requester } from '../caller.js'
 import { contextWith } from '../commands/following-context.js'
 import { reject } from '../commands/refused.js'
@@ -46,15 +46,4 @@ export async function holderByPasskey(
   if (state.status !== 'registered') return reject('PASSKEY_AUTHENTICATION_FAILED')
   const isProved = await proveByPasskey(ports, state, assertion, { verifiesUser: true }, own)
   return isProved ? state : reject('PASSKEY_AUTHENTICATION_FAILED')
-}
-
-/** Begins the session of an account that needs no further proof. */
-export async function startOwnSession(
-  ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels'>,
-  requester: Requester,
-  accountId: AccountId,
-): Promise<AuthToken> {
-  const record = await ports.queries.accounts.find(accountId)
-  if (record?.bot) return reject('BOT_USER_AUTH_SESSION_CREATION_DENIED')
-  return (await startSession(ports, requester, accountId)).answer
 }

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { UnfinishedStep } from './queries/unfinished-queries.js'
 
@@ -8,6 +9,14 @@ export type StepReference = Pick<UnfinishedStep, 'process' | 'key' | 'eventId'>
 export interface JobPayloads {
   /** Finishes one step that a dead process left. */
   readonly finish_step: StepReference
+  /** Erases an account whose deletion is due. */
+  readonly erase_account: { readonly accountId: AccountId }
+}
+
+/** As `JobPayloads`, of the worker that sends mails: however slow a mail server is, other jobs don't wait for it. */
+export interface MailJobPayloads {
+  /** Hands a mail that waits to the mail server: its number in mail.outbox. */
+  readonly send_mail: { readonly mail: string }
 }
 
 /** A payload as JSON. Jobs name what they are about; they don't carry it. */

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
 /** Every mail that the service sends, and what its text needs. */
@@ -32,6 +33,8 @@ export interface MailValues {
 export type MailTemplate = keyof MailValues
 
 export interface LetterOf<Template extends MailTemplate> {
+  /** The account that it is about: it is forgotten with it. */
+  readonly accountId: AccountId
   /** One address, as an account has it. */
   readonly to: string
   readonly template: Template
@@ -54,6 +57,8 @@ export interface Mail {
    * for `mailKey_days` at least, changes nothing. Throws where `to` is no single address, which is a mistake of the caller.
    */
   send(letter: Letter): Promise<void>
+  /** Forgets what is kept, or waits to be sent, about an account. One that is on its way to the mail server arrives. */
+  forget(account: AccountId): Promise<void>
 }
 
 export const mailKey_days = 7

@@ -8,10 +8,27 @@ export interface Presence {
   onlineCounts(guilds: readonly GuildId[]): Promise<ReadonlyMap<GuildId, number>>
 }
 
+/** A client's `offline` is `invisible`: a session that is there is never offline. */
+export const presenceStatuses = ['online', 'idle', 'dnd', 'invisible'] as const
+export type PresenceStatus = (typeof presenceStatuses)[number]
+
+/** What a session says of itself. */
+export interface PresenceFields {
+  readonly status: PresenceStatus
+  readonly afk: boolean
+  readonly mobile: boolean
+}
+
+/** A Gateway session that is not offline, as its own account sees it (reference gateway 1.17, `sessions`). */
+export interface PresentSession extends PresenceFields {
+  /** 32 hex characters. */
+  readonly id: string
+}
+
 /** Who is there as the sessions of one Gateway say. */
 export interface LocalPresence {
-  /** Whether the account has a session here that is not offline. */
-  isPresent(account: AccountId): boolean
+  /** The account's sessions here that are not offline. */
+  sessionsOf(account: AccountId): readonly PresentSession[]
   /** The guilds that count the account as online because of a session here; undefined where none does. */
   onlineIn(account: AccountId): Iterable<GuildId> | undefined
   /** How many accounts a guild counts as online because of sessions here. */
@@ -20,8 +37,11 @@ export interface LocalPresence {
 
 /** How a Gateway shares presence with the other Gateways of its instance, and with who asks for it elsewhere. */
 export interface PresenceExchange {
-  /** Begins to tell of this Gateway. Once, and before anything changes there. */
-  join(local: LocalPresence): void
+  /**
+   * Begins to tell of this Gateway. Once, and before anything changes there. `onSessionsElsewhere` is told of accounts whose
+   * sessions at other Gateways may have changed, after they did.
+   */
+  join(local: LocalPresence, onSessionsElsewhere: (account: AccountId) => void): void
   /** Sessions of the account came, went or changed here. */
   accountChanged(account: AccountId): void
   /** The guild now counts the account as online because of a session here, or no longer does. */
@@ -33,6 +53,8 @@ export interface PresenceExchange {
   onlineElsewhere(guild: GuildId): number
   /** Whether the account has a session at another Gateway that is not offline. */
   isPresentElsewhere(account: AccountId): Promise<boolean>
+  /** The account's sessions at other Gateways that are not offline, at most 100 of each; late by some tens of milliseconds. */
+  sessionsElsewhere(account: AccountId): readonly PresentSession[]
   /** Says that no session here is any more. Safe to repeat; nothing is told afterwards. */
   leave(): void
 }

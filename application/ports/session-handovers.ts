@@ -3,7 +3,7 @@ export interface SessionHandover {
   /** base64url SHA-256 of the token of the session that ends. */
   readonly fromTokenHash: string
   readonly toTokenHash: string
-  /** The new token itself: it is told to whoever has the session that ends, and kept nowhere. */
+  /** The new token itself: it is told to whoever has the session that ends, and written down nowhere. */
   readonly token: string
 }
 

@@ -1,5 +1,6 @@
 /**
- * What processes tell each other that is not history: who is online now; messages and typing when they come. Heard by those who
+ * What processes tell each other that is not history: who is online now, and in which sessions; which session takes the place
+ * of another; whose settings are to be told again. Messages and typing when they come. Heard by those who
  * listen at the moment, at most once, in no promised order, and by nobody else ever.
  */
 export interface Signals {
@@ -12,7 +13,7 @@ export interface Signals {
   subscribe(kind: SignalKind, handle: (payload: SignalPayload) => void): () => void
 }
 
-export type SignalKind = 'presence'
+export type SignalKind = 'presence' | 'handover' | 'settings'
 
 /** A JSON object. Who listens parses it: it comes from another process, of another version perhaps. */
 export type SignalPayload = Readonly<Record<string, unknown>>

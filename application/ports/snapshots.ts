@@ -13,4 +13,6 @@ export interface SnapshotStore {
   /** The snapshot of a stream that was written in this version of the state's shape, if there is one. */
   load(stream: StreamName, stateVersion: number): Promise<Snapshot | undefined>
   save(stream: StreamName, stateVersion: number, snapshot: Snapshot): Promise<void>
+  /** Removes what is kept of a stream, whatever its version. */
+  forget(stream: StreamName): Promise<void>
 }

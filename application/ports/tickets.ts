@@ -7,9 +7,14 @@ export const ticketLifetime_s_max = 7 * 24 * 3600
 
 /**
  * How a ticket looks, unguessable in each form: 32 bytes as 43 characters of base64url, 64 letters and digits (tokens that are
- * mailed), or a version 4 UUID (change tickets and proofs). Reference identity 3.1.
+ * mailed), a version 4 UUID (change tickets and proofs), or 12 of `typedCodeAlphabet`, which people read from one screen and type
+ * at another: these last have to live shortly, and wrong ones to be counted. Reference identity 3.1.
  */
-export type TicketForm = 'base64url' | 'alphanumeric' | 'uuid'
+export type TicketForm = 'base64url' | 'alphanumeric' | 'uuid' | 'typed'
+
+/** Without those that look alike. */
+export const typedCodeAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+export const typedCode_characters = 12
 
 declare const carried: unique symbol
 /** What tickets are for. A ticket of one kind is nothing under another. */
@@ -65,4 +70,6 @@ export interface Tickets {
   ): Promise<Payload | undefined>
   /** Ends all live tickets of a kind that a subject has. */
   revokeAll(kind: TicketKind<TicketPayload>, subject: string): Promise<void>
+  /** Forgets all tickets that a subject has, of every kind. */
+  forget(subject: string): Promise<void>
 }

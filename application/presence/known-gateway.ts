@@ -1,11 +1,23 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import { accountsPerGateway_max, guildsPerGateway_max, silence_ms_max, unanswered_ms } from './presence-bounds.js'
-import type { AccountStanding, GatewayMessage, PresenceChange, PresenceSnapshot } from './presence-messages.js'
+import type {
+  AccountFact,
+  AccountStanding,
+  GatewayMessage,
+  PresenceChange,
+  PresenceSnapshot,
+} from './presence-messages.js'
 
 /** Who is there, as a Gateway said. */
 interface Told {
-  readonly accounts: Map<AccountId, AccountStanding>
+  readonly accounts: Map<AccountId, AccountFact>
   readonly counts: Map<GuildId, number>
+}
+
+/** What is told of an account besides its sessions, once for all. */
+const withoutSessions: Readonly<Record<AccountStanding, AccountFact>> = {
+  counted: { standing: 'counted', sessions: [] },
+  present: { standing: 'present', sessions: [] },
 }
 
 const nothingTold = (): Told => ({ accounts: new Map(), counts: new Map() })
@@ -22,9 +34,11 @@ export class KnownGateway {
   /** When a snapshot was asked for last, or a part of one came. */
   #expectingSince_ms: number
   #dropped_facts = 0
+  readonly #keepsSessions: boolean
 
   /** `askedAt_ms`: when all Gateways were asked last. */
-  constructor(now_ms: number, askedAt_ms: number) {
+  constructor(now_ms: number, askedAt_ms: number, keepsSessions: boolean) {
+    this.#keepsSessions = keepsSessions
     this.#heardAt_ms = now_ms
     this.#expectingSince_ms = askedAt_ms
   }
@@ -39,7 +53,7 @@ export class KnownGateway {
     return this.#dropped_facts
   }
 
-  get accounts(): ReadonlyMap<AccountId, AccountStanding> {
+  get accounts(): ReadonlyMap<AccountId, AccountFact> {
     return this.#told.accounts
   }
 
@@ -84,12 +98,12 @@ export class KnownGateway {
     this.#arriving = undefined
   }
 
-  #change({ counted, present, gone, counts }: PresenceChange): readonly AccountId[] {
+  #change(change: PresenceChange): readonly AccountId[] {
     for (const told of this.#tellings()) {
-      for (const account of gone) told.accounts.delete(account)
-      this.#note(told, { counted, present, counts })
+      for (const account of change.gone) told.accounts.delete(account)
+      this.#note(told, change)
     }
-    return [...gone, ...counted, ...present]
+    return [...change.gone, ...change.counted, ...change.present]
   }
 
   #takeSnapshot(part: PresenceSnapshot, now_ms: number): readonly AccountId[] {
@@ -111,9 +125,18 @@ export class KnownGateway {
     return this.#arriving ? [this.#told, this.#arriving] : [this.#told]
   }
 
-  #note({ accounts, counts }: Told, facts: Pick<PresenceSnapshot, 'counted' | 'present' | 'counts'>): void {
-    for (const account of facts.counted) this.#set(accounts, account, 'counted', accountsPerGateway_max)
-    for (const account of facts.present) this.#set(accounts, account, 'present', accountsPerGateway_max)
+  #note(
+    { accounts, counts }: Told,
+    facts: Pick<PresenceSnapshot, 'counted' | 'present' | 'sessions' | 'counts'>,
+  ): void {
+    const sessionsOf = new Map(this.#keepsSessions ? facts.sessions : [])
+    for (const standing of ['counted', 'present'] as const) {
+      for (const account of facts[standing]) {
+        const sessions = sessionsOf.get(account)
+        const fact = sessions ? { standing, sessions } : withoutSessions[standing]
+        this.#set(accounts, account, fact, accountsPerGateway_max)
+      }
+    }
     for (const [guild, count] of facts.counts) {
       if (count === 0) counts.delete(guild)
       else this.#set(counts, guild, count, guildsPerGateway_max)

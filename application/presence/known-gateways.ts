@@ -1,4 +1,5 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { PresentSession } from '../ports/presence.js'
 import { KnownGateway } from './known-gateway.js'
 import { gateways_max } from './presence-bounds.js'
 import type { GatewayMessage } from './presence-messages.js'
@@ -8,6 +9,8 @@ export interface KnownGatewaysSettings {
   readonly onAccounts: (accounts: Iterable<AccountId>) => void
   /** Told once of each bound that is reached: from then on some are not known. */
   readonly onError: (error: unknown) => void
+  /** Whether sessions are asked for here. */
+  readonly keepsSessions: boolean
 }
 
 /** The Gateways that were heard of lately, and who is there as they say. */
@@ -67,7 +70,11 @@ export class KnownGateways {
 
   /** Whether a Gateway with a lower id has a session by which the account counts as online. */
   isCountedBefore(account: AccountId, id: string): boolean {
-    return [...this.#byId].some(([other, { accounts }]) => other < id && accounts.get(account) === 'counted')
+    return [...this.#byId].some(([other, { accounts }]) => other < id && accounts.get(account)?.standing === 'counted')
+  }
+
+  sessionsOf(account: AccountId): readonly PresentSession[] {
+    return this.#all().flatMap(({ accounts }) => accounts.get(account)?.sessions ?? [])
   }
 
   onlineCount(guild: GuildId): number {
@@ -83,7 +90,7 @@ export class KnownGateways {
       this.#report(`There are more than ${gateways_max} Gateways; presence at the others is not known`)
       return undefined
     }
-    const gateway = new KnownGateway(now_ms, this.#askedAllAt_ms)
+    const gateway = new KnownGateway(now_ms, this.#askedAllAt_ms, this.#settings.keepsSessions)
     this.#byId.set(id, gateway)
     return gateway
   }

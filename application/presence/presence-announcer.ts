@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { SignalPayload } from '../ports/signals.js'
 import {
@@ -5,15 +6,16 @@ import {
   betweenSnapshots_ms,
   factsPerSignal_max,
   heartbeat_ms,
+  sessionsPerAccount_max,
   signalsPerTick_max,
 } from './presence-bounds.js'
-import { factsOnTheWire, type AccountStanding, type PresenceFacts } from './presence-messages.js'
+import { factsOf, factsOnTheWire, type AccountFact, type PresenceFacts } from './presence-messages.js'
 
 export interface PresenceAnnouncerSettings {
   readonly gatewayId: string
   readonly publish: (payload: SignalPayload) => void
   /** What is so now. */
-  readonly standingOf: (account: AccountId) => AccountStanding | undefined
+  readonly factOf: (account: AccountId) => AccountFact | undefined
   readonly countOf: (guild: GuildId) => number
 }
 
@@ -31,7 +33,7 @@ interface Round {
 export class PresenceAnnouncer {
   readonly #settings: PresenceAnnouncerSettings
   /** As told: the accounts and guilds of this Gateway, and no others. */
-  readonly #accounts = new Map<AccountId, AccountStanding>()
+  readonly #accounts = new Map<AccountId, AccountFact>()
   readonly #counts = new Map<GuildId, number>()
   readonly #changedAccounts = new Set<AccountId>()
   readonly #changedGuilds = new Set<GuildId>()
@@ -77,25 +79,29 @@ export class PresenceAnnouncer {
 
   /** Gives whether there was anything. */
   #sayChanges(now_ms: number): boolean {
-    const accounts = this.#takeChangedAccounts()
-    const counts = this.#takeChangedCounts(factsPerSignal_max - accounts.length)
+    const { accounts, facts } = this.#takeChangedAccounts()
+    const counts = this.#takeChangedCounts(factsPerSignal_max - facts)
     if (accounts.length + counts.length === 0) return false
     this.#sayNumbered({ type: 'change', ...factsOnTheWire({ accounts, counts }) }, now_ms)
     return true
   }
 
-  #takeChangedAccounts(): PresenceFacts['accounts'] {
-    const facts: (readonly [AccountId, AccountStanding | undefined])[] = []
+  /** As many as one signal holds, and how many facts that is. */
+  #takeChangedAccounts(): Pick<PresenceFacts, 'accounts'> & { readonly facts: number } {
+    const accounts: (readonly [AccountId, AccountFact | undefined])[] = []
+    let facts = 0
     for (const account of this.#changedAccounts) {
-      if (facts.length === factsPerSignal_max) break
+      const fact = bounded(this.#settings.factOf(account))
+      const isNew = !isSame(fact, this.#accounts.get(account))
+      if (isNew && facts + factsOf(fact) > factsPerSignal_max) break
       this.#changedAccounts.delete(account)
-      const standing = this.#settings.standingOf(account)
-      if (standing === this.#accounts.get(account)) continue
-      if (standing) this.#accounts.set(account, standing)
+      if (!isNew) continue
+      if (fact) this.#accounts.set(account, fact)
       else this.#accounts.delete(account)
-      facts.push([account, standing])
+      accounts.push([account, fact])
+      facts += factsOf(fact)
     }
-    return facts
+    return { accounts, facts }
   }
 
   #takeChangedCounts(facts_max: number): PresenceFacts['counts'] {
@@ -122,19 +128,32 @@ export class PresenceAnnouncer {
   }
 
   #sayPart(round: Round, now_ms: number): void {
-    const accounts = round.accounts.splice(0, factsPerSignal_max)
-    const guilds = round.guilds.splice(0, factsPerSignal_max - accounts.length)
+    const fitting = this.#fitting(round.accounts)
+    const accounts = round.accounts.splice(0, fitting.accounts)
+    const guilds = round.guilds.splice(0, factsPerSignal_max - fitting.facts)
     const facts = {
       accounts: accounts.map((account) => [account, this.#accounts.get(account)] as const),
       counts: guilds.map((guild) => [guild, this.#counts.get(guild) ?? 0] as const),
     }
-    const { counted, present, counts } = factsOnTheWire(facts)
+    const { gone, ...standing } = factsOnTheWire(facts)
     const isLast = round.accounts.length + round.guilds.length === 0
-    this.#sayNumbered({ type: 'snapshot', isFirst: round.isFirst, isLast, counted, present, counts }, now_ms)
+    this.#sayNumbered({ type: 'snapshot', isFirst: round.isFirst, isLast, ...standing }, now_ms)
     round.isFirst = false
     if (!isLast) return
     this.#round = undefined
     this.#roundEndedAt_ms = now_ms
+  }
+
+  /** How many of the first of these one signal holds, and how many facts they are. */
+  #fitting(accounts: readonly AccountId[]): { readonly accounts: number; readonly facts: number } {
+    let [count, facts] = [0, 0]
+    for (const account of accounts) {
+      const more = factsOf(this.#accounts.get(account))
+      if (facts + more > factsPerSignal_max) break
+      count += 1
+      facts += more
+    }
+    return { accounts: count, facts }
   }
 
   #sayNumbered(message: SignalPayload, now_ms: number): void {
@@ -147,4 +166,14 @@ export class PresenceAnnouncer {
     this.#hasToSay = false
     this.#settings.publish({ ...message, gateway: this.#settings.gatewayId })
   }
+}
+
+function bounded(fact: AccountFact | undefined): AccountFact | undefined {
+  if (!fact || fact.sessions.length <= sessionsPerAccount_max) return fact
+  return { ...fact, sessions: fact.sessions.slice(0, sessionsPerAccount_max) }
+}
+
+function isSame(one: AccountFact | undefined, other: AccountFact | undefined): boolean {
+  if (!one || !other) return one === other
+  return one.standing === other.standing && isDeepStrictEqual(one.sessions, other.sessions)
 }

@@ -22,12 +22,18 @@ export const firstSnapshots_ms_max = 5000
 /** What was done at a Gateway just now may not be known elsewhere for so long: its tick, the way, and the listener's. */
 export const lag_ms = 500
 
-/** One signal with so many facts, at most 38 bytes each, stays below `signalBytes_max`. */
+/** One signal with so many facts, at most 38 bytes each, stays below `signalBytes_max`. A session has the room of two. */
 export const factsPerSignal_max = 400
+export const factsPerSession = 2
+/** So many sessions of an account are told of by each Gateway: all that a user may have. Of a bot with more, the oldest. */
+export const sessionsPerAccount_max = 100
 /** Some 5 MB a second; what is more waits for the next tick. */
 export const signalsPerTick_max = 16
 
-/** What a listener keeps: about 100 bytes an account or guild. Twice the sockets that a Gateway takes, and any guilds of theirs. */
+/**
+ * What a listener keeps: about 100 bytes an account or guild, and where it lists sessions, as many a session. Twice the sockets
+ * that a Gateway takes, and any guilds of theirs.
+ */
 export const gateways_max = 256
 export const accountsPerGateway_max = 200_000
 export const guildsPerGateway_max = 1_000_000

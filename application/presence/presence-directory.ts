@@ -1,5 +1,5 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { Presence } from '../ports/presence.js'
+import type { Presence, PresentSession } from '../ports/presence.js'
 import type { SignalPayload, Signals } from '../ports/signals.js'
 import { KnownGateways } from './known-gateways.js'
 import { firstSnapshots_ms_max, firstWords_ms, lag_ms, nobodyThere_ms } from './presence-bounds.js'
@@ -18,7 +18,7 @@ export interface OwnGateway {
   readonly gatewayId: string
   /** Somebody wants a snapshot of it. */
   readonly onAsked: () => void
-  /** The standing of these accounts at other Gateways may have changed. */
+  /** The standing of these accounts at other Gateways, or their sessions there, may have changed. */
   readonly onAccounts: (accounts: Iterable<AccountId>) => void
 }
 
@@ -30,6 +30,8 @@ export interface PresenceDirectory extends Presence {
   readonly gateways: number
   onlineCount(guild: GuildId): number
   isCountedBefore(account: AccountId, gatewayId: string): boolean
+  /** The account's sessions at other Gateways; kept only by a process that has a Gateway itself. */
+  sessionsOf(account: AccountId): readonly PresentSession[]
   /** Listens to nothing any more, and answers what is waited for. Safe to repeat. */
   stop(): void
 }
@@ -42,7 +44,8 @@ export interface PresenceDirectory extends Presence {
  */
 export function presenceDirectory(settings: PresenceDirectorySettings): PresenceDirectory {
   const { own, onError } = settings
-  const known = new KnownGateways({ onAccounts: own?.onAccounts ?? (() => undefined), onError })
+  const onAccounts = own?.onAccounts ?? (() => undefined)
+  const known = new KnownGateways({ onAccounts, onError, keepsSessions: own !== undefined })
   const questions = openQuestions(known)
   const readiness = pendingReadiness(known)
   const listening = listen(settings, known, (now_ms) => {
@@ -58,6 +61,7 @@ export function presenceDirectory(settings: PresenceDirectorySettings): Presence
     onlineCounts: (guilds) => Promise.resolve(new Map(guilds.map((guild) => [guild, known.onlineCount(guild)]))),
     onlineCount: (guild) => known.onlineCount(guild),
     isCountedBefore: (account, gatewayId) => known.isCountedBefore(account, gatewayId),
+    sessionsOf: (account) => known.sessionsOf(account),
     stop() {
       listening.stop()
       questions.end()

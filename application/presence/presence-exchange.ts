@@ -4,6 +4,7 @@ import type { Signals } from '../ports/signals.js'
 import { PresenceAnnouncer } from './presence-announcer.js'
 import { presenceTicks, type PresenceClock } from './presence-clock.js'
 import { presenceDirectory } from './presence-directory.js'
+import type { AccountFact } from './presence-messages.js'
 import { ShadowedMembers } from './shadowed-members.js'
 
 export interface PresenceExchangeSettings {
@@ -27,16 +28,22 @@ export interface OpenPresenceExchange extends PresenceExchange {
  */
 export function presenceExchange(settings: PresenceExchangeSettings): OpenPresenceExchange {
   let local: LocalPresence | undefined
+  let tellOfSessions: (account: AccountId) => void = () => undefined
   let hasLeft = false
-  const { announcer, shadowed, directory } = partsOf(settings, () => local)
+  const { announcer, shadowed, directory } = partsOf(
+    settings,
+    () => local,
+    (account) => tellOfSessions(account),
+  )
   const speak = (): void => {
     if (local) announcer.tick(ticks.now_ms)
   }
   const ticks = presenceTicks(settings.clock, speak, settings.onError)
   return {
     ready: directory.ready,
-    join(joined) {
+    join(joined, onSessionsElsewhere) {
       local = joined
+      tellOfSessions = onSessionsElsewhere
       speak()
     },
     accountChanged: (account) => {
@@ -50,6 +57,7 @@ export function presenceExchange(settings: PresenceExchangeSettings): OpenPresen
     // Who is online here is online: numbers that are late for an instant do not make it fewer.
     onlineElsewhere: (guild) => Math.max(0, directory.onlineCount(guild) - shadowed.count(guild)),
     isPresentElsewhere: (account) => directory.isPresent(account),
+    sessionsElsewhere: (account) => directory.sessionsOf(account),
     leave() {
       if (hasLeft) return
       hasLeft = true
@@ -64,16 +72,14 @@ export function presenceExchange(settings: PresenceExchangeSettings): OpenPresen
 function partsOf(
   { signals, gatewayId, clock, onError }: PresenceExchangeSettings,
   local: () => LocalPresence | undefined,
+  onSessionsElsewhere: (account: AccountId) => void,
 ) {
   const announcer = new PresenceAnnouncer({
     gatewayId,
     publish: (payload) => {
       signals.publish('presence', payload)
     },
-    standingOf: (account) => {
-      if (local()?.onlineIn(account)) return 'counted'
-      return local()?.isPresent(account) ? 'present' : undefined
-    },
+    factOf: (account) => factOf(local(), account),
     countOf: (guild) => (local()?.onlineCount(guild) ?? 0) - shadowed.count(guild),
   })
   const shadowed = new ShadowedMembers({
@@ -89,9 +95,18 @@ function partsOf(
       announcer.asked()
     },
     onAccounts: (accounts: Iterable<AccountId>) => {
-      for (const account of accounts) shadowed.reconsider(account)
+      for (const account of accounts) {
+        shadowed.reconsider(account)
+        onSessionsElsewhere(account)
+      }
     },
   }
   const directory = presenceDirectory({ signals, clock, onError, own })
   return { announcer, shadowed, directory }
+}
+
+function factOf(local: LocalPresence | undefined, account: AccountId): AccountFact | undefined {
+  const sessions = local?.sessionsOf(account) ?? []
+  if (local?.onlineIn(account)) return { standing: 'counted', sessions }
+  return sessions.length > 0 ? { standing: 'present', sessions } : undefined
 }

@@ -1,13 +1,21 @@
 import { z } from 'zod'
 import { accountId, guildId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
 import { parseSnowflake } from '../../domain/ids/snowflake.js'
-import { factsPerSignal_max, gateways_max } from './presence-bounds.js'
+import { presenceStatuses, type PresentSession } from '../ports/presence.js'
+import { factsPerSession, factsPerSignal_max, gateways_max, sessionsPerAccount_max } from './presence-bounds.js'
 
 /**
  * What an account is at one Gateway. `counted`: online in at least one guild. `present`: there, and counted nowhere, since it
  * is invisible or in no guild.
  */
 export type AccountStanding = 'counted' | 'present'
+
+/** All that one Gateway tells of an account. */
+export interface AccountFact {
+  readonly standing: AccountStanding
+  /** Those that are not offline. */
+  readonly sessions: readonly PresentSession[]
+}
 
 const gatewayIdText = z.string().regex(/^[0-9a-f]{16,64}$/)
 const sequence = z.int().min(0)
@@ -24,8 +32,23 @@ const counts = z
   .max(factsPerSignal_max)
   .readonly()
 
-/** Every number is what holds from now on, not a difference. A count is of the members that this Gateway is to count. */
-const facts = { counted: accounts, present: accounts, counts }
+const session = z
+  .tuple([z.string().regex(/^[0-9a-f]{32}$/), z.enum(presenceStatuses), z.boolean(), z.boolean()])
+  .transform(([id, status, afk, mobile]): PresentSession => ({ id, status, afk, mobile }))
+const sessions = z
+  .array(
+    z.tuple([snowflakeText.transform(accountId), z.array(session).max(sessionsPerAccount_max).readonly()]).readonly(),
+  )
+  .max(factsPerSignal_max)
+  .readonly()
+  // A Gateway of an earlier version tells of none.
+  .default([])
+
+/**
+ * All of it is what holds from now on, not a difference. A count is of the members that this Gateway is to count. An account
+ * that is `counted` or `present` has the sessions that the same message gives it, and no others.
+ */
+const facts = { counted: accounts, present: accounts, sessions, counts }
 
 /**
  * What goes over the signal kind `presence`. The messages of one Gateway that bear facts are numbered, from 1 and without a
@@ -59,8 +82,13 @@ export type GatewayMessage = Exclude<PresenceMessage, { readonly type: 'ask' }>
 
 /** What an account is, or undefined where it is gone; how many members a guild counts. */
 export interface PresenceFacts {
-  readonly accounts: readonly (readonly [AccountId, AccountStanding | undefined])[]
+  readonly accounts: readonly (readonly [AccountId, AccountFact | undefined])[]
   readonly counts: readonly (readonly [GuildId, number])[]
+}
+
+/** How much room an account takes in a signal, in facts: never more than there is in one. */
+export function factsOf(fact: AccountFact | undefined): number {
+  return fact && fact.sessions.length > 0 ? 2 + factsPerSession * fact.sessions.length : 1
 }
 
 /** Reads a signal of kind `presence`. Throws a ZodError where it is none that this version knows. */
@@ -71,6 +99,18 @@ export function readPresenceMessage(payload: unknown): PresenceMessage {
 /** Facts in the form that messages have. */
 export function factsOnTheWire({ accounts: all, counts: perGuild }: PresenceFacts) {
   const having = (wanted: AccountStanding | undefined): readonly AccountId[] =>
-    all.flatMap(([account, standing]) => (standing === wanted ? [account] : []))
-  return { counted: having('counted'), present: having('present'), gone: having(undefined), counts: perGuild }
+    all.flatMap(([account, fact]) => (fact?.standing === wanted ? [account] : []))
+  return {
+    counted: having('counted'),
+    present: having('present'),
+    gone: having(undefined),
+    sessions: all.flatMap(([account, fact]) =>
+      fact && fact.sessions.length > 0 ? [sessionsOnTheWire(account, fact)] : [],
+    ),
+    counts: perGuild,
+  }
+}
+
+function sessionsOnTheWire(account: AccountId, fact: AccountFact) {
+  return [account, fact.sessions.map(({ id, status, afk, mobile }) => [id, status, afk, mobile] as const)] as const
 }

@@ -22,7 +22,7 @@ export async function finishAdmission(
   if (state.status === 'created' && !stands(state, redemption.redemptionId)) return
   const account = await queries.accounts.find(redemption.accountId)
   const guild = await queries.guilds.find(redemption.guildId)
-  if (!account || !guild) return returnRedemption(ports, redemption, context)
+  if (!account || account.isErased || !guild) return returnRedemption(ports, redemption, context)
   try {
     await withinAccountsGuilds(ports, account, () =>
       withinGuildsMembers(ports, guild, async () => {

@@ -1,8 +1,12 @@
 import type { EmailAddressClaimed } from '../../domain/email-address/events.js'
 import type { HandleClaimed } from '../../domain/handle/events.js'
+import type { RegistrationUrlUse } from '../../domain/registration-url/events.js'
+import type { SingleSignOnIdentityClaimed } from '../../domain/single-sign-on-identity/events.js'
 import { releaseAddress, releaseTag } from '../accounts/claim-identity.js'
 import type { CommandContext } from '../commands/command-context.js'
 import type { Ports } from '../ports.js'
+import { returnUrlUse } from '../registrations/use-registration-url.js'
+import { releaseIdentity } from '../single-sign-on/claim-identity.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'addressHash'>
 
@@ -32,4 +36,26 @@ export async function finishAddressClaim(
   const isItsAddress = email !== null && needs.addressHash(email) === addressHash
   if (!isItsAddress) await releaseAddress(needs, addressHash, accountId, context)
   else if (replaces !== undefined) await releaseAddress(needs, replaces, accountId, context)
+}
+
+/** Gives back the use of a registration URL that no account was registered by. */
+export async function finishUrlUse(
+  needs: Needs,
+  { registrationUrlId, accountId }: RegistrationUrlUse,
+  context: CommandContext,
+): Promise<void> {
+  const { state } = await needs.aggregates.account.load(accountId)
+  if (state.status === 'absent') await returnUrlUse(needs, registrationUrlId, accountId, context)
+}
+
+/** Frees an identity at an OpenID provider that its account is not linked to. */
+export async function finishIdentityClaim(
+  needs: Needs,
+  { identityHash, accountId }: SingleSignOnIdentityClaimed,
+  context: CommandContext,
+): Promise<void> {
+  const { state } = await needs.aggregates.account.load(accountId)
+  const isItsIdentity =
+    state.status === 'registered' && state.singleSignOn.some((link) => link.identityHash === identityHash)
+  if (!isItsIdentity) await releaseIdentity(needs, identityHash, accountId, context)
 }

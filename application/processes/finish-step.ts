@@ -1,13 +1,17 @@
+import type { AccountErasureStarted } from '../../domain/account/events.js'
 import type { EmailAddressClaimed } from '../../domain/email-address/events.js'
 import type { GuildCreated } from '../../domain/guild/events.js'
 import type { HandleClaimed } from '../../domain/handle/events.js'
 import type { InviteRedeemed } from '../../domain/invite/events.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { RegistrationUrlUse } from '../../domain/registration-url/events.js'
+import type { SingleSignOnIdentityClaimed } from '../../domain/single-sign-on-identity/events.js'
 import { finishingContext } from '../commands/following-context.js'
+import { finishErasure } from '../erasure/finish-erasure.js'
 import type { StepReference } from '../ports/jobs.js'
 import type { UnfinishedStep } from '../ports/queries/unfinished-queries.js'
 import { finishAdmission } from './finish-admission.js'
-import { finishAddressClaim, finishHandleClaim } from './finish-claims.js'
+import { finishAddressClaim, finishHandleClaim, finishIdentityClaim, finishUrlUse } from './finish-claims.js'
 import { finishFounding } from './finish-founding.js'
 import type { FinishingNeeds } from './finishing-needs.js'
 
@@ -42,6 +46,15 @@ export async function finishFound(ports: FinishingNeeds, step: UnfinishedStep, n
       break
     case 'address_claim':
       await finishAddressClaim(ports, data as EmailAddressClaimed, context)
+      break
+    case 'registration_url_use':
+      await finishUrlUse(ports, data as RegistrationUrlUse, context)
+      break
+    case 'identity_claim':
+      await finishIdentityClaim(ports, data as SingleSignOnIdentityClaimed, context)
+      break
+    case 'erasure':
+      await finishErasure(ports, data as AccountErasureStarted, context)
       break
   }
   await ports.readModels.reached(context.written)

@@ -1,5 +1,6 @@
+import type { ErasureNeeds } from '../erasure/finish-erasure.js'
 import type { Ports } from '../ports.js'
 import type { AdmissionNeeds } from './finish-admission.js'
 
 /** What the process managers need to finish any step. */
-export type FinishingNeeds = AdmissionNeeds & Pick<Ports, 'addressHash'>
+export type FinishingNeeds = AdmissionNeeds & ErasureNeeds & Pick<Ports, 'addressHash'>

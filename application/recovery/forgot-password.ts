@@ -26,9 +26,9 @@ async function mailToken(ports: Needs, email: string, { commandId }: CommandCont
   const { accountId } = address
   const { state: account } = await aggregates.account.load(accountId)
   // An address is claimed before its account has it, and released after that has another one.
-  if (account.status === 'absent' || account.email !== email) return
+  if (account.status !== 'registered' || account.email !== email) return
   const { username, locale } = account
   const token = await tickets.issue(resetPasswordTicket, { accountId, addressHash }, resetPassword_s, accountId)
   const key = `reset ${commandId}`
-  await mail.send({ to: email, template: 'password_reset', values: { username, token }, locale, key })
+  await mail.send({ accountId, to: email, template: 'password_reset', values: { username, token }, locale, key })
 }

@@ -19,10 +19,10 @@ export async function chargeVerificationMail(needs: Needs, addressHash: string):
   await charge(needs, 'verification mails of address', addressHash)
 }
 
-/** Charges a wish for a new password, whether or not the address exists. Refuses with RATE_LIMITED. */
-export async function chargeRecovery(needs: Needs, addressHash: string, ip: string): Promise<void> {
+/** Charges a wish for a new password, whether or not there is the address or the tag that `key` names. Refuses with RATE_LIMITED. */
+export async function chargeRecovery(needs: Needs, key: string, ip: string): Promise<void> {
   await charge(needs, 'recovery from client', networkOf(ip, oneClient))
-  await charge(needs, 'recovery of address', addressHash)
+  await charge(needs, 'recovery of address', key)
 }
 
 async function charge({ allowances }: Needs, name: keyof typeof rates, key: string): Promise<void> {

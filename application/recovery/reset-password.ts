@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/account/state.js'
 import { field } from '../../domain/kernel/refusal.js'
+import { requireMayHaveSession } from '../accounts/require-may-have-session.js'
 import { requireUncommonPassword } from '../accounts/require-uncommon-password.js'
 import { signIn, type MfaChallenge, type SignInNeeds } from '../accounts/sign-in.js'
 import type { AuthToken } from '../accounts/start-session.js'
@@ -29,14 +30,16 @@ export function resetTokenValidity(ports: Pick<Ports, 'addressHash' | 'aggregate
 /**
  * Gives an account another password by a mailed token, which serves once; other tokens go on to serve. Every session ends, and
  * a new one begins, or a second factor is asked for. Refuses with INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on `password`
- * or INVALID_OR_EXPIRED_RESET_TOKEN on `token`. Reference identity 4.9, row 16.
+ * or INVALID_OR_EXPIRED_RESET_TOKEN on `token`, and with what `requireMayHaveSession` says. Reference identity 4.9, row 16.
  */
 export function resetPassword(ports: Needs) {
   return async (requester: Requester, { token, password }: NewPassword): Promise<AuthToken | MfaChallenge> => {
     const { aggregates, passwords, tickets } = ports
     requireUncommonPassword(password)
     // Looked at before the long work of hashing, which nobody is to ask for with a token of their own making.
-    if (!(await holderOf(ports, await tickets.look(resetPasswordTicket, token)))) return refuseToken()
+    const holder = await holderOf(ports, await tickets.look(resetPasswordTicket, token))
+    if (!holder) return refuseToken()
+    requireMayHaveSession(holder)
     const passwordHash = await passwords.hash(password)
     const account = await holderOf(ports, await tickets.take(resetPasswordTicket, token))
     if (!account) return refuseToken()
@@ -44,7 +47,7 @@ export function resetPassword(ports: Needs) {
     const context = contextWith(requester.context, { actor: { kind: 'account', id: account.id } })
     await aggregates.account.execute(account.id, { type: 'ChangePassword', passwordHash, except: null, now }, context)
     await tellOfNewPassword(ports, account, context)
-    const { answer } = await signIn(ports, requester, account.id)
+    const { answer } = await signIn(ports, requester, account.id, { byMail: true })
     return answer
   }
 }
@@ -56,7 +59,7 @@ async function holderOf(
 ): Promise<Account | undefined> {
   if (!ticket) return undefined
   const { state } = await aggregates.account.load(ticket.accountId)
-  if (state.status === 'absent' || state.email === null) return undefined
+  if (state.status !== 'registered' || state.email === null) return undefined
   return addressHash(state.email) === ticket.addressHash ? state : undefined
 }
 

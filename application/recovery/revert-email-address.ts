@@ -35,7 +35,7 @@ export function revertEmailAddress(ports: Needs) {
     // Only now, so that it serves again where the process dies before. That it serves once is decided by the account.
     await tickets.take(revertEmailTicket, token)
     await tellOfNewPassword(ports, { ...account, email }, context)
-    const { answer } = await startSession(ports, requester, accountId)
+    const { answer } = await startSession(ports, requester, accountId, { authorizes: true })
     return answer
   }
 }
@@ -47,7 +47,7 @@ async function accountToRevert(
 ): Promise<Account> {
   const { state } = await aggregates.account.load(accountId)
   // An earlier try of this very command may have taken it back.
-  if (state.status === 'absent' || (isTakenBack(state, changedAt) && !mayRepeat)) return refuseToken()
+  if (state.status !== 'registered' || (isTakenBack(state, changedAt) && !mayRepeat)) return refuseToken()
   return state
 }
 
@@ -91,7 +91,7 @@ async function releaseUnlessHeld(
   context: CommandContext,
 ): Promise<void> {
   const { state } = await ports.aggregates.account.load(accountId)
-  if (state.status === 'absent' || state.email !== email)
+  if (state.status !== 'registered' || state.email !== email)
     await releaseAddress(ports, ports.addressHash(email), accountId, context)
 }
 

@@ -19,6 +19,7 @@ export async function sendVerificationMail(
 ): Promise<void> {
   const token = await tickets.issue(verifyEmailTicket, { accountId }, verifyEmail_s, accountId)
   await mail.send({
+    accountId,
     to: email,
     template: 'email_verification',
     values: { username, token },

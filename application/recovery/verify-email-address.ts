@@ -17,7 +17,7 @@ export function verifyEmailAddress({ aggregates, tickets }: Pick<Ports, 'aggrega
     if (!ticket) return refuseToken()
     const { accountId } = ticket
     const { state } = await aggregates.account.load(accountId)
-    if (state.status === 'absent') return refuseToken()
+    if (state.status !== 'registered') return refuseToken()
     const byHolder = contextWith(context, { actor: { kind: 'account', id: accountId } })
     await aggregates.account.execute(accountId, { type: 'VerifyEmailAddress' }, byHolder)
   }
@@ -28,13 +28,13 @@ function refuseToken(): never {
 }
 
 /**
- * Mails the caller another token for an address that is not verified yet; otherwise nothing happens. Refuses with
+ * Mails the caller another token for an address that is not verified yet, or that bounced since; otherwise nothing happens. Refuses with
  * RATE_LIMITED. Reference identity 4.8, row 13.
  */
 export function resendVerification(ports: Pick<Ports, 'addressHash' | 'allowances' | 'mail' | 'tickets'>) {
   return async ({ account, context }: Caller): Promise<void> => {
-    const { id: accountId, email, emailVerified, username, locale } = account
-    if (email === null || emailVerified) return
+    const { id: accountId, email, emailBounced, emailVerified, username, locale } = account
+    if (email === null || (emailVerified && !emailBounced)) return
     await chargeVerificationMail(ports, ports.addressHash(email))
     await sendVerificationMail(ports, { accountId, email, username, locale }, context)
   }

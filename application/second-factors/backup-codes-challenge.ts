@@ -119,9 +119,9 @@ export function regenerateByChallenge(ports: Needs) {
 }
 
 async function mailCode({ mail }: Needs, caller: Caller, account: Account, to: string, code: string): Promise<void> {
-  const { username, locale } = account
+  const { id: accountId, username, locale } = account
   const key = `backup codes ${caller.context.commandId}`
-  await mail.send({ to, template: 'backup_codes', values: { username, code }, locale, key })
+  await mail.send({ accountId, to, template: 'backup_codes', values: { username, code }, locale, key })
 }
 
 async function charge({ allowances }: Needs, name: keyof typeof rates, key: string): Promise<void> {

@@ -1,5 +1,10 @@
 import { inProcessAfterwards } from '../../adapters/afterwards/in-process-afterwards.js'
-import { openMail } from '../../adapters/mail/open-mail.js'
+import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.js'
+import { jobQueue } from '../../adapters/jobs/job-queue.js'
+import { layQueue } from '../../adapters/jobs/lay-queue.js'
+import { openMail, type OpenMail } from '../../adapters/mail/open-mail.js'
+import { openOutbox } from '../../adapters/mail/outbox.js'
+import { openDatabase, requestAnswer_ms_max } from '../../adapters/postgres/database.js'
 import { openPostgresSessionActivity } from '../../adapters/session-activity/postgres-session-activity.js'
 import { openPostgresTickets } from '../../adapters/tickets/postgres-tickets.js'
 import type { Ports } from '../../application/ports.js'
@@ -10,35 +15,47 @@ import type { Base } from './base.js'
 export type BesideHistory = Pick<Ports, 'tickets' | 'mail' | 'sessionActivity' | 'afterwards'>
 
 /** `publicUrl` is asked when a mail is written. */
-export async function openBesideHistory(
-  { options, closings, onError, database }: Base,
-  publicUrl: () => string,
-): Promise<BesideHistory> {
-  const { settings, personalDataKey, logger } = options
+export async function openBesideHistory(base: Base, publicUrl: () => string): Promise<BesideHistory> {
+  const { options, closings, onError, database } = base
+  const { personalDataKey } = options
   const sessionActivity = await openPostgresSessionActivity({ database, onError })
   closings.add(() => sessionActivity.close())
   const tickets = await openPostgresTickets({ database, personalDataKey, onError })
   closings.add(async () => tickets.close())
-  const mail = await openMail({
-    database,
-    personalDataKey,
-    smtp: settings.smtp,
-    instance: () => ({ serviceName: settings.serviceName, publicUrl: publicUrl() }),
-    onUndelivered: (failure) => {
-      logger.warn(failure, failure.parked ? 'a mail is given up' : 'a mail could not be sent, and will be tried again')
-    },
-    onError,
-  })
+  const mail = await openMailIn(base, publicUrl)
   closings.add(() => mail.close())
   const afterwards = inProcessAfterwards(onError)
   closings.add(() => afterwards.close())
   return { tickets, mail, sessionActivity, afterwards }
 }
 
+/** A worker sends what is written here: the queue has to be there before the first job. */
+async function openMailIn({ options, database, onError }: Base, publicUrl: () => string): Promise<OpenMail> {
+  const { settings, personalDataKey } = options
+  const canSend = settings.smtp !== undefined
+  if (canSend) await layQueueFor(options, onError)
+  return openMail({
+    outbox: await openOutbox(database, personalDataKey, jobQueue),
+    canSend,
+    instance: () => ({ serviceName: settings.serviceName, publicUrl: publicUrl() }),
+    onError,
+  })
+}
+
+async function layQueueFor({ connection, logger }: Base['options'], onError: Base['onError']): Promise<void> {
+  const database = openDatabase(connection, { connections_max: 2, answer_ms_max: requestAnswer_ms_max, onError })
+  hearBreakingConnections(database, logger)
+  try {
+    await layQueue(database, logger)
+  } finally {
+    await database.close()
+  }
+}
+
 /** Forgets when sessions were used that have ended: by any process that hears of all events. */
 export async function forgetEndedSessions(
   { carrier, readModels }: Base,
-  { sessionActivity }: BesideHistory,
+  { sessionActivity }: Pick<BesideHistory, 'sessionActivity'>,
 ): Promise<void> {
   const forget = forgettingEndedSessions(sessionActivity)
   const events = await carrier.listen(readModels)

@@ -6,23 +6,29 @@ import { openHttpServer, type HttpServer } from '../../adapters/http/server/open
 import { useCases } from '../../adapters/http/use-cases.js'
 import { commandOrigins } from '../../adapters/ids/command-origins.js'
 import { snowflakeGenerator } from '../../adapters/ids/snowflake-generator.js'
+import { signOnEnforcement } from '../../application/single-sign-on/sign-on-policy.js'
 import { notingSessionTokens } from '../../application/sessions/noting-session-tokens.js'
-import type { Ports } from '../../application/ports.js'
 import { productVersion } from '../product-version.js'
 import type { Base } from './base.js'
-import type { SharedParts } from './shared-parts.js'
+import type { CommandSide } from './open-command-side.js'
+import type { Entry } from './open-entry.js'
 
 /** The operations over HTTP. Nothing is listened on yet. */
-export async function openApi(base: Base, shared: SharedParts, ports: Ports): Promise<HttpServer> {
+export async function openApi(
+  base: Base,
+  { ports, rateLimits, workerId }: CommandSide,
+  { sessionTokens, gate }: Entry,
+): Promise<HttpServer> {
   const { options, closings, onError, database, readModels, metrics } = base
   const { settings, connection, personalDataKey, logger, checkReplies } = options
   const rows = await openPostgresIdempotencyRows({ database, connection, onError })
   closings.add(() => rows.close())
-  const origins = commandOrigins({ snowflakes: snowflakeGenerator({ workerId: shared.workerId }) })
+  const origins = commandOrigins({ snowflakes: snowflakeGenerator({ workerId }) })
   return openHttpServer({
     operations: allOperations,
     useCases: useCases(ports),
-    resolveCredential: sessionCredentials(notingSessionTokens(shared.sessionTokens, ports.sessionActivity)),
+    resolveCredential: sessionCredentials(notingSessionTokens(sessionTokens, ports.sessionActivity)),
+    isSingleSignOnEnforced: signOnEnforcement(ports),
     readModels,
     origins,
     idempotency: idempotencyOver({
@@ -33,7 +39,7 @@ export async function openApi(base: Base, shared: SharedParts, ports: Ports): Pr
         logger.warn({ err: error }, 'the answer to an Idempotency-Key could not be stored')
       },
     }),
-    rateLimits: shared.rateLimits,
+    rateLimits,
     // No operation is an Admin one yet, so nothing comes here.
     adminAudit: {
       record: ({ action }) => Promise.reject(new Error(`There is no admin audit log to record ${action} in`)),
@@ -42,6 +48,7 @@ export async function openApi(base: Base, shared: SharedParts, ports: Ports): Pr
     metrics,
     version: productVersion,
     trustedProxies: settings.trustedProxies,
+    gate,
     checkReplies: checkReplies ?? false,
   })
 }

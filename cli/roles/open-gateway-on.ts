@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import { refusalAnswer } from '../../adapters/http/errors/failure-answer.js'
 import { clientAddress } from '../../adapters/http/server/client-address.js'
 import { presenceExchange } from '../../application/presence/presence-exchange.js'
-import { openGateway, type Gateway } from '../../gateway/gateway.js'
-import type { ExpectedHandovers } from '../../gateway/sessions/expected-handovers.js'
+import { openGateway, type Gateway, type GatewaySettings } from '../../gateway/gateway.js'
 import { processClock } from '../../gateway/time/ticker.js'
 import { sessionSnapshots } from '../../projections/session-snapshots/queries.js'
 import type { Base } from './base.js'
-import type { SharedParts } from './shared-parts.js'
+import type { Entry } from './open-entry.js'
 
 const gatewayId_bytes = 16
 
@@ -15,12 +15,14 @@ const gatewayId_bytes = 16
 export async function openGatewayOn(
   server: Server,
   base: Base,
-  { sessionTokens }: SharedParts,
-  handovers: ExpectedHandovers,
+  { sessionTokens, gate }: Entry,
+  told: Pick<GatewaySettings, 'handovers' | 'reminders'>,
 ): Promise<Gateway> {
   const { options, closings, carrier, readModels, database, queries, signals, onError } = base
   const { settings, logger } = options
   const addressOf = clientAddress(settings.trustedProxies)
+  const clientOf = ({ socket, headers }: IncomingMessage): string =>
+    addressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString())
   const bus = await carrier.listen(readModels)
   const exchange =
     signals &&
@@ -32,13 +34,18 @@ export async function openGatewayOn(
     snapshots: sessionSnapshots(database),
     accounts: queries.accounts,
     passkeys: queries.passkeys,
+    userSettings: queries.userSettings,
     clock: processClock,
     randomBytes,
     log: logger,
     rateLimits: settings.rateLimits,
-    handovers,
+    ...told,
     ...(exchange && { presenceExchange: exchange }),
-    clientAddress: ({ socket, headers }) => addressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString()),
+    clientAddress: clientOf,
+    turnsAway: (request) => {
+      const refusal = gate.refusalOf(clientOf(request))
+      return refusal && refusalAnswer(refusal).body?.toString()
+    },
   })
   closings.add(async () => gateway.close())
   await exchange?.ready

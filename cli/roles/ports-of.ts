@@ -1,4 +1,5 @@
 import { allowancesOver } from '../../adapters/http/limits/allowances.js'
+import { oauth4webapiProvider } from '../../adapters/openid/oauth4webapi-provider.js'
 import { simplewebauthnPasskeys } from '../../adapters/passkeys/simplewebauthn-passkeys.js'
 import { argon2Passwords } from '../../adapters/passwords/argon2-passwords.js'
 import { blindIndex } from '../../adapters/personal-data/blind-index.js'
@@ -16,7 +17,7 @@ import type { BesideHistory } from './beside-history.js'
 import type { SharedParts } from './shared-parts.js'
 
 /** What is there only once the process listens, or a Gateway is open in it. */
-export interface Seams extends Pick<Ports, 'presence' | 'sessionHandovers'> {
+export interface Seams extends Pick<Ports, 'presence' | 'sessionHandovers' | 'settingsReminders'> {
   /** Asked each time: it may follow from the port that is listened on. */
   readonly publicUrl: () => string
 }
@@ -26,7 +27,7 @@ export function portsOf(
   { options, store, queries, readModels }: Base,
   { room, rateLimits }: SharedParts,
   beside: BesideHistory,
-  { presence, sessionHandovers, publicUrl }: Seams,
+  { presence, sessionHandovers, settingsReminders, publicUrl }: Seams,
 ): Ports {
   const { settings, personalDataKey, logger, limits } = options
   const instance: Instance = {
@@ -57,11 +58,20 @@ export function portsOf(
     ...beside,
     presence,
     sessionHandovers,
+    settingsReminders,
     passkeys: simplewebauthnPasskeys(),
     passwords: argon2Passwords(),
+    personalDataKeys: store.keys,
+    snapshots: store.snapshots,
     sudoProofs: jwtSudoProofs(personalDataKey),
     totp: otplibTotp(),
     addressHash: blindIndex(personalDataKey),
+    identityHash: identityHashOf(personalDataKey),
+    openIdProvider: oauth4webapiProvider({
+      onFailure: (failure) => {
+        logger.warn(failure, 'a sign-on with the OpenID provider failed')
+      },
+    }),
     instance,
     instancePolicies: policiesOverSettings({
       aggregates,
@@ -69,4 +79,9 @@ export function portsOf(
       secrets: sealedBox(personalDataKey, instanceSecrets),
     }),
   }
+}
+
+function identityHashOf(personalDataKey: Uint8Array): Ports['identityHash'] {
+  const index = blindIndex(personalDataKey, 'singleSignOnIdentity')
+  return (issuer, subject) => index(JSON.stringify([issuer, subject]))
 }

@@ -4,16 +4,13 @@ import { openPostgresRateLimits } from '../../adapters/http/limits/postgres-rate
 import { memoryRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.js'
 import { leaseWorkerId } from '../../adapters/ids/worker-lease.js'
 import { openDatabase } from '../../adapters/postgres/database.js'
-import { cachedSessionTokens, sessionTokensIn } from '../../application/authentication/session-tokens.js'
 import type { AdmissionRoom } from '../../application/ports/admission-room.js'
-import type { SessionTokens } from '../../application/ports/session-tokens.js'
 import type { Base } from './base.js'
 
-/** What all processes of an instance have in common: kept in memory by one that is alone, in Postgres by several. */
+/** What all processes have in common that carry out commands: kept in memory by one that is alone, in Postgres by several. */
 export interface SharedParts {
   readonly rateLimits: RateLimits | 'off'
   readonly room: AdmissionRoom
-  readonly sessionTokens: SessionTokens
   /** The part of new ids that no other process has: 0-1023. Throws a kind of Unavailable while none is held. */
   readonly workerId: () => number
 }
@@ -24,21 +21,15 @@ export async function openSharedParts(base: Base): Promise<SharedParts> {
   return base.signals ? betweenProcesses(base) : withinProcess(base)
 }
 
-async function withinProcess({ options, carrier, readModels, queries }: Base): Promise<SharedParts> {
-  const sessionTokens = cachedSessionTokens(queries.accounts)
-  const events = await carrier.listen(readModels)
-  events.subscribe((batch) => {
-    for (const event of batch) sessionTokens.forget(event)
-  })
+function withinProcess({ options }: Base): SharedParts {
   return {
     rateLimits: options.settings.rateLimits ? memoryRateLimits() : 'off',
     room: inProcessRoom(),
-    sessionTokens,
     workerId: () => 0,
   }
 }
 
-async function betweenProcesses({ options, closings, onError, database, queries }: Base): Promise<SharedParts> {
+async function betweenProcesses({ options, closings, onError, database }: Base): Promise<SharedParts> {
   // A pool of its own, so that busy requests can't starve the renewals.
   const leaseDatabase = openDatabase(options.connection, {
     connections_max: 1,
@@ -53,7 +44,6 @@ async function betweenProcesses({ options, closings, onError, database, queries 
   return {
     rateLimits: options.settings.rateLimits ? await sharedRateLimits(database, closings, onError) : 'off',
     room,
-    sessionTokens: sessionTokensIn(queries.accounts),
     workerId: () => lease.workerId,
   }
 }

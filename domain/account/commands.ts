@@ -2,12 +2,14 @@ import type { AccountId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { AccountRegistered, WebAuthnCredentialRegistered } from './events.js'
 import type { ProfileChanges } from './profile.js'
+import type { SingleSignOnLink } from './state.js'
 
 export type AccountCommand =
   | RegisterAccount
   | StartSession
   | EndSession
   | EndSessions
+  | ForgetIpAddresses
   | GrantAcls
   | ChangeTag
   | ChangeProfile
@@ -18,6 +20,9 @@ export type AccountCommand =
   | DisableAccount
   | ScheduleSelfDeletion
   | ReturnToAccount
+  | StartErasure
+  | FinishErasure
+  | MarkEmailAddressBounced
   | AcceptTerms
   | EnableTotp
   | DisableTotp
@@ -27,9 +32,18 @@ export type AccountCommand =
   | RenameWebAuthnCredential
   | RemoveWebAuthnCredential
   | ChoosePasskeys
+  | ChooseVoiceActivitySharing
+  | LinkSingleSignOn
+  | ApproveRegistration
+  | RejectRegistration
+  | CreateRecoveryKit
+  | RevokeRecoveryKit
+  | ResetByRecoveryKit
 
 export interface RegisterAccount extends Omit<AccountRegistered, 'registeredAt'> {
   readonly type: 'RegisterAccount'
+  /** The identity that the account is made for; absent where it is made for none. */
+  readonly singleSignOn?: SingleSignOnLink
   readonly now: Timestamp
 }
 
@@ -38,6 +52,8 @@ export interface StartSession {
   readonly tokenHash: string
   readonly ip: string | null
   readonly userAgent: string | null
+  /** The network that it is begun from, where signing in from there is to take no mail any more. */
+  readonly authorizes?: string
   readonly now: Timestamp
 }
 
@@ -51,6 +67,11 @@ export interface EndSession {
 export interface EndSessions {
   readonly type: 'EndSessions'
   readonly tokenHashes: readonly string[]
+}
+
+/** Signing in takes a mail again from wherever it did before. */
+export interface ForgetIpAddresses {
+  readonly type: 'ForgetIpAddresses'
 }
 
 export interface GrantAcls {
@@ -124,6 +145,29 @@ export interface ReturnToAccount {
   readonly type: 'ReturnToAccount'
 }
 
+/** Begins to erase the account whose deletion is due. */
+export interface StartErasure {
+  readonly type: 'StartErasure'
+  /** The address that the account has, as far as whoever hashed it knows; null for none. */
+  readonly email: string | null
+  /** Its keyed hash; null without one. */
+  readonly addressHash: string | null
+  readonly now: Timestamp
+}
+
+/** All that was to be erased is gone. */
+export interface FinishErasure {
+  readonly type: 'FinishErasure'
+  readonly now: Timestamp
+}
+
+/** A mail server has refused this address for good. It changes nothing where the account has another one by now. */
+export interface MarkEmailAddressBounced {
+  readonly type: 'MarkEmailAddressBounced'
+  readonly email: string
+  readonly now: Timestamp
+}
+
 export interface AcceptTerms {
   readonly type: 'AcceptTerms'
   readonly now: Timestamp
@@ -179,8 +223,12 @@ export interface WebAuthnProof {
   readonly now: Timestamp
 }
 
-export interface RegisterWebAuthnCredential extends Omit<WebAuthnCredentialRegistered, 'accountId' | 'registeredAt'> {
+export interface RegisterWebAuthnCredential extends Omit<
+  WebAuthnCredentialRegistered,
+  'accountId' | 'name' | 'registeredAt'
+> {
   readonly type: 'RegisterWebAuthnCredential'
+  readonly name: string
   readonly now: Timestamp
 }
 
@@ -198,4 +246,47 @@ export interface RemoveWebAuthnCredential {
 export interface ChoosePasskeys {
   readonly type: 'ChoosePasskeys'
   readonly chosen: boolean
+}
+
+/** A provider vouches that the holder of an identity holds the account's address. */
+export interface LinkSingleSignOn extends SingleSignOnLink {
+  readonly type: 'LinkSingleSignOn'
+  /** The address that the provider has verified. */
+  readonly email: string
+  readonly now: Timestamp
+}
+
+/** Lets an account in that waits for it. */
+export interface ApproveRegistration {
+  readonly type: 'ApproveRegistration'
+}
+
+export interface RejectRegistration {
+  readonly type: 'RejectRegistration'
+}
+
+/** `keyHash`: base64url SHA-256 of a new recovery key. */
+export interface CreateRecoveryKit {
+  readonly type: 'CreateRecoveryKit'
+  readonly keyHash: string
+  readonly now: Timestamp
+}
+
+export interface RevokeRecoveryKit {
+  readonly type: 'RevokeRecoveryKit'
+}
+
+/** The holder has shown the key with this hash. */
+export interface ResetByRecoveryKit {
+  readonly type: 'ResetByRecoveryKit'
+  readonly keyHash: string
+  readonly passwordHash: string
+  readonly now: Timestamp
+}
+
+/** Whether friends see from now on in which voice channels the account is. */
+export interface ChooseVoiceActivitySharing {
+  readonly type: 'ChooseVoiceActivitySharing'
+  readonly shared: boolean
+  readonly now: Timestamp
 }

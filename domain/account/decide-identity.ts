@@ -8,12 +8,15 @@ import type {
   ChangeProfile,
   ChangeTag,
   GrantAcls,
+  MarkEmailAddressBounced,
   RegisterAccount,
   RevertEmailAddress,
 } from './commands.js'
+import { forgetting } from './authorized-networks.js'
 import { removals } from './decide-second-factors.js'
 import { endings } from './decide-sessions.js'
-import type { AccountEvent } from './events.js'
+import { singleSignOnLinked } from './decide-single-sign-on.js'
+import type { AccountEvent, AccountRegistered } from './events.js'
 import { realChanges } from './profile.js'
 import type { Account, AccountState } from './state.js'
 
@@ -23,13 +26,28 @@ export function register(state: AccountState, command: RegisterAccount): Decisio
   if (state.status === 'registered') {
     return state.id === accountId && state.registeredAt === now ? accept() : refuse('CONFLICT')
   }
-  const { emailVerified, locale } = command
+  if (state.status !== 'absent') return refuse('CONFLICT')
+  const { emailVerified, locale, singleSignOn } = command
   const name = { username, discriminator, globalName }
   const personal = { email, passwordHash, dateOfBirth }
-  return accept({
-    type: 'AccountRegistered',
-    data: { accountId, ...name, ...personal, emailVerified, locale, registeredAt: now },
-  })
+  return accept<AccountEvent>(
+    {
+      type: 'AccountRegistered',
+      data: { accountId, ...name, ...personal, emailVerified, locale, registeredAt: now, ...circumstancesOf(command) },
+    },
+    ...(singleSignOn === undefined ? [] : [singleSignOnLinked({ id: accountId }, singleSignOn, now)]),
+  )
+}
+
+/** What is said only of some registrations. */
+function circumstancesOf(command: RegisterAccount): Partial<AccountRegistered> {
+  const { awaitsApproval, registrationUrlId, clientIp, termsAcceptedAt } = command
+  return {
+    ...(awaitsApproval !== undefined && { awaitsApproval }),
+    ...(registrationUrlId !== undefined && { registrationUrlId }),
+    ...(clientIp !== undefined && { clientIp }),
+    ...(termsAcceptedAt !== undefined && { termsAcceptedAt }),
+  }
 }
 
 /** Adds to the ACLs that the account holds; the event names all that it holds then, sorted, each once. */
@@ -71,9 +89,17 @@ export function changeEmailAddress(account: Account, command: ChangeEmailAddress
   return accept(...emailAddressChanged(account, command))
 }
 
+/** An address that is verified already is verified anew where mails to it were refused since. */
 export function verifyEmailAddress(account: Account): Decision<AccountEvent> {
-  if (account.emailVerified || account.email === null) return accept()
+  const { email, emailBounced, emailVerified } = account
+  if (email === null || (emailVerified && !emailBounced)) return accept()
   return accept({ type: 'EmailAddressVerified', data: { accountId: account.id } })
+}
+
+/** That mails to the address don't arrive. Nothing where the account has another one by now. */
+export function markEmailAddressBounced(account: Account, command: MarkEmailAddressBounced): Decision<AccountEvent> {
+  if (account.email !== command.email || account.emailBounced) return accept()
+  return accept({ type: 'EmailAddressBounced', data: { accountId: account.id, bouncedAt: command.now } })
 }
 
 /**
@@ -96,6 +122,7 @@ export function revertEmailAddress(account: Account, command: RevertEmailAddress
       account,
       webAuthnCredentials.map(({ id }) => id),
     ),
+    ...forgetting(account),
     ...endings(account, () => true),
   )
 }

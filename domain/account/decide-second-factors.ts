@@ -17,8 +17,40 @@ import type {
 import type { AccountEvent } from './events.js'
 import { webAuthnCredentials_max, type Account } from './state.js'
 
+type SecondFactorCommand =
+  | EnableTotp
+  | DisableTotp
+  | IssueBackupCodes
+  | ProveSecondFactor
+  | RegisterWebAuthnCredential
+  | RenameWebAuthnCredential
+  | RemoveWebAuthnCredential
+  | ChoosePasskeys
+
+/** What becomes of a command about what the account proves itself by besides its password. */
+export function decideSecondFactors(account: Account, command: SecondFactorCommand): Decision<AccountEvent> {
+  switch (command.type) {
+    case 'EnableTotp':
+      return enableTotp(account, command)
+    case 'DisableTotp':
+      return disableTotp(account, command)
+    case 'IssueBackupCodes':
+      return issueBackupCodes(account, command)
+    case 'ProveSecondFactor':
+      return proveSecondFactor(account, command)
+    case 'RegisterWebAuthnCredential':
+      return registerCredential(account, command)
+    case 'RenameWebAuthnCredential':
+      return renameCredential(account, command)
+    case 'RemoveWebAuthnCredential':
+      return removeCredential(account, command)
+    case 'ChoosePasskeys':
+      return choosePasskeys(account, command)
+  }
+}
+
 /** The name of the refusal reads inverted: it says that TOTP is on already (reference identity 11.2). */
-export function enableTotp(account: Account, { secret, step, now, backupCodes }: EnableTotp): Decision<AccountEvent> {
+function enableTotp(account: Account, { secret, step, now, backupCodes }: EnableTotp): Decision<AccountEvent> {
   if (account.secondFactors.totpSecret !== null) return refuse('TWO_FA_NOT_ENABLED')
   const { id: accountId } = account
   return accept(
@@ -29,7 +61,7 @@ export function enableTotp(account: Account, { secret, step, now, backupCodes }:
 }
 
 /** TWO_FACTOR_REQUIRED where it is off. A code that was used before is INVALID_CODE on `code`. */
-export function disableTotp(account: Account, { proof }: DisableTotp): Decision<AccountEvent> {
+function disableTotp(account: Account, { proof }: DisableTotp): Decision<AccountEvent> {
   if (account.secondFactors.totpSecret === null) return refuse('TWO_FACTOR_REQUIRED')
   const spent = spend(account, proof)
   if (!spent) return refuse('INVALID_FORM_BODY', field('code', 'INVALID_CODE'))
@@ -37,7 +69,7 @@ export function disableTotp(account: Account, { proof }: DisableTotp): Decision<
 }
 
 /** Codes are for who has a second factor: TWO_FACTOR_REQUIRED. */
-export function issueBackupCodes(account: Account, { codes }: IssueBackupCodes): Decision<AccountEvent> {
+function issueBackupCodes(account: Account, { codes }: IssueBackupCodes): Decision<AccountEvent> {
   const { id: accountId, secondFactors } = account
   if (secondFactors.totpSecret === null && secondFactors.webAuthnCredentials.length === 0)
     return refuse('TWO_FACTOR_REQUIRED')
@@ -54,13 +86,13 @@ function isWhatIsHeld(held: Account['secondFactors']['backupCodes'], codes: read
 }
 
 /** A step, a code or a counter serves once: what was spent before is INVALID_CODE on `code`, also in a race. */
-export function proveSecondFactor(account: Account, { proof }: ProveSecondFactor): Decision<AccountEvent> {
+function proveSecondFactor(account: Account, { proof }: ProveSecondFactor): Decision<AccountEvent> {
   const spent = spend(account, proof)
   return spent ? accept(spent) : refuse('INVALID_FORM_BODY', field('code', 'INVALID_CODE'))
 }
 
 /** WEBAUTHN_CREDENTIAL_LIMIT_REACHED beyond `webAuthnCredentials_max`; INVALID_WEBAUTHN_CREDENTIAL for one that is there. */
-export function registerCredential(account: Account, command: RegisterWebAuthnCredential): Decision<AccountEvent> {
+function registerCredential(account: Account, command: RegisterWebAuthnCredential): Decision<AccountEvent> {
   const { credentialId, publicKey, counter, transports, name, now } = command
   const { webAuthnCredentials: held } = account.secondFactors
   if (held.some(({ id }) => id === credentialId)) return refuse('INVALID_WEBAUTHN_CREDENTIAL')
@@ -73,7 +105,7 @@ export function registerCredential(account: Account, command: RegisterWebAuthnCr
 }
 
 /** UNKNOWN_WEBAUTHN_CREDENTIAL for one that the account does not have. */
-export function renameCredential(account: Account, command: RenameWebAuthnCredential): Decision<AccountEvent> {
+function renameCredential(account: Account, command: RenameWebAuthnCredential): Decision<AccountEvent> {
   const { credentialId, name } = command
   const held = credentialOf(account, credentialId)
   if (!held) return refuse('UNKNOWN_WEBAUTHN_CREDENTIAL')
@@ -82,7 +114,7 @@ export function renameCredential(account: Account, command: RenameWebAuthnCreden
 }
 
 /** The same. With the last credential goes the choice of passkeys as a second factor. */
-export function removeCredential(account: Account, { credentialId }: RemoveWebAuthnCredential): Decision<AccountEvent> {
+function removeCredential(account: Account, { credentialId }: RemoveWebAuthnCredential): Decision<AccountEvent> {
   if (!credentialOf(account, credentialId)) return refuse('UNKNOWN_WEBAUTHN_CREDENTIAL')
   return accept(...removals(account, [credentialId]))
 }
@@ -103,7 +135,7 @@ export function removals(
 }
 
 /** NO_PASSKEYS_REGISTERED where there is none to choose. */
-export function choosePasskeys(account: Account, { chosen }: ChoosePasskeys): Decision<AccountEvent> {
+function choosePasskeys(account: Account, { chosen }: ChoosePasskeys): Decision<AccountEvent> {
   const { usesPasskeys, webAuthnCredentials } = account.secondFactors
   if (usesPasskeys === chosen) return accept()
   if (chosen && webAuthnCredentials.length === 0) return refuse('NO_PASSKEYS_REGISTERED')

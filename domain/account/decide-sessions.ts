@@ -1,14 +1,18 @@
-import { accept, type Decision } from '../kernel/decider.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
+import { authorization } from './authorized-networks.js'
 import type { EndSession, EndSessions, ScheduleSelfDeletion, StartSession } from './commands.js'
+import { sessionBar } from './decide-admission.js'
 import type { AccountEvent } from './events.js'
 import type { Account } from './state.js'
 
-/** Begins a session. Whoever signs in returns to the account: what its holder did to it is undone. */
+/** Begins a session. Whoever signs in returns to the account: what its holder did to it is undone. Refuses as `sessionBar`. */
 export function startSession(account: Account, command: StartSession): Decision<AccountEvent> {
-  const { tokenHash, ip, userAgent, now } = command
+  const { tokenHash, ip, userAgent, authorizes = null, now } = command
+  const bar = sessionBar(account)
+  if (bar) return refuse(bar)
   if (account.sessions.includes(tokenHash)) return accept()
   const { id: accountId } = account
-  return accept<AccountEvent>(...returns(account), {
+  return accept<AccountEvent>(...returns(account), ...authorization(account, authorizes, now), {
     type: 'SessionStarted',
     data: { accountId, tokenHash, startedAt: now, ip, userAgent },
   })
@@ -34,8 +38,10 @@ export function scheduleSelfDeletion(account: Account, { dueAt }: ScheduleSelfDe
   return accept({ type: 'SelfDeletionScheduled', data: { accountId, dueAt } }, ...endings(account, () => true))
 }
 
-/** Undoes what the holder did; what an administrator did stays. */
+/** Undoes what the holder did; what an administrator did stays. Refuses as `sessionBar`. */
 export function returnTo(account: Account): Decision<AccountEvent> {
+  const bar = sessionBar(account)
+  if (bar) return refuse(bar)
   return accept(...returns(account))
 }
 

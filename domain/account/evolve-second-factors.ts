@@ -44,7 +44,10 @@ export function evolveSecondFactors(factors: SecondFactors, event: SecondFactorE
         webAuthnCredentials: [...others(webAuthnCredentials, event.data.credentialId), credential(event.data)],
       }
     case 'WebAuthnCredentialRenamed':
-      return { ...factors, webAuthnCredentials: changed(webAuthnCredentials, event.data, { name: event.data.name }) }
+      return {
+        ...factors,
+        webAuthnCredentials: changed(webAuthnCredentials, event.data, { name: event.data.name ?? '' }),
+      }
     case 'WebAuthnCredentialUsed': {
       const { counter, usedAt: lastUsedAt } = event.data
       return { ...factors, webAuthnCredentials: changed(webAuthnCredentials, event.data, { counter, lastUsedAt }) }
@@ -66,7 +69,7 @@ function consumedAt(held: SecondFactors['backupCodes'][number], index: number, c
 
 function credential(data: WebAuthnCredentialRegistered): WebAuthnCredential {
   const { credentialId: id, publicKey, counter, transports, name, registeredAt } = data
-  return { id, publicKey, counter, transports, name, registeredAt, lastUsedAt: null }
+  return { id, publicKey, counter, transports, name: name ?? '', registeredAt, lastUsedAt: null }
 }
 
 function others(held: readonly WebAuthnCredential[], credentialId: string): readonly WebAuthnCredential[] {

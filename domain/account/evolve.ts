@@ -1,15 +1,32 @@
+import { withNetwork } from './authorized-networks.js'
 import { evolveSecondFactors } from './evolve-second-factors.js'
-import type { AccountEvent, AccountRegistered, EmailAddressChanged } from './events.js'
+import type {
+  AccountEvent,
+  AccountRegistered,
+  EmailAddressChanged,
+  RecoveryKitCreated,
+  SingleSignOnLinked,
+} from './events.js'
 import { newProfile } from './profile.js'
-import { noSecondFactors, type Account, type AccountState } from './state.js'
+import { noSecondFactors, type Account, type AccountState, type RecoveryKit, type SingleSignOnLink } from './state.js'
 
 /** The state after an event. An account that was never registered stays absent. */
 export function evolve(state: AccountState, event: AccountEvent): AccountState {
   if (event.type === 'AccountRegistered') return { status: 'registered', ...registered(event.data) }
+  if (event.type === 'AccountErased') return afterwards(state, 'erased')
+  if (event.type === 'AccountErasureStarted') return afterwards(state, 'erasing')
   return state.status === 'registered' ? { status: 'registered', ...evolveRegistered(state, event) } : state
 }
 
-type LaterEvent = Exclude<AccountEvent, { readonly type: 'AccountRegistered' }>
+/** Nothing of its holder stays in the state. */
+function afterwards(state: AccountState, status: 'erasing' | 'erased'): AccountState {
+  return state.status === 'absent' ? state : { status, id: state.id }
+}
+
+type LaterEvent = Exclude<
+  AccountEvent,
+  { readonly type: 'AccountRegistered' | 'AccountErasureStarted' | 'AccountErased' }
+>
 
 function evolveRegistered(record: Account, event: LaterEvent): Account {
   switch (event.type) {
@@ -17,6 +34,10 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
       return { ...record, sessions: [...without(record.sessions, event.data.tokenHash), event.data.tokenHash] }
     case 'SessionEnded':
       return { ...record, sessions: without(record.sessions, event.data.tokenHash) }
+    case 'IpAddressAuthorized':
+      return { ...record, authorizedNetworks: withNetwork(record.authorizedNetworks, event.data.network) }
+    case 'IpAddressesForgotten':
+      return { ...record, authorizedNetworks: [] }
     case 'AclsGranted':
       return { ...record, acls: event.data.acls }
     case 'TagChanged':
@@ -28,17 +49,29 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'EmailAddressChanged':
       return emailAddressChanged(record, event.data)
     case 'EmailAddressVerified':
-      return { ...record, emailVerified: true }
+      return { ...record, emailVerified: true, emailBounced: false }
+    case 'EmailAddressBounced':
+      return { ...record, emailBounced: true }
     case 'AccountDisabled':
-      return { ...record, isDisabled: true }
     case 'AccountEnabled':
-      return { ...record, isDisabled: false }
+      return { ...record, isDisabled: event.type === 'AccountDisabled' }
     case 'SelfDeletionScheduled':
       return { ...record, selfDeletionDueAt: event.data.dueAt }
     case 'SelfDeletionCancelled':
       return { ...record, selfDeletionDueAt: null }
     case 'TermsAccepted':
       return { ...record, termsAcceptedAt: event.data.acceptedAt }
+    case 'VoiceActivitySharingChosen':
+      return { ...record, voiceActivitySharing: { shared: event.data.shared, chosenAt: event.data.chosenAt } }
+    case 'SingleSignOnLinked':
+      return { ...record, singleSignOn: [...record.singleSignOn, linkIn(event.data)] }
+    case 'RegistrationApproved':
+    case 'RegistrationRejected':
+      return { ...record, admission: event.type === 'RegistrationApproved' ? 'admitted' : 'rejected' }
+    case 'RecoveryKitCreated':
+    case 'RecoveryKitRevoked':
+    case 'RecoveryKitUsed':
+      return { ...record, recoveryKit: event.type === 'RecoveryKitCreated' ? kitIn(event.data) : null }
     case 'TotpDisabled':
     case 'WebAuthnCredentialRemoved':
       return withNewCredentials(withSecondFactors(record, event))
@@ -61,26 +94,49 @@ function withSecondFactors(record: Account, event: Parameters<typeof evolveSecon
 
 function emailAddressChanged(record: Account, { email, verified, changedAt, takesBack }: EmailAddressChanged): Account {
   const latestRevert = takesBack === undefined ? record.latestRevert : { takesBack, at: changedAt }
-  return { ...record, email, emailVerified: verified, latestRevert }
+  return { ...record, email, emailVerified: verified, emailBounced: false, latestRevert }
+}
+
+function linkIn({ issuer, identityHash }: SingleSignOnLinked): SingleSignOnLink {
+  return { issuer, identityHash }
+}
+
+function kitIn({ keyHash, createdAt }: RecoveryKitCreated): RecoveryKit {
+  return { keyHash, createdAt }
 }
 
 function withNewCredentials(record: Account): Account {
   return { ...record, credentialVersion: record.credentialVersion + 1 }
 }
 
-function registered({ accountId, globalName, ...identity }: AccountRegistered): Account {
+function registered(data: AccountRegistered): Account {
+  const {
+    accountId,
+    globalName,
+    awaitsApproval = false,
+    registrationUrlId,
+    clientIp,
+    termsAcceptedAt,
+    ...identity
+  } = data
   return {
     id: accountId,
     ...identity,
+    admission: awaitsApproval ? 'pending' : 'admitted',
     profile: newProfile(globalName),
+    emailBounced: false,
     latestRevert: null,
     acls: [],
-    termsAcceptedAt: null,
+    termsAcceptedAt: termsAcceptedAt ?? null,
     sessions: [],
+    authorizedNetworks: [],
     isDisabled: false,
     selfDeletionDueAt: null,
     secondFactors: noSecondFactors,
+    recoveryKit: null,
     credentialVersion: 0,
+    voiceActivitySharing: null,
+    singleSignOn: [],
   }
 }
 

@@ -1,3 +1,5 @@
+import { otherThan } from '../kernel/same-json.js'
+
 /** What an account says of itself, and how it wants to be shown (reference identity 6.2). */
 export interface Profile {
   /** 1-32 characters. */
@@ -37,6 +39,6 @@ export function newProfile(globalName: string | null): Profile {
 
 /** Those changes that change anything; undefined where none does. */
 export function realChanges(profile: Profile, changes: ProfileChanges): ProfileChanges | undefined {
-  const real = Object.entries(changes).filter(([member, value]) => Reflect.get(profile, member) !== value)
+  const real = Object.entries(changes).filter(otherThan(profile))
   return real.length === 0 ? undefined : Object.fromEntries(real)
 }

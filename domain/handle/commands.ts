@@ -3,7 +3,7 @@ import type { Tag } from './events.js'
 
 export type HandleCommand = ClaimHandle | ReleaseHandle
 
-/** Takes a free discriminator of a username for an account. */
+/** Takes a free discriminator of a username for an account, or the username alone. */
 export interface ClaimHandle {
   readonly type: 'ClaimHandle'
   /** In any case: Ada and ada share their discriminators. */
@@ -13,6 +13,8 @@ export interface ClaimHandle {
   readonly roll: number
   /** The discriminator that is wanted; absent where any will do. */
   readonly wish?: DiscriminatorWish
+  /** Whether usernames are unique alone: then it takes discriminator 0, and nobody else may have the username. */
+  readonly alone?: boolean
   /** The tag that the account gives up once it has this one; absent where it has none yet. */
   readonly replaces?: Tag
 }

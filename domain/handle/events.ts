@@ -6,7 +6,7 @@ export type HandleEvent =
   | { readonly type: 'HandleClaimed'; readonly data: HandleClaimed }
   | { readonly type: 'HandleReleased'; readonly data: Tag & { readonly accountId: AccountId } }
 
-/** A username and one of its discriminators. */
+/** A username and one of its discriminators, which is 0 where usernames are unique alone. */
 export interface Tag {
   readonly username: string
   readonly discriminator: number

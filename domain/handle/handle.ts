@@ -2,7 +2,7 @@ import { accept, refuse, type Decider, type Decision } from '../kernel/decider.j
 import { field } from '../kernel/refusal.js'
 import type { ClaimHandle, HandleCommand, ReleaseHandle } from './commands.js'
 import type { HandleEvent } from './events.js'
-import { discriminatorMax, discriminatorOf, type HandleState, type Held } from './state.js'
+import { discriminatorMax, discriminatorOf, noDiscriminator, type HandleState, type Held } from './state.js'
 
 /** A username and its discriminators. Its stream is named by the lowercase username, which is what makes a tag unique. */
 export const handle: Decider<HandleState, HandleCommand, HandleEvent> = {
@@ -21,14 +21,24 @@ function decide(state: HandleState, command: HandleCommand): Decision<HandleEven
   }
 }
 
+function claim(state: HandleState, command: ClaimHandle): Decision<HandleEvent> {
+  if (discriminatorOf(state, command.accountId) !== undefined) return accept()
+  const held = state.status === 'claimed' ? state.held : []
+  return command.alone === true ? claimAlone(held, command) : claimNumbered(numbered(held), command)
+}
+
+/** The whole username for one account, in any letter case: else USERNAME_ALREADY_TAKEN (contract part 3, Change user username). */
+function claimAlone(held: readonly Held[], command: ClaimHandle): Decision<HandleEvent> {
+  if (held.length > 0) return refuse('INVALID_FORM_BODY', field('username', 'USERNAME_ALREADY_TAKEN'))
+  return accept(claimed(command, noDiscriminator))
+}
+
 /**
  * One discriminator an account, never one that is held: with none left the username is refused (reference identity 4.3). A
  * wish that may not be met by another is refused with TAG_ALREADY_TAKEN (reference identity 6.2).
  */
-function claim(state: HandleState, command: ClaimHandle): Decision<HandleEvent> {
-  const { username, accountId, roll, wish, replaces } = command
-  if (discriminatorOf(state, accountId) !== undefined) return accept()
-  const held = state.status === 'claimed' ? state.held : []
+function claimNumbered(held: readonly Held[], command: ClaimHandle): Decision<HandleEvent> {
+  const { roll, wish } = command
   if (held.length >= discriminatorMax) {
     return refuse('INVALID_FORM_BODY', field('username', 'TOO_MANY_USERS_WITH_THIS_USERNAME'))
   }
@@ -36,9 +46,17 @@ function claim(state: HandleState, command: ClaimHandle): Decision<HandleEvent> 
   if (isTaken && wish.otherwise === 'refuse') {
     return refuse('INVALID_FORM_BODY', field('discriminator', 'TAG_ALREADY_TAKEN'))
   }
-  const discriminator = wish === undefined || isTaken ? freeDiscriminator(held, roll) : wish.discriminator
-  const claimed = { username: username.toLowerCase(), discriminator, accountId }
-  return accept({ type: 'HandleClaimed', data: replaces === undefined ? claimed : { ...claimed, replaces } })
+  return accept(claimed(command, wish === undefined || isTaken ? freeDiscriminator(held, roll) : wish.discriminator))
+}
+
+function claimed({ username, accountId, replaces }: ClaimHandle, discriminator: number): HandleEvent {
+  const tag = { username: username.toLowerCase(), discriminator, accountId }
+  return { type: 'HandleClaimed', data: replaces === undefined ? tag : { ...tag, replaces } }
+}
+
+/** Those with a discriminator, whom one who has the username alone does not crowd out. */
+function numbered(held: readonly Held[]): readonly Held[] {
+  return held[0]?.[0] === noDiscriminator ? held.slice(1) : held
 }
 
 function release(state: HandleState, { accountId }: ReleaseHandle): Decision<HandleEvent> {

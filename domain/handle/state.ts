@@ -6,7 +6,7 @@ export type HandleState = { readonly status: 'absent' } | ({ readonly status: 'c
 export interface Handle {
   /** Lowercase. */
   readonly username: string
-  /** Lowest discriminator first; at most `discriminatorMax`. Pairs, so that a full username is some 300 KB of JSON. */
+  /** Lowest discriminator first; at most `discriminatorMax`, and 0. Pairs, so that a full username is some 300 KB of JSON. */
   readonly held: readonly Held[]
 }
 
@@ -14,6 +14,9 @@ export type Held = readonly [discriminator: number, accountId: AccountId]
 
 /** Discriminators go from 1 to this. */
 export const discriminatorMax = 9999
+
+/** The discriminator of an account whose username is unique alone. */
+export const noDiscriminator = 0
 
 /** The discriminator that an account holds of this username, if it holds one. */
 export function discriminatorOf(state: HandleState, accountId: AccountId): number | undefined {

@@ -8,6 +8,7 @@ export type GuildId = Id<'guild'>
 export type RoleId = Id<'role'>
 export type ChannelId = Id<'channel'>
 export type EntryId = Id<'entry'>
+export type RegistrationUrlId = Id<'registration_url'>
 
 declare const inviteCodeBrand: unique symbol
 /** An invite's code as stored: exact case for a random code, lowercase for a custom one. */
@@ -18,6 +19,7 @@ export const guildId = (id: Snowflake): GuildId => id as GuildId
 export const roleId = (id: Snowflake): RoleId => id as RoleId
 export const channelId = (id: Snowflake): ChannelId => id as ChannelId
 export const entryId = (id: Snowflake): EntryId => id as EntryId
+export const registrationUrlId = (id: Snowflake): RegistrationUrlId => id as RegistrationUrlId
 export const inviteCode = (code: string): InviteCode => code as InviteCode
 
 /** The everyone role of a guild has the guild's own id (reference gateway 3.1). */

@@ -1,5 +1,18 @@
 /** The kinds of aggregates. A stream is named `<category>-<id>` (design, Streams). */
-export const categories = ['account', 'email_address', 'guild', 'handle', 'instance', 'invite', 'membership'] as const
+export const categories = [
+  'account',
+  'email_address',
+  'guild',
+  'handle',
+  'instance',
+  'invite',
+  'membership',
+  'network_ban',
+  'registration_url',
+  'single_sign_on_identity',
+  'user_guild_settings',
+  'user_settings',
+] as const
 
 export type Category = (typeof categories)[number]
 

@@ -16,6 +16,8 @@ export interface UpgradeSettings {
   readonly server: Server
   /** Whether one more may come now; otherwise it is turned away with 503. */
   readonly isOpen: () => boolean
+  /** The JSON of the refusal that a client gets with 403; undefined where it may connect. */
+  readonly turnsAway: (request: IncomingMessage) => string | undefined
   readonly arrive: (arrival: Arrival) => void
   readonly onError: (error: unknown) => void
 }
@@ -30,7 +32,7 @@ const closeTimeout_ms = 5000
  * Lets websockets in at /gateway, until the returned function is called. Frames are limited before they are held in memory,
  * and compression is not offered (supplement).
  */
-export function acceptUpgrades({ server, isOpen, arrive, onError }: UpgradeSettings): () => void {
+export function acceptUpgrades({ server, isOpen, turnsAway, arrive, onError }: UpgradeSettings): () => void {
   // Not in place, because the types of ws do not know closeTimeout yet.
   const options = {
     noServer: true,
@@ -44,8 +46,10 @@ export function acceptUpgrades({ server, isOpen, arrive, onError }: UpgradeSetti
   const upgrade = (request: IncomingMessage, transport: Duplex, head: Buffer): void => {
     transport.on('error', onError)
     const [path = '', query = ''] = (request.url ?? '').split('?', 2)
+    const refusal = turnsAway(request)
     if (!paths.has(path)) refuse(transport, '404 Not Found')
     else if (!isOpen()) refuse(transport, '503 Service Unavailable')
+    else if (refusal !== undefined) refuse(transport, '403 Forbidden', refusal)
     else {
       sockets.handleUpgrade(request, transport, head, (socket) => {
         socket.on('error', onError)
@@ -59,6 +63,8 @@ export function acceptUpgrades({ server, isOpen, arrive, onError }: UpgradeSetti
   }
 }
 
-function refuse(transport: Duplex, status: string): void {
-  transport.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+function refuse(transport: Duplex, status: string, json = ''): void {
+  const type = json === '' ? [] : ['Content-Type: application/json']
+  const head = [`HTTP/1.1 ${status}`, 'Connection: close', ...type, `Content-Length: ${Buffer.byteLength(json)}`]
+  transport.end(`${head.join('\r\n')}\r\n\r\n${json}`)
 }

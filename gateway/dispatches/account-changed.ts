@@ -2,6 +2,7 @@ import { privateUserObject } from '../../application/objects/user-objects.js'
 import type { AccountEvent } from '../../domain/account/events.js'
 import type { Known, KnownEvent } from '../events/known-event.js'
 import { same, type Telling } from './dispatch.js'
+import { userSettingsUpdates } from './user-settings-update.js'
 
 /** The events after which the private user object is another one. */
 const changing = [
@@ -11,10 +12,12 @@ const changing = [
   'PasswordChanged',
   'EmailAddressChanged',
   'EmailAddressVerified',
+  'EmailAddressBounced',
   'TermsAccepted',
   'TotpEnabled',
   'TotpDisabled',
   'PasskeysChosenAsSecondFactor',
+  'VoiceActivitySharingChosen',
 ] as const satisfies readonly AccountEvent['type'][]
 
 export type AccountChange = (typeof changing)[number]
@@ -27,7 +30,7 @@ export function changesAccount(event: KnownEvent): event is Known<AccountChange>
 }
 
 /** The account changed: USER_UPDATE, the complete private user object, to its own sessions (reference gateway 2.3). */
-export function accountChanged({ data, metadata }: Known<AccountChange>): Telling {
+export function accountChanged({ type, data, metadata }: Known<AccountChange>): Telling {
   const { accountId } = data
   return {
     accounts: [accountId],
@@ -38,6 +41,10 @@ export function accountChanged({ data, metadata }: Known<AccountChange>): Tellin
         audience: { kind: 'sessions', sessions: scene.sessionsOf(accountId) },
         body: same(privateUserObject(scene.account(accountId), metadata.at)),
       },
+      // The settings show it too.
+      ...(type === 'VoiceActivitySharingChosen'
+        ? userSettingsUpdates(scene.sessionsOf(accountId), scene, metadata.at)
+        : []),
     ],
   }
 }

@@ -1,9 +1,11 @@
 import type { Guild } from '../../domain/guild/state.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { PermissionMember } from '../../domain/permissions/compute-permissions.js'
+import type { Stay } from '../../domain/user-settings/guild-folders.js'
 import type { Viewer } from '../../application/objects/guild-objects.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
 import type { PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
+import type { UserGuildSettingsRecord } from '../../application/ports/queries/user-settings-queries.js'
 import type { Session } from '../sessions/session.js'
 import type { Change } from '../visibility/world.js'
 import type { DispatchName } from './dispatch-names.js'
@@ -40,8 +42,10 @@ export interface Scene extends Change {
   readonly account: (id: AccountId) => AccountRecord
   /** Those of the account whose passkeys the telling asked for. */
   readonly passkeys: readonly PasskeyRecord[]
-  /** The session's guilds now, joined last first. */
-  readonly guildIdsOf: (session: Session) => readonly GuildId[]
+  /** What the account wants to hear of the guild that the telling asked for; undefined where nothing is chosen. */
+  readonly guildSettings: UserGuildSettingsRecord | undefined
+  /** The session's memberships now, joined last first. */
+  readonly staysOf: (session: Session) => readonly Stay[]
   readonly onlineCount: (guild: GuildId) => number
   /** The sessions of an account that do not have the event in their READY. */
   readonly sessionsOf: (account: AccountId) => readonly Session[]
@@ -52,6 +56,9 @@ export interface Telling {
   readonly accounts: readonly AccountId[]
   /** The account whose passkeys that takes; most take nobody's. */
   readonly passkeysOf?: AccountId
+  /** The account whose settings its sessions have to know anew. */
+  readonly settingsOf?: AccountId
+  readonly guildSettingsOf?: { readonly accountId: AccountId; readonly forGuild: GuildId | null }
   readonly dispatches: (scene: Scene) => readonly Dispatch[]
 }
 

@@ -3,7 +3,7 @@ import type { Known } from '../events/known-event.js'
 import { joinedMember } from '../visibility/world.js'
 import { same, type Dispatch, type Telling } from './dispatch.js'
 import { guildCreates } from './guild-create.js'
-import { userSettingsUpdates } from './user-settings-update.js'
+import { sessionsOfLinks, userSettingsUpdates } from './user-settings-update.js'
 
 /**
  * A member came: GUILD_MEMBER_ADD to the guild's other sessions, then GUILD_CREATE and USER_SETTINGS_UPDATE to the joiner's
@@ -20,7 +20,9 @@ export function memberJoined(event: Known<'MemberJoined'>): Telling {
         audience: { kind: 'guild', except: accountId },
         body: same({ ...memberObject(joinedMember(event), scene.account(accountId)), guild_id: guildId }),
       }
-      return [added, ...guildCreates(scene.arrived, scene), ...userSettingsUpdates(scene.arrived, scene)]
+      const arrived = sessionsOfLinks(scene.arrived)
+      const updates = userSettingsUpdates(arrived, scene, event.metadata.at)
+      return [added, ...guildCreates(scene.arrived, scene), ...updates]
     },
   }
 }

@@ -1,26 +1,28 @@
 import type { Known } from '../events/known-event.js'
 import { same, type Dispatch, type Scene, type Telling } from './dispatch.js'
-import { userSettingsUpdates } from './user-settings-update.js'
+import { sessionsOfLinks, userSettingsUpdates } from './user-settings-update.js'
 
 /** A member left (contract part 1, Leave guild). */
-export function memberLeft({ data }: Known<'MemberLeft'>): Telling {
-  return { accounts: [], dispatches: (scene) => removal(data, scene) }
+export function memberLeft(event: Known<'MemberLeft'>): Telling {
+  return { accounts: [], dispatches: (scene) => removal(event, scene) }
 }
 
 /** An account was banned: the guild hears of the ban, and where it was a member, of its departure (reference gateway 5.5). */
-export function memberBanned({ data }: Known<'MemberBanned'>): Telling {
-  const { guildId, accountId, wasMember } = data
+export function memberBanned(event: Known<'MemberBanned'>): Telling {
+  const { guildId, accountId, wasMember } = event.data
   const banned: Dispatch = {
     t: 'GUILD_BAN_ADD',
     guildId,
     audience: { kind: 'guild', except: accountId },
     body: same({ guild_id: guildId, user: { id: accountId } }),
   }
-  return { accounts: [], dispatches: (scene) => (wasMember ? [banned, ...removal(data, scene)] : [banned]) }
+  return { accounts: [], dispatches: (scene) => (wasMember ? [banned, ...removal(event, scene)] : [banned]) }
 }
 
 /** GUILD_MEMBER_REMOVE to the guild, GUILD_DELETE and USER_SETTINGS_UPDATE to whoever is gone. */
-function removal({ guildId, accountId }: Known<'MemberLeft'>['data'], scene: Scene): readonly Dispatch[] {
+function removal({ data, metadata }: Known<'MemberLeft' | 'MemberBanned'>, scene: Scene): readonly Dispatch[] {
+  const { guildId, accountId } = data
+  const departed = sessionsOfLinks(scene.departed)
   return [
     {
       t: 'GUILD_MEMBER_REMOVE',
@@ -31,9 +33,9 @@ function removal({ guildId, accountId }: Known<'MemberLeft'>['data'], scene: Sce
     {
       t: 'GUILD_DELETE',
       guildId,
-      audience: { kind: 'sessions', sessions: scene.departed.map(({ session }) => session) },
+      audience: { kind: 'sessions', sessions: departed },
       body: same({ id: guildId }),
     },
-    ...userSettingsUpdates(scene.departed, scene),
+    ...userSettingsUpdates(departed, scene, metadata.at),
   ]
 }

@@ -9,6 +9,7 @@ import { inviteCreated, inviteDeleted } from './invites.js'
 import { memberJoined } from './member-joined.js'
 import { memberBanned, memberLeft } from './member-removed.js'
 import { passkeysChanged } from './passkeys-changed.js'
+import { userGuildSettingsChanged, userSettingsChanged } from './user-settings-changed.js'
 
 /** How an event is told: what follows from it by itself, and then its entry in the guild's audit log. */
 export function tellingOf(event: KnownEvent): Telling {
@@ -44,6 +45,10 @@ function tellingByItself(event: KnownEvent): Telling {
     case 'WebAuthnCredentialRenamed':
     case 'WebAuthnCredentialRemoved':
       return passkeysChanged(event)
+    case 'UserSettingsChanged':
+      return userSettingsChanged(event)
+    case 'UserGuildSettingsChanged':
+      return userGuildSettingsChanged(event)
     case 'GuildCreated':
     case 'MemberRolesChanged':
     case 'InviteRedeemed':
@@ -51,15 +56,25 @@ function tellingByItself(event: KnownEvent): Telling {
     case 'AccountRegistered':
     case 'SessionStarted':
     case 'SessionEnded':
+    case 'IpAddressAuthorized':
+    case 'IpAddressesForgotten':
     case 'AccountDisabled':
     case 'AccountEnabled':
     case 'SelfDeletionScheduled':
     case 'SelfDeletionCancelled':
+    case 'AccountErasureStarted':
+    case 'AccountErased':
     case 'TotpStepSpent':
     case 'BackupCodesIssued':
     case 'BackupCodesRevoked':
     case 'BackupCodeConsumed':
     case 'WebAuthnCredentialUsed':
+    case 'SingleSignOnLinked':
+    case 'RegistrationApproved':
+    case 'RegistrationRejected':
+    case 'RecoveryKitCreated':
+    case 'RecoveryKitRevoked':
+    case 'RecoveryKitUsed':
       return untold
   }
 }

@@ -1,6 +1,8 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
 import type { PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
+import type { UserGuildSettingsRecord } from '../../application/ports/queries/user-settings-queries.js'
+import type { ChosenSettings } from '../../domain/user-settings/settings.js'
 import { deliver } from '../dispatches/deliver.js'
 import type { Scene } from '../dispatches/dispatch.js'
 import { tellingOf } from '../dispatches/telling.js'
@@ -8,9 +10,9 @@ import type { GatewayLog } from '../log.js'
 import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
 import type { Change, Opening, World } from '../visibility/world.js'
-import { changesAccount } from '../dispatches/account-changed.js'
 import { accountOf, guildOf, type Known, type KnownEvent } from './known-event.js'
 import type { Lookups } from './lookups.js'
+import { renewAccount, renewSettings } from './renew-sessions.js'
 
 export interface AnnouncerSettings {
   readonly lookups: Lookups
@@ -37,6 +39,7 @@ export function announcer(settings: AnnouncerSettings): Announce {
     try {
       const { opening, ...found } = await prepare(settings.lookups, world, event)
       renewAccount(world, event, found.accounts)
+      renewSettings(world, event, found.settings)
       const scene = sceneOf(settings, world, event, found, world.apply(event, opening))
       for (const dispatch of tellingOf(event).dispatches(scene)) {
         settings.onDispatched(deliver(dispatch, scene.room, event.position))
@@ -53,16 +56,21 @@ async function prepare(
   world: World,
   event: KnownEvent,
 ): Promise<Found & { readonly opening: Opening | undefined }> {
-  const { accounts: ids, passkeysOf } = tellingOf(event)
+  const { accounts: ids, passkeysOf, settingsOf, guildSettingsOf } = tellingOf(event)
   const accounts = ids.length === 0 ? none : await lookups.accountsOf(ids)
   const passkeys = passkeysOf === undefined ? [] : await lookups.passkeysOf(passkeysOf)
-  return { accounts, passkeys, opening: world.needsOpening(event) ? await openingFor(lookups, event) : undefined }
+  const settings = settingsOf && (await lookups.settingsOf(settingsOf))
+  const guildSettings = guildSettingsOf && (await lookups.guildSettingsOf(guildSettingsOf))
+  const opening = world.needsOpening(event) ? await openingFor(lookups, event) : undefined
+  return { accounts, passkeys, settings, guildSettings, opening }
 }
 
 /** What was looked up to tell of an event. */
 interface Found {
   readonly accounts: Accounts
   readonly passkeys: readonly PasskeyRecord[]
+  readonly settings: ChosenSettings | undefined
+  readonly guildSettings: UserGuildSettingsRecord | undefined
 }
 
 const none: Accounts = new Map()
@@ -78,18 +86,19 @@ function sceneOf(
   { online }: AnnouncerSettings,
   world: World,
   event: KnownEvent,
-  { accounts, passkeys }: Found,
+  { accounts, passkeys, guildSettings }: Found,
   change: Change,
 ): Scene {
   return {
     ...change,
     passkeys,
+    guildSettings,
     account: (id) => {
       const record = accounts.get(id)
       if (!record) throw new Error(`${event.type} tells of an account that it did not ask for`)
       return record
     },
-    guildIdsOf: (session) => world.guildIdsOf(session),
+    staysOf: (session) => world.membershipsOf(session),
     onlineCount: (guild) => online.count(guild),
     sessionsOf: (account) => world.sessionsOf(account).filter(({ since }) => since < event.position),
   }
@@ -102,11 +111,4 @@ function giveUp({ log, end }: AnnouncerSettings, world: World, event: KnownEvent
   const account = accountOf(event)
   const inGuild = [...((guild && world.room(guild)?.links) ?? [])].map(({ session }) => session)
   for (const session of [...inGuild, ...(account ? world.sessionsOf(account) : [])]) end(session)
-}
-
-/** The sessions of an account that has changed know it as it is now. */
-function renewAccount(world: World, event: KnownEvent, accounts: Accounts): void {
-  if (!changesAccount(event)) return
-  const record = accounts.get(event.data.accountId)
-  for (const session of world.sessionsOf(event.data.accountId)) if (record) session.account = record
 }

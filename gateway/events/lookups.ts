@@ -1,16 +1,23 @@
 import { LRUCache } from 'lru-cache'
+import { deletedIdentity } from '../../domain/account/deleted-identity.js'
 import { newProfile } from '../../domain/account/profile.js'
-import type { AccountId } from '../../domain/ids/ids.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { ChosenSettings } from '../../domain/user-settings/settings.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { AccountQueries, AccountRecord } from '../../application/ports/queries/account-queries.js'
 import type { PasskeyQueries, PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
+import type {
+  UserGuildSettingsRecord,
+  UserSettingsQueries,
+} from '../../application/ports/queries/user-settings-queries.js'
 import type { Ticker } from '../time/ticker.js'
 
 export interface LookupSettings {
   readonly accounts: AccountQueries
   readonly passkeys: PasskeyQueries
+  readonly userSettings: UserSettingsQueries
   readonly snapshots: SessionSnapshots
   readonly ticker: Ticker
   readonly cachedAccounts_max: number
@@ -58,6 +65,22 @@ export class Lookups {
     return this.#persistently(() => this.#settings.passkeys.ofAccount(account))
   }
 
+  /** What an account has chosen now; undefined for one that is gone. Rejects with `LookupFailed`. */
+  settingsOf(account: AccountId): Promise<ChosenSettings | undefined> {
+    return this.#persistently(() => this.#settings.userSettings.find(account))
+  }
+
+  /** What an account wants to hear of a guild now; undefined where nothing is chosen. Rejects with `LookupFailed`. */
+  guildSettingsOf({
+    accountId,
+    forGuild,
+  }: {
+    readonly accountId: AccountId
+    readonly forGuild: GuildId | null
+  }): Promise<UserGuildSettingsRecord | undefined> {
+    return this.#persistently(() => this.#settings.userSettings.findForGuild(accountId, forGuild))
+  }
+
   /** Forgets an account whose record has changed. */
   forget(account: AccountId): void {
     this.#accounts.delete(account)
@@ -88,12 +111,15 @@ export class Lookups {
 export function deletedAccount(id: AccountId): AccountRecord {
   return {
     id,
-    username: 'DeletedUser',
-    discriminator: 0,
-    profile: newProfile('Deleted User'),
+    username: deletedIdentity.username,
+    discriminator: deletedIdentity.discriminator,
+    profile: newProfile(deletedIdentity.globalName),
     email: null,
     emailVerified: false,
+    emailBounced: false,
+    isErased: true,
     hasPassword: false,
+    hasSingleSignOn: false,
     passwordChangedAt: null,
     dateOfBirth: null,
     locale: 'en-US',
@@ -102,6 +128,8 @@ export function deletedAccount(id: AccountId): AccountRecord {
     acls: [],
     registeredAt: timestamp(0),
     termsAcceptedAt: null,
+    sharesVoiceActivity: false,
+    voiceActivityChosenAt: null,
     secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
   }
 }

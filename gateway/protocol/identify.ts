@@ -1,12 +1,12 @@
 import { guildId, type GuildId } from '../../domain/ids/ids.js'
 import { closings } from './closings.js'
-import { identifyPresence, type PresenceFields } from './presence-fields.js'
+import { identifyPresence, type IdentifyPresence } from './presence-fields.js'
 import { isObject, isStringList, readable, snowflakeIn, unreadable, type JsonObject, type Read } from './read.js'
 
 /** What an Identify asks for (reference gateway 1.7). There are no intents: whatever else it has is ignored. */
 export interface Identify {
   readonly token: string
-  readonly presence: PresenceFields
+  readonly presence: IdentifyPresence
   /** In upper case, each once. */
   readonly ignoredEvents: ReadonlySet<string>
   /** Bits of `sessionFlags`; others are ignored. */

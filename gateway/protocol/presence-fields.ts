@@ -1,17 +1,6 @@
+import type { PresenceFields, PresenceStatus } from '../../application/ports/presence.js'
 import { closings } from './closings.js'
 import { isObject, readable, unreadable, type Read } from './read.js'
-
-/** What a session says of itself. A client's `offline` is `invisible`: a session that is there is never offline. */
-export type PresenceStatus = 'online' | 'idle' | 'dnd' | 'invisible'
-
-export interface PresenceFields {
-  readonly status: PresenceStatus
-  readonly afk: boolean
-  readonly mobile: boolean
-}
-
-/** The status of an account that has saved no other; settings cannot be changed yet. */
-const savedStatus: PresenceStatus = 'online'
 
 const statuses: ReadonlyMap<unknown, PresenceStatus> = new Map([
   ['online', 'online'],
@@ -35,12 +24,23 @@ function updatedStatus(value: unknown): PresenceStatus | undefined {
   return typeof value === 'string' ? statuses.get(value) : 'online'
 }
 
-/** Reads the presence of an Identify, which never fails: what it does not say is the account's saved status. */
-export function identifyPresence(presence: unknown, isMobile: boolean): PresenceFields {
-  if (!isObject(presence)) return { status: savedStatus, afk: false, mobile: isMobile }
+/** The presence that a session is to begin with; without a status, with the one that its account has chosen. */
+export interface IdentifyPresence extends Omit<PresenceFields, 'status'> {
+  readonly status: PresenceStatus | undefined
+}
+
+/** Reads the presence of an Identify, which never fails. `online` says no more than nothing does (reference gateway 1.7). */
+export function identifyPresence(presence: unknown, isMobile: boolean): IdentifyPresence {
+  if (!isObject(presence)) return { status: undefined, afk: false, mobile: isMobile }
+  const { status } = presence
   return {
-    status: statuses.get(presence['status']) ?? savedStatus,
+    status: status === 'online' ? undefined : statuses.get(status),
     afk: presence['afk'] === true,
     mobile: presence['mobile'] === true,
   }
+}
+
+/** The presence that a session begins with, given the status that its account has chosen. */
+export function beginningPresence({ status, afk, mobile }: IdentifyPresence, saved: PresenceStatus): PresenceFields {
+  return { status: status ?? saved, afk, mobile }
 }

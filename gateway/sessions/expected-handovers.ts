@@ -11,10 +11,7 @@ export interface ExpectedHandovers extends SessionHandovers {
   take(tokenHash: string): SessionHandover | undefined
 }
 
-/**
- * Keeps them in the memory of this process, since tokens are written down nowhere: a connection of another process is told
- * that its session is gone, and signs in again.
- */
+/** Keeps them in the memory of this process, since tokens are written down nowhere. */
 export function expectedHandovers(): ExpectedHandovers {
   const expected = new LRUCache<string, SessionHandover>({ max: expectedHandovers_max, ttl: expected_ms })
   return {

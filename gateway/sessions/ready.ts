@@ -6,14 +6,15 @@ import {
 } from '../../application/objects/guild-ready-object.js'
 import { passkeyObject } from '../../application/objects/passkey-object.js'
 import { isStaff, partialUserObject, privateUserObject } from '../../application/objects/user-objects.js'
+import { userGuildSettingsObject } from '../../application/objects/user-guild-settings-object.js'
 import { userSettingsObject } from '../../application/objects/user-settings-object.js'
 import type { PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
+import type { UserGuildSettingsRecord } from '../../application/ports/queries/user-settings-queries.js'
 import type { GuildId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { guildReadyParts } from '../dispatches/guild-create.js'
 import { dispatchFrame } from '../protocol/frame.js'
 import { isOnShard, type Identify } from '../protocol/identify.js'
-import type { PresenceFields } from '../protocol/presence-fields.js'
 import type { Link } from '../visibility/room.js'
 import type { Session } from './session.js'
 
@@ -22,10 +23,11 @@ export interface Beginning {
   readonly session: Session
   readonly identify: Identify
   readonly passkeys: readonly PasskeyRecord[]
+  readonly guildSettings: readonly UserGuildSettingsRecord[]
   /** The account's guilds, joined last first. */
   readonly links: readonly Link[]
-  /** The account's sessions, this one among them. */
-  readonly sessions: readonly Session[]
+  /** The account's sessions, this one among them, at whichever Gateway (`sessionList`). */
+  readonly sessions: readonly object[]
   readonly onlineCount: (guild: GuildId) => number
   readonly now: Timestamp
 }
@@ -49,7 +51,8 @@ function sendGuild(link: Link, { session, onlineCount }: Beginning): void {
 }
 
 /** READY's `d`. What belongs to parts that are not built yet has its empty form. */
-function readyObject({ session, identify, passkeys, links, sessions, onlineCount, now }: Beginning) {
+function readyObject(beginning: Beginning) {
+  const { session, identify, passkeys, links, sessions, onlineCount, now } = beginning
   const { account } = session
   const guilds = account.bot ? [] : links.filter(({ room }) => isOnShard(session.shard, room.id))
   return {
@@ -61,15 +64,9 @@ function readyObject({ session, identify, passkeys, links, sessions, onlineCount
     relationships: [],
     presences: [],
     users: guilds.length === 0 ? [] : [partialUserObject(account)],
-    sessions: sessionList(sessions),
+    sessions,
     read_states: [],
-    user_settings: account.bot
-      ? null
-      : userSettingsObject(
-          account,
-          links.map(({ room }) => room.id),
-        ),
-    user_guild_settings: [],
+    ...settingsOf(beginning),
     notes: {},
     pinned_dms: [],
     favorite_memes: [],
@@ -79,6 +76,17 @@ function readyObject({ session, identify, passkeys, links, sessions, onlineCount
     ...identify.place,
     ...(account.bot ? {} : { auth_session_id_hash: session.tokenHash }),
     ...(session.shard ? { shard: session.shard } : {}),
+  }
+}
+
+/** What a person has chosen; a bot chooses nothing. */
+function settingsOf({ session, guildSettings, links, now }: Beginning) {
+  const { account, settings } = session
+  if (account.bot) return { user_settings: null, user_guild_settings: [] }
+  const stays = links.map(({ member }) => member)
+  return {
+    user_settings: userSettingsObject({ account, chosen: settings, stays }, now),
+    user_guild_settings: guildSettings.map(userGuildSettingsObject),
   }
 }
 
@@ -93,15 +101,4 @@ function guildObjectFor(link: Link, session: Session, onlineCount: Beginning['on
 
 function isClosedTo({ account }: Session, { room }: Link): boolean {
   return isUnavailable(room.guild, isStaff(account))
-}
-
-/** Which session speaks for the account: the first of these that there is (reference gateway 3.13). */
-const precedence: readonly PresenceFields['status'][] = ['dnd', 'online', 'idle', 'invisible']
-
-/** The account's sessions, led by what they come to together. */
-function sessionList(sessions: readonly Session[]): readonly object[] {
-  const present = sessions.filter(({ isOffline }) => !isOffline)
-  const leading = precedence.flatMap((status) => present.filter(({ presence }) => presence.status === status)).at(0)
-  const all = leading ? [{ session_id: 'all', ...leading.presence }] : []
-  return [...all, ...present.map(({ id, presence }) => ({ session_id: id, ...presence }))]
 }

@@ -15,6 +15,7 @@ import { isOnShard, type Identify } from '../protocol/identify.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
 import { World } from '../visibility/world.js'
 import { sendReady } from './ready.js'
+import type { SessionLists } from './session-lists.js'
 import { Session } from './session.js'
 import type { Sessions } from './sessions.js'
 
@@ -26,6 +27,7 @@ export interface SessionStartSettings {
   readonly world: World
   readonly online: OnlineMembers
   readonly sessions: Sessions
+  readonly lists: SessionLists
   readonly announce: Announce
   readonly sessionTokens: SessionTokens
   readonly snapshots: SessionSnapshots
@@ -118,7 +120,7 @@ export class SessionStarts {
     const { session, held } = this.#open(start, snapshot)
     const own = new World(online)
     own.admit(session, snapshot)
-    this.#sendReady(start, session, own, snapshot.passkeys)
+    this.#sendReady(start, session, own, snapshot)
     for (const event of missed) await announce(own, event)
     const refusalNow = session.isEnded ? closings.startFailed : this.#refusal(start, snapshot)
     if (refusalNow || recent.handled !== handled) {
@@ -131,32 +133,34 @@ export class SessionStarts {
   }
 
   #refusal(start: Start, { account, guilds }: SessionSnapshot): Outcome | undefined {
-    const { limits, world } = this.#settings
+    const { limits, lists } = this.#settings
     if (!isWanted(start)) return 'over'
     if (start.isRevoked) return closings.invalidToken
     if (!account.bot) {
-      return world.sessionsOf(account.id).length >= limits.sessionsPerAccount_max ? closings.tooManySessions : undefined
+      return lists.countOf(account.id) >= limits.sessionsPerAccount_max ? closings.tooManySessions : undefined
     }
     const onShard = guilds.filter(({ guild }) => isOnShard(start.identify.shard, guild.id))
     return onShard.length > limits.guildsPerBotShard_max ? closings.shardingRequired : undefined
   }
 
   /** A session whose dispatches are held back until it has its transport. */
-  #open({ identify, tokenHash }: Start, { account, position }: SessionSnapshot) {
+  #open({ identify, tokenHash }: Start, { account, settings, position }: SessionSnapshot) {
     const id = Buffer.from(this.#settings.randomBytes(sessionId_bytes)).toString('hex')
-    const session = new Session({ id, tokenHash, account, identify, position }, this.#settings.limits)
+    const { limits, now } = this.#settings
+    const session = new Session({ id, tokenHash, account, settings, identify, position, now: now() }, limits)
     const held: (readonly [Frame, number])[] = []
     const nothing = (): void => undefined
     session.wire = { dispatch: (frame, s) => held.push([frame, s]), invalidate: nothing, displace: nothing }
     return { session, held }
   }
 
-  #sendReady({ identify }: Start, session: Session, own: World, passkeys: SessionSnapshot['passkeys']): void {
-    const { world, online, now } = this.#settings
+  #sendReady({ identify }: Start, session: Session, own: World, snapshot: SessionSnapshot): void {
+    const { lists, online, now } = this.#settings
     const links = own.guildIdsOf(session).flatMap((guild) => own.link(session, guild) ?? [])
-    const sessions = [...world.sessionsOf(session.accountId), session]
+    const sessions = lists.beginningOf(session)
     const onlineCount = (guild: GuildId): number => online.count(guild)
-    sendReady({ session, identify, passkeys, links, sessions, onlineCount, now: now() })
+    const { passkeys, guildSettings } = snapshot
+    sendReady({ session, identify, passkeys, guildSettings, links, sessions, onlineCount, now: now() })
     const initial = links.find(({ room }) => room.id === identify.initialGuildId)
     if (!initial) return
     initial.active = true

@@ -1,13 +1,16 @@
 import type { AccountId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { statusAt, type ChosenSettings } from '../../domain/user-settings/settings.js'
 import type { Viewer } from '../../application/objects/guild-objects.js'
 import type { Position } from '../../application/ports/event-store.js'
+import type { PresenceFields, PresentSession } from '../../application/ports/presence.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
 import { fixedWindow, type Window } from '../connections/windows.js'
 import type { DispatchName } from '../dispatches/dispatch-names.js'
 import { minute_ms, type GatewayLimits } from '../limits.js'
 import { dispatchFrame, type Frame } from '../protocol/frame.js'
 import { sessionFlags, type Identify, type Shard } from '../protocol/identify.js'
-import type { PresenceFields } from '../protocol/presence-fields.js'
+import { beginningPresence } from '../protocol/presence-fields.js'
 import { ReplayBuffer } from './replay-buffer.js'
 
 /** The transport of a session, as far as the session needs to know of it. */
@@ -28,9 +31,11 @@ export interface SessionOrigin {
   readonly id: string
   readonly tokenHash: string
   readonly account: AccountRecord
+  readonly settings: ChosenSettings
   readonly identify: Identify
   /** Where the snapshot stands that READY is made of. */
   readonly position: Position
+  readonly now: Timestamp
 }
 
 const resumed = dispatchFrame('RESUMED', {})
@@ -49,25 +54,30 @@ export class Session implements Viewer {
   readonly since: Position
   readonly payloads: Window
   account: AccountRecord
+  /** What the account has chosen. */
+  settings: ChosenSettings
   presence: PresenceFields
   /** Whether it has been without a transport for longer than the grace. */
   isOffline = false
   isEnded = false
   wire: Wire | undefined
+  /** The account's sessions as the client was told last, as JSON. */
+  toldSessions = ''
   readonly #ignoredEvents: ReadonlySet<string>
   readonly #replay: ReplayBuffer
   #current = 0
   #acknowledged = 0
 
-  constructor({ id, tokenHash, account, identify, position }: SessionOrigin, limits: GatewayLimits) {
+  constructor({ id, tokenHash, account, settings, identify, position, now }: SessionOrigin, limits: GatewayLimits) {
     this.id = id
     this.tokenHash = tokenHash
     this.account = account
+    this.settings = settings
     this.threadAccess = account.bot || (identify.flags & sessionFlags.CHANNEL_THREADS) !== 0
     this.shard = identify.shard
     this.since = position
     this.payloads = fixedWindow(limits.payloadsPerMinute.session, minute_ms)
-    this.presence = identify.presence
+    this.presence = beginningPresence(identify.presence, statusAt(settings, now).status)
     this.#ignoredEvents = identify.ignoredEvents
     this.#replay = new ReplayBuffer(limits)
   }
@@ -84,6 +94,11 @@ export class Session implements Viewer {
   /** Whether others see it as online. */
   get isOnline(): boolean {
     return !this.isEnded && !this.isOffline && this.presence.status !== 'invisible'
+  }
+
+  /** As the account's other sessions see it. */
+  get present(): PresentSession {
+    return { id: this.id, ...this.presence }
   }
 
   /** Sends a dispatch and keeps it for a replay. An event that the client ignores is neither numbered nor kept. */

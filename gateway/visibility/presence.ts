@@ -6,7 +6,8 @@ import type { World } from './world.js'
 export function presenceOf(world: World, online: OnlineMembers, exchange: PresenceExchange | undefined): Presence {
   const here = localPresenceOf(world, online)
   return {
-    isPresent: async (account) => here.isPresent(account) || ((await exchange?.isPresentElsewhere(account)) ?? false),
+    isPresent: async (account) =>
+      here.sessionsOf(account).length > 0 || ((await exchange?.isPresentElsewhere(account)) ?? false),
     onlineCounts: (guilds) => Promise.resolve(new Map(guilds.map((guild) => [guild, online.count(guild)]))),
   }
 }
@@ -14,7 +15,8 @@ export function presenceOf(world: World, online: OnlineMembers, exchange: Presen
 /** Who is there, as the sessions of this Gateway alone say. */
 export function localPresenceOf(world: World, online: OnlineMembers): LocalPresence {
   return {
-    isPresent: (account) => world.sessionsOf(account).some(({ isOffline }) => !isOffline),
+    sessionsOf: (account) =>
+      world.sessionsOf(account).flatMap(({ isOffline, present }) => (isOffline ? [] : [present])),
     onlineIn: (account) => online.guildsOf(account),
     onlineCount: (guild) => online.countHere(guild),
   }

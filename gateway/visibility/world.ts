@@ -70,6 +70,11 @@ export class World {
     return [...(this.#linksOf(session)?.keys() ?? [])].reverse()
   }
 
+  /** The session's memberships, in the same order. */
+  membershipsOf(session: Session): readonly Membership[] {
+    return [...(this.#linksOf(session)?.values() ?? [])].map(({ member }) => member).reverse()
+  }
+
   /** Whether an event touches anybody here. */
   concerns(event: KnownEvent): boolean {
     const guild = guildOf(event)

@@ -1,7 +1,12 @@
+import { accountFlags } from '../../domain/account/flags.js'
+import { deletedIdentity } from '../../domain/account/deleted-identity.js'
 import type { AccountEvent } from '../../domain/account/events.js'
 import type { ProfileChanges } from '../../domain/account/profile.js'
 import type { AccountId } from '../../domain/ids/ids.js'
-import { patch, projection, put, remove, type Row, type RowChange } from '../runner/projection.js'
+import { snowflakeMs } from '../../domain/ids/snowflake.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import { snakeCased } from '../../domain/text/letter-case.js'
+import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
 
 /** Accounts, by id and tag, their live sessions and their passkeys. */
 export const accountsProjection = projection<AccountEvent>({
@@ -26,28 +31,46 @@ export const accountsProjection = projection<AccountEvent>({
         date_of_birth: data.dateOfBirth,
         locale: data.locale,
         registered_at: data.registeredAt,
+        terms_accepted_at: data.termsAcceptedAt ?? null,
+        admission: data.awaitsApproval === true ? 'pending' : 'admitted',
+        registration_url_id: data.registrationUrlId ?? null,
+        registered_from: data.clientIp ?? null,
       }),
     ],
+    RegistrationApproved: ({ data }) => [changed(data, { admission: 'admitted', registered_from: null })],
+    RegistrationRejected: ({ data }) => [changed(data, { admission: 'rejected', registered_from: null })],
     AclsGranted: ({ data }) => [changed(data, { acls: data.acls })],
     TagChanged: ({ data }) => [changed(data, { username: data.username, discriminator: data.discriminator })],
-    ProfileChanged: ({ data }) => [changed(data, profileColumns(data.changes))],
+    ProfileChanged: ({ data }) => (data.changes === null ? [] : [changed(data, profileColumns(data.changes))]),
     PasswordChanged: ({ data }) => [
       changed(data, { has_password: data.passwordHash !== null, password_changed_at: data.changedAt }),
     ],
-    EmailAddressChanged: ({ data }) => [changed(data, { email: data.email, email_verified: data.verified })],
-    EmailAddressVerified: ({ data }) => [changed(data, { email_verified: true })],
+    EmailAddressChanged: ({ data }) => [
+      changed(data, { email: data.email, email_verified: data.verified, email_bounced: false }),
+    ],
+    EmailAddressVerified: ({ data }) => [changed(data, { email_verified: true, email_bounced: false })],
+    EmailAddressBounced: ({ data }) => [changed(data, { email_bounced: true })],
     AccountDisabled: ({ data }) => [changed(data, { is_disabled: true })],
     AccountEnabled: ({ data }) => [changed(data, { is_disabled: false })],
     SelfDeletionScheduled: ({ data }) => [changed(data, { self_deletion_due_at: data.dueAt })],
     SelfDeletionCancelled: ({ data }) => [changed(data, { self_deletion_due_at: null })],
+    AccountErasureStarted: ({ data }) => [
+      put('accounts', erasedRow(data.accountId)),
+      removeWhere('sessions', { account_id: data.accountId }),
+      removeWhere('webauthn_credentials', { account_id: data.accountId }),
+    ],
     TermsAccepted: ({ data }) => [changed(data, { terms_accepted_at: data.acceptedAt })],
     TotpEnabled: ({ data }) => [changed(data, { totp: true })],
     TotpDisabled: ({ data }) => [changed(data, { totp: false })],
     PasskeysChosenAsSecondFactor: ({ data }) => [changed(data, { uses_passkeys: data.chosen })],
-    WebAuthnCredentialRegistered: ({ data }) => [
-      put('webauthn_credentials', { ...keyOf(data), name: data.name, registered_at: data.registeredAt }),
+    VoiceActivitySharingChosen: ({ data }) => [
+      changed(data, { shares_voice_activity: data.shared, voice_activity_chosen_at: data.chosenAt }),
     ],
-    WebAuthnCredentialRenamed: ({ data }) => [patch('webauthn_credentials', keyOf(data), { name: data.name })],
+    SingleSignOnLinked: ({ data }) => [changed(data, { single_sign_on: true })],
+    WebAuthnCredentialRegistered: ({ data }) => [
+      put('webauthn_credentials', { ...keyOf(data), name: data.name ?? '', registered_at: data.registeredAt }),
+    ],
+    WebAuthnCredentialRenamed: ({ data }) => [patch('webauthn_credentials', keyOf(data), { name: data.name ?? '' })],
     WebAuthnCredentialUsed: ({ data }) => [patch('webauthn_credentials', keyOf(data), { last_used_at: data.usedAt })],
     WebAuthnCredentialRemoved: ({ data }) => [remove('webauthn_credentials', keyOf(data))],
     SessionStarted: ({ data }) => [
@@ -66,13 +89,32 @@ export const accountsProjection = projection<AccountEvent>({
 const changed = ({ accountId }: { readonly accountId: AccountId }, columns: Row): RowChange =>
   patch('accounts', { id: accountId }, columns)
 
+/**
+ * All that is told of an account that is gone (reference identity 9.1): every other column has its default, whatever stood there.
+ * When it was registered follows from its id.
+ */
+function erasedRow(id: AccountId): Row {
+  const { username, discriminator, globalName: global_name } = deletedIdentity
+  return {
+    id,
+    username,
+    discriminator,
+    global_name,
+    email: null,
+    email_verified: false,
+    has_password: false,
+    date_of_birth: null,
+    locale: 'en-US',
+    flags: accountFlags.DELETED.toString(),
+    registered_at: timestamp(snowflakeMs(id)),
+    is_erased: true,
+  }
+}
+
 const keyOf = ({ accountId, credentialId }: { readonly accountId: AccountId; readonly credentialId: string }) => ({
   account_id: accountId,
   credential_id: credentialId,
 })
 
 /** A member of the profile stands in the column of its name. */
-function profileColumns(changes: ProfileChanges): Row {
-  const columnOf = (member: string): string => member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  return Object.fromEntries(Object.entries(changes).map(([member, value]) => [columnOf(member), value]))
-}
+const profileColumns = (changes: ProfileChanges): Row => snakeCased(changes)

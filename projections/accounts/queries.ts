@@ -22,6 +22,8 @@ export const accountRow = z
     has_dismissed_premium_onboarding: z.boolean(),
     email: z.string().nullable(),
     email_verified: z.boolean(),
+    email_bounced: z.boolean(),
+    is_erased: z.boolean(),
     has_password: z.boolean(),
     password_changed_at: instantColumn.nullable(),
     date_of_birth: z.string().nullable(),
@@ -34,6 +36,9 @@ export const accountRow = z
     totp: z.boolean(),
     passkeys: z.int(),
     uses_passkeys: z.boolean(),
+    single_sign_on: z.boolean(),
+    shares_voice_activity: z.boolean(),
+    voice_activity_chosen_at: instantColumn.nullable(),
   })
   .transform((row): AccountRecord => ({
     id: row.account_id,
@@ -53,7 +58,10 @@ export const accountRow = z
     },
     email: row.email,
     emailVerified: row.email_verified,
+    emailBounced: row.email_bounced,
+    isErased: row.is_erased,
     hasPassword: row.has_password,
+    hasSingleSignOn: row.single_sign_on,
     passwordChangedAt: row.password_changed_at,
     dateOfBirth: row.date_of_birth,
     locale: row.locale,
@@ -62,6 +70,8 @@ export const accountRow = z
     acls: row.acls,
     registeredAt: row.registered_at,
     termsAcceptedAt: row.terms_accepted_at,
+    sharesVoiceActivity: row.shares_voice_activity,
+    voiceActivityChosenAt: row.voice_activity_chosen_at,
     secondFactors: { totp: row.totp, passkeys_count: row.passkeys, usesPasskeys: row.uses_passkeys },
   }))
 
@@ -72,8 +82,9 @@ const selfDeletedFlag = accountFlags.SELF_DELETED.toString()
 export const accountColumns = sql.fragment`
   a.id as account_id, a.username, a.discriminator, a.global_name, a.bio, a.pronouns, a.accent_color, a.mention_flags,
   a.premium_badge_hidden, a.premium_badge_masked, a.premium_badge_timestamp_hidden, a.premium_badge_sequence_hidden,
-  a.has_dismissed_premium_onboarding, a.email, a.email_verified, a.has_password, a.password_changed_at, a.date_of_birth,
-  a.locale, a.bot, a.acls, a.registered_at, a.terms_accepted_at, a.totp, a.uses_passkeys,
+  a.has_dismissed_premium_onboarding, a.email, a.email_verified, a.email_bounced, a.is_erased, a.has_password, a.password_changed_at, a.date_of_birth,
+  a.locale, a.bot, a.acls, a.registered_at, a.terms_accepted_at, a.totp, a.uses_passkeys, a.single_sign_on,
+  a.shares_voice_activity, a.voice_activity_chosen_at,
   a.flags | case when a.is_disabled then ${disabledFlag}::int8 else 0 end
     | case when a.self_deletion_due_at is null then 0 else ${selfDeletedFlag}::int8 end as flags,
   (select count(*)::int4 from accounts.webauthn_credentials w where w.account_id = a.id) as passkeys`
@@ -96,6 +107,7 @@ export function accountQueries(database: Queries): AccountQueries {
     byTag: (username, discriminator) =>
       database.maybeOne(sql.type(accountRow)`
         select ${accountColumns} from accounts.accounts a
-        where lower(a.username) = ${username.toLowerCase()} and a.discriminator = ${discriminator}`),
+        where lower(a.username) = ${username.toLowerCase()} and a.discriminator = ${discriminator}
+          and not a.is_erased`),
   }
 }

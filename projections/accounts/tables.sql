@@ -14,11 +14,21 @@ create table accounts (
   bot                  boolean     not null default false,
   acls                 text[]      not null default '{}',
   registered_at        timestamptz not null,
+  -- Whether an operator has let it in: admitted, pending or rejected.
+  admission            text        not null default 'admitted',
+  registration_url_id  int8,
+  -- Only while it is pending.
+  registered_from      text,
   terms_accepted_at    timestamptz,
   is_disabled          boolean     not null default false,
   self_deletion_due_at timestamptz,
   totp                 boolean     not null default false,
   uses_passkeys        boolean     not null default false,
+  single_sign_on       boolean     not null default false,
+  email_bounced        boolean     not null default false,
+  shares_voice_activity    boolean     not null default false,
+  voice_activity_chosen_at timestamptz,
+  is_erased            boolean     not null default false,
 
   global_name                      text,
   bio                              text,
@@ -33,6 +43,7 @@ create table accounts (
 );
 
 create index accounts_by_tag on accounts (lower(username), discriminator);
+create index accounts_pending on accounts (registered_at) where admission = 'pending';
 create index accounts_by_deletion on accounts (self_deletion_due_at) where self_deletion_due_at is not null;
 
 -- Live sessions. A token is known by its hash alone.

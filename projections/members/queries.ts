@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
-import type { MemberQueries } from '../../application/ports/queries/member-queries.js'
+import type { MemberQueries, SharedGuild } from '../../application/ports/queries/member-queries.js'
 import { countRow, guildIdColumn } from '../columns.js'
-import { memberColumns, memberRow } from './member-rows.js'
+import { countColumn, memberColumns, memberRow } from './member-rows.js'
 
-const guildIdRow = z.object({ guild_id: guildIdColumn }).transform((row) => row.guild_id)
+const sharedGuildRow = z
+  .object({ guild_id: guildIdColumn, member_count: z.int() })
+  .transform((row): SharedGuild => ({ guildId: row.guild_id, memberCount: row.member_count }))
 
 /** The queries over the members read model. They ask whether the guild exists: nobody is a member of one that doesn't. */
 export function memberQueries(database: Queries): MemberQueries {
@@ -23,9 +25,16 @@ export function memberQueries(database: Queries): MemberQueries {
       database.one(sql.type(countRow)`
         select count(*)::int4 as count from members.members m join guilds.guilds g on g.id = m.guild_id
         where m.account_id = ${account}`),
-    guildIdsOf: (account) =>
-      database.any(sql.type(guildIdRow)`
-        select m.guild_id from members.members m join guilds.guilds g on g.id = m.guild_id
+    ofAccount: (account) =>
+      database.any(sql.type(memberRow)`
+        select m.guild_id, ${memberColumns} from members.members m join guilds.guilds g on g.id = m.guild_id
         where m.account_id = ${account} order by m.joined_at desc, m.guild_id desc`),
+    sharedGuilds: (one, other) =>
+      database.any(sql.type(sharedGuildRow)`
+        select m.guild_id, ${countColumn} from members.members m
+        join members.members o on o.guild_id = m.guild_id and o.account_id = ${other}
+        join guilds.guilds g on g.id = m.guild_id
+        left join members.member_counts n on n.guild_id = m.guild_id
+        where m.account_id = ${one} order by m.guild_id`),
   }
 }

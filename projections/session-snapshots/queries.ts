@@ -4,14 +4,23 @@ import type { SessionSnapshots } from '../../application/ports/queries/session-s
 import { passkeyRow, passkeysAsJson } from '../accounts/passkey-queries.js'
 import { accountColumns, accountRow } from '../accounts/queries.js'
 import { guildColumns, guildOfMemberRow } from '../guilds/guild-rows.js'
+import { chosenAsJson, chosenRow, guildSettingsList, guildSettingsRow } from '../user-settings/queries.js'
 import { countColumn, memberColumns } from '../members/member-rows.js'
 
 /** The account, and one of its guilds where it has any. */
 const snapshotRow = z
-  .looseObject({ position: z.coerce.bigint(), passkey_list: z.array(passkeyRow), guild_id: z.string().nullable() })
-  .transform(({ position, passkey_list: passkeys, ...row }) => ({
+  .looseObject({
+    position: z.coerce.bigint(),
+    passkey_list: z.array(passkeyRow),
+    chosen: chosenRow,
+    guild_settings: z.array(guildSettingsRow),
+    guild_id: z.string().nullable(),
+  })
+  .transform(({ position, passkey_list: passkeys, chosen: settings, guild_settings: guildSettings, ...row }) => ({
     position,
     passkeys,
+    settings,
+    guildSettings,
     account: accountRow.parse(row),
     guilds: row.guild_id === null ? [] : [guildOfMemberRow.parse(row)],
   }))
@@ -24,12 +33,15 @@ export function sessionSnapshots(database: Queries): SessionSnapshots {
   return {
     async take(account) {
       const rows = await database.any(sql.type(snapshotRow)`
-        select p.position, k.passkey_list, ${accountColumns}, ${guildColumns}, ${memberColumns}, ${countColumn}
+        select p.position, k.passkey_list, ${chosenAsJson} as chosen, l.guild_settings, ${accountColumns}, ${guildColumns}, ${memberColumns}, ${countColumn}
         from accounts.accounts a
         cross join (
-          select min(position) as position from read_models.checkpoints where schema in ('accounts', 'guilds', 'members')
+          select min(position) as position from read_models.checkpoints
+          where schema in ('accounts', 'guilds', 'members', 'user_settings')
         ) p
+        join user_settings.user_settings u on u.account_id = a.id
         cross join lateral (${passkeysAsJson}) k
+        cross join lateral (${guildSettingsList}) l
         left join (members.members m join guilds.guilds g on g.id = m.guild_id) on m.account_id = a.id
         left join members.member_counts n on n.guild_id = g.id
         where a.id = ${account}

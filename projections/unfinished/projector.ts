@@ -6,9 +6,19 @@ import type { GuildEvent } from '../../domain/guild/events.js'
 import type { HandleEvent } from '../../domain/handle/events.js'
 import type { InviteEvent } from '../../domain/invite/events.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
+import type { RegistrationUrlEvent } from '../../domain/registration-url/events.js'
+import type { SingleSignOnIdentityEvent } from '../../domain/single-sign-on-identity/events.js'
 import { projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
 
-type Events = InviteEvent | MembershipEvent | GuildEvent | HandleEvent | EmailAddressEvent | AccountEvent
+type Events =
+  | InviteEvent
+  | MembershipEvent
+  | GuildEvent
+  | HandleEvent
+  | EmailAddressEvent
+  | RegistrationUrlEvent
+  | SingleSignOnIdentityEvent
+  | AccountEvent
 
 /** By what a step can end, besides its key. */
 interface EndedWith {
@@ -30,6 +40,11 @@ interface EndedWith {
  * - address_claim: an e-mail address is taken. It ends when its account is registered, when it is released, and when the
  *   address is released that it takes the place of. Which address an account has can't be asked, since it is personal, so
  *   registering, and getting a first address, ends all claims of the account that take no other's place.
+ * - registration_url_use: a use of a registration URL is taken. It ends when its account is registered, and when it comes
+ *   back.
+ * - identity_claim: an identity at an OpenID provider is taken. It ends when its account is linked to it, and when it is
+ *   released.
+ * - erasure: an account is nobody's any more. It ends when all that was its holder's is gone.
  */
 export const unfinishedProjection = projection<Events>({
   name: 'unfinished',
@@ -68,6 +83,16 @@ export const unfinishedProjection = projection<Events>({
       removeWhere('steps', { replaced: data.addressHash, process: 'address_claim' }),
     ],
     EmailAddressChanged: ({ data }) => [removeWhere('steps', { account_id: data.accountId })],
+    RegistrationUrlUsed: (event) => {
+      const { accountId } = event.data
+      return [begun('registration_url_use', accountId, event, { account_id: accountId })]
+    },
+    RegistrationUrlUseReturned: ({ data }) => [ended('registration_url_use', data.accountId)],
+    SingleSignOnIdentityClaimed: (event) => [begun('identity_claim', event.data.identityHash, event, {})],
+    SingleSignOnIdentityReleased: ({ data }) => [ended('identity_claim', data.identityHash)],
+    SingleSignOnLinked: ({ data }) => [ended('identity_claim', data.identityHash)],
+    AccountErasureStarted: (event) => [begun('erasure', event.data.accountId, event, {})],
+    AccountErased: ({ data }) => [ended('erasure', data.accountId)],
     AccountRegistered: ({ data }) => [
       ended('handle_claim', tagOf(data)),
       removeWhere('steps', { account_id: data.accountId }),

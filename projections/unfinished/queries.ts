@@ -6,7 +6,15 @@ import { instantColumn } from '../columns.js'
 
 const stepRow = z
   .object({
-    process: z.enum(['admission', 'founding', 'handle_claim', 'address_claim']),
+    process: z.enum([
+      'admission',
+      'founding',
+      'handle_claim',
+      'address_claim',
+      'registration_url_use',
+      'identity_claim',
+      'erasure',
+    ]),
     key: z.string(),
     event_id: z.string(),
     correlation_id: z.string(),

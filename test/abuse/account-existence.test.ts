@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { login } from '../../application/accounts/login.js'
+import { register } from '../../application/accounts/register.js'
 import { forgotPassword } from '../../application/recovery/forgot-password.js'
+import { resetByRecoveryKit } from '../../application/recovery/reset-by-recovery-kit.js'
 import type { Ports } from '../../application/ports.js'
 import { refusalOf } from '../application/support/refusals.js'
 import { world, type World } from '../application/support/world.js'
@@ -34,6 +36,7 @@ function noting(on: World): Noting {
       ...aggregates,
       account: { ...aggregates.account, load: noted('read account', aggregates.account.load) },
       emailAddress: { ...aggregates.emailAddress, load: noted('read address', aggregates.emailAddress.load) },
+      handle: { ...aggregates.handle, load: noted('read tag', aggregates.handle.load) },
     },
     allowances: { ...allowances, take: noted('charge', allowances.take) },
     passwords: { ...passwords, verify: noted('hash', passwords.verify) },
@@ -48,6 +51,15 @@ function noting(on: World): Noting {
   return { ports, work, afterwards: () => Promise.all(tasks) }
 }
 
+const wishes = {
+  email: null,
+  globalName: null,
+  dateOfBirth: null,
+  consent: false,
+  inviteCode: null,
+  registrationUrlCode: null,
+}
+
 describe('A14: whether an address exists', () => {
   it('is not told by the work of a login that fails', async () => {
     const on = world()
@@ -59,6 +71,23 @@ describe('A14: whether an address exists', () => {
     expect(forUnknown).toStrictEqual(forKnown)
     expect(unknown.work).toStrictEqual(known.work)
     expect(known.work).toStrictEqual(['charge', 'charge', 'read address', 'read account', 'hash'])
+  })
+
+  it('is not told of a username by a login that fails, or by a recovery key that is wrong', async () => {
+    const accountIdentity = { signIn: 'username', tagStyle: 'none' } as const
+    const on = world({ policy: { accountIdentity } })
+    await register(on.ports)(on.requester(), { ...wishes, username: 'Ada', password: 'a password' })
+    const [known, unknown] = [noting(on), noting(on)]
+    const tried = { email: null, password: 'a wrong password', inviteCode: null }
+    const recoveryKey = 'ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2'
+    const refusals = async ({ ports }: Noting, username: string) => [
+      await refusalOf(login(ports)(on.requester(), { ...tried, username })),
+      await refusalOf(resetByRecoveryKit(ports)(on.requester(), { username, recoveryKey, password: 'a new one' })),
+    ]
+    expect(await refusals(unknown, 'nobody')).toStrictEqual(await refusals(known, 'Ada'))
+    expect(unknown.work).toStrictEqual(known.work)
+    const read = ['charge', 'charge', 'read tag', 'read account']
+    expect(known.work).toStrictEqual([...read, 'hash', ...read])
   })
 
   it('is not told by the work that the answer to a forgotten password waits for', async () => {

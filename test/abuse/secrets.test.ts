@@ -1,12 +1,15 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { openLogger } from '../../adapters/logging/open-logger.js'
 import { sql } from '../../application/ports/database.js'
+import { createRecoveryKit } from '../../application/recovery/recovery-kit.js'
+import { createRegistrationUrl } from '../../application/registrations/registration-urls.js'
+import { operatorContext } from '../../cli/commands/operator-context.js'
 import { snapshotEvery_events } from '../../application/aggregates/state-cache.js'
 import { accountId as accountIdOf } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
+import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.js'
 import { tokenIn } from '../operations/support/recovery.js'
 import { bodyOf } from '../operations/support/answers.js'
 import { protect } from '../support/authenticator.js'
@@ -20,7 +23,7 @@ import {
 
 /**
  * Plants secrets through the front door, and looks for them wherever the server keeps or tells anything: every table of every
- * schema, the logs and the bodies of refusals. The read model of accounts is left out, which is where address and birth date
+ * schema, the logs and the bodies of refusals. The read model of accounts is left out, which is where addresses and birth date
  * are read; it holds none of the other secrets.
  */
 
@@ -31,8 +34,10 @@ const planted = {
   email: `canary-${unique}@example.com`,
   dateOfBirth: '1967-08-09',
   userAgent: `canary-browser-${unique}`,
+  ip: '203.0.113.177',
+  otherIp: '198.51.100.188',
 }
-const readInAccounts: readonly string[] = ['email', 'date of birth', 'user agent']
+const readInAccounts: readonly string[] = ['email', 'date of birth', 'user agent', 'network address', 'other address']
 
 let guildhall: TestGuildhall
 /** What must not be found, by what it is. */
@@ -47,14 +52,22 @@ beforeAll(async () => {
       done()
     },
   })
-  guildhall = await startTestGuildhall({ withMailServer: true, logger: openLogger('trace', destination) })
+  guildhall = await startTestGuildhall({
+    withMailServer: true,
+    logger: openLogger('trace', destination),
+    policy: {
+      ipAuthorization: true,
+      registration: { mode: 'open', urlsEnabled: true, collectDateOfBirth: false },
+    },
+    trustedProxies: ['127.0.0.1'],
+  })
   await plant()
 })
 afterAll(() => guildhall.close())
 
 /** Sends a request; what is refused says nothing of what was sent. */
 async function send(method: string, path: string, options: RequestOptions = {}): Promise<TestAnswer> {
-  const headers = { 'user-agent': planted.userAgent, ...options.headers }
+  const headers = { 'user-agent': planted.userAgent, 'x-forwarded-for': planted.ip, ...options.headers }
   const answer = await guildhall.request(method, path, { ...options, headers })
   if (answer.status >= 400) refusals.push(JSON.stringify(answer.body))
   return answer
@@ -93,6 +106,8 @@ async function plant(): Promise<void> {
     'Idempotency-Key': idempotent.headers['idempotency-key'],
     ...Object.fromEntries(otherCodes.map((code, index) => [`backup code ${index}`, code])),
   })
+  await signInFromElsewhere()
+  await registerByLink()
   await beRefused(account.token, app.wrongCode())
   // A session to be found, and a mail server whose refusal is logged.
   await post('auth/login/mfa/totp', { ticket: third['ticket'], code: secondCode })
@@ -103,9 +118,48 @@ async function plant(): Promise<void> {
 }
 
 function remember(told: Readonly<Record<string, string>>): void {
-  const { password, newPassword, email, dateOfBirth, userAgent } = planted
-  const known = { password, 'new password': newPassword, email, 'date of birth': dateOfBirth, 'user agent': userAgent }
+  const { password, newPassword, email, dateOfBirth, userAgent, ip, otherIp } = planted
+  const person = { password, 'new password': newPassword, email, 'date of birth': dateOfBirth }
+  const known = { ...person, 'user agent': userAgent, 'network address': ip, 'other address': otherIp }
   for (const [name, value] of Object.entries({ ...known, ...told })) secrets.set(name, value)
+}
+
+/** Registers somebody by a registration URL, who puts a recovery kit by. */
+async function registerByLink(): Promise<void> {
+  const { ports } = guildhall
+  const context = operatorContext(() => composeSnowflake(Date.now(), randomInt(2 ** 22)))
+  const wishes = { label: null, expiresAt: null, maxUses: null, approvalRequired: false }
+  const { code } = await createRegistrationUrl(ports)(context, wishes)
+  await guildhall.readModels.reached(context.written)
+  const { user_id: id } = bodyOf(await post('auth/register', { registration_url_code: code }))
+  await post('auth/register', { registration_url_code: code, username: 'everyone' })
+  const account = await ports.queries.accounts.find(accountIdOf(snowflake(String(id))))
+  if (!account) throw new Error('Nobody has registered')
+  const { recovery_key: key } = await createRecoveryKit(ports)({ account, context: testContext() })
+  remember({ 'registration code': code, 'recovery key': key, 'recovery key in one': key.replaceAll('-', '') })
+}
+
+/** Signs somebody else in by a mail about a new address, and leaves another such mail unread. */
+async function signInFromElsewhere(): Promise<void> {
+  const credentials = { email: `elsewhere-${unique}@example.com`, password: `elsewhere ${unique}` }
+  await post('auth/register', { ...credentials, date_of_birth: '1990-12-10', username: `e_${unique}` })
+  // Its refusal tells the ticket, which the device that waits has to know.
+  const headers = { 'x-forwarded-for': planted.otherIp, 'user-agent': planted.userAgent }
+  const waiting = async (): Promise<string> => {
+    const { body } = await guildhall.request('POST', '/v1/auth/login', { body: credentials, headers })
+    return String((body as { readonly ticket: unknown }).ticket)
+  }
+  const ticket = await waiting()
+  await post('auth/authorize-ip', { token: tokenIn(await guildhall.mailTo(credentials.email, 2)) })
+  const polled = bodyOf(await send('GET', `/v1/auth/ip-authorization/poll?ticket=${ticket}`))
+  const forgetting = { token: String(polled['token']), body: { password: credentials.password } }
+  await send('DELETE', '/v1/users/@me/authorized-ips', forgetting)
+  remember({
+    'token of the waiting device': String(polled['token']),
+    'fetched IP authorisation ticket': ticket,
+    'IP authorisation ticket': await waiting(),
+    'IP authorisation token': tokenIn(await guildhall.mailTo(credentials.email, 3)),
+  })
 }
 
 /** Every secret in a request that fails. */
@@ -124,6 +178,9 @@ async function beRefused(token: string, wrongCode: string): Promise<void> {
   await send('GET', `/v1/auth/reset/${String(secrets.get('session token'))}`)
   await send('GET', `/v1/invites/${String(secrets.get('reset token'))}?token=${token}`)
   await send('GET', '/v1/users/@me', { token: `Bearer ${token}x` })
+  await post('auth/authorize-ip', { token: secrets.get('IP authorisation ticket') })
+  await post('auth/ip-authorization/resend', { ticket: secrets.get('IP authorisation ticket') })
+  await send('GET', `/v1/auth/ip-authorization/poll?ticket=${String(secrets.get('IP authorisation token'))}`)
 }
 
 /** Changes the account until its state is snapshotted. */
@@ -165,7 +222,11 @@ describe('A40: what was told in confidence', () => {
   it('is planted: each secret is known, and what may be read is read where it belongs', async () => {
     expect([...secrets.values()].filter((secret) => secret.length < 8 || secret === 'undefined')).toStrictEqual([])
     expect(secretsIn(await textOf('accounts.accounts'))).toStrictEqual(['email', 'date of birth'])
-    expect(secretsIn(await textOf('accounts.sessions'))).toStrictEqual(['user agent'])
+    expect(secretsIn(await textOf('accounts.sessions'))).toStrictEqual([
+      'user agent',
+      'network address',
+      'other address',
+    ])
     expect(await textOf('event_store.events')).toContain(`u_${unique}`)
     for (const table of ['tickets.tickets', 'mail.outbox', 'http.idempotency_keys', 'event_store.snapshots'])
       expect([table, await textOf(table)]).not.toStrictEqual([table, ''])

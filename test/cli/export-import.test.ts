@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { streamName } from '../../domain/kernel/streams.js'
+import { readModels } from '../../projections/read-models.js'
 import { account, registered } from '../projections/support/people.js'
 import { until } from '../projections/support/world.js'
 import { exported, imported, pieces } from './support/history-files.js'
@@ -51,7 +52,7 @@ describe('an export, imported into an empty store,', () => {
     expect(await target.guildhall(['replay'])).toMatchObject({ code: 0 })
     expect(await target.guildhall(['verify'])).toMatchObject({
       code: 0,
-      output: 'All 6 read models equal what history makes of them, at position 1250.\n',
+      output: `All ${readModels.length} read models equal what history makes of them, at position 1250.\n`,
     })
     expect(await target.rows('select count(*)::int4 as count from accounts.accounts')).toEqual([{ count: 250 }])
   })

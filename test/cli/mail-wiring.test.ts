@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
 import { startTestGuildhall, type TestGuildhall, type TestOptions } from '../support/test-guildhall.js'
 
 describe('the server', () => {
@@ -9,6 +11,7 @@ describe('the server', () => {
     guildhall = await startTestGuildhall(options)
     const values = { username: 'ada', token: 'TOKEN' }
     await guildhall.ports.mail.send({
+      accountId: accountId(snowflake('1')),
       to: 'ada@example.com',
       template: 'password_reset',
       values,

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openOutbox, type Outbox } from '../../adapters/mail/outbox.js'
 import { instance, type Instance } from './support/instance.js'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
 
 // Commands run in processes of their own, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
+
+const about = (key: string) => ({ key, accountId: accountId(snowflake('1')) })
 
 describe('guildhall mail', () => {
   let site: Instance
@@ -16,7 +20,7 @@ describe('guildhall mail', () => {
   afterEach(() => site.close())
 
   const add = (number: number, to: string): Promise<void> =>
-    outbox.add(`key ${number}`, { to, subject: `Subject ${number}`, text: `Text ${number}\n` }, 'kept')
+    outbox.add(about(`key ${number}`), { to, subject: `Subject ${number}`, text: `Text ${number}\n` }, 'kept')
 
   it('prints the mails that were kept, the newest at the end, and no more than were asked for', async () => {
     for (let number = 1; number <= 12; number += 1) await add(number, 'ada@example.com')
@@ -38,10 +42,10 @@ describe('guildhall mail', () => {
     )
   })
   it('prints what a mail server did not take, and why', async () => {
-    await outbox.add('key', { to: 'ada@example.com', subject: 'S', text: 'T\n' }, 'waiting')
+    await outbox.add(about('key'), { to: 'ada@example.com', subject: 'S', text: 'T\n' }, 'waiting')
     expect((await site.guildhall(['mail'])).output).toBe('There are no mails.\n')
-    const [mail] = await outbox.due(1, 60)
-    await outbox.park(mail?.id ?? '', 'EENVELOPE 550')
+    const { rows } = await site.store.database.pool.query<{ id: string }>('select id from mail.outbox')
+    await outbox.park(rows[0]?.id ?? '', 'EENVELOPE 550')
     expect((await site.guildhall(['mail'])).output).toContain('Not sent: EENVELOPE 550\nSubject: S\n')
   })
   it.each([

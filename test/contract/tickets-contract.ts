@@ -17,6 +17,7 @@ export interface OpenTickets {
 const login = ticketKind<{ readonly account: string; readonly attempts: number }>('login')
 const reset = ticketKind<{ readonly account: string; readonly attempts: number }>('reset', 'alphanumeric')
 const change = ticketKind<{ readonly step: string }>('change', 'uuid')
+const typed = ticketKind<{ readonly step: string }>('typed', 'typed')
 const ada = { account: '1', attempts: 0 }
 
 /** What every adapter of the port Tickets has to do. `open` gives an empty one to each test. */
@@ -42,11 +43,13 @@ const issuing: Part = (tickets) => {
       tickets().issue(login, ada, 60),
       tickets().issue(reset, ada, 60),
       tickets().issue(change, { step: 'new' }, 60),
+      tickets().issue(typed, { step: 'new' }, 60),
     ])
     expect(issued[0]).toMatch(/^[\w-]{43}$/)
     expect(issued[2]).toMatch(/^[A-Za-z0-9]{64}$/)
     expect(issued[3]).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
-    expect(new Set(issued).size).toBe(4)
+    expect(issued[4]).toMatch(/^[A-HJKMNP-Z2-9]{12}$/)
+    expect(new Set(issued).size).toBe(5)
   })
   it('carry what they were issued with, to whoever looks, as often as they look', async () => {
     const ticket = await tickets().issue(login, { account: 'ä\u2028"', attempts: 2 }, 60)
@@ -164,5 +167,13 @@ const revoking: Part = (tickets) => {
     expect(await Promise.all(adas.map((ticket) => tickets().look(reset, ticket)))).toEqual([undefined, undefined])
     expect(await Promise.all(others.map((ticket) => tickets().look(reset, ticket)))).toEqual([ada, ada])
     expect(await tickets().look(login, otherKind)).toEqual(ada)
+  })
+  it('are forgotten together for one subject, whatever their kinds, and no others are', async () => {
+    const adas = [await tickets().issue(reset, ada, 60, '1'), await tickets().issue(login, ada, 60, '1')] as const
+    const others = [await tickets().issue(reset, ada, 60, '2'), await tickets().issue(reset, ada, 60)]
+    await tickets().forget('1')
+    expect(await tickets().look(reset, adas[0])).toBe(undefined)
+    expect(await tickets().look(login, adas[1])).toBe(undefined)
+    expect(await Promise.all(others.map((ticket) => tickets().look(reset, ticket)))).toEqual([ada, ada])
   })
 }

@@ -18,8 +18,20 @@ import { errorCodes } from '../../domain/kernel/error-codes.js'
 import { categories } from '../../domain/kernel/streams.js'
 import { membershipEvents } from '../../domain/membership/events.js'
 import { membership } from '../../domain/membership/membership.js'
+import { networkBanEvents } from '../../domain/network-ban/events.js'
+import { networkBan } from '../../domain/network-ban/network-ban.js'
+import { registrationUrlEvents } from '../../domain/registration-url/events.js'
+import { registrationUrl } from '../../domain/registration-url/registration-url.js'
+import { singleSignOnIdentityEvents } from '../../domain/single-sign-on-identity/events.js'
+import { singleSignOnIdentity } from '../../domain/single-sign-on-identity/single-sign-on-identity.js'
+import { userGuildSettingsEvents } from '../../domain/user-guild-settings/events.js'
+import { userGuildSettings } from '../../domain/user-guild-settings/user-guild-settings.js'
+import { userSettingsEvents } from '../../domain/user-settings/events.js'
+import { userSettings } from '../../domain/user-settings/user-settings.js'
 import { histories, property } from '../support/given-when-then.js'
+import { accountCommands } from './account-arbitraries.js'
 import * as commands from './arbitraries.js'
+import { userGuildSettingsCommands, userSettingsCommands } from './settings-arbitraries.js'
 
 /** What holds for every aggregate, whatever happens to it. */
 function aggregate<State, Command, Event extends DomainEvent>(
@@ -47,7 +59,8 @@ function aggregate<State, Command, Event extends DomainEvent>(
       for (const { decision } of steps) {
         if (decision.outcome === 'accepted') continue
         expect(Object.keys(errorCodes)).toContain(decision.refusal.code)
-        expect(decision.refusal.fields.length > 0).toBe(decision.refusal.code === 'INVALID_FORM_BODY')
+        const hasFields = ['INVALID_FORM_BODY', 'VALIDATION_ERROR'].includes(decision.refusal.code)
+        expect(decision.refusal.fields.length > 0).toBe(hasFields)
       }
     })
 
@@ -90,15 +103,33 @@ function throughJson(value: unknown): unknown {
 
 describe('the categories', () => {
   it('are those of the aggregates, each once', () => {
-    const deciders = [account, emailAddress, guild, handle, instance, invite, membership]
+    const deciders = [
+      account,
+      emailAddress,
+      guild,
+      handle,
+      instance,
+      invite,
+      membership,
+      networkBan,
+      registrationUrl,
+      singleSignOnIdentity,
+      userGuildSettings,
+      userSettings,
+    ]
     expect(deciders.map(({ category }) => category)).toStrictEqual([...categories])
   })
 })
 
-aggregate(account, accountEvents, commands.accountCommands)
+aggregate(account, accountEvents, accountCommands)
 aggregate(emailAddress, emailAddressEvents, commands.emailAddressCommands)
 aggregate(guild, guildEvents, commands.guildCommands)
 aggregate(handle, handleEvents, commands.handleCommands)
 aggregate(instance, instanceEvents, commands.instanceCommands)
 aggregate(invite, inviteEvents, commands.inviteCommands)
 aggregate(membership, membershipEvents, commands.membershipCommands)
+aggregate(singleSignOnIdentity, singleSignOnIdentityEvents, commands.singleSignOnIdentityCommands)
+aggregate(networkBan, networkBanEvents, commands.networkBanCommands)
+aggregate(registrationUrl, registrationUrlEvents, commands.registrationUrlCommands)
+aggregate(userGuildSettings, userGuildSettingsEvents, userGuildSettingsCommands)
+aggregate(userSettings, userSettingsEvents, userSettingsCommands)

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import type { AccountCommand } from '../../domain/account/commands.js'
 import type { EmailAddressCommand } from '../../domain/email-address/commands.js'
 import type { GuildCommand } from '../../domain/guild/commands.js'
 import { guildFeatures } from '../../domain/guild/features.js'
@@ -9,20 +8,27 @@ import type { PolicyChanges } from '../../domain/instance/policy.js'
 import { secondsAfter } from '../../domain/kernel/timestamp.js'
 import type { InviteCommand } from '../../domain/invite/commands.js'
 import type { MembershipCommand } from '../../domain/membership/commands.js'
-import { accounts, ada, channels, code, founding, general, home, layout, moderator, roles, start } from './people.js'
+import type { RegistrationUrlCommand } from '../../domain/registration-url/commands.js'
+import type { SingleSignOnIdentityCommand } from '../../domain/single-sign-on-identity/commands.js'
+import type { NetworkBanCommand } from '../../domain/network-ban/commands.js'
+import { anybody, instants, oneOf, record } from './drawing.js'
+import {
+  accounts,
+  ada,
+  channels,
+  code,
+  founding,
+  general,
+  home,
+  layout,
+  moderator,
+  roles,
+  someRegistrationUrl,
+  start,
+} from './people.js'
 
 /** Commands drawn from a few of each thing, so that histories meet the same things again. */
 
-const oneOf = fc.constantFrom
-
-/** Records as object literals make them: fast-check's own have no prototype half of the time. */
-function record<Shape>(shape: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }): fc.Arbitrary<Shape> {
-  return fc.record(shape, { noNullPrototype: true })
-}
-
-const anybody = oneOf(...accounts)
-/** Within half an hour, so that times meet and pass the ends of bans and invites. */
-const instants = fc.integer({ min: 0, max: 30 }).map((minutes) => secondsAfter(start, minutes * 60))
 const minutesOrNone = oneOf(0, 60, 600)
 
 export const instanceCommands: fc.Arbitrary<InstanceCommand> = fc.oneof(
@@ -107,6 +113,21 @@ export const membershipCommands: fc.Arbitrary<MembershipCommand> = fc.oneof(
   }),
 )
 
+export const networkBanCommands: fc.Arbitrary<NetworkBanCommand> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: record({
+      type: oneOf('BanNetwork'),
+      network: oneOf('203.0.113.7/32'),
+      cause: oneOf('operator', 'failures'),
+      reason: oneOf(null, 'spam'),
+      expiresAt: fc.option(instants, { nil: null }),
+      now: instants,
+    }),
+  },
+  { weight: 1, arbitrary: record({ type: oneOf('LiftNetworkBan'), now: instants }) },
+)
+
 export const guildCommands: fc.Arbitrary<GuildCommand> = fc.oneof(
   {
     weight: 2,
@@ -140,103 +161,6 @@ export const guildCommands: fc.Arbitrary<GuildCommand> = fc.oneof(
   { weight: 4, arbitrary: record({ type: oneOf('SetFeatures'), features: fc.array(oneOf(...guildFeatures)) }) },
 )
 
-export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
-  record({
-    type: oneOf('RegisterAccount'),
-    accountId: oneOf(ada),
-    username: oneOf('ada', 'Ada'),
-    discriminator: oneOf(1, 9999),
-    globalName: oneOf(null, 'Ada L.'),
-    email: oneOf(null, 'ada@example.org'),
-    passwordHash: oneOf(null, '$argon2id$'),
-    dateOfBirth: oneOf(null, '1990-12-10'),
-    emailVerified: fc.boolean(),
-    locale: oneOf('en-US'),
-    now: instants,
-  }),
-  record({
-    type: oneOf('StartSession'),
-    tokenHash: tokens(),
-    ip: oneOf(null, '::1'),
-    userAgent: oneOf(null),
-    now: instants,
-  }),
-  record({ type: oneOf('EndSession'), tokenHash: tokens() }),
-  record({ type: oneOf('EndSessions'), tokenHashes: fc.array(tokens(), { maxLength: 3 }) }),
-  record({ type: oneOf('GrantAcls'), accountId: oneOf(ada), acls: fc.array(oneOf('*', 'admin:authenticate', 'b')) }),
-  record({
-    type: oneOf('ChangeTag'),
-    username: oneOf('Ada', 'Countess'),
-    discriminator: oneOf(1, 2),
-    from: record({ username: oneOf('Ada', 'Countess'), discriminator: oneOf(1, 2) }),
-  }),
-  record({ type: oneOf('ChangeProfile'), changes: oneOf({}, { bio: 'Notes' }, { bio: null, mentionFlags: 2 }) }),
-  record({
-    type: oneOf('ChangePassword'),
-    passwordHash: oneOf('$1', '$2'),
-    except: fc.option(tokens()),
-    now: instants,
-  }),
-  record({
-    type: oneOf('ChangeEmailAddress'),
-    email: addresses(),
-    from: addresses(),
-    verified: fc.boolean(),
-    now: instants,
-  }),
-  record({ type: oneOf('VerifyEmailAddress') }),
-  record({
-    type: oneOf('RevertEmailAddress'),
-    email: addresses(),
-    changedAt: instants,
-    passwordHash: oneOf('$1', '$3'),
-    now: instants,
-  }),
-  record({ type: oneOf('DisableAccount') }),
-  record({ type: oneOf('ScheduleSelfDeletion'), dueAt: instants }),
-  record({ type: oneOf('ReturnToAccount') }),
-  record({ type: oneOf('AcceptTerms'), now: instants }),
-  secondFactorCommands(),
-)
-
-/** Few steps, codes and counters, so that spent ones come again. */
-function secondFactorCommands(): fc.Arbitrary<AccountCommand> {
-  const step = fc.integer({ min: 1, max: 6 })
-  const codes = oneOf(['a', 'b'], ['c', 'd', 'e'])
-  const credentialId = oneOf('key-1', 'key-2', 'key-3')
-  const counter = fc.integer({ min: 0, max: 3 })
-  const totp = record({ by: oneOf('totp'), step })
-  const backup = record({ by: oneOf('backup_code'), index: fc.integer({ min: 0, max: 5 }) })
-  const passkey = record({ by: oneOf('webauthn'), credentialId, counter, now: instants })
-  const name = oneOf('Engine', 'Loom')
-  return fc.oneof(
-    record({ type: oneOf('EnableTotp'), secret: oneOf('JBSW', 'Y3DP'), step, now: instants, backupCodes: codes }),
-    record({ type: oneOf('DisableTotp'), proof: fc.oneof(totp, backup) }),
-    record({ type: oneOf('IssueBackupCodes'), codes }),
-    record({ type: oneOf('ProveSecondFactor'), proof: fc.oneof(totp, backup, passkey) }),
-    record({
-      type: oneOf('RegisterWebAuthnCredential'),
-      credentialId,
-      publicKey: oneOf('cose'),
-      counter,
-      transports: oneOf([], ['usb']),
-      name,
-      now: instants,
-    }),
-    record({ type: oneOf('RenameWebAuthnCredential'), credentialId, name }),
-    record({ type: oneOf('RemoveWebAuthnCredential'), credentialId }),
-    record({ type: oneOf('ChoosePasskeys'), chosen: fc.boolean() }),
-  )
-}
-
-function addresses(): fc.Arbitrary<string> {
-  return oneOf('ada@example.org', 'countess@example.org')
-}
-
-function tokens(): fc.Arbitrary<string> {
-  return oneOf('hash-1', 'hash-2', 'hash-3')
-}
-
 export const handleCommands: fc.Arbitrary<HandleCommand> = fc.oneof(
   {
     weight: 3,
@@ -251,7 +175,34 @@ export const handleCommands: fc.Arbitrary<HandleCommand> = fc.oneof(
   { weight: 1, arbitrary: record({ type: oneOf('ReleaseHandle'), accountId: anybody }) },
 )
 
+export const singleSignOnIdentityCommands: fc.Arbitrary<SingleSignOnIdentityCommand> = fc.oneof(
+  record({ type: oneOf('ClaimIdentity'), identityHash: oneOf('hash-of-identity'), accountId: anybody }),
+  record({ type: oneOf('ReleaseIdentity'), accountId: anybody }),
+)
+
 export const emailAddressCommands: fc.Arbitrary<EmailAddressCommand> = fc.oneof(
   record({ type: oneOf('ClaimAddress'), addressHash: oneOf('hash-of-address'), accountId: anybody }),
   record({ type: oneOf('ReleaseAddress'), accountId: anybody }),
+)
+
+export const registrationUrlCommands: fc.Arbitrary<RegistrationUrlCommand> = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: record({
+      type: oneOf('CreateRegistrationUrl'),
+      terms: record({
+        registrationUrlId: oneOf(someRegistrationUrl),
+        codeHash: oneOf('code-1', 'code-2'),
+        label: oneOf(null, 'Summer'),
+        createdBy: oneOf(null, ...accounts),
+        createdAt: instants,
+        expiresAt: oneOf(null, secondsAfter(start, 600), secondsAfter(start, 1200)),
+        maxUses: oneOf(null, 1, 2, 3),
+        approvalRequired: fc.boolean(),
+      }),
+    }),
+  },
+  { weight: 6, arbitrary: record({ type: oneOf('UseRegistrationUrl'), accountId: anybody, now: instants }) },
+  { weight: 4, arbitrary: record({ type: oneOf('ReturnRegistrationUrlUse'), accountId: anybody }) },
+  { weight: 1, arbitrary: record({ type: oneOf('RevokeRegistrationUrl') }) },
 )

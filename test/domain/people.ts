@@ -1,5 +1,13 @@
 import type { DefaultChannelIds } from '../../domain/guild/commands.js'
-import { accountId, channelId, everyoneRoleId, guildId, inviteCode, roleId } from '../../domain/ids/ids.js'
+import {
+  accountId,
+  channelId,
+  everyoneRoleId,
+  guildId,
+  inviteCode,
+  registrationUrlId,
+  roleId,
+} from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { Admission } from '../../domain/membership/events.js'
@@ -17,6 +25,9 @@ export const moderator = account(4)
 export const accounts = [ada, grace, linus, moderator] as const
 
 export const home = guildId(snowflake('200001'))
+/** Other guilds, of which only the ids matter. */
+export const away = guildId(snowflake('200002'))
+export const third = guildId(snowflake('200003'))
 export const everyone = everyoneRoleId(home)
 export const roles = [role(1), role(2), role(3), everyone] as const
 
@@ -31,5 +42,7 @@ export const channels = [layout.text, layout.voice] as const
 
 export const code = inviteCode('aB3xY7zQ')
 export const founding: Admission = { by: 'founding' }
+
+export const someRegistrationUrl = registrationUrlId(snowflake('500001'))
 
 export const start = timestamp(Date.UTC(2026, 4, 1, 12))

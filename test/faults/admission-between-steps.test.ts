@@ -1,9 +1,5 @@
-import pg from 'pg'
-import path from 'node:path'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
 import { uuid7 } from '../../application/commands/derive-id.js'
 import { noStream } from '../../application/ports/event-store.js'
 import { accountId, guildId } from '../../domain/ids/ids.js'
@@ -25,6 +21,7 @@ import {
 import { loadSite, type LoadSite } from '../support/load-site.js'
 import { noteFault } from '../support/fault-table.js'
 import { factsOf, pair, type Facts } from './history-facts.js'
+import { killAfterFirstAppend } from './kill-after-first-append.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore, withStoreAlone } from './store-checks.js'
 
 const finished_ms_max = 20_000
@@ -134,55 +131,12 @@ function spent(
   return { uses: redemptions.get(key)?.length ?? 0, admissions: admissions.get(key)?.length ?? 0 }
 }
 
-/** The lock that appends take turns by (adapters/event-store/postgres/tables.sql). */
-const appendLock = 'pg_advisory_xact_lock(1196771660, 1)'
-const waiters = `select count(*)::int4 as count from pg_locks
-  where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted`
-
-const endWaiters = `select pg_terminate_backend(pid) from pg_locks
-  where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted`
-
-/**
- * Kills the product after it has taken the use and before it has joined, without a trace of that in the product: appends
- * take turns by a lock of Postgres, and turns are given in the order in which they were asked for. So we hold the lock until
- * the first append waits for it, ask for it once more behind that one, and let go: when it is ours again, the first append
- * is committed and the second waits.
- */
 async function killBetweenTheSteps(site: LoadSite, scene: Scene, key: string): Promise<void> {
-  const connection = await findRunningPostgres(path.join(site.dataDir, 'postgres'))
-  if (!connection) throw new Error('No Postgres runs')
-  const [first, second] = [new pg.Client(connection), new pg.Client(connection)]
-  // They lose their connections when the product is killed.
-  for (const client of [first, second]) client.on('error', () => undefined)
-  await Promise.all([first.connect(), second.connect()])
-  await first.query(`begin; select ${appendLock}`)
-  const accepting = send(site.product.url, acceptInvite(scene.guest, scene.code), key).catch((error: unknown) => error)
-  await expect.poll(() => countOf(first, waiters), { timeout: 10_000 }).toBe(1)
-  await second.query('begin')
-  const locked = second.query(`select ${appendLock}`)
-  await expect.poll(() => countOf(first, waiters), { timeout: 10_000 }).toBe(2)
-  await first.query('rollback')
-  await locked
-  await expect.poll(() => countOf(first, waiters), { timeout: 10_000 }).toBe(1)
-  expect(
-    await countOf(first, `select count(*)::int4 as count from event_store.events where type = 'InviteRedeemed'`),
-  ).toBe(1)
-  expect(
-    await countOf(first, `select count(*)::int4 as count from event_store.events where type = 'MemberJoined'`),
-  ).toBe(1)
-  // The product stands still while the append that waits is ended: else it might get the lock when Postgres shuts down.
-  process.kill(site.product.pid, 'SIGSTOP')
-  await first.query(endWaiters)
-  await expect.poll(() => countOf(first, waiters), { timeout: 10_000 }).toBe(0)
-  await site.kill()
-  expect(await accepting).toBeInstanceOf(Error)
-}
-
-const countRow = z.object({ count: z.int() })
-
-async function countOf(client: pg.Client, query: string): Promise<number> {
-  const { rows } = await client.query(query)
-  return countRow.parse(rows[0]).count
+  await killAfterFirstAppend(site, {
+    begin: () => send(site.product.url, acceptInvite(scene.guest, scene.code), key),
+    first: 'InviteRedeemed',
+    second: 'MemberJoined',
+  })
 }
 
 /** Bans the guest, as another process of the product would. */

@@ -135,7 +135,11 @@ describe('somebody leaves', () => {
     const told = await member.until(({ t }) => t === 'USER_SETTINGS_UPDATE', 'settings')
     expect(told.map(({ t, d }) => [t, d['id'], d['guild_folders']])).toStrictEqual([
       ['GUILD_DELETE', home.id, undefined],
-      ['USER_SETTINGS_UPDATE', undefined, []],
+      [
+        'USER_SETTINGS_UPDATE',
+        undefined,
+        [{ id: -1, name: null, color: null, flags: 0, icon: 'folder', guild_ids: [] }],
+      ],
     ])
     expect(told[0]?.d).toStrictEqual({ id: home.id })
   })

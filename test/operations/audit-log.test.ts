@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { field } from '../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
-import { accept, bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from './support/answers.js'
+import type { TestAccount, TestGuildhall } from '../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal, found, type TestGuild } from './support/answers.js'
+import { openScene } from './support/scene.js'
 
 let guildhall: TestGuildhall
 let ada: TestAccount
@@ -10,10 +11,7 @@ let carol: TestAccount
 let home: TestGuild
 
 beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ;[ada, brian, carol] = [await guildhall.register(), await guildhall.register(), await guildhall.register()]
-  home = await found(guildhall, ada)
-  await accept(guildhall, brian, await invite(guildhall, ada, home.channel))
+  ;({ guildhall, ada, brian, carol, home } = await openScene())
 })
 afterAll(() => guildhall.close())
 

@@ -139,6 +139,8 @@ describe('Log in', () => {
   it('refuses a body without its members', async () => {
     expectFields(await login({}), field('email', 'INVALID_FORMAT'), field('password', 'INVALID_FORMAT'))
     expectFields(await login({ email: ada.email, password: 'short' }), field('password', 'PASSWORD_LENGTH_INVALID'))
+    expectFields(await login({ email: 'nobody', password: ada.password }), field('email', 'INVALID_EMAIL_FORMAT'))
+    expectFields(await login([]), field('root', 'INVALID_FORMAT'))
   })
 })
 

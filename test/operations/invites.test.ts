@@ -13,6 +13,7 @@ import {
   listOf,
   type TestGuild,
 } from './support/answers.js'
+import { openScene } from './support/scene.js'
 
 let guildhall: TestGuildhall
 let ada: TestAccount
@@ -21,10 +22,7 @@ let carol: TestAccount
 let home: TestGuild
 
 beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ;[ada, brian, carol] = [await guildhall.register(), await guildhall.register(), await guildhall.register()]
-  home = await found(guildhall, ada)
-  await accept(guildhall, brian, await invite(guildhall, ada, home.channel))
+  ;({ guildhall, ada, brian, carol, home } = await openScene())
 })
 afterAll(() => guildhall.close())
 

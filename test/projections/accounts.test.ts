@@ -34,7 +34,10 @@ describe('accounts', () => {
       profile: newProfile('Ada'),
       email: 'user1@example.org',
       emailVerified: true,
+      emailBounced: false,
+      isErased: false,
       hasPassword: true,
+      hasSingleSignOn: false,
       passwordChangedAt: null,
       dateOfBirth: '1990-12-10',
       locale: 'en-US',
@@ -43,6 +46,8 @@ describe('accounts', () => {
       acls: [],
       registeredAt: start,
       termsAcceptedAt: null,
+      sharesVoiceActivity: false,
+      voiceActivityChosenAt: null,
       secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
     })
     expect(await queries().find(account(99))).toBe(undefined)
@@ -120,6 +125,60 @@ describe('accounts', () => {
       { type: 'SelfDeletionCancelled', data: { accountId } },
     )
     expect(await flagsNow()).toBe('0')
+  })
+
+  it('know whether their address bounces, until it is verified or another one', async () => {
+    const accountId = account(31)
+    const bounced: AccountEvent = { type: 'EmailAddressBounced', data: { accountId, bouncedAt: after(1) } }
+    const isBounced = async () => (await queries().find(accountId))?.emailBounced
+    await happens(registered(31), bounced)
+    expect(await isBounced()).toBe(true)
+    await happens({ type: 'EmailAddressVerified', data: { accountId } })
+    expect(await isBounced()).toBe(false)
+    const email = 'new@example.org'
+    await happens(bounced, {
+      type: 'EmailAddressChanged',
+      data: { accountId, email, verified: true, changedAt: start },
+    })
+    expect(await isBounced()).toBe(false)
+  })
+
+  it('show nothing of their holders once erasing has begun, and are found by no tag and no session', async () => {
+    const accountId = account(32)
+    await happens(
+      registered(32, { globalName: 'Ada', username: 'Ada', discriminator: 32 }),
+      { type: 'ProfileChanged', data: { accountId, changes: { bio: 'Notes', mentionFlags: 1, accentColor: 255 } } },
+      { type: 'TotpEnabled', data: { accountId, secret: 'JBSW', enabledAt: start } },
+      { type: 'SelfDeletionScheduled', data: { accountId, dueAt: after(60) } },
+      signedIn(32, 'hash-32'),
+      {
+        type: 'AccountErasureStarted',
+        data: { accountId, username: 'Ada', addressHash: 'hash', identityHashes: [], startedAt: after(60) },
+      },
+      { type: 'AccountErased', data: { accountId, erasedAt: after(61) } },
+    )
+    expect(await queries().find(accountId)).toMatchObject({
+      username: 'DeletedUser',
+      discriminator: 0,
+      profile: newProfile('Deleted User'),
+      email: null,
+      emailVerified: false,
+      hasPassword: false,
+      dateOfBirth: null,
+      secondFactors: { totp: false },
+      flags: accountFlags.DELETED.toString(),
+      isErased: true,
+    })
+    expect(await queries().byTag('Ada', 32)).toBe(undefined)
+    expect(await queries().byTag('DeletedUser', 0)).toBe(undefined)
+    expect(await queries().bySession('hash-32')).toBe(undefined)
+  })
+
+  it('know whether an identity at a provider signs in to them', async () => {
+    const linkedAt = start
+    const link = { issuer: 'https://id.example.com', identityHash: 'hash' }
+    await happens(registered(30), { type: 'SingleSignOnLinked', data: { accountId: account(30), ...link, linkedAt } })
+    expect(await queries().find(account(30))).toMatchObject({ hasSingleSignOn: true })
   })
 
   it('know which second factors they have, and none of their secrets', async () => {

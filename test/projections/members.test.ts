@@ -64,14 +64,26 @@ describe('members', () => {
     for (const number of [8, 9]) {
       expect(await queries().find(guild(5), account(number))).toBe(undefined)
       expect(await queries().guildCountOf(account(number))).toBe(0)
-      expect(await queries().guildIdsOf(account(number))).toStrictEqual([])
+      expect(await queries().ofAccount(account(number))).toStrictEqual([])
     }
+  })
+
+  it('share the guilds that exist, by their ids, with their counts', async () => {
+    await happens(created(41), created(42), created(43), created(44), joined(43, 61), joined(41, 61), joined(44, 61))
+    await happens(joined(41, 60), joined(42, 60), joined(43, 60), joined(43, 62), joined(44, 60), deleted(44))
+    expect(await queries().sharedGuilds(account(60), account(61))).toStrictEqual([
+      { guildId: guild(41), memberCount: 2 },
+      { guildId: guild(43), memberCount: 3 },
+    ])
+    expect(await queries().sharedGuilds(account(60), account(63))).toStrictEqual([])
+    expect(await queries().sharedGuilds(account(62), account(62))).toMatchObject([{ guildId: guild(43) }])
   })
 
   it('have the guild that they joined last first', async () => {
     await happens(created(11), created(12), created(13))
     await happens(joined(12, 20, { seconds: 1 }), joined(13, 20, { seconds: 1 }), joined(11, 20, { seconds: 2 }))
-    expect(await queries().guildIdsOf(account(20))).toStrictEqual([guild(11), guild(13), guild(12)])
+    const memberships = await queries().ofAccount(account(20))
+    expect(memberships.map(({ guildId }) => guildId)).toStrictEqual([guild(11), guild(13), guild(12)])
     expect(await queries().guildCountOf(account(20))).toBe(3)
     expect(await queries().guildCountOf(account(21))).toBe(0)
   })

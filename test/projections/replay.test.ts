@@ -4,12 +4,16 @@ import { guild as guildAggregate } from '../../domain/guild/guild.js'
 import { invite as inviteAggregate } from '../../domain/invite/invite.js'
 import { account as accountAggregate } from '../../domain/account/account.js'
 import { membership as membershipAggregate } from '../../domain/membership/membership.js'
+import { userGuildSettings } from '../../domain/user-guild-settings/user-guild-settings.js'
+import { userSettings } from '../../domain/user-settings/user-settings.js'
 import { guildQueries } from '../../projections/guilds/queries.js'
 import { readModels } from '../../projections/read-models.js'
 import { buildInto } from '../../projections/runner/build.js'
 import { compareSchemas } from '../../projections/runner/rows/compare.js'
-import { accountCommands, guildCommands, inviteCommands, membershipCommands } from '../domain/arbitraries.js'
+import { accountCommands } from '../domain/account-arbitraries.js'
+import { guildCommands, inviteCommands, membershipCommands } from '../domain/arbitraries.js'
 import { home } from '../domain/people.js'
+import { userGuildSettingsCommands, userSettingsCommands } from '../domain/settings-arbitraries.js'
 import { histories } from '../support/given-when-then.js'
 import { world, type AnyEvent, type World } from './support/world.js'
 
@@ -21,17 +25,26 @@ beforeEach(async () => {
 
 afterEach(() => the.close())
 
-/** What can happen to one guild, its invite and one of its members, woven into each other. */
+/** What can happen to one guild, its invite, one of its members and what that one chooses, woven into each other. */
 const histories_ = fc
   .tuple(
     histories(guildAggregate, guildCommands),
     histories(inviteAggregate, inviteCommands),
     histories(membershipAggregate, membershipCommands),
     histories(accountAggregate, accountCommands),
-    fc.infiniteStream(fc.nat(3)),
+    histories(userSettings, userSettingsCommands),
+    histories(userGuildSettings, userGuildSettingsCommands),
+    fc.infiniteStream(fc.nat(5)),
   )
-  .map(([guild, invite, membership, account, turns]) => {
-    const lanes: readonly (readonly AnyEvent[])[] = [guild.events, invite.events, membership.events, account.events]
+  .map(([guild, invite, membership, account, settings, guildSettings, turns]) => {
+    const lanes: readonly (readonly AnyEvent[])[] = [
+      guild.events,
+      invite.events,
+      membership.events,
+      account.events,
+      settings.events,
+      guildSettings.events,
+    ]
     return { events: woven(lanes, turns), guild: guild.state }
   })
 

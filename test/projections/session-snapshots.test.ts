@@ -48,6 +48,8 @@ describe('a session snapshot', () => {
     expect(snapshot).toStrictEqual({
       position: await the.store.end(),
       account: await accountQueries(the.database).find(account(1)),
+      settings: {},
+      guildSettings: [],
       passkeys: [],
       guilds,
     })

@@ -16,6 +16,7 @@ import {
   terms,
   uninvited,
   invited,
+  start,
 } from './support/people.js'
 import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
 
@@ -61,6 +62,19 @@ const claimedAddress = (addressHash: string, number = 1, replaces?: string): Any
 const releasedAddress = (addressHash: string, number = 1): AnyEvent => ({
   type: 'EmailAddressReleased',
   data: { addressHash, accountId: account(number) },
+})
+
+const claimedIdentity = (identityHash: string, number: number): AnyEvent => ({
+  type: 'SingleSignOnIdentityClaimed',
+  data: { identityHash, accountId: account(number) },
+})
+const releasedIdentity = (identityHash: string, number: number): AnyEvent => ({
+  type: 'SingleSignOnIdentityReleased',
+  data: { identityHash, accountId: account(number) },
+})
+const linkedTo = (identityHash: string, number: number): AnyEvent => ({
+  type: 'SingleSignOnLinked',
+  data: { accountId: account(number), issuer: 'https://id.example.com', identityHash, linkedAt: future },
 })
 
 describe('unfinished steps', () => {
@@ -164,6 +178,17 @@ describe('a founding', () => {
   })
 })
 
+describe('erasing an account', () => {
+  it('ends when all that was its holder’s is gone', async () => {
+    const accountId = account(1)
+    const started = { username: 'Ada', addressHash: null, identityHashes: [], startedAt: start }
+    await happens({ type: 'AccountErasureStarted', data: { accountId, ...started } })
+    expect(await open()).toStrictEqual([`erasure ${accountId}`])
+    await happens({ type: 'AccountErased', data: { accountId, erasedAt: start } })
+    expect(await open()).toStrictEqual([])
+  })
+})
+
 describe('a claim', () => {
   it('of a tag ends when an account is registered with it, in any case', async () => {
     await happens(
@@ -208,5 +233,13 @@ describe('a claim', () => {
   it('of a first address ends when the account has it', async () => {
     await happens(claimedAddress('hash-1', 1), claimedAddress('hash-2', 2), movedTo('a@example.org'))
     expect(await open()).toStrictEqual(['address_claim hash-2'])
+  })
+
+  it('of an identity at a provider ends when its account is linked to it, or it is released', async () => {
+    await happens(claimedIdentity('hash-1', 1), claimedIdentity('hash-2', 2), claimedIdentity('hash-3', 3))
+    await happens(registered(1))
+    expect(await open()).toHaveLength(3)
+    await happens(linkedTo('hash-1', 1), releasedIdentity('hash-3', 3))
+    expect(await open()).toStrictEqual(['identity_claim hash-2'])
   })
 })

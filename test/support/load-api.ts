@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** The requests that load is made of, and how their answers are read. Shared by the fault tests and the bench. */
 export interface ApiRequest<Answer = unknown> {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly token?: string
   readonly body?: Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ const withId = z.object({ id: z.string() })
 const withChannels = z.object({ id: z.string(), channels: z.array(z.object({ id: z.string(), type: z.int() })) })
 const withCode = z.object({ code: z.string() })
 const textChannelType = 0
-const password = 'correct horse battery staple'
+export const password = 'correct horse battery staple'
 
 export function register(username: string): ApiRequest<Person> {
   const body = {

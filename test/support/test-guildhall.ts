@@ -3,6 +3,7 @@ import { pino, type Logger } from 'pino'
 import { freshPolicy } from '../../application/instance/fresh-policy.js'
 import type { InstancePolicy } from '../../application/ports/instance-policy.js'
 import type { Limits } from '../../application/ports/limits.js'
+import type { Ports } from '../../application/ports.js'
 import { openOutbox } from '../../adapters/mail/outbox.js'
 import { openGuildhall, type Guildhall } from '../../cli/guildhall-server.js'
 import { startMailServer, type MailServer } from './mail-server.js'
@@ -22,6 +23,8 @@ export interface TestOptions {
   readonly withMailServer?: boolean
   /** EventStoreDB, or a double of it; the events are in Postgres otherwise. */
   readonly eventStoreUrl?: string
+  /** Whose X-Forwarded-For is believed: with 127.0.0.1, a test chooses where its requests come from. Nobody's otherwise. */
+  readonly trustedProxies?: readonly string[]
   /** Joins this process with others over NATS. */
   readonly natsServers?: readonly string[]
   readonly roles?: readonly Role[]
@@ -58,7 +61,9 @@ export interface TestMail {
 }
 
 /** The whole server in this process, on a database of its own, with every reply held against its schema. */
-export interface TestGuildhall extends Pick<Guildhall, 'url' | 'ports' | 'store' | 'readModels'> {
+export interface TestGuildhall extends Pick<Guildhall, 'url' | 'store' | 'readModels'> {
+  /** Throws where no role of the process carries out commands. */
+  readonly ports: Ports
   /** Sends one request. `path` begins with a slash. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>
   /** Registers a claimed account; the username is drawn where none is given. */
@@ -84,7 +89,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       natsServers: options.natsServers,
       serviceName: 'guildhall',
       hosted: options.hosted ?? false,
-      trustedProxies: [],
+      trustedProxies: options.trustedProxies ?? [],
       rateLimits: options.rateLimits ?? false,
       smtp: mailServer && { url: mailServer.url, from: { name: 'Test', address: 'chat@example.com' } },
       instancePolicy: { ...freshPolicy, ...options.policy },
@@ -99,7 +104,10 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
   const request = requestsTo(guildhall.url)
   return {
     url: guildhall.url,
-    ports: guildhall.ports,
+    get ports() {
+      if (!guildhall.ports) throw new Error('No role of this process carries out commands')
+      return guildhall.ports
+    },
     store: guildhall.store,
     readModels: guildhall.readModels,
     request,

@@ -46,5 +46,6 @@ export function memorySnapshots({ keys, onUnreadable }: MemorySnapshotsSettings)
         (held.stateVersion > stateVersion || (held.stateVersion === stateVersion && held.revision > snapshot.revision))
       if (state !== undefined && !older) rows.set(stream, { stateVersion, revision: snapshot.revision, state })
     },
+    forget: async (stream) => void rows.delete(stream),
   }
 }

@@ -48,5 +48,8 @@ export async function openPostgresSnapshots({
         where (held.state_version, held.revision) < (excluded.state_version, excluded.revision)
       `)
     },
+    async forget(stream) {
+      await database.any(sql.type(z.object({}))`delete from event_store.snapshots where stream = ${stream}`)
+    },
   }
 }

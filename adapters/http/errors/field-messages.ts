@@ -72,7 +72,7 @@ export const fieldMessages: Readonly<Record<FieldCode, string>> = {
   INVALID_EMAIL_ADDRESS: 'This is not an email address that can be used.',
   INVALID_EMAIL_FORMAT: 'This is not an email address.',
   INVALID_EMAIL_LOCAL_PART: 'The part before the @ has characters that cannot be used.',
-  INVALID_EMAIL_OR_PASSWORD: 'The email address or the password is wrong.',
+  INVALID_EMAIL_OR_PASSWORD: 'The email address or username, or the password, is wrong.',
   INVALID_EMAIL_TOKEN: 'This confirmation is not valid.',
   INVALID_FORMAT: 'The value is missing or not of the right form.',
   INVALID_IMAGE_FORMAT: 'The image is of a format that cannot be used.',

@@ -53,7 +53,7 @@ function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
       ...('none' in operation.sudo ? [] : [{ $ref: '#/components/parameters/SudoProof' }]),
     ],
     ...requestBody(operation, schemas),
-    responses: { ...successResponse(operation, schemas), ...references(access) },
+    responses: { ...successResponse(operation, schemas), ...references(operation) },
     security: securityOf(access),
     'x-rate-limit-bucket': { name: bucket.name, requests: bucket.requests, seconds: bucket.seconds },
   }
@@ -117,7 +117,10 @@ function errorResponses(schemas: ComponentSchemas): JsonSchema {
       content: error,
     },
     Unauthorized: { description: 'A valid credential is needed.', content: error },
-    Forbidden: { description: 'The credential names somebody who may not do this.', content: error },
+    Forbidden: {
+      description: 'Who sends the request may not do this, or nobody may for now, as while single sign-on is enforced.',
+      content: error,
+    },
     Failure: { description: 'Any other failure.', content: error },
     TooManyRequests: {
       description: 'Too many requests.',
@@ -127,9 +130,13 @@ function errorResponses(schemas: ComponentSchemas): JsonSchema {
   }
 }
 
-function references(access: Access): JsonSchema {
+function references({ access, local }: Operation): JsonSchema {
   const named = (name: string) => ({ $ref: `#/components/responses/${name}` })
-  const guarded = access.kind === 'public' ? {} : { 401: named('Unauthorized'), 403: named('Forbidden') }
+  const isPublic = access.kind === 'public'
+  const guarded = {
+    ...(isPublic ? {} : { 401: named('Unauthorized') }),
+    ...(isPublic && !local ? {} : { 403: named('Forbidden') }),
+  }
   return { 400: named('BadRequest'), ...guarded, 429: named('TooManyRequests'), default: named('Failure') }
 }
 

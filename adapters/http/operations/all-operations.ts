@@ -10,9 +10,12 @@ import {
   applyEmailChangeOperation,
   proveNewAddressOperation,
   provePresentAddressOperation,
+  proveReplacingAddressOperation,
+  replaceBouncedAddressOperation,
   requestNewAddressOperation,
   resendToNewAddressOperation,
   resendToPresentAddressOperation,
+  resendToReplacingAddressOperation,
   startEmailChangeOperation,
 } from './email-change.js'
 import {
@@ -23,7 +26,21 @@ import {
   listOwnGuildsOperation,
   readAuditLogOperation,
 } from './guilds.js'
+import {
+  cancelHandoffOperation,
+  completeHandoffOperation,
+  fetchHandoffOperation,
+  getHandoffInfoOperation,
+  getHandoffStatusOperation,
+  startHandoffOperation,
+} from './handoff.js'
 import { getBotGatewayOperation, getDiscoveryDocumentOperation } from './instance.js'
+import {
+  authorizeIpOperation,
+  forgetOwnAddressesOperation,
+  pollIpAuthorizationOperation,
+  resendIpAuthorizationOperation,
+} from './ip-authorization.js'
 import {
   acceptInviteOperation,
   createChannelInviteOperation,
@@ -43,6 +60,12 @@ import {
   verifyEmailAddressOperation,
 } from './recovery.js'
 import {
+  createRecoveryKitOperation,
+  deleteRecoveryKitOperation,
+  getRecoveryKitOperation,
+  resetByRecoveryKitOperation,
+} from './recovery-kit.js'
+import {
   acceptTermsOperation,
   deleteCurrentUserOperation,
   disableCurrentUserOperation,
@@ -55,6 +78,7 @@ import {
   verifyPasswordChangeOperation,
 } from './password-change.js'
 import { endOwnSessionsOperation, listOwnSessionsOperation } from './sessions.js'
+import { completeSignOnOperation, getSignOnStatusOperation, startSignOnOperation } from './single-sign-on.js'
 import {
   completeMfaByPasskeyOperation,
   createDiscoverablePasskeyOptionsOperation,
@@ -72,7 +96,14 @@ import {
   removePasskeyOperation,
   renamePasskeyOperation,
 } from './passkeys.js'
-import { checkTagOperation, getCurrentUserOperation, getUserOperation } from './users.js'
+import {
+  getUserSettingsOperation,
+  modifyPrivateChannelSettingsOperation,
+  modifyUserGuildSettingsOperation,
+  modifyUserSettingsOperation,
+  shareVoiceActivityOperation,
+} from './user-settings.js'
+import { checkTagOperation, getCurrentUserOperation, getProfileOperation, getUserOperation } from './users.js'
 
 /** Every operation that the server has: what is not here is 404 NOT_FOUND. */
 export const allOperations: readonly Operation[] = [
@@ -98,6 +129,18 @@ export const allOperations: readonly Operation[] = [
   resetPasswordOperation,
   revertEmailAddressOperation,
   suggestUsernamesOperation,
+  startHandoffOperation,
+  getHandoffInfoOperation,
+  completeHandoffOperation,
+  getHandoffStatusOperation,
+  fetchHandoffOperation,
+  cancelHandoffOperation,
+  authorizeIpOperation,
+  resendIpAuthorizationOperation,
+  pollIpAuthorizationOperation,
+  getSignOnStatusOperation,
+  startSignOnOperation,
+  completeSignOnOperation,
   createMfaPasskeyOptionsOperation,
   completeMfaByPasskeyOperation,
   createDiscoverablePasskeyOptionsOperation,
@@ -109,6 +152,12 @@ export const allOperations: readonly Operation[] = [
   disableCurrentUserOperation,
   deleteCurrentUserOperation,
   acceptTermsOperation,
+  getUserSettingsOperation,
+  modifyUserSettingsOperation,
+  shareVoiceActivityOperation,
+  modifyPrivateChannelSettingsOperation,
+  modifyUserGuildSettingsOperation,
+  forgetOwnAddressesOperation,
   startEmailChangeOperation,
   resendToPresentAddressOperation,
   provePresentAddressOperation,
@@ -116,12 +165,16 @@ export const allOperations: readonly Operation[] = [
   resendToNewAddressOperation,
   proveNewAddressOperation,
   applyEmailChangeOperation,
+  replaceBouncedAddressOperation,
+  resendToReplacingAddressOperation,
+  proveReplacingAddressOperation,
   startPasswordChangeOperation,
   resendPasswordChangeOperation,
   verifyPasswordChangeOperation,
   completePasswordChangeOperation,
   checkTagOperation,
   getUserOperation,
+  getProfileOperation,
   listPasskeysOperation,
   createRegistrationOptionsOperation,
   registerPasskeyOperation,
@@ -129,6 +182,10 @@ export const allOperations: readonly Operation[] = [
   removePasskeyOperation,
   choosePasskeysOperation,
   createSudoPasskeyOptionsOperation,
+  getRecoveryKitOperation,
+  createRecoveryKitOperation,
+  deleteRecoveryKitOperation,
+  resetByRecoveryKitOperation,
   createGuildOperation,
   listOwnGuildsOperation,
   getGuildOperation,

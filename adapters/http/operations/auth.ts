@@ -1,7 +1,7 @@
 import { accounts, anyone } from '../access.js'
 import { perUser } from '../bucket.js'
 import { none, operation } from '../operation.js'
-import { authToken, credentials, registration, signInAnswer } from '../schemas/auth.js'
+import { authToken, credentials, registration, registrationAnswer, signInAnswer } from '../schemas/auth.js'
 import { totpCompletion } from '../schemas/mfa.js'
 
 export const registerOperation = operation({
@@ -12,7 +12,8 @@ export const registerOperation = operation({
   params: none,
   query: none,
   body: registration,
-  replies: { 200: authToken },
+  local: true,
+  replies: { 200: registrationAnswer },
   handle: ({ caller, body }, { accounts: ours }) => ours.register(caller, body),
 })
 
@@ -24,6 +25,7 @@ export const loginOperation = operation({
   params: none,
   query: none,
   body: credentials,
+  local: true,
   replies: { 200: signInAnswer },
   handle: ({ caller, body }, { accounts: ours }) => ours.login(caller, body),
 })
@@ -36,6 +38,7 @@ export const completeWithTotpOperation = operation({
   params: none,
   query: none,
   body: totpCompletion,
+  local: true,
   replies: { 200: authToken },
   handle: ({ caller, body }, { secondFactors }) => secondFactors.completeWithTotp(caller, body),
 })

@@ -9,6 +9,7 @@ import {
   newAddress,
   newAddressCode,
   originalProof,
+  replacingAddress,
   requestedAddress,
   startedEmailChange,
 } from '../schemas/own-account.js'
@@ -102,4 +103,40 @@ export const applyEmailChangeOperation = operation({
   sudo: alwaysSudo,
   replies: { 200: currentUser },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.applyEmailChange(caller, body.email_token),
+})
+
+export const replaceBouncedAddressOperation = operation({
+  name: 'Request new e-mail address in place of a bounced one',
+  route: 'POST /v1/users/@me/email-change/bounced/request-new',
+  access: accounts(),
+  bucket: perUser('user:email_change:bounced_request_new', mailing),
+  params: none,
+  query: none,
+  body: replacingAddress,
+  replies: { 200: requestedAddress },
+  handle: ({ caller, body }, { ownAccount }) => ownAccount.replaceBouncedAddress(caller, body.newEmail),
+})
+
+export const resendToReplacingAddressOperation = operation({
+  name: 'Resend code to e-mail address in place of a bounced one',
+  route: 'POST /v1/users/@me/email-change/bounced/resend-new',
+  access: accounts(),
+  bucket: perUser('user:email_change:bounced_resend_new', mailing),
+  params: none,
+  query: none,
+  body: changeTicket,
+  replies: { 204: none },
+  handle: ({ caller, body }, { ownAccount }) => ownAccount.resendToReplacingAddress(caller, body.ticket),
+})
+
+export const proveReplacingAddressOperation = operation({
+  name: 'Verify e-mail address in place of a bounced one',
+  route: 'POST /v1/users/@me/email-change/bounced/verify-new',
+  access: accounts(),
+  bucket: perUser('user:email_change:bounced_verify_new', proving),
+  params: none,
+  query: none,
+  body: changeCode,
+  replies: { 200: currentUser },
+  handle: ({ caller, body }, { ownAccount }) => ownAccount.proveReplacingAddress(caller, body.ticket, body.code),
 })

@@ -13,7 +13,7 @@ export const getDiscoveryDocumentOperation = operation({
   body: none,
   openToAllOrigins: true,
   replies: { 200: discoveryDocument },
-  handle: (_, { instance }) => Promise.resolve(instance.discoveryDocument()),
+  handle: (_, { instance }) => instance.discoveryDocument(),
 })
 
 /** It has rules of its own for the credential, which it alone reads. */

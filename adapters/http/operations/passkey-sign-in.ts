@@ -25,6 +25,7 @@ export const createMfaPasskeyOptionsOperation = operation({
   params: none,
   query: none,
   body: mfaTicketOnly,
+  local: true,
   replies: { 200: authenticationOptions },
   handle: ({ body }, { passkeys }) => passkeys.mfaOptions(body.ticket),
 })
@@ -37,6 +38,7 @@ export const completeMfaByPasskeyOperation = operation({
   params: none,
   query: none,
   body: passkeyCompletion,
+  local: true,
   replies: { 200: authToken },
   handle: ({ caller, body }, { passkeys }) => passkeys.completeMfa(caller, body),
 })
@@ -49,6 +51,7 @@ export const createDiscoverablePasskeyOptionsOperation = operation({
   params: none,
   query: none,
   body: none,
+  local: true,
   replies: { 200: authenticationOptions },
   handle: (_, { passkeys }) => passkeys.discoverableOptions(),
 })
@@ -61,6 +64,7 @@ export const signInByPasskeyOperation = operation({
   params: none,
   query: none,
   body: passkeySignIn,
+  local: true,
   replies: { 200: authToken },
   handle: ({ caller, body }, { passkeys }) => passkeys.signIn(caller, body),
 })
@@ -73,6 +77,7 @@ export const startPasskeyBridgeOperation = operation({
   params: none,
   query: none,
   body: bridgeStart,
+  local: true,
   replies: { 200: bridgeTicket },
   handle: ({ caller, body }, { passkeys }) => passkeys.bridge.start(caller, body),
 })
@@ -85,6 +90,7 @@ export const redeemPasskeyBridgeOperation = operation({
   params: none,
   query: none,
   body: bridgeRedemption,
+  local: true,
   replies: { 200: authToken },
   handle: ({ caller, body }, { passkeys }) => passkeys.bridge.redeem(caller, body),
 })

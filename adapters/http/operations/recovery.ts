@@ -20,6 +20,7 @@ export const verifyEmailAddressOperation = operation({
   params: none,
   query: none,
   body: verification,
+  local: true,
   replies: { 204: none },
   handle: ({ caller, body }, { recovery }) => recovery.verifyEmailAddress(caller, body.token),
 })
@@ -32,6 +33,7 @@ export const resendVerificationOperation = operation({
   params: none,
   query: none,
   body: none,
+  local: true,
   replies: { 204: none },
   handle: ({ caller }, { recovery }) => recovery.resendVerification(caller),
 })
@@ -44,6 +46,7 @@ export const forgotPasswordOperation = operation({
   params: none,
   query: none,
   body: forgottenPassword,
+  local: true,
   replies: { 204: none },
   handle: ({ caller, body }, { recovery }) => recovery.forgotPassword(caller, body.email),
 })
@@ -56,6 +59,7 @@ export const resetTokenValidityOperation = operation({
   params: tokenParameter,
   query: none,
   body: none,
+  local: true,
   replies: { 200: tokenValidity },
   handle: ({ params }, { recovery }) => recovery.resetTokenValidity(params.token),
 })
@@ -68,6 +72,7 @@ export const resetPasswordOperation = operation({
   params: none,
   query: none,
   body: newPassword,
+  local: true,
   replies: { 200: signInAnswer },
   handle: ({ caller, body }, { recovery }) => recovery.resetPassword(caller, body),
 })
@@ -80,6 +85,7 @@ export const revertEmailAddressOperation = operation({
   params: none,
   query: none,
   body: newPassword,
+  local: true,
   replies: { 200: authToken },
   handle: ({ caller, body }, { recovery }) => recovery.revertEmailAddress(caller, body),
 })
@@ -92,6 +98,7 @@ export const suggestUsernamesOperation = operation({
   params: none,
   query: none,
   body: suggestionWish,
+  local: true,
   replies: { 200: usernameSuggestions },
   handle: async ({ body }, { accounts: ours }) => ours.suggestUsernames(body.global_name),
 })

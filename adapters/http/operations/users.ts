@@ -3,14 +3,18 @@ import { accounts } from '../access.js'
 import { perUser, perUserAnd } from '../bucket.js'
 import { none, operation } from '../operation.js'
 import { tagAnswer, tagQuery } from '../schemas/own-account.js'
+import { fullProfile, profileParameters, profileQuery } from '../schemas/profiles.js'
 import { accountIdInput } from '../schemas/scalars.js'
 import { currentUser, partialUser } from '../schemas/users.js'
+
+/** Shared by the account and its settings (reference identity 6.1 and 9.5). */
+export const currentUserReads = perUser('user:settings:get', { requests: 40, seconds: 10 })
 
 export const getCurrentUserOperation = operation({
   name: 'Get current user',
   route: 'GET /v1/users/@me',
   access: accounts({ bots: true, scope: 'identify' }),
-  bucket: perUser('user:settings:get', { requests: 40, seconds: 10 }),
+  bucket: currentUserReads,
   params: none,
   query: none,
   body: none,
@@ -29,6 +33,19 @@ export const getUserOperation = operation({
   body: none,
   replies: { 200: partialUser },
   handle: ({ params }, { users }) => users.get(params.user_id),
+})
+
+/** Reference identity 6.4. */
+export const getProfileOperation = operation({
+  name: 'Get user profile',
+  route: 'GET /v1/users/:target_id/profile',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('user:profile::target_id', 'target_id', { requests: 100, seconds: 10 }),
+  params: profileParameters,
+  query: profileQuery,
+  body: none,
+  replies: { 200: fullProfile },
+  handle: ({ caller, params, query }, { users }) => users.getProfile(caller, params.target_id, query),
 })
 
 export const checkTagOperation = operation({

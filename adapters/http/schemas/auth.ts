@@ -9,7 +9,9 @@ import {
   passwordLength,
   usernameLength,
 } from '../../../domain/account/names.js'
+import { tagTextLength } from '../../../application/accounts/tag-text.js'
 import { inviteCodeLength } from '../../../domain/text/normalise.js'
+import { themes } from '../../../domain/user-settings/settings.js'
 import { mfaChallenge } from './mfa.js'
 import { snowflakeOutput } from './outputs.js'
 import { orNull, readBy, textInput, withDefault } from './scalars.js'
@@ -34,6 +36,7 @@ export const registration = z
     consent: withDefault(z.boolean(), false),
     invite_code: orNull(carriedInvite),
     registration_url_code: orNull(textInput({ min: 1, max: 256 })),
+    theme: orNull(z.enum(themes)),
   })
   .transform((body) => ({
     email: body.email,
@@ -44,17 +47,39 @@ export const registration = z
     consent: body.consent,
     inviteCode: body.invite_code,
     registrationUrlCode: body.registration_url_code,
+    theme: body.theme,
   }))
 
-/** Reference identity 4.4. */
+const isName = (member: unknown): boolean => member === 'email' || member === 'username'
+
+/** Reference identity 4.4. Which of the two names is read is for the instance to say. */
 export const credentials = z
-  .object({ email, password, invite_code: orNull(carriedInvite) })
+  .object({
+    email: orNull(email),
+    username: orNull(textInput(tagTextLength)),
+    password,
+    invite_code: orNull(carriedInvite),
+  })
+  .refine(({ email: address, username: name }) => (address ?? name ?? null) !== null, {
+    path: ['email'],
+    params: { code: 'INVALID_FORMAT' },
+    // Told together with what else is wrong.
+    when: ({ issues }) => !issues.some(({ path: [member] = [] }) => member === undefined || isName(member)),
+  })
   .transform(({ invite_code: inviteCode, ...given }) => ({ ...given, inviteCode }))
 
 /** Auth token response (reference identity 4.1). */
 export const authToken = z
   .object({ token: z.string(), user_id: snowflakeOutput, user: partialUser })
   .meta({ id: 'AuthToken' })
+
+/** Registration pending response (reference identity 4.1). */
+export const registrationPending = z
+  .object({ registration_pending_approval: z.literal(true), user_id: snowflakeOutput })
+  .meta({ id: 'RegistrationPending' })
+
+/** What registering leads to. */
+export const registrationAnswer = z.union([authToken, registrationPending])
 
 /** What a right password leads to: no discriminator, so clients look for `token` (reference identity 4.1). */
 export const signInAnswer = z.union([authToken, mfaChallenge])

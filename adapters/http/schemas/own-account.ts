@@ -12,11 +12,11 @@ import {
 } from '../../../domain/account/names.js'
 import { parsed, unparsed } from '../../../domain/kernel/parsed.js'
 import { normalised } from '../../../domain/text/normalise.js'
+import { colorInput } from './colors.js'
 import { profileImageInput } from './images.js'
 import { timestampOutput } from './outputs.js'
 import { issue, orNull, readBy, textInput } from './scalars.js'
 
-const color_max = 0xff_ff_ff
 const ticket = textInput({ min: 1, max: 256 })
 const code = textInput({ min: 1, max: 256 })
 const proof = textInput({ min: 1, max: 256 })
@@ -26,12 +26,6 @@ const password = readBy(parsePassword, passwordLength)
 const discriminator = z.union([z.string(), z.number()]).transform((given, context) => {
   const read = parseDiscriminator(given)
   return read.ok ? read.value : issue(context, read.code)
-})
-
-/** 24 bits of RGB. */
-const color = z.int().transform((given, context) => {
-  if (given < 0) return issue(context, 'COLOR_VALUE_TOO_LOW')
-  return given > color_max ? issue(context, 'COLOR_VALUE_TOO_HIGH') : given
 })
 
 const image = profileImageInput satisfies z.ZodType<ProfileImage>
@@ -48,7 +42,7 @@ export const accountPatch = z.object({
   banner: image.nullable().optional(),
   bio: textInput({ min: 1, max: 320 }).nullable().optional(),
   pronouns: textInput({ min: 1, max: 40 }).nullable().optional(),
-  accent_color: color.nullable().optional(),
+  accent_color: colorInput.nullable().optional(),
   timezone: textInput({ min: 1, max: 128 }).nullable().optional(),
   timezone_privacy_flags: z.int().optional(),
   premium_badge_hidden: z.boolean().optional(),
@@ -88,6 +82,9 @@ export const newAddress = z
     originalProof: body.original_proof,
     newPassword: body.new_password,
   }))
+export const replacingAddress = z
+  .object({ new_email: newEmail })
+  .transform(({ new_email: newAddress }) => ({ newEmail: newAddress }))
 export const newAddressCode = z
   .object({ ticket, code, original_proof: proof })
   .transform(({ original_proof: originalProof, ...given }) => ({ ...given, originalProof }))

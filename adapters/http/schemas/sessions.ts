@@ -7,7 +7,8 @@ export const endedSessions = z
   .object({ session_id_hashes: z.array(z.string()).max(endedSessions_max) })
   .transform((body) => ({ tokenHashes: body.session_id_hashes }))
 
-const clientInfo = z
+/** Reference identity 4.1. */
+export const clientInfo = z
   .object({
     platform: z.string().nullable(),
     os: z.string().nullable(),

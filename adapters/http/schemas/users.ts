@@ -27,6 +27,7 @@ export const currentUser = z
     acls: z.array(z.string()).readonly(),
     traits: z.array(z.string()).readonly(),
     email: text,
+    email_bounced: z.boolean().optional(),
     phone: z.null(),
     has_verified_phone: z.boolean(),
     bio: text,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { Refused, reject } from '../../../application/commands/refused.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
+import type { AddressGate } from '../brakes/address-gate.js'
 import { describeError } from '../errors/describe-error.js'
 import { failureAnswer } from '../errors/failure-answer.js'
 import type { Answer } from './answer.js'
@@ -19,6 +20,8 @@ export interface AnsweringParts {
   /** Whether connections end with the answer that is being given. */
   readonly closing: () => boolean
   readonly addressOf: ClientAddress
+  /** Absent where every address is let in. */
+  readonly gate?: AddressGate | undefined
   readonly bodyRoom: () => BodyRoom
   readonly metrics: HttpMetrics
   readonly logger: Logger
@@ -45,6 +48,7 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
     const done = parts.inFlight.enter(reply.raw)
     const exchange = exchangeOf(parts, request)
     const answer = await answerOf(parts, options, work, exchange)
+    parts.gate?.answered(exchange, answer.status)
     reply.raw.once('close', () =>
       parts.metrics.answered(options.name, answer.status, (performance.now() - began) / 1000),
     )
@@ -64,7 +68,8 @@ function exchangeOf({ addressOf, bodyRoom }: AnsweringParts, { raw, params }: Fa
   const facts = requestFacts(raw, addressOf)
   const { authorization, idempotencyKey } = facts
   const received = [authorization, authorization?.split(' ').at(-1), idempotencyKey, params]
-  return { raw, facts, params, path, search: search.join('?'), room: bodyRoom(), received }
+  const sender = 'not asked'
+  return { raw, facts, params, path, search: search.join('?'), room: bodyRoom(), received, sender }
 }
 
 async function answerOf(
@@ -74,12 +79,19 @@ async function answerOf(
   exchange: Exchange,
 ): Promise<Answer> {
   try {
-    if (!options.beyondCeiling && !parts.takesMore()) reject('SERVICE_UNAVAILABLE')
+    if (!options.beyondCeiling) requireAdmission(parts, exchange)
     return await work(exchange)
   } catch (error) {
     report(parts.logger, options, exchange, error)
     return failureAnswer(error)
   }
+}
+
+/** The in-flight ceiling, then the bans of networks (supplement, Order of checks). */
+function requireAdmission({ takesMore, gate }: AnsweringParts, { facts }: Exchange): void {
+  if (!takesMore()) reject('SERVICE_UNAVAILABLE')
+  const refusal = gate?.refusalOf(facts.ip)
+  if (refusal) throw new Refused(refusal)
 }
 
 /** Says once what went wrong, where it was not simply refused. */

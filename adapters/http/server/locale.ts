@@ -1,42 +1,4 @@
-/** The locales of the service (reference identity 9.5). */
-export const locales = [
-  'ar',
-  'bg',
-  'cs',
-  'da',
-  'de',
-  'el',
-  'en-GB',
-  'en-US',
-  'es-ES',
-  'es-419',
-  'fi',
-  'fr',
-  'he',
-  'hi',
-  'hr',
-  'hu',
-  'id',
-  'it',
-  'ja',
-  'ko',
-  'lt',
-  'nl',
-  'no',
-  'pl',
-  'pt-BR',
-  'ro',
-  'ru',
-  'sv-SE',
-  'th',
-  'tr',
-  'uk',
-  'vi',
-  'zh-CN',
-  'zh-TW',
-] as const
-
-export type Locale = (typeof locales)[number]
+import { locales, type Locale } from '../../../domain/text/locales.js'
 
 const defaultLocale: Locale = 'en-US'
 const ranges_max = 32

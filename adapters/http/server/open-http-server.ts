@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
 import type { AdminAudit } from '../../../application/ports/admin-audit.js'
 import type { ReadModels } from '../../../application/ports/read-models.js'
+import type { AddressGate } from '../brakes/address-gate.js'
 import type { ResolveCredential } from '../authentication/credential.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
 import type { RateLimits } from '../limits/rate-limits.js'
@@ -30,6 +31,8 @@ export interface ServerSettings {
   readonly version: string
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[]
+  /** Lets every address in where it is left out. */
+  readonly gate?: AddressGate
   /** Whether requests can be served yet; until then they get 503. */
   readonly isReady?: () => boolean
   readonly bounds?: Partial<HttpBounds>
@@ -39,6 +42,8 @@ export interface HttpServerSettings extends ServerSettings {
   readonly operations: readonly Operation[]
   readonly useCases: UseCases
   readonly resolveCredential: ResolveCredential
+  /** Whether local ways to sign in are closed. */
+  readonly isSingleSignOnEnforced: () => Promise<boolean>
   readonly readModels: ReadModels
   readonly origins: CommandOrigins
   readonly idempotency: Idempotency
@@ -86,6 +91,7 @@ async function openServer(
     takesMore: () => isServing() && requests.count <= bounds.inFlight_max,
     closing: () => draining,
     addressOf: clientAddress(settings.trustedProxies ?? []),
+    gate: settings.gate,
     bodyRoom: bodyRooms(),
     metrics: httpMetrics(settings.metrics, () => requests.count),
     logger: settings.logger,

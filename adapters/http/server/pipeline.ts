@@ -1,3 +1,4 @@
+import { reject } from '../../../application/commands/refused.js'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
 import { requireAccess } from '../authentication/access-policy.js'
 import type { ResolveCredential } from '../authentication/credential.js'
@@ -13,20 +14,24 @@ import { parseParams, readInput } from './input.js'
 
 export interface PipelineParts extends CarryOutParts {
   readonly resolveCredential: ResolveCredential
+  /** Whether local ways to sign in are closed; asked at each request to one. */
+  readonly isSingleSignOnEnforced: () => Promise<boolean>
   readonly limits: (request: LimitedRequest) => Promise<Admission>
   readonly origins: CommandOrigins
   readonly idempotency: Idempotency
 }
 
 /**
- * The way of a request to an operation, in the supplement's order: credential, global bucket, route bucket, access policy,
- * then path and query and body together, then the handler. The in-flight ceiling stands before all of it. Path parameters are
- * parsed first, since the bucket may be parted by one, but what is wrong with them is said in its turn.
+ * The way of a request to an operation, in the supplement's order: credential, single sign-on gate, global bucket, route bucket,
+ * access policy, then path and query and body together, then the handler. The in-flight ceiling stands before all of it. Path
+ * parameters are parsed first, since the bucket may be parted by one, but what is wrong with them is said in its turn.
  */
 export function pipeline(operation: Operation, parts: PipelineParts): Work<Answer> {
   return async (exchange) => {
     const { facts } = exchange
     const authenticated = await parts.resolveCredential(facts.authorization)
+    exchange.sender = authenticated ? 'account' : facts.authorization ? 'unresolved' : 'nobody'
+    if (operation.local && (await parts.isSingleSignOnEnforced())) reject('SSO_REQUIRED')
     const params = parseParams(operation.params, exchange.params)
     const partition = partitionOf(operation.bucket, params.value)
     const admission = await parts.limits({ bucket: operation.bucket, partition, authenticated, ip: facts.ip })

@@ -48,14 +48,21 @@ export async function applyEmailToken(
   const taken = await ports.tickets.take(emailTokenTicket, token)
   // Whoever was faster has it.
   if (!taken) return refuseToken('INVALID_EMAIL_TOKEN')
-  await changeAddress(ports, account, taken.email, context)
+  await changeAddress(ports, account, taken.email, context, 'email_token')
 }
 
 /**
  * Claims the new address first and releases the old one last: a process manager releases the one that the account does not have,
- * where the process dies between. Whoever reads the mails of the old one can take the change back.
+ * where the process dies between. Whoever reads the mails of the old one can take the change back. Refuses with INVALID_FORM_BODY
+ * with EMAIL_ALREADY_IN_USE on `path`.
  */
-async function changeAddress(ports: Needs, account: Account, email: string, context: CommandContext): Promise<void> {
+export async function changeAddress(
+  ports: Needs,
+  account: Account,
+  email: string,
+  context: CommandContext,
+  path: 'email_token' | 'new_email',
+): Promise<void> {
   const { addressHash, aggregates } = ports
   const { id, email: from } = account
   const fromHash = from === null ? undefined : addressHash(from)
@@ -64,7 +71,7 @@ async function changeAddress(ports: Needs, account: Account, email: string, cont
   } catch (error) {
     // It was free when it was asked for.
     if (!(error instanceof Refused) || error.refusal.code !== 'INVALID_FORM_BODY') throw error
-    return refuseToken('EMAIL_ALREADY_IN_USE')
+    return reject('INVALID_FORM_BODY', field(path, 'EMAIL_ALREADY_IN_USE'))
   }
   const change = { type: 'ChangeEmailAddress', email, from, verified: true, now: context.now } as const
   await aggregates.account.execute(id, change, context)
@@ -85,9 +92,9 @@ async function mailRevertToken(
   const payload = { accountId, email: from, changedAt: now }
   const token = await tickets.issue(revertEmailTicket, payload, revertEmail_s, accountId)
   const key = `revert ${commandId}`
-  await mail.send({ to: from, template: 'email_revert', values: { username, newEmail, token }, locale, key })
+  await mail.send({ accountId, to: from, template: 'email_revert', values: { username, newEmail, token }, locale, key })
 }
 
-function refuseToken(code: 'INVALID_EMAIL_TOKEN' | 'EMAIL_TOKEN_EXPIRED' | 'EMAIL_ALREADY_IN_USE'): never {
+function refuseToken(code: 'INVALID_EMAIL_TOKEN' | 'EMAIL_TOKEN_EXPIRED'): never {
   return reject('INVALID_FORM_BODY', field('email_token', code))
 }

@@ -117,10 +117,10 @@ function requireProof({ proofHash }: PasswordChange, proof: string): void {
 async function mailCode(
   { mail }: Needs,
   { context }: Caller,
-  { username, locale }: Account,
+  { id: accountId, username, locale }: Account,
   to: string,
   code: string,
 ): Promise<void> {
   const key = `password change ${context.commandId}`
-  await mail.send({ to, template: 'password_change', values: { username, code }, locale, key })
+  await mail.send({ accountId, to, template: 'password_change', values: { username, code }, locale, key })
 }

@@ -61,7 +61,7 @@ export function requestNewAddress(ports: Needs) {
       if (change.next) requireCooledDown(change.next, context)
       return { ...change, next: { email: newEmail, code: kept } }
     })
-    await mailCode(ports, caller, account, newEmail, text)
+    await mailCodeToNewAddress(ports, caller, account, newEmail, text)
     return {
       ticket,
       new_email: newEmail,
@@ -85,7 +85,7 @@ export function resendToNewAddress(ports: Needs) {
       if (next.email !== email) return reject('CONFLICT')
       return { ...change, next: { ...next, code: kept } }
     })
-    await mailCode(ports, caller, account, email, text)
+    await mailCodeToNewAddress(ports, caller, account, email, text)
   }
 }
 
@@ -125,8 +125,9 @@ function requested({ next }: EmailChange, { context }: Caller): NonNullable<Emai
   return next
 }
 
-async function requireFreeAddress(
-  { addressHash, aggregates }: Needs,
+/** Refuses with INVALID_FORM_BODY on `new_email` with NEW_EMAIL_MUST_BE_DIFFERENT or EMAIL_ALREADY_IN_USE. */
+export async function requireFreeAddress(
+  { addressHash, aggregates }: Pick<Needs, 'addressHash' | 'aggregates'>,
   account: Account,
   newEmail: string,
 ): Promise<void> {
@@ -137,13 +138,14 @@ async function requireFreeAddress(
   }
 }
 
-async function mailCode(
-  { mail }: Needs,
+/** Mails a code to the address that an account is to have, once a command. */
+export async function mailCodeToNewAddress(
+  { mail }: Pick<Needs, 'mail'>,
   { context }: Caller,
-  { username, locale }: Account,
+  { id: accountId, username, locale }: Account,
   to: string,
   code: string,
 ): Promise<void> {
   const key = `email change new ${context.commandId}`
-  await mail.send({ to, template: 'email_change_new', values: { username, code }, locale, key })
+  await mail.send({ accountId, to, template: 'email_change_new', values: { username, code }, locale, key })
 }

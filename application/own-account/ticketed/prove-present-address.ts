@@ -119,8 +119,8 @@ function unproved({ original, proofHash }: EmailChange): NonNullable<EmailChange
 }
 
 async function mailCode({ mail }: Needs, { context }: Caller, account: Account, code: string): Promise<void> {
-  const { email, username, locale } = account
+  const { id: accountId, email, username, locale } = account
   if (email === null) return reject('INVALID_FORM_BODY', field('ticket', 'NO_ORIGINAL_EMAIL_ON_RECORD'))
   const key = `email change original ${context.commandId}`
-  await mail.send({ to: email, template: 'email_change_original', values: { username, code }, locale, key })
+  await mail.send({ accountId, to: email, template: 'email_change_original', values: { username, code }, locale, key })
 }

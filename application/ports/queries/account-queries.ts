@@ -11,7 +11,13 @@ export interface AccountRecord {
   /** Null for an unclaimed account, and once the account's personal data is erased. */
   readonly email: string | null
   readonly emailVerified: boolean
+  /** Whether a mail server has refused the address for good since it was given or verified. */
+  readonly emailBounced: boolean
+  /** Whether nothing of its holder is left: it looks like a deleted account then (reference identity 9.1). */
+  readonly isErased: boolean
   readonly hasPassword: boolean
+  /** Whether an identity at an OpenID provider signs in to it. */
+  readonly hasSingleSignOn: boolean
   /** Null where it is the first one. */
   readonly passwordChangedAt: Timestamp | null
   /** YYYY-MM-DD. */
@@ -23,6 +29,10 @@ export interface AccountRecord {
   readonly acls: readonly string[]
   readonly registeredAt: Timestamp
   readonly termsAcceptedAt: Timestamp | null
+  /** Whether friends see in which voice channels the account is, unless otherwise said to one of them. */
+  readonly sharesVoiceActivity: boolean
+  /** When it last chose so; null where it has not. */
+  readonly voiceActivityChosenAt: Timestamp | null
   readonly secondFactors: HeldFactors
 }
 
@@ -40,6 +50,6 @@ export interface AccountQueries {
   findMany(accounts: readonly AccountId[]): Promise<readonly AccountRecord[]>
   /** The account that a live session belongs to; `tokenHash` is the base64url SHA-256 of its token. */
   bySession(tokenHash: string): Promise<AccountRecord | undefined>
-  /** By username, in any case, and discriminator. */
+  /** By username, in any case, and discriminator. An erased account has no tag. */
   byTag(username: string, discriminator: number): Promise<AccountRecord | undefined>
 }

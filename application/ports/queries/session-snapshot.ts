@@ -3,7 +3,9 @@ import type { Membership } from '../../../domain/membership/state.js'
 import type { Position } from '../event-store.js'
 import type { AccountRecord } from './account-queries.js'
 import type { GuildWithMember } from './guild-queries.js'
+import type { ChosenSettings } from '../../../domain/user-settings/settings.js'
 import type { PasskeyRecord } from './passkey-queries.js'
+import type { UserGuildSettingsRecord } from './user-settings-queries.js'
 
 /** All that a Gateway session starts from, as of one position: events after it are dispatched, those before are in here. */
 export interface SessionSnapshot {
@@ -11,6 +13,10 @@ export interface SessionSnapshot {
   readonly account: AccountRecord
   /** Oldest first. */
   readonly passkeys: readonly PasskeyRecord[]
+  /** Of a bot, nothing. */
+  readonly settings: ChosenSettings
+  /** For its private channels, and for those of its guilds for which it has chosen anything. */
+  readonly guildSettings: readonly UserGuildSettingsRecord[]
   /** In the order of the folder layout: joined last first. */
   readonly guilds: readonly (GuildWithMember & { readonly member: Membership })[]
 }

@@ -7,7 +7,8 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js'
  */
 export interface UnfinishedStep {
   /** Which process manager it belongs to. */
-  readonly process: 'admission' | 'founding' | 'handle_claim' | 'address_claim'
+  readonly process:
+    'admission' | 'founding' | 'handle_claim' | 'address_claim' | 'registration_url_use' | 'identity_claim' | 'erasure'
   /** Names the step within its process. */
   readonly key: string
   /** The event that began it: what finishes it names this as its cause. */

@@ -102,6 +102,16 @@ describe.each([
     expect(await snapshots.load(stream, 1)).toBeUndefined()
   })
 
+  it('are forgotten, whatever their version, and no others are', async () => {
+    const { snapshots } = opened
+    const [forgotten, other] = [anyStream(), anyStream()]
+    for (const stream of [forgotten, other]) await snapshots.save(stream, 2, { revision: 199, state: {} })
+    await snapshots.forget(forgotten)
+    expect(await snapshots.load(forgotten, 2)).toBeUndefined()
+    expect(await snapshots.load(other, 2)).toBeDefined()
+    await snapshots.forget(forgotten)
+  })
+
   it('that can not be read are as good as none', async () => {
     const { snapshots, tamper, unreadable } = opened
     const stream = accountStream(anyAccount())

@@ -1,15 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { shownMails_max, waiting_max } from '../../../adapters/mail/outbox.js'
+import { jobQueue } from '../../../adapters/jobs/job-queue.js'
+import { openOutbox, shownMails_max, waiting_max } from '../../../adapters/mail/outbox.js'
+import { openDatabase } from '../../../adapters/postgres/database.js'
 import { mailKey_days } from '../../../application/ports/mail.js'
+import { accountId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
-import { eventually, mailTest, resetLetter } from './support.js'
+import { about, adaId, closeLater, eventually, mailTest, resetLetter } from './support.js'
 
 const content = { to: 'ada@example.com', subject: 'A subject', text: 'CANARY\n' }
 
 describe('without a mail server, mails', () => {
   it('are kept, sealed, for the operator to read, the newest first', async () => {
     const test = await mailTest()
-    const mail = await test.process({ smtp: undefined })
+    const mail = await test.keeper()
     expect(mail.canSend).toBe(false)
     const letter = resetLetter({ values: { username: 'ada', token: 'CANARY' } })
     await mail.send(letter)
@@ -26,7 +31,7 @@ describe('without a mail server, mails', () => {
   })
   it('stay kept when there is a mail server later: they are out of date', async () => {
     const test = await mailTest()
-    await (await test.process({ smtp: undefined })).send(resetLetter())
+    await (await test.keeper()).send(resetLetter())
     await (await test.process()).send(resetLetter({ to: 'eve@example.com' }))
     await test.server.mailTo('eve@example.com')
     await eventually(async () => expect((await test.rows()).map(({ state }) => state)).toEqual(['kept', 'done']))
@@ -35,13 +40,15 @@ describe('without a mail server, mails', () => {
   it('are kept up to a bound, the newest; of the others their keys stay known', async () => {
     const { outbox, rows } = await mailTest()
     for (let first = 0; first < shownMails_max + 5; first += 5) {
-      await Promise.all(Array.from({ length: 5 }, (_, index) => outbox.add(`key ${first + index}`, content, 'kept')))
+      await Promise.all(
+        Array.from({ length: 5 }, (_, index) => outbox.add(about(`key ${first + index}`), content, 'kept')),
+      )
     }
     expect(await outbox.shown()).toHaveLength(shownMails_max)
     const known = await rows()
     expect(known).toHaveLength(shownMails_max + 5)
     expect(known.slice(0, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ state: 'done', sealed: null })))
-    await Promise.all(known.slice(0, 5).map((_, index) => outbox.add(`key ${index}`, content, 'kept')))
+    await Promise.all(known.slice(0, 5).map((_, index) => outbox.add(about(`key ${index}`), content, 'kept')))
     expect(await rows()).toHaveLength(shownMails_max + 5)
   })
   it('are kept up to it also where very many come at once', async () => {
@@ -50,8 +57,8 @@ describe('without a mail server, mails', () => {
       `insert into mail.outbox (key, state, sealed) select int4send(n), 'kept', '' from generate_series(1, $1) n`,
       [shownMails_max + 500],
     )
-    await Promise.all(Array.from({ length: 100 }, (_, index) => outbox.add(`key ${index}`, content, 'kept')))
-    await outbox.add('the last one', content, 'kept')
+    await Promise.all(Array.from({ length: 100 }, (_, index) => outbox.add(about(`key ${index}`), content, 'kept')))
+    await outbox.add(about('the last one'), content, 'kept')
     const { rows: kept } = await database.pool.query("select id from mail.outbox where state = 'kept'")
     expect(kept).toHaveLength(shownMails_max)
   })
@@ -60,36 +67,54 @@ describe('without a mail server, mails', () => {
 describe('the outbox', () => {
   it('refuses more than a number of mails that wait, until some are sent', async () => {
     const { outbox, database } = await mailTest()
-    await outbox.add('known', content, 'waiting')
+    await outbox.add(about('known'), content, 'waiting')
     await database.pool.query(
       `insert into mail.outbox (key, state, sealed) select int4send(n), 'waiting', '' from generate_series(2, $1) n`,
       [waiting_max],
     )
-    await expect(outbox.add('one more', content, 'waiting')).rejects.toThrow(Unavailable)
-    await outbox.add('known', content, 'waiting')
+    await expect(outbox.add(about('one more'), content, 'waiting')).rejects.toThrow(Unavailable)
+    await outbox.add(about('known'), content, 'waiting')
     await database.pool.query(`update mail.outbox set state = 'done', sealed = null where key = int4send(2)`)
-    await outbox.add('one more', content, 'waiting')
+    await outbox.add(about('one more'), content, 'waiting')
   })
   it('gives a mail to one at a time, and again where nothing is heard of it', async () => {
     const { outbox, database } = await mailTest()
-    await outbox.add('one', content, 'waiting')
-    const both = await Promise.all([outbox.due(4, 60), outbox.due(4, 60)])
-    const [first, ...others] = both.flat()
+    await outbox.add(about('one'), content, 'waiting')
+    const both = await Promise.all([outbox.take('1'), outbox.take('1')])
+    const [first, ...others] = both.filter((mail) => mail !== undefined)
     expect(others).toEqual([])
-    expect(first).toMatchObject({ ...content, tries: 1 })
-    expect(await outbox.due(4, 60)).toEqual([])
-    await database.pool.query(`update mail.outbox set due_at = due_at - interval '61 seconds'`)
-    const [again] = await outbox.due(4, 60)
-    expect(again).toEqual({ ...first, tries: 2 })
-    await outbox.sent(again?.id ?? '')
+    expect(first).toMatchObject({ ...content, id: '1', tries: 1 })
+    expect(await outbox.take('1')).toBeUndefined()
+    await database.pool.query(`update mail.outbox set due_at = due_at - interval '91 seconds'`)
+    expect(await outbox.take('1')).toEqual({ ...first, tries: 2 })
+    await outbox.sent('1')
     // The first, who comes late, changes nothing.
-    await outbox.retry(first?.id ?? '', 0, 'late')
-    expect(await outbox.due(4, 60)).toEqual([])
+    await outbox.retry({ id: '1', tries: 1 }, 0, 'late')
+    expect(await outbox.take('1')).toBeUndefined()
+  })
+  it('takes a mail and the job that sends it together, or neither', async () => {
+    const { database, rows, connection } = await mailTest()
+    const outbox = await openOutbox(database, randomBytes(32), jobQueue)
+    const jobs = async () => (await database.pool.query('select key from job_queue.jobs')).rows
+    await outbox.add(about('one'), content, 'waiting')
+    await outbox.add(about('one'), content, 'waiting')
+    await outbox.add(about('two'), content, 'kept')
+    expect(await jobs()).toEqual([{ key: 'mail 1 after 0' }])
+    const single = openDatabase({ ...connection }, { connections_max: 1 })
+    closeLater(() => single.close())
+    const failing = await openOutbox(single, randomBytes(32), () => ({
+      add: () => Promise.reject(new Error('no queue')),
+    }))
+    await expect(failing.add(about('three'), content, 'waiting')).rejects.toThrow('no queue')
+    expect(await rows()).toHaveLength(2)
+    // The connection can be used again.
+    await failing.add(about('four'), content, 'kept')
+    expect(await rows()).toHaveLength(3)
   })
   it('forgets the keys of mails that are done after their days, and nothing else', async () => {
     const { outbox, database, rows } = await mailTest()
     for (const key of ['old', 'young', 'kept', 'waiting']) {
-      await outbox.add(key, content, key === 'kept' ? 'kept' : 'waiting')
+      await outbox.add(about(key), content, key === 'kept' ? 'kept' : 'waiting')
     }
     const [old, young] = await rows()
     for (const row of [old, young]) await outbox.sent(String(row?.['id']))
@@ -100,10 +125,25 @@ describe('the outbox', () => {
     await outbox.sweep()
     expect((await rows()).map(({ state }) => state)).toEqual(['done', 'kept', 'waiting'])
   })
+  it('forgets what mails about an account say, waiting, kept and parked ones, and never sends them; their keys stay', async () => {
+    const { outbox, rows } = await mailTest()
+    await outbox.add(about('waiting'), content, 'waiting')
+    await outbox.add(about('kept'), content, 'kept')
+    await outbox.add(about('parked'), content, 'waiting')
+    const parked = (await rows())[2]
+    await outbox.park(String(parked?.['id']), 'EENVELOPE 550')
+    await outbox.add({ ...about('other'), accountId: accountId(snowflake('2')) }, content, 'kept')
+    await outbox.forget(adaId)
+    const empty = { state: 'done', sealed: null, failure: null }
+    expect(await rows()).toMatchObject([empty, empty, empty, { state: 'kept' }])
+    expect(await outbox.take('1')).toBeUndefined()
+    await outbox.add(about('waiting'), content, 'waiting')
+    expect(await rows()).toHaveLength(4)
+  })
   it('does not open a mail that was moved to another row', async () => {
     const { outbox, database } = await mailTest()
-    await outbox.add('one', content, 'kept')
-    await outbox.add('two', content, 'kept')
+    await outbox.add(about('one'), content, 'kept')
+    await outbox.add(about('two'), content, 'kept')
     await database.pool.query(`update mail.outbox m set sealed = o.sealed from mail.outbox o where o.id <> m.id`)
     await expect(outbox.shown()).rejects.toThrow('unable to authenticate')
   })
@@ -129,7 +169,13 @@ describe('a letter', () => {
     const mail = await test.process()
     const injected = 'x\r\nBcc: eve@example.com\r\n\r\n.\r\nMAIL FROM:<eve@example.com>\u2028second\u0000line\u202e'
     const values = { username: injected, ip: injected, userAgent: injected, token: injected }
-    await mail.send({ to: 'ada@example.com', template: 'ip_authorization', values, locale: 'en-US', key: injected })
+    await mail.send({
+      ...about(injected),
+      to: 'ada@example.com',
+      template: 'ip_authorization',
+      values,
+      locale: 'en-US',
+    })
     const received = await test.server.mailTo('ada@example.com')
     expect(received.to).toEqual(['ada@example.com'])
     const headers = 'auto-submitted content-transfer-encoding content-type date from message-id mime-version subject to'

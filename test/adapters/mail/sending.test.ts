@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { deliveries_max, tries_max } from '../../../adapters/mail/sender.js'
+import { jobsAtOnce } from '../../../adapters/jobs/start-worker.js'
+import { tries_max } from '../../../adapters/mail/send-mail.js'
 import { startMailServer } from '../../support/mail-server.js'
-import { closeLater, eventually, mailTest, resetLetter } from './support.js'
+import { about, closeLater, eventually, mailTest, resetLetter } from './support.js'
 
 const ada = 'ada@example.com'
 
@@ -36,24 +37,24 @@ describe('a mail', () => {
     await test.server.mailTo('last@example.com')
     expect(test.server.received.map(({ to }) => to[0])).toEqual([ada, 'last@example.com'])
   })
-  it('is sent by one of several processes, and no more of them at once than a process may', async () => {
+  it('is sent by one of several processes, and no more of them at once than those may', async () => {
     const test = await mailTest()
-    const mail = await test.process({ poll_ms: 600_000 })
-    await test.process({ poll_ms: 600_000 })
+    const mail = await test.process()
+    await test.process()
     test.server.stall(true)
     const recipients = Array.from({ length: 20 }, (_, index) => `user${index}@example.com`)
     await Promise.all(recipients.map((to) => mail.send(resetLetter({ to }))))
-    await eventually(() => expect(test.server.atOnce).toBe(deliveries_max))
+    await eventually(() => expect(test.server.atOnce).toBe(2 * jobsAtOnce))
     test.server.stall(false)
     await Promise.all(recipients.map((to) => test.server.mailTo(to)))
-    expect(test.server.atOnce).toBe(deliveries_max)
+    expect(test.server.atOnce).toBe(2 * jobsAtOnce)
     expect(test.server.received).toHaveLength(recipients.length)
   })
   it('that was handed over is sent after a restart', async () => {
     const test = await mailTest()
     const server = await startMailServer()
     await server.close()
-    const first = await test.process({ poll_ms: 600_000 }, { url: server.url })
+    const first = await test.process({}, { url: server.url })
     await first.send(resetLetter())
     await eventually(() => expect(test.undelivered.length).toBeGreaterThan(0))
     expect(test.undelivered[0]).toMatchObject({ tries: 1, parked: false, reason: expect.stringMatching(/^E/) })
@@ -72,6 +73,16 @@ describe('a mail', () => {
     await mail.close()
     await test.process({}, { url: `${url}/?requireTLS=false` })
     await test.server.mailTo(ada)
+  })
+  it('that has no job is found once it is overdue, and sent', async () => {
+    const test = await mailTest()
+    const content = { to: ada, subject: 'A subject', text: 'CANARY\n' }
+    for (const key of ['overdue', 'not yet']) await test.outbox.add(about(key), content, 'waiting')
+    await test.database.pool.query("update mail.outbox set due_at = now() - interval '61 seconds' where id = 1")
+    await test.process({ timing: { overdue_ms: 50 } })
+    await test.server.mailTo(ada)
+    await eventually(async () => expect(await test.rows()).toMatchObject([{ state: 'done' }, { state: 'waiting' }]))
+    expect(test.server.received).toHaveLength(1)
   })
   it('leaves nothing of its text once it is sent', async () => {
     const test = await mailTest()
@@ -128,6 +139,29 @@ describe('a mail that the server does not take', () => {
     await test.server.mailTo('next@example.com')
     expect(test.server.attempts).toBe(2)
   })
+  it('for good because of its recipient alone tells of the address, again where that fails, before it is parked', async () => {
+    const test = await mailTest()
+    const told: string[] = []
+    const onRefusedRecipient = async (address: string): Promise<void> => {
+      told.push(address)
+      if (told.length === 1) throw new Error('nobody listens')
+    }
+    const mail = await test.process({ onRefusedRecipient })
+    test.server.refuse('recipient', 550)
+    await mail.send(resetLetter())
+    await eventually(() => expect(test.errors).toHaveLength(1))
+    expect(await test.rows()).toMatchObject([{ state: 'waiting' }])
+    test.server.refuse('recipient', 550)
+    await eventually(async () => expect(await test.rows()).toMatchObject([{ state: 'parked' }]))
+    expect(told).toEqual([ada, ada])
+    test.server.refuse('message', 550)
+    await mail.send(resetLetter())
+    await eventually(async () => expect(await test.rows()).toMatchObject([{ state: 'parked' }, { state: 'parked' }]))
+    test.server.refuse('recipient', 450)
+    await mail.send(resetLetter({ to: 'eve@example.com' }))
+    await test.server.mailTo('eve@example.com')
+    expect(told).toEqual([ada, ada])
+  })
   it('because of MAIL_FROM (550) is tried again: the operator can mend that', async () => {
     const test = await mailTest()
     const mail = await test.process()
@@ -143,6 +177,7 @@ describe('a mail that the server does not take', () => {
     await first.send(resetLetter())
     await eventually(async () => expect(await test.rows()).toMatchObject([{ failure: 'EMESSAGE 451', tries: 1 }]))
     await test.database.pool.query('update mail.outbox set tries = $1, due_at = now()', [tries_max - 1])
+    await test.database.pool.query('update job_queue._private_jobs set run_at = now()')
     await eventually(() => expect(test.undelivered.at(-1)).toMatchObject({ tries: tries_max, parked: true }))
     expect(await test.outbox.shown()).toMatchObject([{ to: ada, state: 'parked' }])
   })

@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
 import { afterEach, vi } from 'vitest'
-import { openMail, type MailSettings, type OpenMail } from '../../../adapters/mail/open-mail.js'
+import { hearBreakingConnections } from '../../../adapters/jobs/breaking-connections.js'
+import { jobQueue } from '../../../adapters/jobs/job-queue.js'
+import { layQueue } from '../../../adapters/jobs/lay-queue.js'
+import { openMail, type OpenMail } from '../../../adapters/mail/open-mail.js'
 import { openOutbox, type Outbox } from '../../../adapters/mail/outbox.js'
-import type { Undelivered } from '../../../adapters/mail/sender.js'
+import type { Undelivered } from '../../../adapters/mail/send-mail.js'
+import type { SmtpSettings } from '../../../adapters/mail/smtp.js'
+import { startMailSending, type MailSendingSettings } from '../../../cli/mail-sending.js'
 import type { LetterOf } from '../../../application/ports/mail.js'
+import { accountId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
 import { startMailServer, type MailServer } from '../../support/mail-server.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 
@@ -24,48 +32,80 @@ export function eventually(expectation: () => unknown): Promise<unknown> {
   return vi.waitFor(expectation, { timeout: 30_000, interval: 20 })
 }
 
+export type ProcessWishes = Partial<
+  Pick<MailSendingSettings, 'onRefusedRecipient' | 'firstRetry_ms' | 'closing_ms_max' | 'timing'>
+>
+
 export interface MailTest extends TestDatabase {
   readonly server: MailServer
   /** What the senders reported. */
   readonly undelivered: readonly Undelivered[]
+  /** The addresses that the senders told of as refused for good. */
+  readonly refused: readonly string[]
+  /** The warnings and errors that were logged, and what parts reported. */
   readonly errors: readonly unknown[]
-  /** A process that sends; closed after the test at the latest. */
-  process(settings?: Partial<MailSettings>, smtp?: Partial<MailSettings['smtp']>): Promise<OpenMail>
+  /** A process that writes mails and sends them; closed after the test at the latest. */
+  process(wishes?: ProcessWishes, smtp?: Partial<SmtpSettings>): Promise<OpenMail>
+  /** A process without a mail server; closed after the test. */
+  keeper(): Promise<OpenMail>
+  /** It tells no worker of what it takes. */
   readonly outbox: Outbox
   rows(): Promise<readonly Record<string, unknown>[]>
   /** Every byte of the tables, as text. */
   allBytes(): Promise<string>
 }
 
-/** A database, a mail server, and processes that look for mails every few milliseconds. */
+const instance = () => ({ serviceName: 'guildhall', publicUrl: 'https://chat.example.com' })
+
+/** A database with a queue, a mail server, and processes that look for jobs every few milliseconds. */
 export async function mailTest(): Promise<MailTest> {
   const test = await testDatabase()
   closeLater(() => test.close())
   const server = await startMailServer()
   closeLater(() => server.close())
   const undelivered: Undelivered[] = []
+  const refused: string[] = []
   const errors: unknown[] = []
+  const onError = (error: unknown): void => void errors.push(error)
+  const logger = pino({ level: 'warn' }, { write: onError })
+  hearBreakingConnections(test.database, logger)
+  await layQueue(test.database, logger)
+  async function opened(canSend: boolean): Promise<OpenMail> {
+    const outbox = await openOutbox(test.database, personalDataKey, jobQueue)
+    return openMail({ outbox, canSend, instance, onError })
+  }
   const rows = async (): Promise<readonly Record<string, unknown>[]> =>
     (await test.database.pool.query<Record<string, unknown>>('select * from mail.outbox order by id')).rows
   return {
     ...test,
     server,
     undelivered,
+    refused,
     errors,
     rows,
     outbox: await openOutbox(test.database, personalDataKey),
-    async process(settings = {}, smtp = {}) {
-      const mail = await openMail({
-        database: test.database,
+    async process({ timing = {}, ...wishes } = {}, smtp = {}) {
+      const mail = await opened(true)
+      const sending = await startMailSending({
+        connection: test.connection,
         personalDataKey,
         smtp: { url: server.url, from: { name: 'Chat', address: 'chat@example.com' }, ...smtp },
-        instance: () => ({ serviceName: 'guildhall', publicUrl: 'https://chat.example.com' }),
+        logger,
+        onRefusedRecipient: async (address) => void refused.push(address),
         onUndelivered: (failure) => void undelivered.push(failure),
-        onError: (error) => void errors.push(error),
         firstRetry_ms: 1,
-        poll_ms: 20,
-        ...settings,
+        timing: { poll_ms: 20, ...timing },
+        ...wishes,
       })
+      const close = async (): Promise<void> => {
+        await sending.stop()
+        await mail.close()
+      }
+      closeLater(close)
+      return { ...mail, close }
+    },
+    async keeper() {
+      const mail = await opened(false)
       closeLater(() => mail.close())
       return mail
     },
@@ -78,12 +118,18 @@ export async function mailTest(): Promise<MailTest> {
   }
 }
 
+export const adaId = accountId(snowflake('1'))
+
+/** What names a letter about Ada. */
+export const about = (key: string) => ({ key, accountId: adaId })
+
 let letters = 0
 
 /** A letter of its own. */
 export function resetLetter(members: Partial<LetterOf<'password_reset'>> = {}): LetterOf<'password_reset'> {
   letters += 1
   return {
+    accountId: adaId,
     to: 'ada@example.com',
     template: 'password_reset',
     values: { username: 'ada', token: `CANARY${letters}` },

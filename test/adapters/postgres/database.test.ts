@@ -136,3 +136,44 @@ describe('a query that Postgres refuses', () => {
       expect(orPostgresUnavailable(other)).toBe(other)
   })
 })
+
+describe('a transaction', () => {
+  const table = sql.type(z.object({}))`create table notes (number int4 primary key)`
+  const note = (number: number) => sql.type(z.object({}))`insert into notes (number) values (${number})`
+  const notes = sql.type(z.object({ number: z.int() }))`select number from notes order by number`
+
+  it('holds all of its work, or nothing where that rejects, and gives its connection back', async () => {
+    const database = opened(postgres.connection, { connections_max: 1 })
+    await database.any(table)
+    const written = await database.transaction(async (queries) => {
+      await queries.any(note(1))
+      return queries.any(notes)
+    })
+    expect(written).toEqual([{ number: 1 }])
+    const why = new Error('the work went wrong')
+    const refused = database.transaction(async (queries) => {
+      await queries.any(note(2))
+      throw why
+    })
+    expect(await failure(refused)).toBe(why)
+    const failed = database.transaction(async (queries) => {
+      await queries.any(note(3))
+      await queries.any(note(1))
+    })
+    expect(await failure(failed)).toHaveProperty('code', '23505')
+    expect(await database.any(notes)).toEqual([{ number: 1 }])
+  })
+
+  it('rejects as unavailable where its connection breaks on the way, and nothing of it has happened', async () => {
+    const database = opened(gate.connection)
+    await database.any(table)
+    const broken = database.transaction(async (queries) => {
+      await queries.any(note(1))
+      await gate.shut()
+      await queries.any(note(2))
+    })
+    expect(await failure(broken)).toBeInstanceOf(PostgresUnavailable)
+    await gate.open()
+    expect(await database.any(notes)).toEqual([])
+  })
+})

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { register, type Registration } from '../../../application/accounts/register.js'
+import type { AuthToken } from '../../../application/accounts/start-session.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { codeOf, fieldsOf, refusalOf } from '../support/refusals.js'
@@ -18,8 +19,10 @@ const nothing: Registration = {
 
 const ada: Registration = { ...nothing, email: 'ada@example.com', username: 'Ada', password: 'a password' }
 
-async function registered(on: World, wishes: Partial<Registration> = {}) {
-  return register(on.ports)(on.requester(), { ...nothing, ...wishes })
+async function registered(on: World, wishes: Partial<Registration> = {}): Promise<AuthToken> {
+  const answer = await register(on.ports)(on.requester(), { ...nothing, ...wishes })
+  if ('registration_pending_approval' in answer) throw new Error('It waits for approval')
+  return answer
 }
 
 const typesOf = async (on: World): Promise<readonly string[]> => (await on.events()).map(({ type }) => type)
@@ -31,7 +34,9 @@ describe('registering', () => {
     expect(await typesOf(on)).toStrictEqual([
       'EmailAddressClaimed',
       'HandleClaimed',
+      'AccountIdentityFixed',
       'AccountRegistered',
+      'IpAddressAuthorized',
       'SessionStarted',
     ])
     expect(answer).toMatchObject({ user_id: answer.user.id, user: { username: 'Ada', global_name: null, flags: 0 } })
@@ -39,6 +44,17 @@ describe('registering', () => {
     expect(answer.user.discriminator).toMatch(/^(?!0000)\d{4}$/)
     const account = await on.ports.queries.accounts.find(answer.user_id)
     expect(account).toMatchObject({ email: 'ada@example.com', emailVerified: true, hasPassword: true, locale: 'en-US' })
+  })
+
+  it('fixes what accounts are known by, the first time', async () => {
+    const on = world()
+    await registered(on, ada)
+    const { instancePolicies } = on.ports
+    expect((await instancePolicies.standing()).identityIsFixed).toBe(true)
+    await on.newcomer('Grace')
+    expect((await typesOf(on)).filter((type) => type === 'AccountIdentityFixed')).toHaveLength(1)
+    const change = instancePolicies.change({ accountIdentity: { signIn: 'username' } }, on.requester().context)
+    await expect(change).rejects.toMatchObject({ refusal: { code: 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED' } })
   })
 
   it('makes the account the actor of its own registration', async () => {

@@ -283,7 +283,11 @@ describe('snapshots', () => {
     const failures: unknown[] = []
     const aggregate = invites({
       store,
-      snapshots: { load: async () => undefined, save: () => Promise.reject(new Error('disk full')) },
+      snapshots: {
+        load: async () => undefined,
+        forget: () => Promise.resolve(),
+        save: () => Promise.reject(new Error('disk full')),
+      },
       onSnapshotFailure: (failed, error) => failures.push([failed, error]),
     })
     await aggregate.execute(code, creation(0), context())

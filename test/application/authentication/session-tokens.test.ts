@@ -17,11 +17,9 @@ interface Scene {
 async function scene(): Promise<Scene> {
   const on = world()
   const nothing = { email: null, username: 'Ada', globalName: null, password: null, dateOfBirth: null, consent: false }
-  const { token, user_id: id } = await register(on.ports)(on.requester(), {
-    ...nothing,
-    inviteCode: null,
-    registrationUrlCode: null,
-  })
+  const answer = await register(on.ports)(on.requester(), { ...nothing, inviteCode: null, registrationUrlCode: null })
+  if (!('token' in answer)) throw new Error('It waits for approval')
+  const { token, user_id: id } = answer
   const { accounts } = on.ports.queries
   const account = await accounts.find(id)
   if (!account) throw new Error('Nobody is registered')

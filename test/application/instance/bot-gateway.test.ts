@@ -3,6 +3,7 @@ import { botGateway } from '../../../application/instance/bot-gateway.js'
 import { discoveryDocument } from '../../../application/instance/discovery-document.js'
 import { gatewayUrlBelow } from '../../../application/instance/gateway-url.js'
 import { Refused } from '../../../application/commands/refused.js'
+import { world } from '../support/world.js'
 
 const publicUrl = 'https://guildhall.test'
 const instance = {
@@ -53,7 +54,9 @@ describe('the gateway of a bot', () => {
     expect(codeOf(authorization)).toBe('INVALID_AUTH_TOKEN')
   })
 
-  it('is where the discovery document says that the Gateway is', () => {
-    expect(ask('1.x').url).toBe(discoveryDocument({ instance })().endpoints.gateway)
+  it('is where the discovery document says that the Gateway is', async () => {
+    const { ports } = world()
+    const { endpoints } = await discoveryDocument(ports)()
+    expect(botGateway(ports)({ authorization: '1.x' }).url).toBe(endpoints.gateway)
   })
 })

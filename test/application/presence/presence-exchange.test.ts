@@ -4,15 +4,17 @@ import { encodeSignal } from '../../../adapters/bus/signal-encoding.js'
 import { signalBytes_max } from '../../../application/ports/signals.js'
 import {
   factsPerSignal_max,
+  sessionsPerAccount_max,
   heartbeat_ms,
   lag_ms,
   silence_ms_max,
   tick_ms,
 } from '../../../application/presence/presence-bounds.js'
 import { PresenceAnnouncer } from '../../../application/presence/presence-announcer.js'
+import type { PresentSession } from '../../../application/ports/presence.js'
 import { accountId, guildId } from '../../../domain/ids/ids.js'
 import { snowflake, snowflakeMax } from '../../../domain/ids/snowflake.js'
-import { account, guild, openInstance, type FakeGateway, type Instance } from './support/instance.js'
+import { account, guild, openInstance, session, type FakeGateway, type Instance } from './support/instance.js'
 
 let instance: Instance
 beforeEach(() => {
@@ -124,6 +126,21 @@ describe('A Gateway’s own sessions', () => {
 
 describe('What a Gateway says', () => {
   it('fits into signals, whatever the ids and numbers are, and comes in bounded portions', () => {
+    const none: readonly PresentSession[] = []
+    expect(portionsOf(10 * factsPerSignal_max, none)).toStrictEqual({ change: 20, snapshot: 20 })
+  })
+
+  it('fits with sessions too, and of an account with more than a user may have, so many are told', () => {
+    const few = [session(2 ** 40, 'invisible')]
+    const many = Array.from({ length: 2 * sessionsPerAccount_max }, (_, number) => session(number, 'invisible'))
+    const [accountsWithFew, accountsWithMany] = [400, 20]
+    // Four facts an account, 100 accounts a signal; 202 facts, one account a signal. The counts fill the rest.
+    expect(portionsOf(accountsWithFew, few)).toStrictEqual({ change: 5, snapshot: 5 })
+    expect(portionsOf(accountsWithMany, many)).toStrictEqual({ change: 20, snapshot: 20 })
+  })
+
+  /** How many signals tell of so many accounts and guilds: as changes, and again as a snapshot. */
+  function portionsOf(accounts: number, sessions: readonly PresentSession[]): Record<'change' | 'snapshot', number> {
     const said: object[] = []
     const highest = (less: number) => snowflake((snowflakeMax - BigInt(less)).toString())
     const announcer = new PresenceAnnouncer({
@@ -132,10 +149,10 @@ describe('What a Gateway says', () => {
         expect(encodeSignal('presence', payload).byteLength).toBeLessThanOrEqual(signalBytes_max)
         said.push(payload)
       },
-      standingOf: () => 'counted',
+      factOf: () => ({ standing: 'counted', sessions }),
       countOf: () => 2_000_000_000,
     })
-    for (let number = 0; number < 10 * factsPerSignal_max; number += 1) {
+    for (let number = 0; number < accounts; number += 1) {
       announcer.accountChanged(accountId(highest(number)))
       announcer.guildChanged(guildId(highest(number)))
     }
@@ -145,9 +162,9 @@ describe('What a Gateway says', () => {
     announcer.asked()
     for (let now_ms = 100; now_ms < 2000; now_ms += tick_ms) announcer.tick(now_ms)
     const types = said.flatMap((payload) => ('type' in payload ? [payload.type] : []))
-    expect(types.filter((type) => type === 'change')).toHaveLength(20)
-    expect(types.filter((type) => type === 'snapshot')).toHaveLength(20)
-  })
+    const count = (wanted: string): number => types.filter((type) => type === wanted).length
+    return { change: count('change'), snapshot: count('snapshot') }
+  }
 })
 
 type Step =
@@ -208,6 +225,13 @@ class Truth {
     )
   }
 
+  /** The sessions of an account at other Gateways than one. */
+  sessionsElsewhere(number: number, who: number): readonly PresentSession[] {
+    return this.#isSeen.flatMap((seen, other) =>
+      other !== number && seen.has(who) ? [sessionAt(other, seen.get(who))] : [],
+    )
+  }
+
   isPresent(who: number): boolean {
     return this.#isSeen.some((seen) => seen.has(who))
   }
@@ -215,12 +239,18 @@ class Truth {
   #tell(number: number, who: number): void {
     const isSeen = this.#isSeen[number]?.get(who)
     if (isSeen === undefined) this.#all[number]?.remove(account(who))
-    else this.#all[number]?.put(account(who), isSeen ? (this.#guilds.get(who) ?? []).map(guild) : [])
+    else {
+      const guilds = isSeen ? (this.#guilds.get(who) ?? []).map(guild) : []
+      this.#all[number]?.put(account(who), guilds, [sessionAt(number, isSeen)])
+    }
   }
 }
 
+const sessionAt = (number: number, isSeen: boolean | undefined): PresentSession =>
+  session(number, isSeen === true ? 'online' : 'invisible')
+
 describe('Whatever comes, goes and is lost', () => {
-  it('all come to the same numbers, and those are right', async () => {
+  it('all come to the same numbers and sessions, and those are right', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         instance = openInstance()
@@ -233,6 +263,14 @@ describe('Whatever comes, goes and is lost', () => {
         const expected = truth.counts()
         for (const who of [...all, directory]) {
           expect(expected.map((_, number) => who.onlineCount(guild(number)))).toStrictEqual(expected)
+        }
+        for (const [number, { exchange }] of all.entries()) {
+          for (let who = 0; who < accounts; who += 1) {
+            const known = exchange
+              .sessionsElsewhere(account(who))
+              .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+            expect(known).toStrictEqual(truth.sessionsElsewhere(number, who))
+          }
         }
         const asked = Promise.all(Array.from({ length: accounts }, (_, who) => directory.isPresent(account(who))))
         await instance.advance(lag_ms)

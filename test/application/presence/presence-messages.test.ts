@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { gateways_max, tick_ms } from '../../../application/presence/presence-bounds.js'
-import { gatewayId, guild, openInstance, type Instance } from './support/instance.js'
+import { account, gatewayId, guild, openInstance, type Instance } from './support/instance.js'
 
 let instance: Instance
 beforeEach(() => {
@@ -23,6 +23,11 @@ describe('A signal that is none', () => {
     [{ ...change, counts: [['1', -1]] }],
     [{ ...change, counts: [['1', 0.5]] }],
     [{ ...change, gone: Array(401).fill('1') }],
+    [{ ...change, sessions: [['1', [['me', 'online', false, false]]]] }],
+    [{ ...change, sessions: [['1', [['0'.repeat(32), 'offline', false, false]]]] }],
+    [{ ...change, sessions: [['1', [['0'.repeat(32), 'online', 0, false]]]] }],
+    [{ ...change, sessions: [['-1', []]] }],
+    [{ ...change, sessions: [['1', Array(101).fill(['0'.repeat(32), 'online', false, false])]] }],
     [{ type: 'ask', gateways: Array(gateways_max + 1).fill(gatewayId(1)) }],
   ])('(%#) is reported and dropped', async (payload) => {
     const directory = instance.directory()
@@ -30,6 +35,15 @@ describe('A signal that is none', () => {
     await instance.advance(tick_ms)
     expect(instance.errors).toHaveLength(1)
     expect(directory.gateways).toBe(0)
+  })
+
+  it('and one of a version that told of no sessions is understood', async () => {
+    const { exchange } = instance.gateway(2)
+    instance.publish({ ...change, counted: ['1001'] })
+    await instance.advance(tick_ms)
+    expect(await exchange.isPresentElsewhere(account(1))).toBe(true)
+    expect(exchange.sessionsElsewhere(account(1))).toStrictEqual([])
+    expect(instance.errors).toStrictEqual([])
   })
 
   it('and one with more members than this version knows is understood', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { acceptInvite } from '../../../application/invites/accept-invite.js'
-import type { Jobs, JobWishes, StepReference } from '../../../application/ports/jobs.js'
+import type { JobPayloads, Jobs, JobWishes, StepReference } from '../../../application/ports/jobs.js'
 import type { UnfinishedStep } from '../../../application/ports/queries/unfinished-queries.js'
 import { finishStep } from '../../../application/processes/finish-step.js'
 import { queueUnfinished, scannedSteps_max } from '../../../application/processes/queue-unfinished.js'
@@ -11,8 +11,8 @@ import { world, type World } from '../support/world.js'
 /** Notes what is added, under its key. */
 function notedJobs() {
   const added: { readonly payload: StepReference; readonly key: string | undefined }[] = []
-  const jobs: Jobs = {
-    add: async (_task: string, payload: StepReference, { key }: JobWishes = {}) => void added.push({ payload, key }),
+  const jobs: Jobs<Pick<JobPayloads, 'finish_step'>> = {
+    add: async (_task, payload, { key }: JobWishes = {}) => void added.push({ payload, key }),
   }
   return { added, jobs }
 }

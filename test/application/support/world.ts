@@ -23,6 +23,7 @@ import type { Allowances } from '../../../application/ports/allowances.js'
 import { beforeAll, type EventStore, type RecordedEvent } from '../../../application/ports/event-store.js'
 import type { InstancePolicy } from '../../../application/ports/instance-policy.js'
 import { stockLimits, type Limits } from '../../../application/ports/limits.js'
+import type { OpenIdProvider } from '../../../application/ports/openid-provider.js'
 import type { Letter } from '../../../application/ports/mail.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { Ports } from '../../../application/ports.js'
@@ -37,6 +38,7 @@ import {
   type InviteCode,
 } from '../../../domain/ids/ids.js'
 import { nextSnowflake, snowflake, type SnowflakeClock } from '../../../domain/ids/snowflake.js'
+import { unparsed } from '../../../domain/kernel/parsed.js'
 import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { memoryReadModels, type MemoryReadModels } from './read-models.js'
 
@@ -46,6 +48,8 @@ export interface WorldOptions {
   /** Instead of those sections of a fresh instance's policy. */
   readonly policy?: Partial<InstancePolicy>
   readonly allowances?: Allowances
+  /** None answers unless a test is about one. */
+  readonly openIdProvider?: OpenIdProvider
   /** Whether the instance has a mail server: not unless a test is about it. */
   readonly canSendMail?: boolean
   /** How far the read models lag behind the events, in milliseconds. */
@@ -99,6 +103,11 @@ const unlimited: Allowances = {
 }
 const plainWishes: InviteWishes = { maxUses: 0, maxAge: 0, unique: true, temporary: false }
 
+const noProvider: OpenIdProvider = {
+  authorizationUrl: async () => unparsed('SSO_MISCONFIGURED'),
+  redeem: async () => unparsed('SSO_MISCONFIGURED'),
+}
+
 export function world(options: WorldOptions = {}): World {
   const keys = memoryPersonalDataKeys()
   const memory = memoryEventStore({ keys })
@@ -134,7 +143,8 @@ export function world(options: WorldOptions = {}): World {
   }
 
   function process(): Ports {
-    const settings = { store, snapshots: memorySnapshots({ keys }) }
+    const snapshots = memorySnapshots({ keys })
+    const settings = { store, snapshots }
     const aggregates = openAggregates(settings)
     return {
       aggregates,
@@ -154,8 +164,11 @@ export function world(options: WorldOptions = {}): World {
         onlineCounts: async (guilds) => new Map(guilds.map((id) => [id, 0])),
       },
       sessionHandovers: { expect: () => undefined },
+      settingsReminders: { remind: () => undefined },
       afterwards,
       sessionActivity: { note: () => undefined, forget: () => undefined, lastUsed: async () => new Map() },
+      personalDataKeys: keys,
+      snapshots,
       sudoProofs: jwtSudoProofs(Buffer.alloc(32, 3)),
       totp: otplibTotp(),
       passkeys: simplewebauthnPasskeys(),
@@ -166,6 +179,8 @@ export function world(options: WorldOptions = {}): World {
       tickets,
       mail,
       addressHash: (address) => createHash('sha256').update(address).digest('hex'),
+      identityHash: (issuer, subject) => createHash('sha256').update(`${issuer} ${subject}`).digest('hex'),
+      openIdProvider: options.openIdProvider ?? noProvider,
       instance: { ...instance, ...options.instance },
       instancePolicies: policiesOverSettings({
         aggregates,

@@ -8,7 +8,7 @@ import { fold } from '../../../domain/kernel/decider.js'
 import { streamName } from '../../../domain/kernel/streams.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given, histories, property } from '../../support/given-when-then.js'
-import { accountCommands } from '../arbitraries.js'
+import { accountCommands } from '../account-arbitraries.js'
 import { ada, grace, start } from '../people.js'
 import { identity, registered, signedIn, signedOut } from './account-story.js'
 
@@ -30,14 +30,20 @@ describe('registering an account', () => {
       ...rest,
       profile: newProfile(globalName),
       registeredAt: start,
+      admission: 'admitted',
       latestRevert: null,
+      emailBounced: false,
       acls: [],
       termsAcceptedAt: null,
       sessions: [],
+      authorizedNetworks: [],
       isDisabled: false,
       selfDeletionDueAt: null,
       secondFactors: noSecondFactors,
+      recoveryKit: null,
       credentialVersion: 0,
+      voiceActivitySharing: null,
+      singleSignOn: [],
     })
   })
 
@@ -164,8 +170,14 @@ describe('the personal data of an account', () => {
     expect(accountEvents.subjectOf?.(streamName('account', ada), {})).toBe(ada)
   })
 
-  it('is its e-mail address, password hash and date of birth, and whence it signed in', () => {
-    expect(accountEvents.events.AccountRegistered.personal).toStrictEqual(['email', 'passwordHash', 'dateOfBirth'])
+  it('is its display name, e-mail address, password hash and date of birth, and whence it signed in', () => {
+    expect(accountEvents.events.AccountRegistered.personal).toStrictEqual([
+      'globalName',
+      'email',
+      'passwordHash',
+      'dateOfBirth',
+      'clientIp',
+    ])
     expect(accountEvents.events.SessionStarted.personal).toStrictEqual(['ip', 'userAgent'])
   })
 })

@@ -6,7 +6,7 @@ import { fold } from '../../../domain/kernel/decider.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { given, histories, property } from '../../support/given-when-then.js'
-import { accountCommands } from '../arbitraries.js'
+import { accountCommands } from '../account-arbitraries.js'
 import { ada, start } from '../people.js'
 import { registered, signedIn, signedOut } from './account-story.js'
 

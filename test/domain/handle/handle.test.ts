@@ -92,6 +92,45 @@ describe('claiming a handle', () => {
   })
 })
 
+describe('claiming a username alone', () => {
+  const alone = (accountId = ada, username = 'ada') => ({ ...claim(accountId, 0.5, username), alone: true })
+
+  it('takes discriminator 0, whatever is wished for', () => {
+    given(handle, []).when(alone()).then(claimed(0))
+    given(handle, [])
+      .when({ ...alone(), wish: { discriminator: 7, otherwise: 'refuse' } })
+      .then(claimed(0))
+  })
+
+  it('is refused where somebody else has the username, in any case', () => {
+    const taken = field('username', 'USERNAME_ALREADY_TAKEN')
+    given(handle, [claimed(0, grace)])
+      .when(alone(ada, 'ADA'))
+      .refuses('INVALID_FORM_BODY', taken)
+    given(handle, [claimed(1815, grace)])
+      .when(alone())
+      .refuses('INVALID_FORM_BODY', taken)
+    given(handle, [claimed(0, grace), released(0, grace)])
+      .when(alone())
+      .then(claimed(0))
+  })
+
+  it('gives an account that holds one no second', () => {
+    given(handle, [claimed(0)])
+      .when(alone())
+      .changesNothing()
+  })
+
+  it('takes no discriminator away from those who have one', () => {
+    given(handle, [claimed(0, grace)])
+      .when(claim(ada, 0))
+      .then(claimed(1))
+    given(handle, [claimed(0, grace), ...everybody.slice(1)])
+      .when(claim(newcomer, 0.5))
+      .then(claimed(1, newcomer))
+  })
+})
+
 describe('releasing a handle', () => {
   it('frees the discriminator', () => {
     given(handle, [claimed(7)])

@@ -11,6 +11,11 @@ import { invite } from '../../../domain/invite/invite.js'
 import type { DomainEvent } from '../../../domain/kernel/decider.js'
 import { categories, categoryOf, type Category } from '../../../domain/kernel/streams.js'
 import { membership } from '../../../domain/membership/membership.js'
+import { registrationUrl } from '../../../domain/registration-url/registration-url.js'
+import { singleSignOnIdentity } from '../../../domain/single-sign-on-identity/single-sign-on-identity.js'
+import { networkBan } from '../../../domain/network-ban/network-ban.js'
+import { userGuildSettings } from '../../../domain/user-guild-settings/user-guild-settings.js'
+import { userSettings } from '../../../domain/user-settings/user-settings.js'
 import { destroyedKeys, sampleKeys } from './sample-keys.js'
 import { samples } from './samples.js'
 
@@ -31,6 +36,11 @@ const evolvers: Readonly<Record<Category, Evolver>> = {
   instance,
   invite,
   membership,
+  network_ban: networkBan,
+  registration_url: registrationUrl,
+  single_sign_on_identity: singleSignOnIdentity,
+  user_guild_settings: userGuildSettings,
+  user_settings: userSettings,
 }
 
 describe('released events', () => {
@@ -55,9 +65,12 @@ describe('released events', () => {
     },
   )
 
-  it.each(samples)('hold personal data sealed alone: $name', ({ category, type, stored, reads }) => {
-    for (const member of eventCatalogs[category].events[type]?.personal ?? []) {
+  it.each(samples)('hold personal data sealed alone: $name', ({ category, type, stored, reads, inTheClear }) => {
+    const personal = eventCatalogs[category].events[type]?.personal ?? []
+    for (const member of personal.filter((name) => !inTheClear.includes(name))) {
       const [kept, read] = [Object(stored.data)[member], Object(reads)[member]]
+      // Members that were added since, and those of some events alone.
+      if (kept === undefined && read === undefined) continue
       expect(kept).toEqual(read === null ? null : { $sealed: expect.stringMatching(/^v1\./) })
     }
   })

@@ -14,6 +14,8 @@ export interface Sample {
   readonly stored: StoredEvent
   /** What the current version reads of it. */
   readonly reads: unknown
+  /** Personal members that were not sealed yet when it was stored. */
+  readonly inTheClear: readonly string[]
 }
 
 const sampleFile = z.strictObject({
@@ -23,6 +25,7 @@ const sampleFile = z.strictObject({
   metadata: z.record(z.string(), z.unknown()),
   /** Left out where it is the stored data itself: nothing sealed in it, and no newer version of it. */
   reads: z.record(z.string(), z.unknown()).exactOptional(),
+  inTheClear: z.array(z.string()).exactOptional(),
 })
 
 const folder = (category: Category): string => fileURLToPath(new URL(`./${category}/`, import.meta.url))
@@ -34,7 +37,11 @@ export const samples: readonly Sample[] = categories.flatMap((category) =>
     const named = fileName.exec(file)?.groups
     if (!named) throw new Error(`${category}/${file} is named after no event type and version`)
     const type = named['type'] ?? ''
-    const { reads, ...event } = sampleFile.parse(JSON.parse(readFileSync(folder(category) + file, 'utf8')))
+    const {
+      reads,
+      inTheClear = [],
+      ...event
+    } = sampleFile.parse(JSON.parse(readFileSync(folder(category) + file, 'utf8')))
     return {
       name: `${category}/${file.replace(/\.json$/, '')}`,
       category,
@@ -42,6 +49,7 @@ export const samples: readonly Sample[] = categories.flatMap((category) =>
       version: Number(named['version']),
       stored: { ...event, type, revision: 0, position: 0n },
       reads: reads ?? event.data,
+      inTheClear,
     }
   }),
 )

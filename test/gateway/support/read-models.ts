@@ -6,12 +6,23 @@ import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { membership } from '../../../domain/membership/membership.js'
 import type { MembershipEvent } from '../../../domain/membership/events.js'
-import type { MembershipState } from '../../../domain/membership/state.js'
+import type { Membership, MembershipState } from '../../../domain/membership/state.js'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { AccountQueries, AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { PasskeyQueries, PasskeyRecord } from '../../../application/ports/queries/passkey-queries.js'
 import { newProfile } from '../../../domain/account/profile.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../../application/ports/queries/session-snapshot.js'
+import type {
+  UserGuildSettingsRecord,
+  UserSettingsQueries,
+} from '../../../application/ports/queries/user-settings-queries.js'
+import type { UserGuildSettingsEvent } from '../../../domain/user-guild-settings/events.js'
+import { userGuildSettingsId } from '../../../domain/user-guild-settings/state.js'
+import { userGuildSettings } from '../../../domain/user-guild-settings/user-guild-settings.js'
+import type { UserSettingsEvent } from '../../../domain/user-settings/events.js'
+import type { ChosenSettings } from '../../../domain/user-settings/settings.js'
+import type { UserSettingsState } from '../../../domain/user-settings/state.js'
+import { userSettings } from '../../../domain/user-settings/user-settings.js'
 import type { SessionTokens } from '../../../application/ports/session-tokens.js'
 
 type Question = 'token' | 'snapshot' | 'accounts'
@@ -26,6 +37,9 @@ export class ReadModels {
   /** Members that nobody in the test is, so that a guild can be large. */
   readonly extras = new Map<GuildId, number>()
   readonly tokens = new Map<string, AccountId>()
+  readonly settings = new Map<AccountId, UserSettingsState>()
+  /** By account and guild. */
+  readonly guildSettings = new Map<string, UserGuildSettingsRecord>()
   position = 0n
   /** What stands between a question and its answer. */
   delay: (question: Question) => Promise<void> = () => Promise.resolve()
@@ -63,12 +77,28 @@ export class ReadModels {
     if (type === 'SessionEnded' && 'tokenHash' in data) {
       for (const token of this.tokens.keys()) if (hashOf(token) === data.tokenHash) this.tokens.delete(token)
     }
+    this.#applySettings({ type, data } as UserSettingsEvent | UserGuildSettingsEvent)
     if (!('guildId' in data)) return
     const guild = data.guildId as GuildId
     if (type.startsWith('Member')) this.#applyMember(guild, { type, data } as MembershipEvent)
     const state = this.guilds.get(guild) ?? guildAggregate.initial
     if (/^(?:Guild|Role|Channel)/.test(type)) {
       this.guilds.set(guild, guildAggregate.evolve(state, { type, data } as GuildEvent))
+    }
+  }
+
+  #applySettings(event: UserSettingsEvent | UserGuildSettingsEvent): void {
+    if (event.type === 'UserSettingsChanged') {
+      const { accountId } = event.data
+      this.settings.set(accountId, userSettings.evolve(this.settings.get(accountId) ?? userSettings.initial, event))
+    }
+    if (event.type === 'UserGuildSettingsChanged') {
+      const { accountId, forGuild: guildId } = event.data
+      const key = userGuildSettingsId(accountId, guildId)
+      const before = this.guildSettings.get(key)
+      const state = before ? { status: 'changed' as const, ...before } : userGuildSettings.initial
+      const { settings, version } = userGuildSettings.evolve(state, event)
+      this.guildSettings.set(key, { guildId, settings, version })
     }
   }
 
@@ -105,6 +135,15 @@ export class ReadModels {
     byTag: () => Promise.resolve(undefined),
   }
 
+  readonly userSettingsQueries: UserSettingsQueries = {
+    find: (id) => Promise.resolve(this.#chosenBy(id)),
+    findForGuild: (id, guild) => Promise.resolve(this.guildSettings.get(userGuildSettingsId(id, guild))),
+  }
+
+  #chosenBy(id: AccountId): ChosenSettings {
+    return (this.settings.get(id) ?? userSettings.initial).chosen
+  }
+
   readonly passkeyQueries: PasskeyQueries = {
     ofAccount: (id) => Promise.resolve(this.passkeys.get(id) ?? []),
     holderOf: () => Promise.resolve(undefined),
@@ -118,7 +157,21 @@ export class ReadModels {
       if (!guild || guild.status !== 'active' || member.status !== 'member') return []
       return [{ guild, member, memberCount: this.memberCount(guild.id) }]
     })
-    return { position: this.position, account, passkeys: this.passkeys.get(id) ?? [], guilds: guilds.toReversed() }
+    const ofGuilds = [null, ...guilds.map(({ guild }) => guild.id)]
+    return {
+      position: this.position,
+      account,
+      settings: this.#chosenBy(id),
+      guildSettings: ofGuilds.flatMap((guild) => this.guildSettings.get(userGuildSettingsId(id, guild)) ?? []),
+      passkeys: this.passkeys.get(id) ?? [],
+      guilds: guilds.toReversed(),
+    }
+  }
+
+  staysOf(id: AccountId): readonly Membership[] {
+    return [...this.members.values()].flatMap((member) =>
+      member.status === 'member' && member.accountId === id ? [member] : [],
+    )
   }
 
   memberCount(guild: GuildId): number {
@@ -139,10 +192,15 @@ const plainAccount: Omit<AccountRecord, 'id'> = {
   profile: newProfile(null),
   passwordChangedAt: null,
   termsAcceptedAt: null,
+  sharesVoiceActivity: false,
+  voiceActivityChosenAt: null,
   secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
   email: 'somebody@example.test',
   emailVerified: true,
+  emailBounced: false,
+  isErased: false,
   hasPassword: true,
+  hasSingleSignOn: false,
   dateOfBirth: '1990-01-01',
   locale: 'en-US',
   flags: '0',

@@ -22,6 +22,7 @@ import type { AccountRecord } from '../../../application/ports/queries/account-q
 import type { PresenceExchange } from '../../../application/ports/presence.js'
 import { openGateway, type Gateway, type GatewayStats } from '../../../gateway/gateway.js'
 import type { GatewayLimits } from '../../../gateway/limits.js'
+import type { ExpectedHandovers } from '../../../gateway/sessions/expected-handovers.js'
 import { Client, type Payload } from './client.js'
 import { allowing, identifyOf, joined, plainRole, sometime, start } from './facts.js'
 import { manualClock, type ManualClock } from './manual-clock.js'
@@ -31,6 +32,7 @@ export interface StageOptions {
   readonly limits?: Partial<GatewayLimits>
   readonly rateLimits?: boolean
   readonly presenceExchange?: PresenceExchange
+  readonly handovers?: ExpectedHandovers
 }
 
 export interface Account {
@@ -59,7 +61,7 @@ export class Stage {
   #ids = 1000
   #marks = 60
 
-  constructor(server: Server, { limits, rateLimits, presenceExchange }: StageOptions) {
+  constructor(server: Server, { limits, rateLimits, presenceExchange, handovers }: StageOptions) {
     this.#server = server
     const tell = (fields: unknown, message: string): void => {
       this.errors.push({ fields, message })
@@ -78,12 +80,14 @@ export class Stage {
       snapshots: this.models.snapshots,
       accounts: this.models.accountQueries,
       passkeys: this.models.passkeyQueries,
+      userSettings: this.models.userSettingsQueries,
       clock: this.clock,
       randomBytes,
       log: { debug: () => undefined, warn: () => undefined, error: tell },
       rateLimits: rateLimits ?? true,
       ...(limits ? { limits } : {}),
       ...(presenceExchange ? { presenceExchange } : {}),
+      ...(handovers ? { handovers } : {}),
     })
   }
 

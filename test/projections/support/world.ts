@@ -19,11 +19,28 @@ import type { InviteEvent } from '../../../domain/invite/events.js'
 import { streamName, type StreamName } from '../../../domain/kernel/streams.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import type { MembershipEvent } from '../../../domain/membership/events.js'
+import type { NetworkBanEvent } from '../../../domain/network-ban/events.js'
+import type { RegistrationUrlEvent } from '../../../domain/registration-url/events.js'
+import type { SingleSignOnIdentityEvent } from '../../../domain/single-sign-on-identity/events.js'
+import type { UserGuildSettingsEvent } from '../../../domain/user-guild-settings/events.js'
+import { userGuildSettingsId } from '../../../domain/user-guild-settings/state.js'
+import type { UserSettingsEvent } from '../../../domain/user-settings/events.js'
 import type { Projection } from '../../../projections/runner/projection.js'
 import { startProjections, type ProjectionRunner, type ProjectionSettings } from '../../../projections/runner/runner.js'
 import { testDatabase } from '../../support/test-database.js'
 
-export type AnyEvent = AccountEvent | EmailAddressEvent | GuildEvent | HandleEvent | InviteEvent | MembershipEvent
+export type AnyEvent =
+  | AccountEvent
+  | EmailAddressEvent
+  | GuildEvent
+  | HandleEvent
+  | InviteEvent
+  | MembershipEvent
+  | NetworkBanEvent
+  | RegistrationUrlEvent
+  | SingleSignOnIdentityEvent
+  | UserGuildSettingsEvent
+  | UserSettingsEvent
 
 /** A Postgres database, an event store, and the projectors that a test starts on them. */
 export interface World {
@@ -123,6 +140,16 @@ function metadata(ms: number, more: Partial<EventMetadata>): EventMetadata {
 }
 
 function streamOf({ type, data }: AnyEvent): StreamName {
+  if (type === 'AccountErasureStarted') return streamName('account', data.accountId)
+  if (type === 'SingleSignOnIdentityClaimed' || type === 'SingleSignOnIdentityReleased')
+    return streamName('single_sign_on_identity', data.identityHash)
+  if ('registrationUrlId' in data && !('username' in data))
+    return streamName('registration_url', data.registrationUrlId)
+  if (type === 'NetworkBanned' || type === 'NetworkBanLifted') return streamName('network_ban', data.network)
+  if (type === 'UserSettingsChanged') return streamName('user_settings', data.accountId)
+  if (type === 'UserGuildSettingsChanged') {
+    return streamName('user_guild_settings', userGuildSettingsId(data.accountId, data.forGuild))
+  }
   if ('redemptionId' in data || 'maxUses' in data) return streamName('invite', data.code)
   if ('addressHash' in data) return streamName('email_address', data.addressHash)
   if (type === 'HandleClaimed' || type === 'HandleReleased') return streamName('handle', data.username.toLowerCase())

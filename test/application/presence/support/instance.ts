@@ -1,5 +1,5 @@
 import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.js'
-import type { LocalPresence } from '../../../../application/ports/presence.js'
+import type { LocalPresence, PresentSession } from '../../../../application/ports/presence.js'
 import type { SignalPayload, Signals } from '../../../../application/ports/signals.js'
 import { tick_ms } from '../../../../application/presence/presence-bounds.js'
 import { presenceDirectory, type PresenceDirectory } from '../../../../application/presence/presence-directory.js'
@@ -10,17 +10,25 @@ import { manualClock } from '../../../gateway/support/manual-clock.js'
 
 export const account = (number: number): AccountId => accountId(snowflake(String(1000 + number)))
 export const guild = (number: number): GuildId => guildId(snowflake(String(2000 + number)))
+export const session = (number: number, status: PresentSession['status'] = 'online'): PresentSession => ({
+  id: number.toString(16).padStart(32, '0'),
+  status,
+  afk: false,
+  mobile: false,
+})
 /** The ids of Gateways stand in the order of their numbers. */
 export const gatewayId = (number: number): string => number.toString(16).padStart(32, '0')
 
 /** One Gateway as presence sees it: accounts, each present, and online in the guilds that are named. */
 export interface FakeGateway {
   readonly exchange: OpenPresenceExchange
-  /** An account is here from now on, and online in these guilds alone. */
-  put(account: AccountId, guilds: readonly GuildId[]): void
+  /** An account is here from now on, with these sessions, and online in these guilds alone. */
+  put(account: AccountId, guilds: readonly GuildId[], sessions?: readonly PresentSession[]): void
   remove(account: AccountId): void
   /** What it would tell its sessions. */
   onlineCount(guild: GuildId): number
+  /** The accounts whose sessions elsewhere it was told to look at anew. */
+  readonly toldOf: AccountId[]
   /** It is gone from one instant to the next, and says nothing. */
   crash(): void
 }
@@ -97,10 +105,12 @@ function whileHere(signals: Signals, isHere: () => boolean): Signals {
 
 function fakeGateway(open: (isHere: () => boolean) => OpenPresenceExchange): FakeGateway {
   const guilds = new Map<AccountId, Set<GuildId>>()
+  const sessions = new Map<AccountId, readonly PresentSession[]>()
+  const toldOf: AccountId[] = []
   let isHere = true
   const exchange = open(() => isHere)
   const local: LocalPresence = {
-    isPresent: (one) => guilds.has(one),
+    sessionsOf: (one) => sessions.get(one) ?? [],
     onlineIn: (one) => (guilds.get(one)?.size ? guilds.get(one) : undefined),
     onlineCount: (one) => [...guilds.values()].filter((online) => online.has(one)).length,
   }
@@ -117,13 +127,18 @@ function fakeGateway(open: (isHere: () => boolean) => OpenPresenceExchange): Fak
     }
     exchange.accountChanged(one)
   }
-  exchange.join(local)
+  exchange.join(local, (one) => void toldOf.push(one))
   return {
     exchange,
-    put: set,
+    put(one, wanted, having = [session(1)]) {
+      sessions.set(one, having)
+      set(one, wanted)
+    },
+    toldOf,
     remove(one) {
       set(one, [])
       guilds.delete(one)
+      sessions.delete(one)
       exchange.accountChanged(one)
     },
     onlineCount: (one) => local.onlineCount(one) + exchange.onlineElsewhere(one),

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import { LRUCache } from 'lru-cache'
+import type { AddressList } from '../../../application/network/address-list.js'
+import { networkOf, oneClient } from '../../../domain/network/network-of.js'
+import type { FailureScores } from './failure-scores.js'
+import { failureWeight, unresolvedCredentialWeight, type FailedRequest } from './failure-weights.js'
+
+/** Counts failed requests by network, and has those banned that fail too often. */
+export interface FailureBrake {
+  note(failed: FailedRequest): void
+  /** Adds what was noted since to what all processes have counted, and bans. */
+  flush(): Promise<void>
+  /** Adds what is left, and stops. */
+  close(): Promise<void>
+}
+
+export interface FailureBrakeSettings {
+  readonly scores: FailureScores
+  readonly ban: (network: string) => Promise<void>
+  /** Whose failures are not counted. */
+  readonly isProtected: AddressList
+  /** Told of what failed: what was noted since the last time is not counted then. */
+  readonly onError: (error: unknown) => void
+}
+
+/** A ban follows the request that was too many within so long, and within what the bans' own way takes. */
+export const brakeEvery_ms = 1000
+const sweepEvery_ms = 10_000
+/** Noted between two flushes; further networks are not noted until then. */
+export const notedNetworks_max = 10_000
+/** The credentials that named nobody, by network: each counts once in the hour in which it is remembered. */
+const credentials_max = 20_000
+const credentialLife_ms = 3_600_000
+
+/** Notes in memory, and adds all to the scores once a second. */
+export function failureBrake({ scores, ban, isProtected, onError }: FailureBrakeSettings): FailureBrake {
+  const credentials = new LRUCache<string, true>({ max: credentials_max, ttl: credentialLife_ms })
+  let noted = new Map<string, number>()
+  let flushing: Promise<void> = Promise.resolve()
+
+  /** The same one again is a client that has not noticed; another one is a guess. */
+  function credentialWeight(network: string, { sender, authorization = '' }: FailedRequest): number {
+    if (sender !== 'unresolved') return 0
+    const hash = createHash('sha256').update(`${network} ${authorization}`).digest('base64')
+    if (credentials.has(hash)) return 0
+    credentials.set(hash, true)
+    return unresolvedCredentialWeight
+  }
+
+  async function add(weights: ReadonlyMap<string, number>): Promise<void> {
+    const networks = await scores.add(weights)
+    for (const network of networks) await ban(network)
+    if (networks.length > 0) await scores.forget(networks)
+  }
+
+  function flush(): Promise<void> {
+    if (noted.size === 0) return flushing
+    const weights = noted
+    noted = new Map()
+    flushing = flushing.then(() => add(weights)).catch(onError)
+    return flushing
+  }
+
+  const timers = [
+    setInterval(() => void flush(), brakeEvery_ms).unref(),
+    setInterval(() => void scores.sweep().catch(onError), sweepEvery_ms).unref(),
+  ]
+  return {
+    note(failed) {
+      if (isIP(failed.ip) === 0 || isProtected(failed.ip)) return
+      const network = networkOf(failed.ip, oneClient)
+      const before = noted.get(network)
+      if (before === undefined && noted.size >= notedNetworks_max) return
+      const weight = failureWeight(failed)
+      if (weight > 0) noted.set(network, (before ?? 0) + weight + credentialWeight(network, failed))
+    },
+    flush,
+    async close() {
+      for (const timer of timers) clearInterval(timer)
+      await flush()
+    },
+  }
+}

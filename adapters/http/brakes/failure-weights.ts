@@ -1,0 +1,23 @@
+import type { Sender } from '../server/exchange.js'
+
+/** A request that was answered with a status of 400 to 499. */
+export interface FailedRequest {
+  readonly ip: string
+  readonly sender: Sender
+  readonly authorization: string | undefined
+  readonly status: number
+}
+
+/** How much a credential counts that names nobody, beside the status (reference identity 1.12). */
+export const unresolvedCredentialWeight = 1
+
+/**
+ * What a failed request weighs (reference identity 1.12): nothing where it is of an account, and nothing where nobody asked for
+ * the account behind its credential, as for a path that does not exist.
+ */
+export function failureWeight({ sender, authorization, status }: FailedRequest): number {
+  if (sender === 'account' || (sender === 'not asked' && authorization !== undefined)) return 0
+  if (status === 429) return 3
+  if (status === 401) return 0.75
+  return status === 403 ? 0.5 : 0.25
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { issue } from './scalars.js'
+
+const color_max = 0xff_ff_ff
+
+/** 24 bits of RGB: COLOR_VALUE_TOO_LOW or COLOR_VALUE_TOO_HIGH beyond (reference identity 2.8). */
+export const colorInput = z.int().transform((given, context) => {
+  if (given < 0) return issue(context, 'COLOR_VALUE_TOO_LOW')
+  return given > color_max ? issue(context, 'COLOR_VALUE_TOO_HIGH') : given
+})

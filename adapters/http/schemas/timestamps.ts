@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { issue } from './scalars.js'
+
+const isoTimestamp = /^(?<day>\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?<offset>Z|[+-]\d{2}:\d{2})?$/
+const unix_ms_max = 8_640_000_000_000_000
+
+/** An instant as ISO 8601, in UTC where it says no offset: INVALID_ISO_TIMESTAMP otherwise (reference identity 2.7). */
+export const timestampInput = z.string().transform((text, context) => instantOf(text) ?? notAnInstant(context))
+
+/** Likewise, or in milliseconds since the Unix epoch, where a field says so. */
+export const timestampOrMsInput = z.union([z.string(), z.number()]).transform((given, context) => {
+  if (typeof given === 'string') return instantOf(given) ?? notAnInstant(context)
+  const isInstant = Number.isInteger(given) && given >= 0 && given <= unix_ms_max
+  return isInstant ? timestamp(given) : notAnInstant(context)
+})
+
+const notAnInstant = (context: z.RefinementCtx): never => issue(context, 'INVALID_ISO_TIMESTAMP')
+
+/** The instant that a text names; undefined for a day that no calendar has. */
+function instantOf(text: string): Timestamp | undefined {
+  const { day, offset } = isoTimestamp.exec(text)?.groups ?? {}
+  if (day === undefined) return undefined
+  const midnight_ms = Date.parse(`${day}T00:00:00Z`)
+  const ms = Date.parse(offset === undefined ? `${text}Z` : text)
+  const isReal = !Number.isNaN(midnight_ms) && timestamp(midnight_ms).startsWith(day)
+  return isReal && !Number.isNaN(ms) ? timestamp(ms) : undefined
+}

@@ -1,0 +1,28 @@
+import type { IDToken, UserInfoResponse } from 'oauth4webapi'
+import type { ProviderIdentity } from '../../application/ports/openid-provider.js'
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** Whom an ID token and the user info behind it name. What both say, the signed token says. */
+export function identityOf(token: IDToken, info: UserInfoResponse | undefined): ProviderIdentity {
+  const sources: readonly Claims[] = info === undefined ? [token] : [token, info]
+  const email = firstText(sources, 'email')
+  return {
+    issuer: token.iss,
+    subject: token.sub,
+    email,
+    emailVerified: email !== null && sources.some((claims) => isVerified(claims, email)),
+    name: firstText(sources, 'name'),
+    preferredUsername: firstText(sources, 'preferred_username'),
+  }
+}
+
+function firstText(sources: readonly Claims[], claim: string): string | null {
+  const texts = sources.map((claims) => claims[claim])
+  return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? null
+}
+
+/** Some providers write the flag as a text. What a source says of another address says nothing of this one. */
+function isVerified({ email, email_verified: flag }: Claims, address: string): boolean {
+  return email === address && (flag === true || flag === 'true')
+}

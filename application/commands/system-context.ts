@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { msOf } from '../../domain/kernel/timestamp.js'
+import { commandContext, type CommandContext } from './command-context.js'
+import { uuid7 } from './derive-id.js'
+
+const uuidRandom_bytes = 10
+
+/** The context of a command that no request and no event leads to: a deadline passes, or the world outside tells something. */
+export function systemContext(name: string, now: Timestamp): CommandContext {
+  const commandId = uuid7(msOf(now), randomBytes(uuidRandom_bytes))
+  return commandContext({
+    commandId,
+    correlationId: commandId,
+    causationId: commandId,
+    actor: { kind: 'system', name },
+    reason: undefined,
+    now,
+    mayRepeat: false,
+    newId: () => {
+      throw new Error(`What ${name} does makes no ids`)
+    },
+    randomBytes,
+  })
+}

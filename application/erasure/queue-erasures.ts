@@ -1,0 +1,15 @@
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { JobPayloads, Jobs } from '../ports/jobs.js'
+import type { ErasureQueries } from '../ports/queries/erasure-queries.js'
+
+/** Accounts that one look takes (reference stores 4.17). */
+export const dueErasures_max = 1000
+
+/** Adds a job, where there is none yet, for each account whose deletion is due; gives how many it found. */
+export function queueErasures(erasures: Pick<ErasureQueries, 'due'>, jobs: Jobs<Pick<JobPayloads, 'erase_account'>>) {
+  return async (now: Timestamp): Promise<number> => {
+    const due = await erasures.due(now, dueErasures_max)
+    for (const accountId of due) await jobs.add('erase_account', { accountId }, { key: `erase_account ${accountId}` })
+    return due.length
+  }
+}

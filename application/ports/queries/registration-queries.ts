@@ -1,0 +1,44 @@
+import type { AccountId, RegistrationUrlId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+
+/** An account that waits for approval. */
+export interface PendingRegistration {
+  readonly accountId: AccountId
+  readonly username: string
+  readonly discriminator: number
+  readonly globalName: string | null
+  readonly email: string | null
+  readonly requestedAt: Timestamp
+  /** The registration URL that it came by; null without one. */
+  readonly registrationUrlId: RegistrationUrlId | null
+  readonly clientIp: string | null
+}
+
+/** A registration URL, without its code, which nobody keeps. */
+export interface RegistrationUrlRecord {
+  readonly id: RegistrationUrlId
+  readonly label: string | null
+  /** Null for one that was made at the command line. */
+  readonly createdBy: AccountId | null
+  readonly createdAt: Timestamp
+  readonly expiresAt: Timestamp | null
+  /** Null for no limit. */
+  readonly maxUses: number | null
+  readonly useCount: number
+  readonly revokedAt: Timestamp | null
+  readonly approvalRequired: boolean
+  readonly lastUsedAt: Timestamp | null
+  readonly lastUsedBy: AccountId | null
+}
+
+/** Rows of one list. */
+export const listedRegistrations_max = 1000
+
+export interface RegistrationQueries {
+  /** Who waits for approval, the longest waiting first; at most `listedRegistrations_max`. */
+  pending(): Promise<readonly PendingRegistration[]>
+  /** The newest registration URLs, newest first; at most `listedRegistrations_max`. */
+  urls(): Promise<readonly RegistrationUrlRecord[]>
+  /** The URL with a code of this hash. Whether it still lets anybody in is for its aggregate to say. */
+  urlByCode(codeHash: string): Promise<RegistrationUrlId | undefined>
+}

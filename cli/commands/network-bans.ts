@@ -1,0 +1,84 @@
+import { Refused } from '../../application/commands/refused.js'
+import { bannableAddress, banNetwork, liftNetworkBan } from '../../application/network-bans/ban-network.js'
+import { protectedAddresses } from '../../application/network-bans/protected-addresses.js'
+import { knownBans_max } from '../../application/network-bans/standing-bans.js'
+import type { NetworkBanRecord } from '../../application/ports/queries/network-ban-queries.js'
+import { secondsAfter } from '../../domain/kernel/timestamp.js'
+import { networkBanQueries } from '../../projections/network-bans/queries.js'
+import { openAggregates } from '../aggregates.js'
+import { readSettings } from '../settings.js'
+import { besideServer } from './beside.js'
+import { operatorContext } from './operator-context.js'
+
+export interface BanOptions {
+  /** 1-87600; for good where left out. */
+  readonly hours?: string
+  /** 1-1024 characters. */
+  readonly reason?: string
+}
+
+const hours_max = 87_600
+/** Reference stores 4.13. */
+const reason_max = 1024
+const hour_s = 3600
+
+/** Bans the network of an address, in place of the ban that it has. It counts at once, also in a server that runs. */
+export async function banIp(text: string, { hours, reason }: BanOptions, print: (line: string) => void): Promise<void> {
+  const address = addressIn(text)
+  const duration_hours = hours === undefined ? null : hoursIn(hours)
+  if (reason !== undefined && (reason.trim() === '' || reason.length > reason_max))
+    throw new Error(`--reason is 1 to ${reason_max} characters`)
+  const isProtected = protectedAddresses(readSettings(process.env).trustedProxies)
+  await besideServer(async ({ events: store, snapshots }) => {
+    const context = operatorContext()
+    const expiresAt = duration_hours === null ? null : secondsAfter(context.now, duration_hours * hour_s)
+    const ban = banNetwork({ aggregates: openAggregates({ store, snapshots }) }, isProtected)
+    const network = await ban(context, { address, reason: reason ?? null, expiresAt }).catch(sayingWhy(address))
+    print(`${network} is banned ${expiresAt === null ? 'until the ban is lifted' : `until ${expiresAt}`}`)
+  })
+}
+
+/** Lifts the ban of an address, or of a network as `ip-bans` prints it. */
+export async function unbanIp(text: string, print: (line: string) => void): Promise<void> {
+  const address = addressIn(text)
+  await besideServer(async ({ events: store, snapshots }) => {
+    const lift = liftNetworkBan({ aggregates: openAggregates({ store, snapshots }) })
+    print(`${await lift(operatorContext(), address)} is not banned`)
+  })
+}
+
+/** Prints the bans that hold, one a line: those without an end first, then the newest. */
+export async function ipBans(print: (line: string) => void): Promise<void> {
+  await besideServer(async ({ database }) => {
+    const bans = await networkBanQueries(database).holding(operatorContext().now, knownBans_max)
+    if (bans.length === 0) print('Nobody is banned.')
+    for (const ban of bans) print(lineOf(ban))
+  })
+}
+
+function lineOf({ network, cause, reason, bannedAt, expiresAt }: NetworkBanRecord): string {
+  const why = cause === 'failures' ? 'failed requests' : (reason ?? 'no reason given')
+  return `${network}  since ${bannedAt}  ${expiresAt === null ? 'for good' : `until ${expiresAt}`}  ${why}`
+}
+
+function addressIn(text: string): string {
+  const address = bannableAddress(text)
+  if (address === undefined)
+    throw new Error(`${text} is no address: one is 203.0.113.7, or 2001:db8::1, which stands for its /64`)
+  return address
+}
+
+function hoursIn(text: string): number {
+  const hours = Number(text)
+  if (!/^\d+$/.test(text) || hours < 1 || hours > hours_max)
+    throw new Error(`--hours is a whole number, 1 to ${hours_max}`)
+  return hours
+}
+
+function sayingWhy(address: string) {
+  return (error: unknown): never => {
+    if (error instanceof Refused && error.refusal.code === 'IP_BAN_DECLINED')
+      throw new Error(`${address} is private or a trusted proxy: those are never banned`)
+    throw error
+  }
+}

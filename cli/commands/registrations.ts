@@ -1,0 +1,153 @@
+import { randomInt } from 'node:crypto'
+import type { CommandContext } from '../../application/commands/command-context.js'
+import { Refused } from '../../application/commands/refused.js'
+import type {
+  PendingRegistrationObject,
+  RegistrationUrlObject,
+} from '../../application/objects/registration-objects.js'
+import {
+  decideRegistration,
+  listPendingRegistrations,
+  type RegistrationDecision,
+} from '../../application/registrations/pending-registrations.js'
+import {
+  createRegistrationUrl,
+  listRegistrationUrls,
+  revokeRegistrationUrl,
+  type RegistrationUrlWishes,
+} from '../../application/registrations/registration-urls.js'
+import { accountId, registrationUrlId } from '../../domain/ids/ids.js'
+import { composeSnowflake, parseSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
+import { registrationUrlLimits } from '../../domain/registration-url/state.js'
+import { lengthOf } from '../../domain/text/normalise.js'
+import { openAggregates } from '../aggregates.js'
+import { openQueries } from '../queries.js'
+import { readSettings } from '../settings.js'
+import type { Store } from '../store.js'
+import { besideServer } from './beside.js'
+import { operatorContext } from './operator-context.js'
+
+type Print = (line: string) => void
+
+/** Prints who waits for approval, the longest waiting first. */
+export async function pendingRegistrations(print: Print): Promise<void> {
+  await besideServer(async ({ database }) => {
+    const waiting = await listPendingRegistrations({ queries: openQueries(database) })()
+    for (const pending of waiting) print(pendingLine(pending))
+    if (waiting.length === 0) print('Nobody waits for approval.')
+  })
+}
+
+/** Lets an account in that waits, or turns it away. */
+export async function decidePending(who: string, decision: RegistrationDecision, print: Print): Promise<void> {
+  const id = accountId(idIn(who))
+  await besideServer(async (store) => {
+    await refusalsSaid(who, decideRegistration({ aggregates: aggregatesOf(store) })(operatorContext(), id, decision))
+    print(`The registration of account ${id} is ${decision}.`)
+  })
+}
+
+export interface UrlOptions {
+  readonly label?: string
+  readonly expires?: string
+  readonly maxUses?: string
+  readonly approval?: boolean
+}
+
+/** Makes a registration URL and prints it: it is told this once. */
+export async function newRegistrationUrl(options: UrlOptions, print: Print): Promise<void> {
+  const wishes = wishesIn(options)
+  const { http, publicUrl } = readSettings(process.env)
+  const host = http.host.includes(':') ? `[${http.host}]` : http.host
+  const instance = { publicUrl: publicUrl ?? `http://${host}:${http.port}` }
+  await besideServer(async (store) => {
+    const create = createRegistrationUrl({ aggregates: aggregatesOf(store), instance })
+    const { registration_url: made, code, url } = await create(urlContext(), wishes)
+    print(`Registration URL ${made.id}: ${url}`)
+    print(`Its code, which is not shown again: ${code}`)
+  })
+}
+
+/** Prints the registration URLs, newest first, without their codes, which nobody keeps. */
+export async function registrationUrls(print: Print): Promise<void> {
+  await besideServer(async ({ database }) => {
+    const urls = await listRegistrationUrls({ queries: openQueries(database) })()
+    for (const url of urls) print(urlLine(url))
+    if (urls.length === 0) print('There are no registration URLs.')
+  })
+}
+
+/** Makes a registration URL worthless; who came by it stays. */
+export async function dropRegistrationUrl(text: string, print: Print): Promise<void> {
+  const id = registrationUrlId(idIn(text))
+  await besideServer(async (store) => {
+    const aggregates = aggregatesOf(store)
+    const { state } = await aggregates.registrationUrl.load(id)
+    if (state.status === 'absent') throw new Error(`There is no registration URL ${id}`)
+    await revokeRegistrationUrl({ aggregates })(operatorContext(), id)
+    print(`Registration URL ${id} is revoked.`)
+  })
+}
+
+function aggregatesOf({ events, snapshots }: Store) {
+  return openAggregates({ store: events, snapshots })
+}
+
+/** A server that runs has every worker id leased or its own: whether an id is free here is found out by its stream. */
+function urlContext(): CommandContext {
+  return operatorContext(() => composeSnowflake(Date.now(), randomInt(2 ** 22)))
+}
+
+function idIn(text: string): Snowflake {
+  const parsed = parseSnowflake(text)
+  if (!parsed.ok) throw new Error(`${text} is no id`)
+  return parsed.id
+}
+
+function wishesIn({ label, expires, maxUses, approval }: UrlOptions): RegistrationUrlWishes {
+  const { label: characters, maxUses: uses } = registrationUrlLimits
+  if (label !== undefined && (lengthOf(label) < 1 || lengthOf(label) > characters.max))
+    throw new Error(`--label has to have 1 to ${characters.max} characters`)
+  const limit = maxUses === undefined ? null : Number(maxUses)
+  if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= uses.max))
+    throw new Error(`--max-uses ${maxUses} is not a number from 1 to ${uses.max}`)
+  return {
+    label: label ?? null,
+    expiresAt: expires === undefined ? null : instantIn(expires),
+    maxUses: limit,
+    approvalRequired: approval ?? false,
+  }
+}
+
+function instantIn(text: string): Timestamp {
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms) || ms <= Date.now())
+    throw new Error(`--expires ${text} is no instant to come, as 2030-01-31T12:00Z is`)
+  return timestamp(ms)
+}
+
+async function refusalsSaid(who: string, decision: Promise<void>): Promise<void> {
+  try {
+    await decision
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (error.refusal.code === 'UNKNOWN_USER') throw new Error(`There is no account ${who}`, { cause: error })
+    throw new Error(`Account ${who} is in already: it can't be rejected any more`, { cause: error })
+  }
+}
+
+function pendingLine(pending: PendingRegistrationObject): string {
+  const tag = `${pending.username}#${pending.discriminator.toString().padStart(4, '0')}`
+  const since = `since ${pending.requested_at}`
+  const by = pending.registration_url_id === null ? '' : `by registration URL ${pending.registration_url_id}`
+  return [pending.user_id, tag, pending.email ?? '', since, pending.client_ip ?? '', by].filter(Boolean).join('  ')
+}
+
+function urlLine(url: RegistrationUrlObject): string {
+  const uses = `used ${url.use_count}${url.max_uses === null ? '' : ` of ${url.max_uses}`}`
+  const standing = url.revoked_at === null ? '' : `revoked ${url.revoked_at}`
+  const end = url.expires_at === null ? '' : `until ${url.expires_at}`
+  const approval = url.approval_required ? 'with approval' : ''
+  return [url.id, url.label ?? '', uses, end, approval, standing].filter(Boolean).join('  ')
+}

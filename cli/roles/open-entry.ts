@@ -1,0 +1,28 @@
+import type { AddressGate } from '../../adapters/http/brakes/address-gate.js'
+import { cachedSessionTokens, sessionTokensIn } from '../../application/authentication/session-tokens.js'
+import type { SessionTokens } from '../../application/ports/session-tokens.js'
+import type { Base } from './base.js'
+import type { CommandSide } from './open-command-side.js'
+import { openGate } from './open-gate.js'
+
+/** What clients pass on their way in, to the API and to the Gateway alike. */
+export interface Entry {
+  readonly sessionTokens: SessionTokens
+  readonly gate: AddressGate
+}
+
+/** `commands`: where requests come in too, whose failures are counted. */
+export async function openEntry(base: Base, commands: CommandSide | undefined): Promise<Entry> {
+  const sessionTokens = base.signals ? sessionTokensIn(base.queries.accounts) : await withinProcess(base)
+  return { sessionTokens, gate: await openGate(base, commands) }
+}
+
+/** One process alone hears of every session that ends, and may keep in memory which ones there are. */
+async function withinProcess({ carrier, readModels, queries }: Base): Promise<SessionTokens> {
+  const sessionTokens = cachedSessionTokens(queries.accounts)
+  const events = await carrier.listen(readModels)
+  events.subscribe((batch) => {
+    for (const event of batch) sessionTokens.forget(event)
+  })
+  return sessionTokens
+}

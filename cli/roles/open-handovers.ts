@@ -1,0 +1,26 @@
+import type { SessionHandovers } from '../../application/ports/session-handovers.js'
+import { sharedHandovers } from '../../application/sessions/shared-handovers.js'
+import { expectedHandovers, type ExpectedHandovers } from '../../gateway/sessions/expected-handovers.js'
+import type { Base } from './base.js'
+import { roles as allRoles } from './role.js'
+
+/** How connections come to know of the session that takes the place of theirs. */
+export interface Handovers {
+  /** Where use cases tell of it. */
+  readonly told: SessionHandovers
+  /** Where the Gateway of this process looks for it. */
+  readonly expected: ExpectedHandovers
+}
+
+/** In memory within one process, which writes no token anywhere; sealed and over signals between processes. */
+export function openHandovers({ options, signals, closings }: Base): Handovers {
+  const expected = expectedHandovers()
+  if (!signals) return { told: expected, expected }
+  const { roles = allRoles, personalDataKey } = options
+  const shared = sharedHandovers(signals, personalDataKey)
+  if (roles.includes('gateway')) {
+    const stop = shared.passOn(expected)
+    closings.add(async () => stop())
+  }
+  return { told: shared, expected }
+}

@@ -1,0 +1,8 @@
+import { inProcessSignals } from '../../adapters/bus/in-process-signals.js'
+import { signalledReminders, type SignalledReminders } from '../../application/user-settings/signalled-reminders.js'
+import type { Base } from './base.js'
+
+/** Over the signals between processes, or those within this one where it plays every role alone. */
+export function openReminders({ signals, onError }: Pick<Base, 'signals' | 'onError'>): SignalledReminders {
+  return signalledReminders(signals ?? inProcessSignals(onError))
+}

@@ -1,0 +1,78 @@
+import type { GuildId } from '../ids/ids.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+
+export const folderIcons = ['folder', 'star', 'heart', 'bookmark', 'game_controller', 'shield', 'music_note'] as const
+export type FolderIcon = (typeof folderIcons)[number]
+
+/** The folder that holds every guild that the account put into no other (reference gateway 3.11). */
+export const uncategorised = -1
+
+export interface GuildFolder {
+  readonly id: number | null
+  readonly name: string | null
+  /** 24 bits of RGB. */
+  readonly color: number | null
+  /** 1: shows its icon when collapsed. */
+  readonly flags: number
+  readonly icon: FolderIcon
+  readonly guildIds: readonly GuildId[]
+}
+
+/** One stay of the account in one guild: who comes back joined at another time. */
+export interface Stay {
+  readonly guildId: GuildId
+  readonly joinedAt: Timestamp
+}
+
+/** How an account has arranged its guilds, and the stays that it had at that time. */
+export interface Arrangement {
+  readonly folders: readonly GuildFolder[]
+  readonly stays: readonly Stay[]
+}
+
+const emptyUncategorised: GuildFolder = {
+  id: uncategorised,
+  name: null,
+  color: null,
+  flags: 0,
+  icon: 'folder',
+  guildIds: [],
+}
+
+/** An account begins with one folder, and nothing in it. */
+export const firstArrangement: Arrangement = { folders: [emptyUncategorised], stays: [] }
+
+/**
+ * The folders now: what was arranged, without the guilds that were left since and the folders that this emptied, and with the
+ * guilds that were joined since at the front of the uncategorised ones, unless they were listed before (reference identity 9.5,
+ * Folder upkeep). A function of what is stored alone, so that nobody has to keep it up. `stays`: the account's now, the one that
+ * began last first.
+ */
+export function foldersNow(arrangement: Arrangement, stays: readonly Stay[]): readonly GuildFolder[] {
+  const then = new Map(arrangement.stays.map(({ guildId, joinedAt }) => [guildId, joinedAt]))
+  const now = new Map(stays.map(({ guildId, joinedAt }) => [guildId, joinedAt]))
+  const isInPlace = (guild: GuildId): boolean => !then.has(guild) || then.get(guild) === now.get(guild)
+  const listed = new Set(arrangement.folders.flatMap(({ guildIds }) => guildIds))
+  const newcomers = stays
+    .map(({ guildId }) => guildId)
+    .filter((guild) => (then.has(guild) ? !isInPlace(guild) : !listed.has(guild)))
+  return withNewcomers(
+    arrangement.folders.flatMap((folder) => withoutLeft(folder, isInPlace)),
+    newcomers,
+  )
+}
+
+/** The folder without what was left; none where that emptied a folder that is not the uncategorised one. */
+function withoutLeft(folder: GuildFolder, isInPlace: (guild: GuildId) => boolean): readonly GuildFolder[] {
+  const guildIds = folder.guildIds.filter(isInPlace)
+  if (guildIds.length === folder.guildIds.length) return [folder]
+  return guildIds.length === 0 && folder.id !== uncategorised ? [] : [{ ...folder, guildIds }]
+}
+
+function withNewcomers(folders: readonly GuildFolder[], newcomers: readonly GuildId[]): readonly GuildFolder[] {
+  if (newcomers.length === 0) return folders
+  const place = folders.findIndex(({ id }) => id === uncategorised)
+  const found = folders[place]
+  if (!found) return [{ ...emptyUncategorised, guildIds: newcomers }, ...folders]
+  return folders.with(place, { ...found, guildIds: [...newcomers, ...found.guildIds] })
+}

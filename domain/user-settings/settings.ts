@@ -1,0 +1,110 @@
+import type { AccountId, GuildId } from '../ids/ids.js'
+import { msOf, type Timestamp } from '../kernel/timestamp.js'
+import type { Arrangement } from './guild-folders.js'
+
+export const statuses = ['online', 'dnd', 'idle', 'invisible'] as const
+export type Status = (typeof statuses)[number]
+
+export const themes = ['dark', 'dark_legacy', 'coal', 'light', 'system'] as const
+export type Theme = (typeof themes)[number]
+
+/** What an account says of itself for a while (reference identity 9.5). */
+export interface CustomStatus {
+  /** 1-128 characters. */
+  readonly text: string | null
+  /** Null for one that stays. */
+  readonly expiresAt: Timestamp | null
+  readonly emojiId: string | null
+  /** 1-32 characters. */
+  readonly emojiName: string | null
+}
+
+/** What an account chooses for itself, but for what is personal and for its folders. Numbers are those of reference identity 9.5. */
+export interface PlainSettings {
+  readonly status: Status
+  /** When `status` becomes `statusResetsTo` by itself; null for never. */
+  readonly statusResetsAt: Timestamp | null
+  readonly statusResetsTo: Status | null
+  readonly theme: Theme
+  readonly locale: string
+  readonly restrictedGuilds: readonly GuildId[]
+  readonly botRestrictedGuilds: readonly GuildId[]
+  readonly defaultGuildsRestricted: boolean
+  readonly botDefaultGuildsRestricted: boolean
+  readonly inlineAttachmentMedia: boolean
+  readonly inlineEmbedMedia: boolean
+  readonly gifAutoPlay: boolean
+  readonly renderEmbeds: boolean
+  readonly renderReactions: boolean
+  readonly animateEmoji: boolean
+  readonly animateStickers: number
+  readonly renderSpoilers: number
+  readonly messageDisplayCompact: boolean
+  readonly friendSourceFlags: number
+  readonly incomingCallFlags: number
+  readonly groupDmAddPermissionFlags: number
+  /** In seconds, 60-600. */
+  readonly afkTimeout: number
+  readonly timeFormat: number
+  readonly developerMode: boolean
+  readonly trustedDomains: readonly string[]
+  readonly defaultHideMutedChannels: boolean
+  readonly sensitiveContentFriendDmFilter: number
+  readonly sensitiveContentNonFriendDmFilter: number
+  readonly sensitiveContentGuildFilter: number
+  readonly suppressUnprivilegedSelfMentions: boolean
+  readonly suppressUnprivilegedSelfMentionsBypassUserIds: readonly AccountId[]
+  readonly staffDmAccessUserIds: readonly AccountId[]
+  readonly profilePrivacy: number
+}
+
+export type PlainChanges = Partial<PlainSettings>
+
+/** What an account has chosen so far: what is absent has its initial value. */
+export interface ChosenSettings extends PlainChanges {
+  readonly guildFolders?: Arrangement
+  readonly customStatus?: CustomStatus | null
+  /** Base64; empty for none. */
+  readonly syncedPreferences?: string
+}
+
+/** The bits of the registries of reference identity 9.5. */
+export const friendSources = { MUTUAL_FRIENDS: 1, MUTUAL_GUILDS: 2, NO_RELATION: 4 } as const
+export const callers = {
+  FRIENDS_OF_FRIENDS: 1,
+  GUILD_MEMBERS: 2,
+  EVERYONE: 4,
+  FRIENDS_ONLY: 8,
+  NOBODY: 16,
+  SILENT_EVERYONE: 32,
+} as const
+
+/** What becomes of media that may be sensitive. */
+export const sensitiveContent = { SHOW: 0, BLUR: 1, BLOCK: 2 } as const
+
+/** What only the staff chooses (reference identity 9.5). */
+export const staffSettings = [
+  'suppressUnprivilegedSelfMentions',
+  'suppressUnprivilegedSelfMentionsBypassUserIds',
+  'staffDmAccessUserIds',
+] as const satisfies readonly (keyof PlainSettings)[]
+
+/** The status now, and what is to become of it: one whose time is over has become the next one. */
+export function statusAt(
+  { status = 'online', statusResetsAt = null, statusResetsTo = null }: ChosenSettings,
+  now: Timestamp,
+): Pick<PlainSettings, 'status' | 'statusResetsAt' | 'statusResetsTo'> {
+  if (statusResetsAt === null || msOf(now) < msOf(statusResetsAt)) {
+    return { status, statusResetsAt, statusResetsTo }
+  }
+  return { status: statusResetsTo ?? 'online', statusResetsAt: null, statusResetsTo: null }
+}
+
+/** The custom status, unless there is none or its time is over. */
+export function customStatusAt({ customStatus = null }: ChosenSettings, now: Timestamp): CustomStatus | null {
+  return customStatus === null || hasExpired(customStatus, now) ? null : customStatus
+}
+
+export function hasExpired({ expiresAt }: Pick<CustomStatus, 'expiresAt'>, now: Timestamp): boolean {
+  return expiresAt !== null && msOf(expiresAt) <= msOf(now)
+}

@@ -1,0 +1,100 @@
+import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { field, type FieldError } from '../kernel/refusal.js'
+import { otherThan, sameJson } from '../kernel/same-json.js'
+import type { ChangeUserSettings, UserSettingsCommand } from './commands.js'
+import type { UserSettingsChanged, UserSettingsEvent } from './events.js'
+import { firstArrangement, foldersNow } from './guild-folders.js'
+import { hasExpired, sensitiveContent, staffSettings, type ChosenSettings, type PlainChanges } from './settings.js'
+import type { UserSettingsState } from './state.js'
+
+/** What an account has chosen for itself. Its guild folders are as it arranged them: see `foldersNow`. */
+export const userSettings: Decider<UserSettingsState, UserSettingsCommand, UserSettingsEvent> = {
+  category: 'user_settings',
+  initial: { status: 'untouched', chosen: {} },
+  decide,
+  evolve,
+}
+
+/** How large the synced preferences may be, decoded (reference identity 9.5). */
+export const syncedPreferences_bytes_max = 262_144
+
+/**
+ * Changes what is different. Refuses with INVALID_FORM_BODY on `custom_status.expires_at` where that is over, and with
+ * VALIDATION_ERROR with INVALID_TRUSTED_DOMAINS, AGE_RESTRICTED, INVALID_BASE64_FORMAT or BASE64_LENGTH_INVALID (reference
+ * identity 1.2). What is the staff's is dropped for everybody else.
+ */
+function decide({ chosen }: UserSettingsState, command: ChangeUserSettings): Decision<UserSettingsEvent> {
+  if (command.customStatus && hasExpired(command.customStatus, command.now)) {
+    return refuse('INVALID_FORM_BODY', field('custom_status.expires_at', 'INVALID_FORMAT'))
+  }
+  const faults = faultsOf(command)
+  if (faults.length > 0) return refuse('VALIDATION_ERROR', ...faults)
+  const changes = permitted(chosen, command)
+  const others = { ...newFolders(chosen, command), ...newPersonal(chosen, command) }
+  if (Object.keys({ ...changes, ...others }).length === 0) return accept()
+  return accept({ type: 'UserSettingsChanged', data: { accountId: command.accountId, changes, ...others } })
+}
+
+/** What is different, without what only the staff chooses. */
+function permitted(chosen: ChosenSettings, { changes, isStaff }: ChangeUserSettings): PlainChanges {
+  const forStaff: ReadonlySet<string> = new Set(isStaff ? [] : staffSettings)
+  const different = Object.entries(changes).filter(otherThan(chosen))
+  return Object.fromEntries(different.filter(([setting]) => !forStaff.has(setting)))
+}
+
+/** What was arranged is what the account sees: the same again changes nothing, whatever it joined and left meanwhile. */
+function newFolders(chosen: ChosenSettings, { guildFolders, stays }: ChangeUserSettings): Partial<UserSettingsChanged> {
+  if (!guildFolders) return {}
+  if (sameJson(foldersNow(chosen.guildFolders ?? firstArrangement, stays), guildFolders)) return {}
+  return {
+    guildFolders: { folders: guildFolders, stays: stays.map(({ guildId, joinedAt }) => ({ guildId, joinedAt })) },
+  }
+}
+
+function newPersonal(chosen: ChosenSettings, wishes: ChangeUserSettings): Partial<UserSettingsChanged> {
+  const { customStatus, syncedPreferences } = wishes
+  const saysOther = customStatus !== undefined && !sameJson(chosen.customStatus ?? null, customStatus)
+  const prefersOther = syncedPreferences !== undefined && syncedPreferences !== (chosen.syncedPreferences ?? '')
+  return { ...(saysOther && { customStatus }), ...(prefersOther && { syncedPreferences }) }
+}
+
+function faultsOf({ changes, isAdult, syncedPreferences }: ChangeUserSettings): readonly FieldError[] {
+  const { trustedDomains = [], ...others } = changes
+  const filters = [
+    ['sensitive_content_friend_dm_filter', others.sensitiveContentFriendDmFilter],
+    ['sensitive_content_non_friend_dm_filter', others.sensitiveContentNonFriendDmFilter],
+    ['sensitive_content_guild_filter', others.sensitiveContentGuildFilter],
+  ] as const
+  const shown = filters.filter(([, filter]) => filter === sensitiveContent.SHOW)
+  return [
+    // `*` trusts every domain, so that naming others beside it says nothing.
+    ...(trustedDomains.includes('*') && trustedDomains.length > 1
+      ? [field('trusted_domains', 'INVALID_TRUSTED_DOMAINS')]
+      : []),
+    ...(isAdult ? [] : shown.map(([path]) => field(path, 'AGE_RESTRICTED'))),
+    ...preferencesFaults(syncedPreferences ?? ''),
+  ]
+}
+
+function preferencesFaults(text: string): readonly FieldError[] {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
+    return [field('synced_preferences', 'INVALID_BASE64_FORMAT')]
+  }
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const decoded_bytes = (text.length / 4) * 3 - padding
+  return decoded_bytes > syncedPreferences_bytes_max ? [field('synced_preferences', 'BASE64_LENGTH_INVALID')] : []
+}
+
+function evolve({ chosen }: UserSettingsState, { data }: UserSettingsEvent): UserSettingsState {
+  const { changes, guildFolders, customStatus, syncedPreferences } = data
+  return {
+    status: 'changed',
+    chosen: {
+      ...chosen,
+      ...changes,
+      ...(guildFolders && { guildFolders }),
+      ...(customStatus !== undefined && { customStatus }),
+      ...(syncedPreferences !== undefined && { syncedPreferences: syncedPreferences ?? '' }),
+    },
+  }
+}

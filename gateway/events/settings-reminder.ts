@@ -1,0 +1,39 @@
+import type { SettingsReminder } from '../../application/ports/settings-reminders.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { deliver } from '../dispatches/deliver.js'
+import type { Dispatch } from '../dispatches/dispatch.js'
+import { userGuildSettingsUpdate, userSettingsUpdates } from '../dispatches/user-settings-update.js'
+import type { World } from '../visibility/world.js'
+import type { EventLoop } from './event-loop.js'
+import type { Lookups } from './lookups.js'
+import type { GatewayLog } from '../log.js'
+
+export interface ReminderSettings {
+  readonly loop: EventLoop
+  readonly world: World
+  readonly lookups: Lookups
+  readonly log: GatewayLog
+  readonly now: () => Timestamp
+  /** Told how many sessions each dispatch went to. */
+  readonly onDispatched: (sessions: number) => void
+}
+
+/** Makes what tells the sessions of an account again what it has chosen, between two batches of events. It never throws. */
+export function settingsReminder({ loop, world, lookups, log, now, onDispatched }: ReminderSettings) {
+  async function dispatchesOf({ accountId, forGuild }: SettingsReminder): Promise<readonly Dispatch[]> {
+    const sessions = world.sessionsOf(accountId)
+    const staysOf = (session: (typeof sessions)[number]) => world.membershipsOf(session)
+    if (sessions.length === 0) return []
+    if (forGuild === undefined) return userSettingsUpdates(sessions, { staysOf }, now())
+    return [userGuildSettingsUpdate(sessions, forGuild, await lookups.guildSettingsOf({ accountId, forGuild }))]
+  }
+
+  return (reminder: SettingsReminder): void => {
+    const tell = async (): Promise<void> => {
+      for (const dispatch of await dispatchesOf(reminder)) onDispatched(deliver(dispatch, undefined, 0n))
+    }
+    loop.run(tell).catch((error: unknown) => {
+      log.warn({ error }, 'an account could not be reminded of its settings')
+    })
+  }
+}

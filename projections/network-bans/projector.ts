@@ -1,0 +1,28 @@
+import type { NetworkBanEvent } from '../../domain/network-ban/events.js'
+import { add, projection, put, remove, type RowChange } from '../runner/projection.js'
+
+/** `changes` has one row. */
+const changesId = 1
+const changed: RowChange = add('changes', { id: changesId }, { count: 1 })
+
+/** The networks that may not send requests, and how often that has changed. */
+export const networkBansProjection = projection<NetworkBanEvent>({
+  name: 'network_bans',
+  version: 1,
+  tables: new URL('./tables.sql', import.meta.url),
+  keys: { bans: ['network'], changes: ['id'] },
+  on: {
+    NetworkBanned: ({ data, metadata: { actor } }) => [
+      put('bans', {
+        network: data.network,
+        cause: data.cause,
+        reason: data.reason,
+        banned_by: actor.kind === 'account' ? actor.id : null,
+        banned_at: data.bannedAt,
+        expires_at: data.expiresAt,
+      }),
+      changed,
+    ],
+    NetworkBanLifted: ({ data }) => [remove('bans', { network: data.network }), changed],
+  },
+})

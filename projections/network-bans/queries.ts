@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { NetworkBanQueries, NetworkBanRecord } from '../../application/ports/queries/network-ban-queries.js'
+import { accountIdColumn, instantColumn } from '../columns.js'
+
+const banRow = z
+  .object({
+    network: z.string(),
+    cause: z.enum(['operator', 'failures']),
+    reason: z.string().nullable(),
+    banned_by: accountIdColumn.nullable(),
+    banned_at: instantColumn,
+    expires_at: instantColumn.nullable(),
+  })
+  .transform((row): NetworkBanRecord => ({
+    network: row.network,
+    cause: row.cause,
+    reason: row.reason,
+    bannedBy: row.banned_by,
+    bannedAt: row.banned_at,
+    expiresAt: row.expires_at,
+  }))
+
+const changesRow = z.object({ count: z.coerce.number() }).transform(({ count }) => count)
+
+/** The queries over the network_bans read model. */
+export function networkBanQueries(database: Queries): NetworkBanQueries {
+  return {
+    holding: (now, limit) =>
+      database.any(sql.type(banRow)`
+        select network, cause, reason, banned_by, banned_at, expires_at from network_bans.bans
+        where expires_at is null or expires_at > ${now}
+        order by expires_at is null desc, banned_at desc, network limit ${limit}`),
+    changes: async () => (await database.maybeOne(sql.type(changesRow)`select count from network_bans.changes`)) ?? 0,
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type {
+  UserGuildSettingsRecord,
+  UserSettingsQueries,
+} from '../../application/ports/queries/user-settings-queries.js'
+import { guildId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { camelCased } from '../../domain/text/letter-case.js'
+import { initialGuildSettings } from '../../domain/user-guild-settings/state.js'
+import type { ChosenSettings } from '../../domain/user-settings/settings.js'
+
+/** A row as JSON, without what is null in it: that was not chosen. */
+const chosenColumns = z
+  .record(z.string(), z.unknown())
+  .transform((row) => camelCased(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))))
+
+/** What the projector wrote is branded, not made anew. */
+export const chosenRow = chosenColumns.transform(({ accountId: _, ...chosen }) => chosen as ChosenSettings)
+
+/** What an account wants to hear of a guild, of a row as JSON with the guild's id as text. */
+export const guildSettingsRow = z
+  .looseObject({ guild_id: z.string(), version: z.int() })
+  .transform(({ account_id: _, guild_id: guild, version, ...columns }): UserGuildSettingsRecord => ({
+    guildId: guild === '0' ? null : guildId(snowflake(guild)),
+    settings: { ...initialGuildSettings, ...chosenColumns.parse(columns) },
+    version,
+  }))
+
+/** What an account has chosen, of user_settings.user_settings u. */
+export const chosenAsJson = sql.fragment`to_jsonb(u)`
+
+const guildSettingsAsJson = sql.fragment`to_jsonb(s) || jsonb_build_object('guild_id', s.guild_id::text)`
+
+/**
+ * What the account in accounts.accounts a wants to hear of its private channels and of the guilds that it is in, as one JSON
+ * array `guild_settings`. What it chose for others stays, and is told once it is back.
+ */
+export const guildSettingsList = sql.fragment`
+  select coalesce(json_agg(${guildSettingsAsJson} order by s.guild_id), '[]') as guild_settings
+  from user_settings.user_guild_settings s
+  where s.account_id = a.id and (s.guild_id = 0 or exists (
+    select from members.members m where m.guild_id = s.guild_id and m.account_id = s.account_id
+  ))`
+
+const foundRow = z.object({ chosen: chosenRow }).transform(({ chosen }) => chosen)
+const foundForGuildRow = z.object({ settings: guildSettingsRow }).transform(({ settings }) => settings)
+
+/** The queries over the user settings read model. */
+export function userSettingsQueries(database: Queries): UserSettingsQueries {
+  return {
+    find: (account) =>
+      database.maybeOne(sql.type(foundRow)`
+        select ${chosenAsJson} as chosen from user_settings.user_settings u where u.account_id = ${account}`),
+    findForGuild: (account, guild) =>
+      database.maybeOne(sql.type(foundForGuildRow)`
+        select ${guildSettingsAsJson} as settings from user_settings.user_guild_settings s
+        where s.account_id = ${account} and s.guild_id = ${guild ?? '0'}`),
+  }
+}

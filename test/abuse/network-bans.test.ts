@@ -1,0 +1,220 @@
+import { once } from 'node:events'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { banNetwork, liftNetworkBan } from '../../application/network-bans/ban-network.js'
+import { protectedAddresses } from '../../application/network-bans/protected-addresses.js'
+import { copyAge_ms_max } from '../../application/network-bans/standing-bans.js'
+import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.js'
+import { expectRefusal } from '../operations/support/answers.js'
+import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../support/nats-server.js'
+import { testContext } from '../support/test-context.js'
+import { testDatabase, type TestDatabase } from '../support/test-database.js'
+import { startTestGuildhall, type TestAccount, type TestAnswer, type TestGuildhall } from '../support/test-guildhall.js'
+
+/** Contract part 1, Authentication, rule 8; reference identity 1.6, 1.12 and 2.2. */
+
+const offender = '203.0.113.7'
+const neighbour = '203.0.113.8'
+
+const send = ({ request }: TestGuildhall, path: string, address: string, token?: string): Promise<TestAnswer> =>
+  request('GET', path, { headers: { 'x-forwarded-for': address }, ...(token === undefined ? {} : { token }) })
+
+/** Waits until every process knows: `copyAge_ms_max` after the read models hold it. */
+async function statusSoon(guildhall: TestGuildhall, address: string, status: number): Promise<void> {
+  const now = async (): Promise<number> => (await send(guildhall, '/v1/users/@me', address)).status
+  await expect.poll(now, { timeout: 10 * copyAge_ms_max }).toBe(status)
+}
+
+async function ban({ ports }: TestGuildhall, address: string, expiresAt: Timestamp | null = null): Promise<void> {
+  const context = testContext()
+  await banNetwork(ports, protectedAddresses([]))(context, { address, reason: 'spam', expiresAt })
+  await ports.readModels.reached(context.written)
+}
+
+async function lift({ ports }: TestGuildhall, address: string): Promise<void> {
+  const context = testContext()
+  await liftNetworkBan(ports)(context, address)
+  await ports.readModels.reached(context.written)
+}
+
+describe('a network that is banned by hand', () => {
+  let guildhall: TestGuildhall
+  let ada: TestAccount
+  beforeAll(async () => {
+    guildhall = await startTestGuildhall({ trustedProxies: ['127.0.0.1'], withMailServer: true })
+    ada = await guildhall.register()
+    await ban(guildhall, offender)
+    await vi.waitFor(async () => expect((await send(guildhall, '/docs', offender)).status).toBe(403), {
+      timeout: 10 * copyAge_ms_max,
+    })
+  })
+  afterAll(() => guildhall.close())
+
+  it('gets 403 GLOBAL_IP_BANNED for everything it asks for, whoever it says it is, in the same bytes', async () => {
+    const paths = ['/v1/users/@me', '/v1/.well-known/guildhall', '/v1/nowhere', '/docs']
+    const answers = [
+      ...(await Promise.all(paths.map((path) => send(guildhall, path, offender)))),
+      await send(guildhall, '/v1/users/@me', offender, ada.token),
+    ]
+    for (const answer of answers) {
+      expect(answer.status).toBe(403)
+      expect(answer.body).toStrictEqual({
+        code: 'GLOBAL_IP_BANNED',
+        message: expect.any(String),
+        ip_address: offender,
+        appeal_email: 'chat@example.com',
+        appeals_supported: true,
+        ban_kind: 'permanent',
+        expires_at: null,
+      })
+    }
+    const texts = await Promise.all(
+      paths.map(async (path) => {
+        const answer = await fetch(guildhall.url + path, { headers: { 'x-forwarded-for': offender } })
+        return answer.text()
+      }),
+    )
+    expect(new Set(texts).size).toBe(1)
+  })
+
+  it('is one client: others are let in, and the operator can always ask for health', async () => {
+    expectRefusal(await send(guildhall, '/v1/users/@me', neighbour), 401, 'UNAUTHORIZED')
+    expect((await send(guildhall, '/v1/users/@me', neighbour, ada.token)).status).toBe(200)
+    for (const path of ['/_health', '/_healthz', '/_metrics'])
+      expect((await send(guildhall, path, offender)).status).toBe(200)
+  })
+
+  it('is turned away by the Gateway before it is upgraded', async () => {
+    const open = (address: string): WebSocket =>
+      new WebSocket(`${guildhall.url.replace('http', 'ws')}/gateway`, { headers: { 'x-forwarded-for': address } })
+    const turnedAway = open(offender)
+    const [, response] = await once(turnedAway, 'unexpected-response')
+    expect(response.statusCode).toBe(403)
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk)
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ code: 'GLOBAL_IP_BANNED' })
+    const welcome = open(neighbour)
+    await once(welcome, 'open')
+    welcome.terminate()
+  })
+
+  it('is known by its /64 where it is an IPv6 client', async () => {
+    await ban(guildhall, '2001:db8:0:7::1')
+    await statusSoon(guildhall, '2001:db8:0:7:ffff::9', 403)
+    expect((await send(guildhall, '/v1/users/@me', '2001:db8:0:7:0:0:0:9')).body).toMatchObject({
+      ip_address: '2001:db8:0:7::9',
+    })
+    expect((await send(guildhall, '/v1/users/@me', '2001:db8:0:8::1')).status).toBe(401)
+  })
+
+  it('is let in again when its ban ends, and when it is lifted', async () => {
+    const [short, lifted] = ['203.0.113.20', '203.0.113.21']
+    const until = secondsAfter(testContext().now, 2)
+    await ban(guildhall, short, until)
+    await ban(guildhall, lifted)
+    await statusSoon(guildhall, short, 403)
+    const answer = await send(guildhall, '/v1/users/@me', short)
+    if (answer.status === 403)
+      expect(answer.body).toMatchObject({
+        code: 'GLOBAL_IP_TEMPORARILY_BANNED',
+        ban_kind: 'temporary_24h',
+        appeals_supported: false,
+        expires_at: until,
+      })
+    await statusSoon(guildhall, short, 401)
+    expect(testContext().now >= until).toBe(true)
+    await statusSoon(guildhall, lifted, 403)
+    await lift(guildhall, lifted)
+    await statusSoon(guildhall, lifted, 401)
+  })
+})
+
+describe('without trusted proxies', () => {
+  it('A32: X-Forwarded-For gets nobody banned', async () => {
+    const { connection, database, close } = await testDatabase()
+    const guildhall = await startTestGuildhall({ rateLimits: true, connection })
+    await hammer(guildhall, offender, 1200)
+    // It adds what is left of failures before it ends.
+    await guildhall.close()
+    const { rows } = await database.pool.query("select from event_store.events where stream like 'network_ban-%'")
+    expect(rows).toStrictEqual([])
+    await close()
+  })
+})
+
+/** Sends requests of nobody: the first ones weigh 0.75, and those beyond the global bucket 3. */
+async function hammer(guildhall: TestGuildhall, address: string, count: number): Promise<void> {
+  const atOnce = 100
+  for (let sent = 0; sent < count; sent += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, () => send(guildhall, '/v1/users/@me', address)))
+}
+
+async function bansIn({ store }: TestGuildhall): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const { rows } = await store.database.pool.query('select * from network_bans.bans')
+  return rows
+}
+
+describe('a network whose requests fail again and again', () => {
+  let guildhall: TestGuildhall
+  beforeAll(async () => {
+    guildhall = await startTestGuildhall({ trustedProxies: ['127.0.0.1'], rateLimits: true })
+  })
+  afterAll(() => guildhall.close())
+
+  it('is banned for 24 hours, alone', async () => {
+    await hammer(guildhall, offender, 1200)
+    await statusSoon(guildhall, offender, 403)
+    const { body } = await send(guildhall, '/v1/users/@me', offender)
+    expect(body).toMatchObject({
+      code: 'GLOBAL_IP_TEMPORARILY_BANNED',
+      ip_address: offender,
+      appeals_supported: false,
+      ban_kind: 'temporary_24h',
+    })
+    const { expires_at: until } = body as { readonly expires_at: Timestamp }
+    const hours = (Date.parse(until) - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(23.9)
+    expect(hours).toBeLessThanOrEqual(24)
+    expect(await bansIn(guildhall)).toMatchObject([{ network: '203.0.113.7/32', cause: 'failures', reason: null }])
+    expect((await send(guildhall, '/v1/users/@me', neighbour)).status).toBe(401)
+  })
+})
+
+describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes'), () => {
+  let nats: NatsServer
+  let database: TestDatabase
+  const opened: TestGuildhall[] = []
+  beforeAll(async () => {
+    nats = await startNatsServer()
+    database = await testDatabase()
+    const personalDataKey = randomBytes(32)
+    const shared = { connection: database.connection, natsServers: [nats.url], personalDataKey, rateLimits: true }
+    const behind = { ...shared, trustedProxies: ['127.0.0.1'] }
+    opened.push(await startTestGuildhall({ ...behind, roles: ['projector', 'gateway'] }))
+    for (let apis = 0; apis < 2; apis += 1) opened.push(await startTestGuildhall({ ...behind, roles: ['api'] }))
+  }, 60_000)
+  afterAll(async () => {
+    for (const guildhall of opened.toReversed()) await guildhall.close()
+    await nats.stop()
+    await database.close()
+  }, 30_000)
+
+  it('count failures together, and all turn away who is banned', async () => {
+    const [gateway, one, other] = opened
+    if (!gateway || !one || !other) throw new Error('Not all processes are there')
+    // Neither sees enough of them to ban by itself.
+    await Promise.all([hammer(one, offender, 700), hammer(other, offender, 700)])
+    await statusSoon(one, offender, 403)
+    await statusSoon(other, offender, 403)
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/gateway`, {
+      headers: { 'x-forwarded-for': offender },
+    })
+    const [, response] = await once(socket, 'unexpected-response')
+    expect(response.statusCode).toBe(403)
+    expect(await bansIn(one)).toHaveLength(1)
+    await lift(one, offender)
+    await statusSoon(one, offender, 401)
+    await statusSoon(other, offender, 401)
+  })
+})

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { firstWords_ms, heartbeat_ms, silence_ms_max, tick_ms } from '../../../application/presence/presence-bounds.js'
+import { account, guild, openInstance, session, type FakeGateway, type Instance } from './support/instance.js'
+
+let instance: Instance
+let one: FakeGateway
+let other: FakeGateway
+beforeEach(async () => {
+  instance = openInstance()
+  ;[one, other] = [instance.gateway(1), instance.gateway(2)]
+  // They have asked each other at their start.
+  await instance.advance(heartbeat_ms)
+})
+
+/** Enough for a change here to be known there. */
+const known_ms = 2 * tick_ms
+/** Enough for a signal that was lost to be noticed by the next heartbeat, asked for, and told. */
+const repaired_ms = heartbeat_ms + 2000
+
+const ada = account(1)
+const elsewhere = () => other.exchange.sessionsElsewhere(ada)
+
+describe('The sessions of an account', () => {
+  it('are known at other Gateways with what they say of themselves, seen or not', async () => {
+    const idle = { ...session(2, 'idle'), afk: true, mobile: true }
+    one.put(ada, [guild(1)], [session(1), idle])
+    one.put(account(2), [], [session(3, 'invisible')])
+    await instance.advance(known_ms)
+    expect(elsewhere()).toStrictEqual([session(1), idle])
+    expect(other.exchange.sessionsElsewhere(account(2))).toStrictEqual([session(3, 'invisible')])
+    expect(one.exchange.sessionsElsewhere(ada)).toStrictEqual([])
+  })
+
+  it.each([
+    ['one comes', [session(1), session(2)]],
+    ['one goes', []],
+    ['one is seen differently', [session(1, 'dnd')]],
+  ])('are told again when %s, and nothing else has changed', async (_case, after) => {
+    const guilds = [guild(1)]
+    one.put(ada, guilds, [session(1)])
+    await instance.advance(known_ms)
+    other.toldOf.length = 0
+    one.put(ada, guilds, after)
+    await instance.advance(known_ms)
+    expect(elsewhere()).toStrictEqual(after)
+    expect(other.toldOf).toStrictEqual([ada])
+  })
+
+  it('are told once, however often the account is looked at', async () => {
+    one.put(ada, [guild(1)], [session(1)])
+    await instance.advance(known_ms)
+    const changes = () => instance.said.filter(({ type }) => type === 'change').length
+    const before = changes()
+    one.put(ada, [guild(1)], [session(1)])
+    await instance.advance(known_ms)
+    expect(changes()).toBe(before)
+  })
+
+  it('of several Gateways are known together', async () => {
+    const third = instance.gateway(3)
+    one.put(ada, [], [session(1)])
+    third.put(ada, [], [session(3)])
+    other.put(ada, [], [session(2)])
+    await instance.advance(known_ms)
+    expect(elsewhere()).toStrictEqual([session(1), session(3)])
+    expect(third.exchange.sessionsElsewhere(ada)).toStrictEqual([session(1), session(2)])
+  })
+
+  it('are known to a Gateway that starts later', async () => {
+    one.put(ada, [guild(1)], [session(1), session(2)])
+    await instance.advance(heartbeat_ms)
+    const late = instance.gateway(3)
+    await instance.advance(firstWords_ms)
+    await late.exchange.ready
+    expect(late.exchange.sessionsElsewhere(ada)).toStrictEqual([session(1), session(2)])
+  })
+
+  it('that were not heard of are asked for, and told then', async () => {
+    await instance.advance(known_ms)
+    instance.isLost = ({ type }) => type === 'change'
+    one.put(ada, [guild(1)], [session(1)])
+    await instance.advance(known_ms)
+    instance.isLost = () => false
+    expect(elsewhere()).toStrictEqual([])
+    await instance.advance(repaired_ms)
+    expect(elsewhere()).toStrictEqual([session(1)])
+    expect(other.toldOf).toContain(ada)
+  })
+
+  it('at a Gateway that died are forgotten once it is silent for too long, and not before', async () => {
+    one.put(ada, [guild(1)], [session(1)])
+    await instance.advance(heartbeat_ms)
+    one.crash()
+    other.toldOf.length = 0
+    await instance.advance(silence_ms_max - heartbeat_ms - known_ms)
+    expect(elsewhere()).toStrictEqual([session(1)])
+    await instance.advance(heartbeat_ms + 2 * known_ms)
+    expect(elsewhere()).toStrictEqual([])
+    expect(other.toldOf).toStrictEqual([ada])
+  })
+
+  it('at a Gateway that leaves are forgotten at once', async () => {
+    one.put(ada, [guild(1)], [session(1)])
+    await instance.advance(known_ms)
+    one.exchange.leave()
+    await instance.advance(known_ms)
+    expect(elsewhere()).toStrictEqual([])
+  })
+
+  it('are not kept by a process without a Gateway', async () => {
+    const directory = instance.directory()
+    one.put(ada, [guild(1)], [session(1)])
+    await instance.advance(known_ms)
+    expect(await directory.isPresent(ada)).toBe(true)
+    expect(directory.sessionsOf(ada)).toStrictEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+import type { RegistrationQueries } from '../../../application/ports/queries/registration-queries.js'
+import type { RecordedEvent } from '../../../application/ports/event-store.js'
+import type { AccountState } from '../../../domain/account/state.js'
+import type { RegistrationUrlEvent } from '../../../domain/registration-url/events.js'
+import { registrationUrl } from '../../../domain/registration-url/registration-url.js'
+import type { RegistrationUrlState } from '../../../domain/registration-url/state.js'
+
+/** The registration URLs, by stream. */
+export class MemoryRegistrationUrls {
+  readonly states = new Map<string, RegistrationUrlState>()
+
+  apply(event: RecordedEvent): void {
+    const before = this.states.get(event.stream) ?? registrationUrl.initial
+    this.states.set(event.stream, registrationUrl.evolve(before, event as unknown as RegistrationUrlEvent))
+  }
+}
+
+/** Who waits, and the URLs, as far as use cases ask: what operators read besides is tested over Postgres. */
+export function memoryRegistrations(
+  accounts: ReadonlyMap<string, AccountState>,
+  { states }: MemoryRegistrationUrls,
+): RegistrationQueries {
+  const made = () => [...states.values()].filter((state) => state.status === 'created')
+  const unknown = { revokedAt: null, lastUsedAt: null, lastUsedBy: null }
+  return {
+    pending: async () =>
+      [...accounts.values()]
+        .filter((state) => state.status === 'registered')
+        .filter(({ admission }) => admission === 'pending')
+        .map(({ id, profile, registeredAt, username, discriminator, email }) => ({
+          accountId: id,
+          username,
+          discriminator,
+          globalName: profile.globalName,
+          email,
+          requestedAt: registeredAt,
+          registrationUrlId: null,
+          clientIp: null,
+        })),
+    urls: async () =>
+      made().map(({ terms, useCount }) => ({ ...terms, ...unknown, id: terms.registrationUrlId, useCount })),
+    urlByCode: async (hash) => made().find(({ terms }) => terms.codeHash === hash)?.terms.registrationUrlId,
+  }
+}

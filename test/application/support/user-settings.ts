@@ -1,0 +1,17 @@
+import type { UserSettingsQueries } from '../../../application/ports/queries/user-settings-queries.js'
+import { userGuildSettingsId, type UserGuildSettingsState } from '../../../domain/user-guild-settings/state.js'
+import type { UserSettingsState } from '../../../domain/user-settings/state.js'
+
+/** What accounts have chosen, asked of states by stream. */
+export function memoryUserSettings(
+  settings: ReadonlyMap<string, UserSettingsState>,
+  ofGuilds: ReadonlyMap<string, UserGuildSettingsState>,
+): UserSettingsQueries {
+  return {
+    find: async (id) => settings.get(`user_settings-${id}`)?.chosen ?? {},
+    findForGuild: async (id, guildId) => {
+      const state = ofGuilds.get(`user_guild_settings-${userGuildSettingsId(id, guildId)}`)
+      return state && { guildId, settings: state.settings, version: state.version }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import { networkBanQueries } from '../../projections/network-bans/queries.js'
+import { instance, type Instance } from './support/instance.js'
+
+// Commands run in processes of their own, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+describe('guildhall ban-ip, unban-ip and ip-bans', () => {
+  let site: Instance
+
+  beforeEach(async () => {
+    site = await instance()
+  })
+  afterEach(() => site.close())
+
+  it('ban an address, for good or for so many hours, show it, and let it in again', async () => {
+    const forGood = await site.guildhall(['ban-ip', '203.0.113.7', '--reason', 'spam'])
+    expect(forGood).toMatchObject({ code: 0, output: '203.0.113.7/32 is banned until the ban is lifted\n' })
+    const forHours = await site.guildhall(['ban-ip', '2001:db8::5', '--hours', '48'])
+    const [, until = ''] = /^2001:db8:0:0::\/64 is banned until (\S+Z)\n$/.exec(forHours.output) ?? []
+    expect(Math.round((Date.parse(until) - Date.now()) / 3_600_000)).toBe(48)
+    await site.project()
+    const { output } = await site.guildhall(['ip-bans'])
+    expect(output.split('\n')).toStrictEqual([
+      expect.stringMatching(/^203\.0\.113\.7\/32 {2}since \S+Z {2}for good {2}spam$/),
+      expect.stringMatching(/^2001:db8:0:0::\/64 {2}since \S+Z {2}until \S+Z {2}no reason given$/),
+      '',
+    ])
+    const lifted = await site.guildhall(['unban-ip', '2001:db8:0:0::/64'])
+    expect(lifted).toMatchObject({ code: 0, output: '2001:db8:0:0::/64 is not banned\n' })
+    await site.guildhall(['unban-ip', '203.0.113.7'])
+    await site.project()
+    expect((await site.guildhall(['ip-bans'])).output).toBe('Nobody is banned.\n')
+    expect((await site.events()).map(({ metadata }) => metadata.actor)).toStrictEqual(
+      Array.from({ length: 4 }, () => ({ kind: 'system', name: 'command line' })),
+    )
+  })
+
+  it('show no ban that has ended, and the newest first', async () => {
+    for (const host of [1, 2, 3]) await site.guildhall(['ban-ip', `203.0.113.${host}`, '--hours', '1'])
+    await site.project()
+    const { holding, changes } = networkBanQueries(site.store.database)
+    const now_ms = Date.now()
+    expect((await holding(timestamp(now_ms), 2)).map(({ network }) => network)).toStrictEqual([
+      '203.0.113.3/32',
+      '203.0.113.2/32',
+    ])
+    expect(await changes()).toBe(3)
+    expect(await holding(timestamp(now_ms + 3_600_000), 10)).toStrictEqual([])
+  })
+
+  it.each([
+    [['ban-ip', 'example.org'], 'example.org is no address'],
+    [['ban-ip', '203.0.113.0/24'], '203.0.113.0/24 is no address'],
+    [['ban-ip', '127.0.0.1'], '127.0.0.1 is private or a trusted proxy'],
+    [['ban-ip', '198.51.100.9'], '198.51.100.9 is private or a trusted proxy'],
+    [['ban-ip', '203.0.113.7', '--hours', '0'], '--hours is a whole number'],
+    [['ban-ip', '203.0.113.7', '--hours', '1.5'], '--hours is a whole number'],
+    [['ban-ip', '203.0.113.7', '--reason', ' '], '--reason is 1 to 1024 characters'],
+    [['unban-ip', 'everybody'], 'everybody is no address'],
+  ])('refuse %j, and change nothing', async (words, said) => {
+    const ended = await site.guildhall(words, { environment: { TRUSTED_PROXIES: '198.51.100.0/24' } })
+    expect(ended).toMatchObject({ code: 1, output: '' })
+    expect(ended.said).toContain(said)
+    expect(await site.events()).toStrictEqual([])
+  })
+})

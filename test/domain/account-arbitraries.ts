@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import type { AccountCommand } from '../../domain/account/commands.js'
+import { instants, oneOf, record } from './drawing.js'
+import { ada } from './people.js'
+
+/** Commands of accounts, drawn from a few of each thing, so that histories meet the same things again. */
+
+export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
+  record({
+    type: oneOf('RegisterAccount'),
+    accountId: oneOf(ada),
+    username: oneOf('ada', 'Ada'),
+    discriminator: oneOf(1, 9999),
+    globalName: oneOf(null, 'Ada L.'),
+    email: oneOf(null, 'ada@example.org'),
+    passwordHash: oneOf(null, '$argon2id$'),
+    dateOfBirth: oneOf(null, '1990-12-10'),
+    emailVerified: fc.boolean(),
+    locale: oneOf('en-US'),
+    awaitsApproval: fc.boolean(),
+    now: instants,
+  }),
+  singleSignOnCommands(),
+  record({
+    type: oneOf('StartSession'),
+    tokenHash: tokens(),
+    ip: oneOf(null, '::1'),
+    userAgent: oneOf(null),
+    now: instants,
+  }),
+  record({
+    type: oneOf('StartSession'),
+    tokenHash: tokens(),
+    ip: oneOf('203.0.113.7'),
+    userAgent: oneOf(null),
+    authorizes: oneOf('203.0.113.7/32', '2001:db8:0:0::/64'),
+    now: instants,
+  }),
+  record({ type: oneOf('ForgetIpAddresses') }),
+  record({ type: oneOf('EndSession'), tokenHash: tokens() }),
+  record({ type: oneOf('EndSessions'), tokenHashes: fc.array(tokens(), { maxLength: 3 }) }),
+  record({ type: oneOf('GrantAcls'), accountId: oneOf(ada), acls: fc.array(oneOf('*', 'admin:authenticate', 'b')) }),
+  record({
+    type: oneOf('ChangeTag'),
+    username: oneOf('Ada', 'Countess'),
+    discriminator: oneOf(1, 2),
+    from: record({ username: oneOf('Ada', 'Countess'), discriminator: oneOf(1, 2) }),
+  }),
+  record({ type: oneOf('ChangeProfile'), changes: oneOf({}, { bio: 'Notes' }, { bio: null, mentionFlags: 2 }) }),
+  record({
+    type: oneOf('ChangePassword'),
+    passwordHash: oneOf('$1', '$2'),
+    except: fc.option(tokens()),
+    now: instants,
+  }),
+  record({
+    type: oneOf('ChangeEmailAddress'),
+    email: addresses(),
+    from: addresses(),
+    verified: fc.boolean(),
+    now: instants,
+  }),
+  record({ type: oneOf('VerifyEmailAddress') }),
+  record({
+    type: oneOf('RevertEmailAddress'),
+    email: addresses(),
+    changedAt: instants,
+    passwordHash: oneOf('$1', '$3'),
+    now: instants,
+  }),
+  record({ type: oneOf('DisableAccount') }),
+  record({ type: oneOf('ScheduleSelfDeletion'), dueAt: instants }),
+  record({ type: oneOf('ReturnToAccount') }),
+  record({ type: oneOf('StartErasure'), email: addresses(), addressHash: oneOf('hash'), now: instants }),
+  record({ type: oneOf('FinishErasure'), now: instants }),
+  record({ type: oneOf('MarkEmailAddressBounced'), email: addresses(), now: instants }),
+  record({ type: oneOf('AcceptTerms'), now: instants }),
+  secondFactorCommands(),
+  admissionCommands(),
+)
+
+/** Few steps, codes and counters, so that spent ones come again. */
+function secondFactorCommands(): fc.Arbitrary<AccountCommand> {
+  const step = fc.integer({ min: 1, max: 6 })
+  const codes = oneOf(['a', 'b'], ['c', 'd', 'e'])
+  const credentialId = oneOf('key-1', 'key-2', 'key-3')
+  const counter = fc.integer({ min: 0, max: 3 })
+  const totp = record({ by: oneOf('totp'), step })
+  const backup = record({ by: oneOf('backup_code'), index: fc.integer({ min: 0, max: 5 }) })
+  const passkey = record({ by: oneOf('webauthn'), credentialId, counter, now: instants })
+  const name = oneOf('Engine', 'Loom')
+  return fc.oneof(
+    record({ type: oneOf('EnableTotp'), secret: oneOf('JBSW', 'Y3DP'), step, now: instants, backupCodes: codes }),
+    record({ type: oneOf('DisableTotp'), proof: fc.oneof(totp, backup) }),
+    record({ type: oneOf('IssueBackupCodes'), codes }),
+    record({ type: oneOf('ProveSecondFactor'), proof: fc.oneof(totp, backup, passkey) }),
+    record({
+      type: oneOf('RegisterWebAuthnCredential'),
+      credentialId,
+      publicKey: oneOf('cose'),
+      counter,
+      transports: oneOf([], ['usb']),
+      name,
+      now: instants,
+    }),
+    record({ type: oneOf('RenameWebAuthnCredential'), credentialId, name }),
+    record({ type: oneOf('RemoveWebAuthnCredential'), credentialId }),
+    record({ type: oneOf('ChoosePasskeys'), chosen: fc.boolean() }),
+    record({ type: oneOf('ChooseVoiceActivitySharing'), shared: fc.boolean(), now: instants }),
+  )
+}
+
+/** Two identities of one provider and one of another. */
+function singleSignOnCommands(): fc.Arbitrary<AccountCommand> {
+  return oneOf(
+    ['https://id.example', 'hash-1'],
+    ['https://id.example', 'hash-2'],
+    ['https://other.example', 'hash-3'],
+  ).chain(([issuer = '', identityHash = '']) =>
+    record({
+      type: oneOf('LinkSingleSignOn'),
+      issuer: oneOf(issuer),
+      identityHash: oneOf(identityHash),
+      email: addresses(),
+      now: instants,
+    }),
+  )
+}
+
+/** What operators decide, and what the holder puts by. */
+function admissionCommands(): fc.Arbitrary<AccountCommand> {
+  const keyHash = oneOf('kit-1', 'kit-2')
+  return fc.oneof(
+    record({ type: oneOf('ApproveRegistration') }),
+    record({ type: oneOf('RejectRegistration') }),
+    record({ type: oneOf('CreateRecoveryKit'), keyHash, now: instants }),
+    record({ type: oneOf('RevokeRecoveryKit') }),
+    record({ type: oneOf('ResetByRecoveryKit'), keyHash, passwordHash: oneOf('$1', '$2'), now: instants }),
+  )
+}
+
+function addresses(): fc.Arbitrary<string> {
+  return oneOf('ada@example.org', 'countess@example.org')
+}
+
+function tokens(): fc.Arbitrary<string> {
+  return oneOf('hash-1', 'hash-2', 'hash-3')
+}

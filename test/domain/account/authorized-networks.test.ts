@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { account } from '../../../domain/account/account.js'
+import { authorizedNetworks_max } from '../../../domain/account/authorized-networks.js'
+import type { AccountEvent } from '../../../domain/account/events.js'
+import { fold } from '../../../domain/kernel/decider.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import { given, histories, property } from '../../support/given-when-then.js'
+import { accountCommands } from '../account-arbitraries.js'
+import { ada, start } from '../people.js'
+import { registered, signedIn, signedOut } from './account-story.js'
+
+const later = secondsAfter(start, 60)
+const home = '203.0.113.7/32'
+const authorized = (network: string | null, authorizedAt = start): AccountEvent => ({
+  type: 'IpAddressAuthorized',
+  data: { accountId: ada, network, authorizedAt },
+})
+const forgotten: AccountEvent = { type: 'IpAddressesForgotten', data: { accountId: ada } }
+const signIn = (tokenHash: string, authorizes?: string) =>
+  ({
+    type: 'StartSession',
+    tokenHash,
+    ip: '::1',
+    userAgent: null,
+    ...(authorizes === undefined ? {} : { authorizes }),
+    now: start,
+  }) as const
+
+const networksAfter = (...events: readonly AccountEvent[]): unknown => fold(account, [registered, ...events])
+
+const givenBack = [
+  {
+    type: 'EmailAddressChanged',
+    data: { accountId: ada, email: 'ada@example.org', verified: true, changedAt: later, takesBack: start },
+  },
+  { type: 'PasswordChanged', data: { accountId: ada, passwordHash: '$new', changedAt: later } },
+  forgotten,
+  signedOut('h1'),
+] as const
+
+describe('the networks that an account signs in from without a mail', () => {
+  it('are those of sessions that say so, each once', () => {
+    given(account, [registered]).when(signIn('h1', home)).then(authorized(home), signedIn('h1'))
+    given(account, [registered, authorized(home), signedIn('h1')])
+      .when(signIn('h2', home))
+      .then(signedIn('h2'))
+    given(account, [registered]).when(signIn('h1')).then(signedIn('h1'))
+  })
+
+  it('stay as they are where the session is there already', () => {
+    given(account, [registered, signedIn('h1')])
+      .when(signIn('h1', home))
+      .changesNothing()
+  })
+
+  it('are forgotten all at once, and nothing more', () => {
+    given(account, [registered, authorized(home), authorized('2001:db8:0:0::/64'), signedIn('h1')])
+      .when({ type: 'ForgetIpAddresses' })
+      .then(forgotten)
+    given(account, [registered, authorized(home), forgotten])
+      .when({ type: 'ForgetIpAddresses' })
+      .changesNothing()
+    expect(networksAfter(authorized(home), forgotten)).toMatchObject({ authorizedNetworks: [] })
+  })
+
+  it('are forgotten where the account is given back to the holder of its earlier address', () => {
+    const revert = {
+      type: 'RevertEmailAddress',
+      email: 'ada@example.org',
+      changedAt: start,
+      passwordHash: '$new',
+      now: later,
+    } as const
+    given(account, [registered, authorized(home), signedIn('h1')])
+      .when(revert)
+      .then(...givenBack)
+  })
+
+  it('are the newest 100, and none of them is known once the account is erased', () => {
+    const many = Array.from({ length: authorizedNetworks_max + 1 }, (_, index) => authorized(`198.51.100.${index}/32`))
+    expect(networksAfter(...many)).toMatchObject({
+      authorizedNetworks: expect.objectContaining({ length: authorizedNetworks_max, 0: '198.51.100.1/32' }),
+    })
+    expect(networksAfter(authorized(null))).toMatchObject({ authorizedNetworks: [] })
+  })
+
+  property('are never more than the bound, nor twice the same', histories(account, accountCommands), ({ state }) => {
+    const networks = state.status === 'registered' ? state.authorizedNetworks : []
+    expect(networks.length).toBeLessThanOrEqual(authorizedNetworks_max)
+    expect(new Set(networks).size).toBe(networks.length)
+  })
+})

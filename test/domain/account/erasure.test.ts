@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { account } from '../../../domain/account/account.js'
+import type { AccountEvent } from '../../../domain/account/events.js'
+import { fold } from '../../../domain/kernel/decider.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import { given, play, property } from '../../support/given-when-then.js'
+import { accountCommands } from '../account-arbitraries.js'
+import { ada, start } from '../people.js'
+import { identity, registered, signedIn, signedOut } from './account-story.js'
+
+const accountId = ada
+const dueAt = secondsAfter(start, 60)
+const email = 'ada@example.org'
+const erase = { type: 'StartErasure', email, addressHash: 'hash of address', now: dueAt } as const
+const finish = { type: 'FinishErasure', now: dueAt } as const
+const scheduled: AccountEvent = { type: 'SelfDeletionScheduled', data: { accountId, dueAt } }
+const cancelled: AccountEvent = { type: 'SelfDeletionCancelled', data: { accountId } }
+const startedBy = (members: object = {}): AccountEvent => ({
+  type: 'AccountErasureStarted',
+  data: {
+    accountId,
+    username: 'Ada',
+    addressHash: 'hash of address',
+    identityHashes: [],
+    startedAt: dueAt,
+    ...members,
+  },
+})
+const started = startedBy()
+const erased: AccountEvent = { type: 'AccountErased', data: { accountId, erasedAt: dueAt } }
+
+describe('erasing an account', () => {
+  it('begins once its deletion is due, with what is to be released', () => {
+    given(account, [registered, scheduled]).when(erase).then(started)
+    const linked: AccountEvent = {
+      type: 'SingleSignOnLinked',
+      data: { accountId, issuer: 'https://id.example.org', identityHash: 'hash of identity', linkedAt: start },
+    }
+    given(account, [registered, linked, scheduled])
+      .when(erase)
+      .then(startedBy({ identityHashes: ['hash of identity'] }))
+  })
+  it('ends the sessions that there are', () => {
+    given(account, [registered, scheduled, signedIn('h1')])
+      .when(erase)
+      .then(signedOut('h1'), started)
+  })
+  it('does not begin before that, nor for an account that nobody wants to delete, or not any more', () => {
+    const early = { ...erase, now: secondsAfter(start, 59) }
+    given(account, [registered, scheduled]).when(early).changesNothing()
+    given(account, [registered]).when(erase).changesNothing()
+    given(account, [registered, scheduled, cancelled]).when(erase).changesNothing()
+    given(account, []).when(erase).refuses('UNKNOWN_USER')
+  })
+  it('is refused where the address is another one than the one that is to be released', () => {
+    given(account, [registered, scheduled])
+      .when({ ...erase, email: 'old@example.org' })
+      .refuses('CONFLICT')
+  })
+  it('begins once and is over once, in this order', () => {
+    given(account, [registered, scheduled, started]).when(erase).changesNothing()
+    given(account, [registered, scheduled, started]).when(finish).then(erased)
+    given(account, [registered, scheduled, started, erased]).when(finish).changesNothing()
+    given(account, [registered, scheduled]).when(finish).refuses('CONFLICT')
+  })
+  it('leaves nobody to sign in, to come back, or to be registered again', () => {
+    const signIn = { type: 'StartSession', tokenHash: 'h9', ip: '::1', userAgent: null, now: dueAt } as const
+    for (const history of [
+      [registered, scheduled, started],
+      [registered, scheduled, started, erased],
+    ]) {
+      given(account, history).when(signIn).refuses('UNKNOWN_USER')
+      given(account, history).when({ type: 'ReturnToAccount' }).refuses('UNKNOWN_USER')
+      given(account, history)
+        .when({ type: 'RegisterAccount', ...identity, now: start })
+        .refuses('CONFLICT')
+      given(account, history).when({ type: 'EndSession', tokenHash: 'h1' }).changesNothing()
+      given(account, history)
+        .when({ type: 'EndSessions', tokenHashes: ['h1'] })
+        .changesNothing()
+    }
+  })
+  it('leaves nothing of its holder in the state', () => {
+    const state = fold(account, [registered, signedIn('h1'), scheduled, started])
+    expect(state).toStrictEqual({ status: 'erasing', id: accountId })
+    expect(fold(account, [erased], state)).toStrictEqual({ status: 'erased', id: accountId })
+  })
+
+  const begun = [
+    { type: 'RegisterAccount', ...identity, now: start },
+    { type: 'ScheduleSelfDeletion', dueAt },
+    erase,
+  ] as const
+  const afterwards = fc
+    .array(accountCommands, { maxLength: 20 })
+    .map((commands) => play(account, [...begun, ...commands]))
+  property('nothing happens to an account any more, but that it is erased, once', afterwards, ({ events }) => {
+    const types = events.map(({ type }) => type)
+    expect(types.slice(0, 3)).toStrictEqual(['AccountRegistered', 'SelfDeletionScheduled', 'AccountErasureStarted'])
+    expect(['', 'AccountErased']).toContain(types.slice(3).join())
+  })
+})
+
+describe('an e-mail address that bounces', () => {
+  const bounce = { type: 'MarkEmailAddressBounced', email, now: dueAt } as const
+  const bounced: AccountEvent = { type: 'EmailAddressBounced', data: { accountId, bouncedAt: dueAt } }
+  const verified: AccountEvent = { type: 'EmailAddressVerified', data: { accountId } }
+
+  it('is marked once, where it is still the one that the account has', () => {
+    given(account, [registered]).when(bounce).then(bounced)
+    given(account, [registered, bounced]).when(bounce).changesNothing()
+    given(account, [registered])
+      .when({ ...bounce, email: 'old@example.org' })
+      .changesNothing()
+  })
+  it('is so no more once it is verified again, or another one', () => {
+    given(account, [registered, bounced]).when({ type: 'VerifyEmailAddress' }).then(verified)
+    given(account, [registered, bounced, verified]).when({ type: 'VerifyEmailAddress' }).changesNothing()
+    const moved: AccountEvent = {
+      type: 'EmailAddressChanged',
+      data: { accountId, email: 'new@example.org', verified: true, changedAt: dueAt },
+    }
+    for (const mended of [verified, moved])
+      expect(fold(account, [registered, bounced, mended])).toMatchObject({ emailBounced: false })
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, it } from 'vitest'
+import { account } from '../../../domain/account/account.js'
+import { voiceActivitySharing_s } from '../../../domain/account/decide-voice-activity.js'
+import type { AccountEvent } from '../../../domain/account/events.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { given } from '../../support/given-when-then.js'
+import { ada, start } from '../people.js'
+import { registered } from './account-story.js'
+
+const choose = (shared: boolean, now = start) => ({ type: 'ChooseVoiceActivitySharing', shared, now }) as const
+const chosen = (shared: boolean, chosenAt: Timestamp = start): AccountEvent => ({
+  type: 'VoiceActivitySharingChosen',
+  data: { accountId: ada, shared, chosenAt },
+})
+const onCooldown = field('share_voice_activity', 'VOICE_ACTIVITY_SHARING_ON_COOLDOWN')
+
+describe('sharing voice activity', () => {
+  it('is chosen once in 24 hours, whatever is chosen', () => {
+    const last = secondsAfter(start, voiceActivitySharing_s - 1)
+    const next = secondsAfter(start, voiceActivitySharing_s)
+    given(account, [registered]).when(choose(true)).then(chosen(true))
+    given(account, [registered]).when(choose(false)).then(chosen(false))
+    given(account, [registered, chosen(true)])
+      .when(choose(false, last))
+      .refuses('INVALID_FORM_BODY', onCooldown)
+    given(account, [registered, chosen(true)])
+      .when(choose(true, last))
+      .refuses('INVALID_FORM_BODY', onCooldown)
+    given(account, [registered, chosen(true)])
+      .when(choose(false, next))
+      .then(chosen(false, next))
+  })
+
+  it('is done once, however often the same command is asked for', () => {
+    given(account, [registered, chosen(true)])
+      .when(choose(true))
+      .changesNothing()
+  })
+})

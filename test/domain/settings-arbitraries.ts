@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { secondsAfter } from '../../domain/kernel/timestamp.js'
+import type { UserGuildSettingsCommand } from '../../domain/user-guild-settings/commands.js'
+import type { UserSettingsCommand } from '../../domain/user-settings/commands.js'
+import type { ChannelOverride, MuteConfig } from '../../domain/user-guild-settings/state.js'
+import { folderIcons, type GuildFolder, type Stay } from '../../domain/user-settings/guild-folders.js'
+import { statuses, themes, type PlainChanges } from '../../domain/user-settings/settings.js'
+import { accounts, ada, away, channels, home, start, third } from './people.js'
+
+/** Commands of settings, drawn from a few of each thing, so that histories meet the same things again. */
+
+const oneOf = fc.constantFrom
+const record = <Shape>(shape: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }): fc.Arbitrary<Shape> =>
+  fc.record(shape, { noNullPrototype: true })
+const anybody = oneOf(...accounts)
+const instants = fc.integer({ min: 0, max: 30 }).map((minutes) => secondsAfter(start, minutes * 60))
+const guilds = [home, away, third] as const
+
+const newFolder: fc.Arbitrary<GuildFolder> = record({
+  id: oneOf(null, -1, 1, 2),
+  name: oneOf(null, 'Games'),
+  color: oneOf(null, 0xff_ff_ff),
+  flags: oneOf(0, 1),
+  icon: oneOf(...folderIcons),
+  guildIds: fc.uniqueArray(oneOf(...guilds)),
+})
+
+/** One stay in each of some guilds, in any order. */
+export const stays: fc.Arbitrary<readonly Stay[]> = fc.uniqueArray(
+  record({ guildId: oneOf(...guilds), joinedAt: instants }),
+  { selector: ({ guildId }) => guildId },
+)
+export const folders: fc.Arbitrary<readonly GuildFolder[]> = fc.array(newFolder, { maxLength: 4 })
+
+const plainChanges: fc.Arbitrary<PlainChanges> = fc.record(
+  {
+    status: oneOf(...statuses),
+    statusResetsAt: fc.option(instants),
+    theme: oneOf(...themes),
+    restrictedGuilds: fc.uniqueArray(oneOf(...guilds)),
+    trustedDomains: fc.uniqueArray(oneOf('*', 'example.org', 'example.com')),
+    sensitiveContentGuildFilter: oneOf(0, 1),
+    defaultHideMutedChannels: fc.boolean(),
+    staffDmAccessUserIds: fc.uniqueArray(anybody),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+)
+
+export const userSettingsCommands: fc.Arbitrary<UserSettingsCommand> = fc
+  .record(
+    {
+      guildFolders: folders,
+      customStatus: fc.option(
+        record({
+          text: oneOf(null, 'busy'),
+          expiresAt: fc.option(instants),
+          emojiId: oneOf(null, '5'),
+          emojiName: oneOf(null, '🦊'),
+        }),
+      ),
+      syncedPreferences: oneOf('', 'AAAA', 'no base64'),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  )
+  .chain((wishes) =>
+    record({
+      type: oneOf('ChangeUserSettings' as const),
+      accountId: oneOf(ada),
+      changes: plainChanges,
+      stays,
+      isAdult: fc.boolean(),
+      isStaff: fc.boolean(),
+      now: instants,
+    }).map((standing) => ({ ...standing, ...wishes })),
+  )
+
+const override: fc.Arbitrary<ChannelOverride> = record({
+  channelId: oneOf(...channels),
+  collapsed: fc.boolean(),
+  messageNotifications: oneOf(0, 3),
+  muted: fc.boolean(),
+  muteConfig: oneOf(null),
+  unreadBadges: oneOf(null, 1),
+})
+const muteConfig: fc.Arbitrary<MuteConfig> = record({
+  endTime: fc.option(instants),
+  selectedTimeWindow: oneOf(-1, 900),
+})
+
+export const userGuildSettingsCommands: fc.Arbitrary<UserGuildSettingsCommand> = record({
+  type: oneOf('ChangeUserGuildSettings'),
+  accountId: oneOf(ada),
+  forGuild: oneOf(home),
+  changes: fc.record(
+    {
+      messageNotifications: oneOf(0, 1, 2, 3),
+      muted: fc.boolean(),
+      muteConfig: fc.option(muteConfig),
+      channelOverrides: fc.option(fc.uniqueArray(override, { selector: ({ channelId }) => channelId, minLength: 1 })),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+})

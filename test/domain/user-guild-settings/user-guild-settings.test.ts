@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { UserGuildSettingsEvent } from '../../../domain/user-guild-settings/events.js'
+import { initialGuildSettings, type UserGuildSettings } from '../../../domain/user-guild-settings/state.js'
+import { userGuildSettings } from '../../../domain/user-guild-settings/user-guild-settings.js'
+import { given, histories, property } from '../../support/given-when-then.js'
+import { ada, general, home } from '../people.js'
+import { userGuildSettingsCommands } from '../settings-arbitraries.js'
+
+const change = (changes: Partial<UserGuildSettings>) =>
+  ({ type: 'ChangeUserGuildSettings', accountId: ada, forGuild: home, changes }) as const
+const changed = (changes: Partial<UserGuildSettings>): UserGuildSettingsEvent => ({
+  type: 'UserGuildSettingsChanged',
+  data: { accountId: ada, forGuild: home, changes },
+})
+const override = {
+  channelId: general,
+  collapsed: true,
+  messageNotifications: 3,
+  muted: false,
+  muteConfig: null,
+  unreadBadges: null,
+}
+
+describe('changing what is heard of a guild', () => {
+  it('tells of what is different alone, beginning with what holds for everybody', () => {
+    given(userGuildSettings, [])
+      .when(change({ muted: true, mobilePush: true }))
+      .then(changed({ muted: true }))
+    given(userGuildSettings, []).when(change(initialGuildSettings)).changesNothing()
+  })
+
+  it('replaces the overrides of channels as a whole', () => {
+    const others = [{ ...override, muted: true }]
+    given(userGuildSettings, [changed({ channelOverrides: [override] })])
+      .when(change({ channelOverrides: others }))
+      .then(changed({ channelOverrides: others }))
+    given(userGuildSettings, [changed({ channelOverrides: [override] })])
+      .when(change({ channelOverrides: null }))
+      .then(changed({ channelOverrides: null }))
+  })
+
+  const lives = histories(userGuildSettings, userGuildSettingsCommands)
+  property(
+    'comes to what was wished for last, and to a version that counts the changes',
+    lives,
+    ({ steps, events, state }) => {
+      for (const { command, after } of steps) expect(after.settings).toMatchObject(command.changes)
+      expect(state.version).toBe(events.length)
+    },
+  )
+})

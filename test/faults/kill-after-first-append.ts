@@ -1,0 +1,69 @@
+import path from 'node:path'
+import pg from 'pg'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
+import type { LoadSite } from '../support/load-site.js'
+
+/** A chain of appends whose process is to die. */
+export interface Chain {
+  /** Sets it off. What it rejects with does not matter: who waits for the answer loses the connection. */
+  readonly begin: () => Promise<unknown>
+  /** Types of which the first append writes one event, and of which none may be written after it. */
+  readonly first: string
+  readonly second: string
+}
+
+/** The lock that appends take turns by (adapters/event-store/postgres/tables.sql). */
+const appendLock = 'pg_advisory_xact_lock(1196771660, 1)'
+const waiters = `select count(*)::int4 as count from pg_locks
+  where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted`
+
+const endWaiters = `select pg_terminate_backend(pid) from pg_locks
+  where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted`
+
+const soon = { timeout: 10_000 }
+
+/**
+ * Kills the product after the first append of a chain and before the second, without a trace of that in the product: appends
+ * take turns by a lock of Postgres, and turns are given in the order in which they were asked for. So we hold the lock until
+ * the first append waits for it, ask for it once more behind that one, and let go: when it is ours again, the first append
+ * is committed and the second waits.
+ */
+export async function killAfterFirstAppend(site: LoadSite, { begin, first, second }: Chain): Promise<void> {
+  const connection = await findRunningPostgres(path.join(site.dataDir, 'postgres'))
+  if (!connection) throw new Error('No Postgres runs')
+  const [holder, next] = [new pg.Client(connection), new pg.Client(connection)]
+  // They lose their connections when the product is killed.
+  for (const client of [holder, next]) client.on('error', () => undefined)
+  await Promise.all([holder.connect(), next.connect()])
+  const before = { first: await countOfType(holder, first), second: await countOfType(holder, second) }
+  await holder.query(`begin; select ${appendLock}`)
+  const begun = begin().catch((error: unknown) => error)
+  await expect.poll(() => countOf(holder, waiters), soon).toBe(1)
+  await next.query('begin')
+  const locked = next.query(`select ${appendLock}`)
+  await expect.poll(() => countOf(holder, waiters), soon).toBe(2)
+  await holder.query('rollback')
+  await locked
+  await expect.poll(() => countOf(holder, waiters), soon).toBe(1)
+  expect(await countOfType(holder, first)).toBe(before.first + 1)
+  expect(await countOfType(holder, second)).toBe(before.second)
+  // The product stands still while the append that waits is ended: else it might get the lock when Postgres shuts down.
+  process.kill(site.product.pid, 'SIGSTOP')
+  await holder.query(endWaiters)
+  await expect.poll(() => countOf(holder, waiters), soon).toBe(0)
+  await site.kill()
+  await begun
+}
+
+const countRow = z.object({ count: z.int() })
+
+async function countOf(client: pg.Client, query: string, values: readonly unknown[] = []): Promise<number> {
+  const { rows } = await client.query(query, [...values])
+  return countRow.parse(rows[0]).count
+}
+
+function countOfType(client: pg.Client, type: string): Promise<number> {
+  return countOf(client, 'select count(*)::int4 as count from event_store.events where type = $1', [type])
+}

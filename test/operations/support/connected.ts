@@ -1,0 +1,29 @@
+import { Client } from '../../gateway/support/client.js'
+import { identifyOf } from '../../gateway/support/facts.js'
+import type { TestGuildhall } from '../../support/test-guildhall.js'
+
+export interface Connected {
+  readonly client: Client
+  /** `d` of READY. */
+  readonly ready: Readonly<Record<string, unknown>>
+}
+
+/** Makes what connects to the Gateway of a server; `end` ends every connection that was made. */
+export function connections(): {
+  readonly connect: (guildhall: TestGuildhall, account: { readonly token: string }) => Promise<Connected>
+  readonly end: () => void
+} {
+  const clients: Client[] = []
+  return {
+    async connect({ url }, { token }) {
+      const client = new Client(`${url.replace('http', 'ws')}/gateway?v=1`)
+      clients.push(client)
+      await client.op(10)
+      client.send(2, identifyOf({ token }))
+      return { client, ready: (await client.dispatch('READY')).d }
+    },
+    end() {
+      for (const { socket } of clients.splice(0)) socket.terminate()
+    },
+  }
+}

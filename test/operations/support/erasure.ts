@@ -1,0 +1,45 @@
+import { eraseAccount } from '../../../application/erasure/erase-account.js'
+import { accountId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { testContext } from '../../support/test-context.js'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
+
+type Id = Pick<TestAccount, 'id'>
+
+const idOf = ({ id }: Id) => accountId(snowflake(id))
+
+/** The holder has asked for it so long ago that the deletion is due: since a second. */
+export async function deletionIsDue({ ports }: TestGuildhall, account: Id): Promise<void> {
+  const context = testContext({ kind: 'account', id: idOf(account) })
+  const dueAt = timestamp(Date.now() - 1000)
+  await ports.aggregates.account.execute(idOf(account), { type: 'ScheduleSelfDeletion', dueAt }, context)
+  await ports.readModels.reached(context.written)
+}
+
+/** What the worker does with an account whose deletion is due. */
+export function erase({ ports }: TestGuildhall, account: Id): Promise<boolean> {
+  return eraseAccount(ports)(idOf(account), timestamp(Date.now()))
+}
+
+/** Every row of every table, as text. */
+export async function everyRow({ store }: TestGuildhall): Promise<string> {
+  const { pool } = store.database
+  const { rows: tables } = await pool.query<{ readonly name: string }>(`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`)
+  const texts: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ readonly row: string }>(`select t::text as row from ${name} t`)
+    texts.push(...rows.map(({ row }) => `${name} ${row}`))
+  }
+  return texts.join('\n')
+}
+
+/** Every event as the program reads it, as JSON. */
+export async function everyEvent({ store }: TestGuildhall): Promise<string> {
+  const texts: string[] = []
+  for await (const page of store.events.readAll(-1n))
+    texts.push(...page.map(({ stream, type, data, metadata }) => JSON.stringify({ stream, type, data, metadata })))
+  return texts.join('\n')
+}

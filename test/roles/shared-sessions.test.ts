@@ -1,0 +1,118 @@
+import type { NatsConnection } from 'nats'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { connectNats } from '../../adapters/bus/nats/connect.js'
+import { silence_ms_max } from '../../application/presence/presence-bounds.js'
+import type { Client } from '../gateway/support/client.js'
+import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
+import { openSession } from '../support/cluster/witness.js'
+import { call, currentUser, password, register, type Person } from '../support/load-api.js'
+import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+
+/** A tick here and there, the way, and what a machine with other work takes. */
+const soon = { timeout: 10_000, interval: 20 }
+/** From its last word, a Gateway is forgotten after 7 s; the tick of those who are told, and a machine with other work. */
+const forgotten = { timeout: silence_ms_max + 10_000, interval: 50 }
+
+describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways'), () => {
+  let cluster: Cluster
+  let people = 0
+  let clients: Client[] = []
+  let stop = (): Promise<void> => Promise.resolve()
+
+  beforeAll(async () => {
+    cluster = await startCluster({ apis: 1, gateways: 2, projectors: 1, workers: 0, eventStore: 'postgres' })
+    stop = () => cluster.close()
+  }, 120_000)
+  afterEach(() => {
+    for (const client of clients) client.close()
+    clients = []
+  })
+  afterAll(() => stop(), 60_000)
+
+  const apiUrl = (): string => cluster.running('api')[0]?.url ?? ''
+  const newPerson = (): Promise<Person> => call(apiUrl(), register(`person${(people += 1)}`))
+
+  async function open(gateway: number, person: Person): Promise<Client> {
+    const client = await openSession(cluster.running('gateway')[gateway]?.url ?? '', person)
+    clients.push(client)
+    return client
+  }
+
+  /** The ids of the sessions as the client was told last, without the one that stands for all. */
+  function knownTo({ dispatches }: Client): readonly unknown[] {
+    const lists = dispatches.flatMap(({ t, d }): unknown[] => {
+      if (t === 'SESSIONS_REPLACE') return [d]
+      return t === 'READY' ? [d['sessions']] : []
+    })
+    const list = lists.at(-1)
+    return Array.isArray(list) ? list.slice(1).map((entry: { session_id: string }) => entry.session_id) : []
+  }
+
+  /** Gives the new token. */
+  function changePassword(person: Person): Promise<unknown> {
+    const body = { password, new_password: `${password} anew` }
+    return call(apiUrl(), { method: 'PATCH', path: '/v1/users/@me', token: person.token, body, parse: () => undefined })
+  }
+
+  it('are told of each other: in READY, and as they come and go', async () => {
+    const ada = await newPerson()
+    const first = await open(0, ada)
+    const second = await open(1, ada)
+    await expect.poll(() => knownTo(first), soon).toStrictEqual([first.sessionId, second.sessionId])
+    await expect.poll(() => knownTo(second), soon).toStrictEqual([second.sessionId, first.sessionId])
+    const third = await open(1, ada)
+    const ready = third.dispatches.find(({ t }) => t === 'READY')?.d['sessions']
+    expect(ready).toStrictEqual(
+      ['all', second.sessionId, third.sessionId, first.sessionId].map((session_id) => ({
+        session_id,
+        status: 'online',
+        afk: false,
+        mobile: false,
+      })),
+    )
+  })
+
+  it('are handed the token of the session that takes their place, which nobody can read on NATS', async () => {
+    const bea = await newPerson()
+    const [ear, heard] = await listenToAll()
+    const connections = [await open(0, bea), await open(1, bea)]
+    await changePassword(bea)
+    const told = await Promise.all(connections.map((client) => client.dispatch('AUTH_SESSION_CHANGE')))
+    const [token, other] = told.map(({ d }) => String(d['new_token']))
+    expect(other).toBe(token)
+    await expect(call(apiUrl(), currentUser({ id: bea.id, token: token ?? '' }))).resolves.toMatchObject({ id: bea.id })
+    await ear.flush()
+    const subjects = new Set(heard.map(({ subject }) => subject))
+    expect(subjects).toContain('guildhall_signals.handover')
+    expect(subjects).toContain('guildhall_signals.presence')
+    const everything = heard.map(({ text }) => text).join('\n')
+    for (const encoding of ['utf8', 'base64', 'base64url', 'hex'] as const) {
+      expect(everything).not.toContain(Buffer.from(token ?? '').toString(encoding))
+    }
+    await ear.close()
+  })
+
+  it('of a Gateway that was killed are forgotten once it has been silent for 7 s', async () => {
+    const cleo = await newPerson()
+    const stays = await open(1, cleo)
+    const dies = await open(0, cleo)
+    await expect.poll(() => knownTo(stays), soon).toStrictEqual([stays.sessionId, dies.sessionId])
+    const killedAt = performance.now()
+    await cluster.running('gateway')[0]?.kill('SIGKILL')
+    await expect.poll(() => knownTo(stays), forgotten).toStrictEqual([stays.sessionId])
+    process.stdout.write(
+      `Sessions of a killed Gateway were forgotten after ${Math.round(performance.now() - killedAt)} ms\n`,
+    )
+  }, 60_000)
+
+  /** Whatever goes over NATS from now on. */
+  async function listenToAll(): Promise<[NatsConnection, { readonly subject: string; readonly text: string }[]]> {
+    const ear = await connectNats({ servers: [cluster.nats.url], name: 'test' })
+    const heard: { readonly subject: string; readonly text: string }[] = []
+    ear.subscribe('>', {
+      callback: (_error, { subject, data }) => void heard.push({ subject, text: Buffer.from(data).toString('latin1') }),
+    })
+    await ear.flush()
+    return [ear, heard]
+  }
+})
