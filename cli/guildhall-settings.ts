@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { PostgresConnection } from '../adapters/postgres/database.js'
 import type { Limits } from '../application/ports/limits.js'
+import type { InstancePolicy } from '../domain/instance/policy.js'
 import type { Role } from './roles/role.js'
 import type { Settings } from './settings.js'
 
@@ -18,8 +19,10 @@ export interface GuildhallSettings {
     | 'trustedProxies'
     | 'rateLimits'
     | 'smtp'
-    | 'instancePolicy'
-  >
+  > & {
+    /** What holds on the instance where nothing was changed since. */
+    readonly instancePolicy: InstancePolicy
+  }
   readonly connection: PostgresConnection
   readonly personalDataKey: Uint8Array
   readonly logger: Logger

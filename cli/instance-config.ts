@@ -1,13 +1,30 @@
 import { instanceConfigPatch } from '../adapters/http/schemas/instance-config.js'
-import type { PolicyChanges } from '../domain/instance/policy.js'
+import { freshPolicy } from '../application/instance/fresh-policy.js'
+import { policyWith, type InstancePolicy, type PolicyChanges } from '../domain/instance/policy.js'
+import { WrongSetting, type Settings } from './settings.js'
 
-/** Reads changes of the instance's configuration, in the members of the Admin API. Throws an Error that names each wrong path. */
+/** The policy of a fresh instance, and over it what INSTANCE_CONFIG says. Throws WrongSetting. */
+export function instancePolicyIn({ instanceConfig }: Pick<Settings, 'instanceConfig'>): InstancePolicy {
+  try {
+    return policyWith(freshPolicy, parseInstanceConfig(instanceConfig))
+  } catch (error) {
+    if (!(error instanceof WrongConfig)) throw error
+    throw new WrongSetting(`INSTANCE_CONFIG: ${error.message}`)
+  }
+}
+
+/** A configuration that can't be used. The message names each wrong path. */
+export class WrongConfig extends Error {
+  override readonly name = 'WrongConfig'
+}
+
+/** Reads changes of the instance's configuration, in the members of the Admin API. Throws WrongConfig. */
 export function parseInstanceConfig(patch: unknown): PolicyChanges {
   const parsed = instanceConfigPatch.safeParse(patch)
   if (!parsed.success)
-    throw new Error(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+    throw new WrongConfig(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
   const unknown = unknownIn(patch, instanceConfigPatch.in)
-  if (unknown.length > 0) throw new Error(unknown.map((path) => `${path}: is not known`).join('; '))
+  if (unknown.length > 0) throw new WrongConfig(unknown.map((path) => `${path}: is not known`).join('; '))
   return parsed.data
 }
 

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { freshPolicy } from '../application/instance/fresh-policy.js'
 import { parseEmail } from '../domain/account/names.js'
-import { policyWith, type InstancePolicy, type PolicyChanges } from '../domain/instance/policy.js'
-import { parseInstanceConfig } from './instance-config.js'
 
 const port = z
   .string()
@@ -37,14 +34,15 @@ const mailFrom = z
     message: 'must be an e-mail address, as in chat@example.com or Chat <chat@example.com>',
   })
 
-const instanceConfig = z.string().transform((text, context): PolicyChanges => {
+const jsonObject = z.string().transform((text, context) => {
   try {
-    return parseInstanceConfig(JSON.parse(text))
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch (error) {
-    const message = error instanceof SyntaxError ? 'must be a JSON object' : error instanceof Error ? error.message : ''
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
+    if (!(error instanceof SyntaxError)) throw error
   }
+  context.addIssue({ code: 'custom', message: 'must be a JSON object' })
+  return z.NEVER
 })
 
 /** Every setting, with its default and its check (supplement, Settings). */
@@ -73,7 +71,7 @@ const schema = z.object({
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.array(address))
     .default([]),
-  INSTANCE_CONFIG: instanceConfig.default({}),
+  INSTANCE_CONFIG: jsonObject.default({}),
   RATE_LIMITS: onOff.default('on'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -108,8 +106,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   readonly rateLimits: boolean
   readonly logLevel: string
-  /** What holds on the instance where nothing was changed since. */
-  readonly instancePolicy: InstancePolicy
+  /** What holds on the instance where nothing was changed since: `instancePolicyIn` reads it. */
+  readonly instanceConfig: object
 }
 
 /** A setting that can't be used. The message names it and says what it may be. */
@@ -141,7 +139,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     trustedProxies: values.TRUSTED_PROXIES,
     rateLimits: values.RATE_LIMITS === 'on',
     logLevel: values.LOG_LEVEL,
-    instancePolicy: policyWith(freshPolicy, values.INSTANCE_CONFIG),
+    instanceConfig: values.INSTANCE_CONFIG,
   }
 }
 

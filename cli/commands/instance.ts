@@ -4,7 +4,7 @@ import type { InstancePolicies } from '../../application/ports/instance-policy.j
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { Refused } from '../../application/commands/refused.js'
 import { openAggregates } from '../aggregates.js'
-import { parseInstanceConfig } from '../instance-config.js'
+import { instancePolicyIn, parseInstanceConfig } from '../instance-config.js'
 import { readSettings } from '../settings.js'
 import { besideServer } from './beside.js'
 import { operatorContext } from './operator-context.js'
@@ -31,7 +31,7 @@ export async function setInstance(assignments: readonly string[], print: (line: 
 }
 
 async function withPolicies(task: (policies: InstancePolicies) => Promise<void>): Promise<void> {
-  const settings = readSettings(process.env).instancePolicy
+  const settings = instancePolicyIn(readSettings(process.env))
   await besideServer(({ events: store, snapshots, personalDataKey }) => {
     const aggregates = openAggregates({ store, snapshots })
     return task(policiesOverSettings({ aggregates, settings, secrets: sealedBox(personalDataKey, instanceSecrets) }))

@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import { openLogger } from '../../adapters/logging/open-logger.js'
 import { aborted } from '../../projections/runner/pause.js'
 import { openGuildhall, type Guildhall } from '../guildhall-server.js'
+import type { GuildhallSettings } from '../guildhall-settings.js'
+import { instancePolicyIn } from '../instance-config.js'
 import { personalDataKey } from '../personal-data-key.js'
 import { openPostgres, type Postgres } from '../postgres.js'
 import { productVersion } from '../product-version.js'
@@ -31,7 +33,8 @@ export function startRole(role: Role): Promise<void> {
   )
 }
 
-async function run(settings: Settings, roles: readonly Role[]): Promise<void> {
+async function run(given: Settings, roles: readonly Role[]): Promise<void> {
+  const settings = { ...given, instancePolicy: instancePolicyIn(given) }
   const logger = openLogger(settings.logLevel)
   const stopping = signalled()
   const postgres = await openPostgres(settings, (line) => {
@@ -62,7 +65,7 @@ async function run(settings: Settings, roles: readonly Role[]): Promise<void> {
 }
 
 interface Start {
-  readonly settings: Settings
+  readonly settings: Settings & Pick<GuildhallSettings['settings'], 'instancePolicy'>
   readonly postgres: Postgres
   readonly logger: Logger
   readonly roles: readonly Role[]

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { freshPolicy } from '../../application/instance/fresh-policy.js'
+import { instancePolicyIn } from '../../cli/instance-config.js'
 import { readSettings } from '../../cli/settings.js'
 
 const server = 'smtps://user:pass@mail.example.com:465'
@@ -40,7 +41,7 @@ describe('the settings of mail', () => {
 
 describe('the configuration of the instance', () => {
   it('is that of a fresh instance where nothing is set', () => {
-    expect(readSettings({}).instancePolicy).toStrictEqual(freshPolicy)
+    expect(instancePolicyIn(readSettings({}))).toStrictEqual(freshPolicy)
   })
   it('is read in the members of the Admin API, section by section', () => {
     const config = {
@@ -49,7 +50,7 @@ describe('the configuration of the instance', () => {
       sso: { enabled: true, allowed_domains: [' Example.ORG '] },
       integrations: { email: { disable_new_ip_authorization: false } },
     }
-    const { instancePolicy } = readSettings({ INSTANCE_CONFIG: JSON.stringify(config) })
+    const instancePolicy = instancePolicyIn(readSettings({ INSTANCE_CONFIG: JSON.stringify(config) }))
     expect(instancePolicy).toStrictEqual({
       ...freshPolicy,
       registration: { ...freshPolicy.registration, mode: 'closed' },
@@ -60,12 +61,12 @@ describe('the configuration of the instance', () => {
   })
   it.each([
     ['{', 'INSTANCE_CONFIG: must be a JSON object'],
-    ['[]', 'INSTANCE_CONFIG'],
+    ['[]', 'INSTANCE_CONFIG: must be a JSON object'],
     ['{"registration":{"mode":"ajar"}}', 'INSTANCE_CONFIG: registration.mode: '],
     ['{"sso":{"issuer":"file:///etc"}}', 'INSTANCE_CONFIG: sso.issuer: '],
     ['{"registration":{"mod":"open"}}', 'INSTANCE_CONFIG: registration.mod: is not known'],
     ['{"__proto__":{"mode":"open"}}', 'INSTANCE_CONFIG: __proto__: is not known'],
   ])('is refused by path where it is wrong: %s', (text, message) => {
-    expect(() => readSettings({ INSTANCE_CONFIG: text })).toThrow(message)
+    expect(() => instancePolicyIn(readSettings({ INSTANCE_CONFIG: text }))).toThrow(message)
   })
 })
