@@ -1,4 +1,5 @@
-import type { AccountId } from '../domain/ids/ids.js'
+import type { ApplicationId } from '../domain/ids/ids.js'
+import type { Timestamp } from '../domain/kernel/timestamp.js'
 import type { CommandContext } from './commands/command-context.js'
 import type { Viewer } from './objects/guild-objects.js'
 import type { AccountRecord } from './ports/queries/account-queries.js'
@@ -14,7 +15,10 @@ export interface Requester {
   readonly capabilities: ReadonlySet<string>
   /** The best match of Accept-Language. */
   readonly locale: string
-  /** The Authorization header as it was sent, for the one operation that reads it by rules of its own (Get bot gateway). */
+  /**
+   * The Authorization header as it was sent, for operations that read it by rules of their own: Get bot gateway, and those that
+   * OAuth2 clients prove themselves to.
+   */
   readonly authorization: string | null
 }
 
@@ -28,7 +32,16 @@ export type Credential =
   /** `tokenHash`: base64url SHA-256 of the session's token. */
   | { readonly kind: 'session'; readonly tokenHash: string }
   | { readonly kind: 'bot' }
-  | { readonly kind: 'bearer'; readonly applicationId: AccountId; readonly scopes: ReadonlySet<string> }
+  | {
+      readonly kind: 'bearer'
+      readonly applicationId: ApplicationId
+      readonly scopes: ReadonlySet<string>
+      /** Whether it was issued to the built-in Admin OAuth2 application. */
+      readonly isAdminApplication: boolean
+      readonly expiresAt: Timestamp
+    }
+  /** Acts for the account that made it, within its own ACLs; below /v1/admin alone. */
+  | { readonly kind: 'admin_key'; readonly keyId: string; readonly acls: readonly string[] }
 
 /** A bot always has thread access; a user has it with a session that declares channel_threads (contract part 1, Asset rules 4). */
 export function viewerOf(caller: Pick<Caller, 'credential' | 'capabilities'>): Viewer {

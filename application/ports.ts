@@ -1,5 +1,13 @@
 import type { AccountCommand } from '../domain/account/commands.js'
 import type { AccountState } from '../domain/account/state.js'
+import type { AdminAuditCommand } from '../domain/admin-audit/commands.js'
+import type { AdminAuditState } from '../domain/admin-audit/state.js'
+import type { AdminKeyCommand } from '../domain/admin-key/commands.js'
+import type { AdminKeyState } from '../domain/admin-key/state.js'
+import type { ApplicationCommand } from '../domain/application/commands.js'
+import type { ApplicationState } from '../domain/application/state.js'
+import type { BlocklistEntryCommand } from '../domain/blocklist-entry/commands.js'
+import type { BlocklistEntryState } from '../domain/blocklist-entry/state.js'
 import type { EmailAddressCommand } from '../domain/email-address/commands.js'
 import type { EmailAddressState } from '../domain/email-address/state.js'
 import type { GuildCommand } from '../domain/guild/commands.js'
@@ -22,12 +30,17 @@ import type { UserGuildSettingsCommand } from '../domain/user-guild-settings/com
 import type { UserGuildSettingsState } from '../domain/user-guild-settings/state.js'
 import type { UserSettingsCommand } from '../domain/user-settings/commands.js'
 import type { UserSettingsState } from '../domain/user-settings/state.js'
+import type { OAuth2AuthorizationCommand } from '../domain/oauth2-authorization/commands.js'
+import type { OAuth2AuthorizationState } from '../domain/oauth2-authorization/state.js'
 import type { Aggregate } from './aggregates/aggregates.js'
 import type { AdmissionRoom } from './ports/admission-room.js'
 import type { Afterwards } from './ports/afterwards.js'
+import type { AddressList } from './network/address-list.js'
 import type { Allowances } from './ports/allowances.js'
+import type { BackgroundJobs } from './ports/background-jobs.js'
 import type { InstancePolicies } from './ports/instance-policy.js'
 import type { Limits } from './ports/limits.js'
+import type { TestMailServer } from './ports/mail-server-test.js'
 import type { Mail } from './ports/mail.js'
 import type { OpenIdProvider } from './ports/openid-provider.js'
 import type { Passkeys } from './ports/passkeys.js'
@@ -36,10 +49,15 @@ import type { Passwords } from './ports/passwords.js'
 import type { Presence } from './ports/presence.js'
 import type { AccountQueries } from './ports/queries/account-queries.js'
 import type { ErasureQueries } from './ports/queries/erasure-queries.js'
+import type { AdminAuditQueries } from './ports/queries/admin-audit-queries.js'
+import type { AdminKeyQueries } from './ports/queries/admin-key-queries.js'
+import type { ApplicationQueries } from './ports/queries/application-queries.js'
 import type { AuditLogQueries } from './ports/queries/audit-log-queries.js'
+import type { BlocklistQueries } from './ports/queries/blocklist-queries.js'
 import type { GuildQueries } from './ports/queries/guild-queries.js'
 import type { InviteQueries } from './ports/queries/invite-queries.js'
 import type { MemberQueries } from './ports/queries/member-queries.js'
+import type { OAuth2Queries } from './ports/queries/oauth2-queries.js'
 import type { SessionQueries } from './ports/queries/session-queries.js'
 import type { PasskeyQueries } from './ports/queries/passkey-queries.js'
 import type { RegistrationQueries } from './ports/queries/registration-queries.js'
@@ -51,12 +69,17 @@ import type { SessionHandovers } from './ports/session-handovers.js'
 import type { SettingsReminders } from './ports/settings-reminders.js'
 import type { SnapshotStore } from './ports/snapshots.js'
 import type { SudoProofs } from './ports/sudo-proofs.js'
+import type { SealedBox } from './secrets/sealed-box.js'
 import type { Totp } from './ports/totp.js'
 import type { Tickets } from './ports/tickets.js'
 
 /** The aggregates, by category. */
 export interface Aggregates {
   readonly account: Aggregate<AccountState, AccountCommand>
+  readonly adminAudit: Aggregate<AdminAuditState, AdminAuditCommand>
+  readonly adminKey: Aggregate<AdminKeyState, AdminKeyCommand>
+  readonly application: Aggregate<ApplicationState, ApplicationCommand>
+  readonly blocklistEntry: Aggregate<BlocklistEntryState, BlocklistEntryCommand>
   readonly emailAddress: Aggregate<EmailAddressState, EmailAddressCommand>
   readonly guild: Aggregate<GuildState, GuildCommand>
   readonly handle: Aggregate<HandleState, HandleCommand>
@@ -68,16 +91,22 @@ export interface Aggregates {
   readonly singleSignOnIdentity: Aggregate<SingleSignOnIdentityState, SingleSignOnIdentityCommand>
   readonly userGuildSettings: Aggregate<UserGuildSettingsState, UserGuildSettingsCommand>
   readonly userSettings: Aggregate<UserSettingsState, UserSettingsCommand>
+  readonly oauth2Authorization: Aggregate<OAuth2AuthorizationState, OAuth2AuthorizationCommand>
 }
 
 /** What can be asked of the read models. */
 export interface AllQueries {
   readonly accounts: AccountQueries
+  readonly adminAudit: AdminAuditQueries
+  readonly adminKeys: AdminKeyQueries
+  readonly applications: ApplicationQueries
   readonly auditLog: AuditLogQueries
   readonly erasures: ErasureQueries
+  readonly blocklists: BlocklistQueries
   readonly guilds: GuildQueries
   readonly invites: InviteQueries
   readonly members: MemberQueries
+  readonly oauth2: OAuth2Queries
   readonly sessions: SessionQueries
   readonly passkeys: PasskeyQueries
   readonly registrations: RegistrationQueries
@@ -107,6 +136,7 @@ export interface Ports {
   readonly limits: Limits
   readonly afterwards: Afterwards
   readonly allowances: Allowances
+  readonly backgroundJobs: BackgroundJobs
   readonly presence: Presence
   readonly passkeys: Passkeys
   readonly passwords: Passwords
@@ -120,11 +150,18 @@ export interface Ports {
   readonly totp: Totp
   readonly tickets: Tickets
   readonly mail: Mail
+  readonly testMailServer: TestMailServer
   /** A keyed hash of a normalised e-mail address, as hex: the id of its stream. */
   readonly addressHash: (address: string) => string
   /** A keyed hash of issuer and subject at an OpenID provider, as hex: the id of its stream. */
   readonly identityHash: (issuer: string, subject: string) => string
   readonly openIdProvider: OpenIdProvider
+  /** A keyed hash, as hex: what the admin audit log is chained with. */
+  readonly adminAuditHash: (text: string) => string
+  /** Names the entries of blocklists, and seals those that are personal. */
+  readonly blocklistBox: SealedBox
+  /** Addresses that are never banned: those of private networks and trusted proxies. */
+  readonly isProtectedAddress: AddressList
   readonly instance: Instance
   readonly instancePolicies: InstancePolicies
 }

@@ -1,6 +1,10 @@
 import { aggregateOf, type AggregateSettings } from '../application/aggregates/aggregates.js'
 import type { Aggregates } from '../application/ports.js'
 import { account } from '../domain/account/account.js'
+import { adminAudit } from '../domain/admin-audit/admin-audit.js'
+import { adminKey } from '../domain/admin-key/admin-key.js'
+import { application } from '../domain/application/application.js'
+import { blocklistEntry } from '../domain/blocklist-entry/blocklist-entry.js'
 import { emailAddress } from '../domain/email-address/email-address.js'
 import { guild } from '../domain/guild/guild.js'
 import { handle } from '../domain/handle/handle.js'
@@ -12,6 +16,7 @@ import { networkBan } from '../domain/network-ban/network-ban.js'
 import { singleSignOnIdentity } from '../domain/single-sign-on-identity/single-sign-on-identity.js'
 import { userGuildSettings } from '../domain/user-guild-settings/user-guild-settings.js'
 import { userSettings } from '../domain/user-settings/user-settings.js'
+import { oauth2Authorization } from '../domain/oauth2-authorization/oauth2-authorization.js'
 
 /** Raised whenever the shape of an account's state changes, so that no snapshot of another shape is read. */
 const accountStateVersion = 3
@@ -20,6 +25,10 @@ const accountStateVersion = 3
 export function openAggregates(settings: AggregateSettings): Aggregates {
   return {
     account: aggregateOf(account, settings, accountStateVersion),
+    adminAudit: aggregateOf(adminAudit, settings),
+    adminKey: aggregateOf(adminKey, settings),
+    application: aggregateOf(application, settings),
+    blocklistEntry: aggregateOf(blocklistEntry, settings),
     emailAddress: aggregateOf(emailAddress, settings),
     guild: aggregateOf(guild, settings),
     handle: aggregateOf(handle, settings),
@@ -31,5 +40,6 @@ export function openAggregates(settings: AggregateSettings): Aggregates {
     singleSignOnIdentity: aggregateOf(singleSignOnIdentity, settings),
     userGuildSettings: aggregateOf(userGuildSettings, settings),
     userSettings: aggregateOf(userSettings, settings),
+    oauth2Authorization: aggregateOf(oauth2Authorization, settings),
   }
 }

@@ -1,12 +1,14 @@
 import type { AddressInfo } from 'node:net'
+import { postgresBackgroundWork } from '../adapters/background-jobs/postgres-background-work.js'
 import { openStatusServer, type HttpServer } from '../adapters/http/server/open-http-server.js'
+import { addingFileHashes } from '../application/blocklists/add-file-hashes.js'
 import { presenceDirectory } from '../application/presence/presence-directory.js'
 import type { Presence } from '../application/ports/presence.js'
 import type { ReadModels } from '../application/ports/read-models.js'
 import { markBounced } from '../application/mail/mark-bounced.js'
 import type { Ports } from '../application/ports.js'
-import { timestamp } from '../domain/kernel/timestamp.js'
 import { processClock } from '../gateway/time/ticker.js'
+import { timestamp } from '../domain/kernel/timestamp.js'
 import { closingList, type ClosingList } from './closing-list.js'
 import type { GuildhallSettings } from './guildhall-settings.js'
 import { startMailSending } from './mail-sending.js'
@@ -83,11 +85,16 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
 
 /** Only who plays every role alone knows that nobody else is at work on what is unfinished. */
 async function openWorker(base: Base, ports: Ports): Promise<void> {
-  const { options, closings, metrics } = base
+  const { options, closings, metrics, database } = base
   const { settings, connection, logger } = options
   await forgetEndedSessions(base, ports)
   const finishesFirst = settings.natsServers === undefined
-  const managers = await startProcessManagers({ ports, connection, logger, finishesFirst })
+  const background = {
+    work: postgresBackgroundWork(database),
+    tasks: { ban_file_sha: addingFileHashes(ports) },
+    now: () => timestamp(Date.now()),
+  }
+  const managers = await startProcessManagers({ ports, connection, logger, finishesFirst, background })
   closings.add(() => managers.stop())
   observeJobs(metrics, managers, logger)
   await openMailSending(base, ports)

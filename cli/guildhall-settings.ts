@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { PostgresConnection } from '../adapters/postgres/database.js'
-import type { Limits } from '../application/ports/limits.js'
 import type { InstancePolicy } from '../domain/instance/policy.js'
+import type { LimitValues } from '../domain/limits/limit-keys.js'
 import type { Role } from './roles/role.js'
 import type { Settings } from './settings.js'
 
@@ -17,6 +17,7 @@ export interface GuildhallSettings {
     | 'serviceName'
     | 'hosted'
     | 'trustedProxies'
+    | 'adminApplicationId'
     | 'rateLimits'
     | 'smtp'
   > & {
@@ -32,6 +33,6 @@ export interface GuildhallSettings {
   readonly stopping?: AbortSignal
   /** Holds every reply against its schema: for tests and development. */
   readonly checkReplies?: boolean
-  /** For tests; the stock limits otherwise. */
-  readonly limits?: Limits
+  /** For tests: instead of those stock limits. */
+  readonly limits?: Partial<LimitValues>
 }

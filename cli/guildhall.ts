@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 import { adminGrant } from './commands/admin-grant.js'
+import { auditVerify } from './commands/audit-verify.js'
 import { demo } from './commands/demo.js'
 import { exportCommand, type ExportOptions } from './commands/export.js'
 import { history } from './commands/history.js'
@@ -183,6 +184,18 @@ registrationUrl
   .description('make one worthless; who came by it stays')
   .argument('<id>')
   .action((id: string) => dropRegistrationUrl(id, print))
+
+program
+  .command('audit')
+  .description('look after the admin audit log')
+  .command('verify')
+  .description(
+    'hold every entry against the chain, and print the first that is missing, added or changed; exit status 1 then',
+  )
+  .option('--holds <hash>', 'a hash that an earlier run printed: an entry has to have it')
+  .action(async ({ holds }: { readonly holds?: string }) => {
+    if (!(await auditVerify(holds, print))) process.exitCode = 1
+  })
 
 try {
   loadEnvFile()

@@ -25,6 +25,9 @@ export function parseInstanceConfig(patch: unknown): PolicyChanges {
     throw new WrongConfig(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
   const unknown = unknownIn(patch, instanceConfigPatch.in)
   if (unknown.length > 0) throw new WrongConfig(unknown.map((path) => `${path}: is not known`).join('; '))
+  // Who turns it on owns the guild that it may have to found, and nobody does here.
+  if (parsed.data.community?.singleCommunity === true)
+    throw new WrongConfig('policy.single_community_enabled: is turned on over the Admin API')
   return parsed.data
 }
 

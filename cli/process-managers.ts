@@ -2,10 +2,13 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { countJobs, jobQueue, type JobCounts } from '../adapters/jobs/job-queue.js'
 import { startWorker, workerConnections_max } from '../adapters/jobs/start-worker.js'
+import type { Round } from '../adapters/jobs/rounds.js'
 import type { Tasks } from '../adapters/jobs/task.js'
 import { stockTiming, type JobTiming } from '../adapters/jobs/timing.js'
 import { openDatabase, requestAnswer_ms_max, type PostgresConnection } from '../adapters/postgres/database.js'
-import type { JobPayloads } from '../application/ports/jobs.js'
+import { runBackgroundJob, type RunningParts } from '../application/background-jobs/run-background-job.js'
+import type { JobPayloads, Jobs } from '../application/ports/jobs.js'
+import { unfinishedProcesses } from '../application/ports/queries/unfinished-queries.js'
 import type { Ports } from '../application/ports.js'
 import { eraseAccount } from '../application/erasure/erase-account.js'
 import { queueErasures } from '../application/erasure/queue-erasures.js'
@@ -15,6 +18,7 @@ import { finishUnfinished } from '../application/processes/finish-unfinished.js'
 import { queueUnfinished } from '../application/processes/queue-unfinished.js'
 import { accountId } from '../domain/ids/ids.js'
 import { snowflake } from '../domain/ids/snowflake.js'
+import { backgroundJobId, type BackgroundJobId } from '../domain/ids/ids.js'
 import { timestamp } from '../domain/kernel/timestamp.js'
 
 export interface ProcessManagersSettings {
@@ -29,6 +33,8 @@ export interface ProcessManagersSettings {
   readonly finishesFirst: boolean
   /** Steps younger than this may have somebody at work on them; `requestLife_ms` where nothing is said. */
   readonly olderThan_ms?: number
+  /** What administrators ask for. */
+  readonly background: RunningParts
   /** For tests. */
   readonly timing?: Partial<JobTiming> & { readonly scan_ms?: number; readonly erasures_ms?: number }
 }
@@ -44,19 +50,16 @@ const scan_ms = 5000
 /** Reference stores 4.17. */
 const erasures_ms = 60_000
 const overdueOwners_ms = 24 * 3_600_000
+/** How soon a job that somebody asked for begins. */
+const background_ms = 1000
+const sweep_ms = 3_600_000
+/** Jobs that one look puts into the queue. */
+const background_max = 100
 /** Longer than any request lives: whoever began such a step is at work on it no more. */
 export const requestLife_ms = 120_000
 
 const finishStepPayload = z.strictObject({
-  process: z.enum([
-    'admission',
-    'founding',
-    'handle_claim',
-    'address_claim',
-    'registration_url_use',
-    'identity_claim',
-    'erasure',
-  ]),
+  process: z.enum(unfinishedProcesses),
   key: z.string(),
   eventId: z.string(),
 })
@@ -66,6 +69,10 @@ const eraseAccountPayload = z.strictObject({
     .string()
     .regex(/^\d+$/)
     .transform((digits) => accountId(snowflake(digits))),
+})
+
+const backgroundJobPayload = z.strictObject({
+  jobId: z.string().transform((id): BackgroundJobId => backgroundJobId(snowflake(id))),
 })
 
 /**
@@ -102,6 +109,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
         run: async () => void (await queueDue(timestamp(Date.now()))),
       },
       { name: 'count_overdue_owners', every_ms: overdueOwners_ms, run: () => tellOfOverdueOwners(settings) },
+      ...backgroundRounds(settings, jobQueue(database)),
     ],
     logger,
     timing: { ...stockTiming, ...timing },
@@ -113,9 +121,10 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
   }
 }
 
-function tasksOf({ ports, logger }: ProcessManagersSettings): Tasks<JobPayloads> {
+function tasksOf({ ports, logger, background }: ProcessManagersSettings): Tasks<JobPayloads> {
   const finish = finishStep(ports)
   const erase = eraseAccount(ports)
+  const runJob = runBackgroundJob(background)
   return {
     finish_step: {
       payload: finishStepPayload,
@@ -130,6 +139,10 @@ function tasksOf({ ports, logger }: ProcessManagersSettings): Tasks<JobPayloads>
         if (await erase(accountId, timestamp(Date.now()))) logger.info({ accountId }, 'erased an account')
       },
     },
+    background_job: {
+      payload: backgroundJobPayload,
+      run: ({ jobId }, { signal }) => runJob(jobId, signal),
+    },
   }
 }
 
@@ -137,6 +150,21 @@ function tasksOf({ ports, logger }: ProcessManagersSettings): Tasks<JobPayloads>
 async function tellOfOverdueOwners({ ports, logger }: ProcessManagersSettings): Promise<void> {
   const accounts = await ports.queries.erasures.overdueOwners(timestamp(Date.now()))
   if (accounts > 0) logger.warn({ accounts }, 'accounts cannot be deleted although it is due: they own guilds')
+}
+
+/** The records say what there is to do; the queue only carries it, and one job of a key at a time. */
+function backgroundRounds({ background, timing }: ProcessManagersSettings, queue: Jobs): readonly Round[] {
+  return [
+    {
+      name: 'queue_background_jobs',
+      every_ms: timing?.scan_ms ?? background_ms,
+      run: async () => {
+        for (const jobId of await background.work.due(background_max))
+          await queue.add('background_job', { jobId }, { key: `background job ${jobId}` })
+      },
+    },
+    { name: 'sweep_background_jobs', every_ms: sweep_ms, run: () => background.work.sweep() },
+  ]
 }
 
 async function finishAll({ ports, logger }: ProcessManagersSettings): Promise<void> {

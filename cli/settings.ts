@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { parseEmail } from '../domain/account/names.js'
+import { applicationId, type ApplicationId } from '../domain/ids/ids.js'
+import { parseSnowflake } from '../domain/ids/snowflake.js'
 
 const port = z
   .string()
@@ -45,6 +47,13 @@ const jsonObject = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+const applicationIdText = z.string().transform((text, context): ApplicationId => {
+  const parsed = parseSnowflake(text)
+  if (parsed.ok) return applicationId(parsed.id)
+  context.addIssue({ code: 'custom', message: 'must be the id of an application' })
+  return z.NEVER
+})
+
 /** Every setting, with its default and its check (supplement, Settings). */
 const schema = z.object({
   HTTP_PORT: port.default(3000),
@@ -72,6 +81,7 @@ const schema = z.object({
     .pipe(z.array(address))
     .default([]),
   INSTANCE_CONFIG: jsonObject.default({}),
+  ADMIN_APPLICATION_ID: applicationIdText.optional(),
   RATE_LIMITS: onOff.default('on'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -104,6 +114,8 @@ export interface Settings {
   readonly serviceName: string
   readonly hosted: boolean
   readonly trustedProxies: readonly string[]
+  /** The built-in Admin OAuth2 application (contract part 1, Authentication, rule 7); undefined where there is none. */
+  readonly adminApplicationId: ApplicationId | undefined
   readonly rateLimits: boolean
   readonly logLevel: string
   /** What holds on the instance where nothing was changed since: `instancePolicyIn` reads it. */
@@ -137,6 +149,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     serviceName: values.SERVICE_NAME,
     hosted: values.HOSTED === 'true',
     trustedProxies: values.TRUSTED_PROXIES,
+    adminApplicationId: values.ADMIN_APPLICATION_ID,
     rateLimits: values.RATE_LIMITS === 'on',
     logLevel: values.LOG_LEVEL,
     instanceConfig: values.INSTANCE_CONFIG,

@@ -1,5 +1,5 @@
 import { openEventStoreDb } from '../adapters/event-store/eventstoredb/open-event-store.js'
-import { payloadMembers } from '../adapters/event-store/payload-members.js'
+import { payloadMembers } from '../adapters/event-store/payloads/payload-members.js'
 import { openPostgresEventStore } from '../adapters/event-store/postgres/open-event-store.js'
 import { postgresStoredEvents } from '../adapters/event-store/postgres/stored-events.js'
 import { openPostgresSnapshots } from '../adapters/event-store/postgres/open-snapshots.js'

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { BotTokens } from '../application/ports/credentials.js'
 import type { EventBus } from '../application/ports/event-bus.js'
 import type { AccountId } from '../domain/ids/ids.js'
 import type { Presence, PresenceExchange, PresentSession } from '../application/ports/presence.js'
@@ -35,6 +36,7 @@ export interface GatewaySettings {
   readonly server: Server
   readonly bus: Pick<EventBus, 'subscribe'>
   readonly sessionTokens: SessionTokens
+  readonly botTokens: BotTokens
   readonly snapshots: SessionSnapshots
   readonly accounts: AccountQueries
   readonly passkeys: PasskeyQueries
@@ -153,7 +155,7 @@ function coreOf(
 }
 
 function assemble(settings: GatewaySettings) {
-  const { accounts, clock, passkeys, userSettings, snapshots, sessionTokens, randomBytes } = settings
+  const { accounts, botTokens, clock, passkeys, userSettings, snapshots, sessionTokens, randomBytes } = settings
   let dispatched = 0
   const onDispatched = (count: number): void => {
     dispatched += count
@@ -188,6 +190,7 @@ function assemble(settings: GatewaySettings) {
     loop,
     announce,
     sessionTokens,
+    botTokens,
     snapshots,
     randomBytes,
     now: () => clock.now(),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type {
   AccountId,
+  AdminKeyId,
+  ApplicationId,
   ChannelId,
   EntryId,
   GuildId,
@@ -17,6 +19,8 @@ import type { Timestamp } from '../domain/kernel/timestamp.js'
 const isText = (value: unknown): boolean => typeof value === 'string'
 
 export const accountIdColumn = z.custom<AccountId>(isText)
+export const adminKeyIdColumn = z.custom<AdminKeyId>(isText)
+export const applicationIdColumn = z.custom<ApplicationId>(isText)
 export const guildIdColumn = z.custom<GuildId>(isText)
 export const channelIdColumn = z.custom<ChannelId>(isText)
 export const roleIdColumn = z.custom<RoleId>(isText)

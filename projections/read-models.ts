@@ -1,10 +1,15 @@
 import { accountsProjection } from './accounts/projector.js'
+import { adminAuditLogProjection } from './admin-audit-log/projector.js'
+import { adminKeysProjection } from './admin-keys/projector.js'
+import { applicationsProjection } from './applications/projector.js'
+import { blocklistsProjection } from './blocklists/projector.js'
 import { guildAuditLogProjection } from './guild-audit-log/projector.js'
 import { guildsProjection } from './guilds/projector.js'
 import { invitesProjection } from './invites/projector.js'
 import { membersProjection } from './members/projector.js'
 import { networkBansProjection } from './network-bans/projector.js'
 import { registrationUrlsProjection } from './registration-urls/projector.js'
+import { oauth2Projection } from './oauth2/projector.js'
 import type { Projection } from './runner/projection.js'
 import { unfinishedProjection } from './unfinished/projector.js'
 import { userSettingsProjection } from './user-settings/projector.js'
@@ -12,8 +17,13 @@ import { userSettingsProjection } from './user-settings/projector.js'
 /** Every read model, each in its folder. */
 export const readModels: readonly Projection[] = [
   accountsProjection,
+  adminAuditLogProjection,
+  adminKeysProjection,
+  applicationsProjection,
+  blocklistsProjection,
   guildsProjection,
   membersProjection,
+  oauth2Projection,
   invitesProjection,
   guildAuditLogProjection,
   networkBansProjection,

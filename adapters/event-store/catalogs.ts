@@ -1,4 +1,8 @@
 import { accountEvents } from '../../domain/account/events.js'
+import { adminAuditEvents } from '../../domain/admin-audit/events.js'
+import { adminKeyEvents } from '../../domain/admin-key/events.js'
+import { applicationEvents } from '../../domain/application/events.js'
+import { blocklistEntryEvents } from '../../domain/blocklist-entry/events.js'
 import { emailAddressEvents } from '../../domain/email-address/events.js'
 import { guildEvents } from '../../domain/guild/events.js'
 import { handleEvents } from '../../domain/handle/events.js'
@@ -12,6 +16,7 @@ import { registrationUrlEvents } from '../../domain/registration-url/events.js'
 import { singleSignOnIdentityEvents } from '../../domain/single-sign-on-identity/events.js'
 import { userGuildSettingsEvents } from '../../domain/user-guild-settings/events.js'
 import { userSettingsEvents } from '../../domain/user-settings/events.js'
+import { oauth2AuthorizationEvents } from '../../domain/oauth2-authorization/events.js'
 
 /** The catalog of each category. One without a catalog can be neither appended to nor read. */
 export type EventCatalogs = Readonly<Partial<Record<Category, EventCatalog>>>
@@ -19,6 +24,10 @@ export type EventCatalogs = Readonly<Partial<Record<Category, EventCatalog>>>
 /** Every event that the store can hold. */
 export const eventCatalogs: EventCatalogs & Readonly<Record<Category, EventCatalog>> = {
   account: accountEvents,
+  admin_audit: adminAuditEvents,
+  admin_key: adminKeyEvents,
+  application: applicationEvents,
+  blocklist_entry: blocklistEntryEvents,
   email_address: emailAddressEvents,
   guild: guildEvents,
   handle: handleEvents,
@@ -30,4 +39,5 @@ export const eventCatalogs: EventCatalogs & Readonly<Record<Category, EventCatal
   single_sign_on_identity: singleSignOnIdentityEvents,
   user_guild_settings: userGuildSettingsEvents,
   user_settings: userSettingsEvents,
+  oauth2_authorization: oauth2AuthorizationEvents,
 }

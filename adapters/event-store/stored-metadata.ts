@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EventMetadata } from '../../application/ports/event-store.js'
-import type { AccountId } from '../../domain/ids/ids.js'
+import { adminCredentials } from '../../domain/admin-audit/events.js'
+import type { AccountId, EntryId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
 /** Metadata as stored: with the version of the event's shape, and without the event's id, which stores keep by itself. */
@@ -19,6 +20,16 @@ const storedMetadata = z.object({
   correlationId: z.string(),
   causationId: z.string(),
   reason: z.string().exactOptional(),
+  adminAction: z
+    .object({
+      entryId: branded<EntryId>(),
+      commandId: z.string(),
+      adminId: branded<AccountId>(),
+      credential: z.enum(adminCredentials),
+      action: z.string(),
+      target: z.object({ type: z.string(), id: z.string() }),
+    })
+    .exactOptional(),
 })
 
 /** The JSON text of an event's metadata. */

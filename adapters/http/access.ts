@@ -1,5 +1,5 @@
 /** Who may call an operation (contract part 1, Authentication, Policies). What it refuses: see requireAccess. */
-export type Access = PublicAccess | AccountAccess | AdminAccess
+export type Access = PublicAccess | AccountAccess | BotAccess | BearerAccess | AdminAccess
 
 /** Anybody: a credential that does not resolve is ignored, one that does is known to the handler. */
 export interface PublicAccess {
@@ -14,10 +14,28 @@ export interface AccountAccess {
   readonly scope: string | null
 }
 
-/** An administrator: an account with `admin:authenticate`, and each of the ACLs; `*` holds them all. */
+/** A bot by its token alone. */
+export interface BotAccess {
+  readonly kind: 'bot'
+  /** What everybody else is told. */
+  readonly otherwise: 'UNAUTHORIZED' | 'INVALID_TOKEN'
+}
+
+/** An OAuth2 bearer alone. */
+export interface BearerAccess {
+  readonly kind: 'bearer'
+  /** The scope that it needs; null where any will do. */
+  readonly scope: string | null
+}
+
+/** An administrator: an account with `admin:authenticate`, each of the ACLs, and one of `anyOf`; `*` holds them all. */
 export interface AdminAccess {
   readonly kind: 'admin'
   readonly acls: readonly string[]
+  /** Empty where it does not matter. */
+  readonly anyOf: readonly string[]
+  /** Whether any session may call it until the instance is set up (reference identity 8.1). */
+  readonly duringSetup: boolean
 }
 
 export function anyone(): PublicAccess {
@@ -29,7 +47,21 @@ export function accounts(options: { readonly bots?: boolean; readonly scope?: st
   return { kind: 'account', bots: options.bots ?? false, scope: options.scope ?? null }
 }
 
+/** Bots, and nobody else. */
+export function bots(options: Pick<BotAccess, 'otherwise'> = { otherwise: 'UNAUTHORIZED' }): BotAccess {
+  return { kind: 'bot', ...options }
+}
+
+/** OAuth2 bearers, and nobody else. */
+export function bearers(options: Pick<BearerAccess, 'scope'>): BearerAccess {
+  return { kind: 'bearer', ...options }
+}
+
 /** Administrators. An operation for them says what the admin audit log records of it, or that it records nothing. */
-export function admin(options: { readonly acls: readonly string[] }): AdminAccess {
-  return { kind: 'admin', acls: options.acls }
+export function admin(options: {
+  readonly acls: readonly string[]
+  readonly anyOf?: readonly string[]
+  readonly duringSetup?: boolean
+}): AdminAccess {
+  return { kind: 'admin', acls: options.acls, anyOf: options.anyOf ?? [], duringSetup: options.duringSetup ?? false }
 }

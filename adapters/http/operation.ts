@@ -1,10 +1,10 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Caller, Requester } from '../../application/caller.js'
 import type { AdminAuditTarget } from '../../application/ports/admin-audit.js'
-import type { Access, AccountAccess, AdminAccess, PublicAccess } from './access.js'
+import type { Access, AdminAccess, PublicAccess } from './access.js'
 import type { Bucket } from './bucket.js'
 import type { Sudo, SudoOnDemand } from './sudo.js'
-import type { UseCases } from './use-cases.js'
+import type { UseCases } from './use-cases/use-cases.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /${string}`
@@ -17,11 +17,9 @@ type ParameterNames<Path extends string> = Path extends `${string}:${infer Name}
     : never
 
 /** Who stands behind a request by the time that the handler runs. */
-type CallerOf<A extends Access> = A extends AccountAccess | AdminAccess
-  ? Caller
-  : A extends PublicAccess
-    ? Requester & Partial<Pick<Caller, 'account' | 'credential'>>
-    : never
+type CallerOf<A extends Access> = A extends PublicAccess
+  ? Requester & Partial<Pick<Caller, 'account' | 'credential'>>
+  : Caller
 
 /** Nothing of this kind is read, sent or recorded. */
 export const none = { none: true } as const
@@ -61,15 +59,33 @@ export interface OperationRequest<
   readonly proveSudo: S extends SudoOnDemand ? () => Promise<void> : undefined
 }
 
+/** Where an operation that answers with 302 sends the client. */
+export const redirection = z.object({ location: z.url() })
+
+/** What a request asks for, once it is parsed. */
+interface Asked {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** Where the request says which of several actions it is. It is asked before anything is done. */
+export interface ActionAsAsked<Request extends Asked> {
+  readonly anyOf: readonly string[]
+  readonly of: (request: Pick<Request, keyof Asked>) => string
+}
+
 /** What the admin audit log says of a request that succeeded (reference identity 8.4). */
-export interface AdminAuditRule<Request, Reply> {
-  readonly action: string
+export interface AdminAuditRule<Request extends Asked, Reply> {
+  readonly action: string | ActionAsAsked<Request>
   readonly target: (request: Request, reply: Reply) => AdminAuditTarget
   readonly metadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>
+  /** More of the same that is personal to the account which is the target, such as its e-mail address. */
+  readonly personalMetadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>
 }
 
 /** Required of an operation for administrators, and impossible on every other one. */
-type AdminAuditMember<A extends Access, Request, Reply> = A extends AdminAccess
+type AdminAuditMember<A extends Access, Request extends Asked, Reply> = A extends AdminAccess
   ? { readonly adminAudit: AdminAuditRule<Request, Reply> | None }
   : { readonly adminAudit?: never }
 
@@ -97,7 +113,12 @@ export interface Declaration<
     : Params & z.ZodObject<Readonly<Record<ParameterNames<R>, z.ZodType>>>
   readonly query: Query
   readonly body: Body
-  /** The one status of success, and its body. */
+  /**
+   * Whether the body is a form and not JSON: so with the three operations that OAuth2 clients speak the protocol's own language
+   * with (reference identity 2.3), whose answers nobody stores.
+   */
+  readonly takesForm?: boolean
+  /** The one status of success, and its body; `redirection` with 302. */
   readonly replies: Replies
   /** Whether the body may hold an image: then it may have 16 MiB, else 1 MiB (supplement). */
   readonly takesImage?: boolean
@@ -105,6 +126,13 @@ export interface Declaration<
   readonly openToAllOrigins?: boolean
   /** Whether single sign-on closes it while that is enforced: 403 SSO_REQUIRED (contract part 1, Authentication). */
   readonly local?: boolean
+  /** Whether the schemes of its credential may stand in any case (contract part 1, Authentication, rule 1). */
+  readonly schemesInAnyCase?: boolean
+  /**
+   * Whether nothing of its body is kept or shown to anybody, so that the content filter does not read it. An e-mail address is
+   * no text: it has a blocklist of its own.
+   */
+  readonly keepsNoText?: boolean
   /** When it needs sudo mode; never where nothing is said. */
   readonly sudo?: S & (A extends PublicAccess ? None : Sudo | None)
   readonly handle: (
@@ -128,8 +156,11 @@ export interface Operation {
   readonly body: Schema
   readonly success: { readonly status: number; readonly schema: Schema }
   readonly takesImage: boolean
+  readonly takesForm: boolean
   readonly openToAllOrigins: boolean
   readonly local: boolean
+  readonly schemesInAnyCase: boolean
+  readonly keepsNoText: boolean
   readonly sudo: Sudo | None
   readonly adminAudit: AdminAuditRule<AnyRequest, unknown> | None
   readonly handle: (request: AnyRequest, useCases: UseCases) => Promise<unknown>
@@ -165,13 +196,27 @@ export function operation<
     body,
     success: { status: Number(reply[0]), schema: reply[1] },
     takesImage: declaration.takesImage ?? false,
+    takesForm: declaration.takesForm ?? false,
     openToAllOrigins: declaration.openToAllOrigins ?? false,
     local: declaration.local ?? false,
+    schemesInAnyCase: declaration.schemesInAnyCase ?? false,
+    keepsNoText: declaration.keepsNoText ?? false,
     sudo: declaration.sudo ?? none,
     // The pipeline has parsed the request with the schemas of this very declaration.
     adminAudit: (declaration.adminAudit as Operation['adminAudit'] | undefined) ?? none,
     handle: declaration.handle as Operation['handle'],
   }
+}
+
+/** Every action that a request can be recorded as. */
+export function actionsOf({ action }: Pick<AdminAuditRule<AnyRequest, unknown>, 'action'>): readonly string[] {
+  return typeof action === 'string' ? [action] : action.anyOf
+}
+
+/** The action that a request is recorded as. */
+export function actionOf({ action }: Pick<AdminAuditRule<AnyRequest, unknown>, 'action'>, request: Asked): string {
+  // The pipeline has parsed the request with the schemas of the declaration that the rule is of.
+  return typeof action === 'string' ? action : action.of(request as AnyRequest)
 }
 
 /** Whether something is declared. */

@@ -11,6 +11,13 @@ export function isClaimed(account: AccountRecord): boolean {
   return account.hasPassword || account.hasSingleSignOn || account.bot
 }
 
+/** Whether nobody can sign in to the account, or not for now: then nothing that acts for it serves. */
+export function isClosed(account: AccountRecord): boolean {
+  return account.isErased || closingFlags.some((flag) => hasFlag(account, flag))
+}
+
+const closingFlags = ['DISABLED', 'SELF_DELETED', 'DELETED'] as const
+
 /** Refuses a limited account with 403 ACCOUNT_LIMITED (contract part 1, States and transitions). */
 export function requireUnlimited({ account }: Pick<Caller, 'account'>): void {
   if (hasFlag(account, 'ACCOUNT_LIMITED')) reject('ACCOUNT_LIMITED')

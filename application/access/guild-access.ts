@@ -6,7 +6,7 @@ import { computePermissions, holds } from '../../domain/permissions/compute-perm
 import { elevatedPermissions, permissionBits, type PermissionName } from '../../domain/permissions/permission-bits.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
-import { isStaff } from '../objects/user-objects.js'
+import { authenticatorTypes, isStaff } from '../objects/user-objects.js'
 import type { GuildWithMember } from '../ports/queries/guild-queries.js'
 import type { Ports } from '../ports.js'
 
@@ -15,6 +15,8 @@ export interface GuildAccess {
   readonly guild: Guild
   readonly member: Membership
   readonly memberCount: number
+  /** Whether the caller has an authenticator enrolled; a bot has its owner's. */
+  readonly hasAuthenticator: boolean
   /** Whether the caller holds a permission: in the guild, or in the channel where the access is one to a channel. */
   readonly can: (permission: PermissionName) => boolean
 }
@@ -51,17 +53,19 @@ export async function requireChannel({ queries }: Needs, caller: Caller, channel
 /**
  * Demands a permission in the guild: 403 MISSING_PERMISSIONS, and then, where it is an elevated one and the guild's MFA level
  * is ELEVATED, 400 TWO_FACTOR_REQUIRED for everybody but the owner who has no authenticator enrolled (contract part 1, MFA
- * rules). Nobody can enrol one before second factors exist, so nobody but the owner passes yet.
+ * rules).
  */
 export function requirePermission(access: GuildAccess, permission: PermissionName): void {
   if (!access.can(permission)) reject('MISSING_PERMISSIONS')
   const elevated = access.guild.settings.mfaLevel === 1 && (elevatedPermissions & permissionBits[permission]) !== 0n
-  if (elevated && access.member.accountId !== access.guild.ownerId) reject('TWO_FACTOR_REQUIRED')
+  if (elevated && !access.hasAuthenticator && access.member.accountId !== access.guild.ownerId)
+    reject('TWO_FACTOR_REQUIRED')
 }
 
 function memberAccess({ guild, member, memberCount }: GuildWithMember, caller: Caller): GuildAccess {
   if (isUnavailable(guild, isStaff(caller.account))) reject('MISSING_ACCESS')
   if (!member) return reject('MISSING_PERMISSIONS')
   const mask = computePermissions(guild, member)
-  return { guild, member, memberCount, can: (permission) => holds(mask, permission) }
+  const hasAuthenticator = authenticatorTypes(caller.account).length > 0
+  return { guild, member, memberCount, hasAuthenticator, can: (permission) => holds(mask, permission) }
 }

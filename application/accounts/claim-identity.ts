@@ -37,7 +37,7 @@ type ClaimTerms = Pick<ClaimHandle, 'alone' | 'wish' | 'replaces'>
 
 /**
  * Takes the first of some usernames that has a free discriminator, or that nobody has where the instance's usernames are unique
- * alone. Refuses with TOO_MANY_USERS_WITH_THIS_USERNAME or USERNAME_ALREADY_TAKEN, and with TAG_ALREADY_TAKEN where no other
+ * alone; a bot has a discriminator everywhere (contract part 3, Admin user object). Refuses with TOO_MANY_USERS_WITH_THIS_USERNAME or USERNAME_ALREADY_TAKEN, and with TAG_ALREADY_TAKEN where no other
  * discriminator will do.
  */
 export async function claimTag(
@@ -45,10 +45,11 @@ export async function claimTag(
   usernames: readonly string[],
   accountId: AccountId,
   context: CommandContext,
-  terms: Pick<ClaimTerms, 'wish' | 'replaces'> = {},
+  { forBot = false, ...terms }: Pick<ClaimTerms, 'wish' | 'replaces'> & { readonly forBot?: boolean } = {},
 ): Promise<ClaimedTag> {
   const { accountIdentity } = await needs.instancePolicies.current()
-  return claimFirst(needs, usernames, accountId, context, { ...terms, alone: accountIdentity.tagStyle === 'none' })
+  const alone = accountIdentity.tagStyle === 'none' && !forBot
+  return claimFirst(needs, usernames, accountId, context, { ...terms, alone })
 }
 
 async function claimFirst(

@@ -1,6 +1,7 @@
 import { accountId as accountIdOf, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { field } from '../../domain/kernel/refusal.js'
+import { refuseBot } from '../access/refuse-bots.js'
 import type { Requester } from '../caller.js'
 import { reject, Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
@@ -43,7 +44,7 @@ const nobody = accountIdOf(snowflake('0'))
  * Signs in by password, and by e-mail address or username as the instance has it. A wrong name and a wrong password are one and
  * the same: INVALID_FORM_BODY with INVALID_EMAIL_OR_PASSWORD on both fields, after the same work. Refuses before with
  * INVALID_FORMAT on the name that was not sent, and with RATE_LIMITED. Who has a second factor gets a challenge in place of a
- * session. Reference identity 4.4.
+ * session, and a bot BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.4.
  */
 export function login(ports: Needs) {
   return async (
@@ -57,6 +58,7 @@ export function login(ports: Needs) {
     const { holder, passwordHash } = await credentialsOf(ports, await name.holder())
     const isRight = await ports.passwords.verify(password, passwordHash)
     if (!isRight || holder === undefined) return refuse(by)
+    await refuseBot(ports, holder)
     const signedIn = await signIn(ports, requester, holder).catch((error: unknown) => {
       // Erasing the account has begun since its password was looked at.
       if (error instanceof Refused && error.refusal.code === 'UNKNOWN_USER') return refuse(by)

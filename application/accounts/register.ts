@@ -3,8 +3,10 @@ import type { AccountId } from '../../domain/ids/ids.js'
 import { field } from '../../domain/kernel/refusal.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Theme } from '../../domain/user-settings/settings.js'
+import { requireUnlistedAddress } from '../blocklists/require-unlisted-address.js'
 import type { Requester } from '../caller.js'
 import { reject } from '../commands/refused.js'
+import { joinOneCommunity } from '../instance/one-community.js'
 import type { InstancePolicy } from '../ports/instance-policy.js'
 import type { Ports } from '../ports.js'
 import { registrationTerms } from '../registrations/registration-terms.js'
@@ -43,6 +45,7 @@ type Needs = Pick<
   | 'addressHash'
   | 'aggregates'
   | 'allowances'
+  | 'blocklistBox'
   | 'instance'
   | 'instancePolicies'
   | 'limits'
@@ -58,7 +61,8 @@ type Needs = Pick<
 /**
  * Registers an account and signs it in; one that awaits approval gets no session, and joins nothing. Refuses with what
  * `registrationTerms` refuses with, EMAIL_UNAVAILABLE_ON_INSTANCE, INVALID_FORM_BODY with MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY,
- * INVALID_DATE_OF_BIRTH_FORMAT, MUST_BE_MINIMUM_AGE, PASSWORD_IS_TOO_COMMON or a code of usernames, RATE_LIMITED, and what
+ * INVALID_DATE_OF_BIRTH_FORMAT, MUST_BE_MINIMUM_AGE, PASSWORD_IS_TOO_COMMON or a code of usernames, RATE_LIMITED, CONTENT_BLOCKED
+ * for a listed address, and what
  * `registerClaimed` refuses with. Reference identity 4.3.
  */
 export function register(ports: Needs) {
@@ -72,6 +76,7 @@ export function register(ports: Needs) {
     if (password !== null) requireUncommonPassword(password)
     const usernames = chooseUsernames(registration, instance.serviceName, context)
     await chargeRegistration(ports, email === null ? null : addressHash(email), ip)
+    if (email !== null) await requireUnlistedAddress(ports, email)
     // Before anything is claimed, since it takes long: what is claimed is soon registered, or free again.
     const passwordHash = password === null ? null : await passwords.hash(password)
     const agreesToTerms = registration.consent && hasTerms(ports, policy)
@@ -83,6 +88,7 @@ export function register(ports: Needs) {
     if (terms.awaitsApproval) return { registration_pending_approval: true, user_id: accountId }
     const { answer, caller } = await startSession(ports, requester, accountId, { authorizes: true })
     await acceptCarriedInvite(ports, caller, registration.inviteCode)
+    await joinOneCommunity(ports, accountId, caller.context)
     return answer
   }
 }

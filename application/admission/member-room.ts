@@ -16,7 +16,8 @@ export async function withinAccountsGuilds<Result extends object | string>(
   act: () => Promise<Result>,
 ): Promise<Result> {
   const count = (): Promise<number> => queries.members.guildCountOf(account.id)
-  const done = await room.within(guildsOf(account.id), limits.maxGuilds(account), count, act)
+  const { max_guilds: guilds_max } = await limits.ofAccount(account)
+  const done = await room.within(guildsOf(account.id), guilds_max, count, act)
   return done ?? reject('MAX_GUILDS')
 }
 
@@ -27,7 +28,8 @@ export async function withinGuildsMembers<Result extends object | string>(
   act: () => Promise<Result>,
 ): Promise<Result> {
   const count = (): Promise<number> => queries.members.countOf(guild.id)
-  const done = await room.within(`members of guild ${guild.id}`, limits.maxMembers(guild), count, act)
+  const { max_guild_members: members_max } = await limits.ofGuild(guild)
+  const done = await room.within(`members of guild ${guild.id}`, members_max, count, act)
   return done ?? reject('MAX_GUILD_MEMBERS')
 }
 

@@ -12,6 +12,11 @@ export interface Aggregate<State, Command> {
   /** The state now: what the store holds at the moment of the call, or later. */
   load(id: string): Promise<Loaded<State>>
   /**
+   * The state that this process has at hand: it holds what this process has appended, and perhaps not what another one has.
+   * Reads the store only where nothing is at hand.
+   */
+  atHand(id: string): Promise<Loaded<State>>
+  /**
    * Decides a command and appends what follows from it. Resolves once the events are durable; the context then knows their
    * position. Rejects with `Refused` where the domain refuses, and with CONFLICT when `attempts_max` others were faster.
    */
@@ -57,6 +62,7 @@ export function aggregateOf<State, Command extends { readonly type: string }, Ev
   }
   return {
     load: (id) => states.newest(streamName(decider.category, id)),
+    atHand: (id) => states.atHand(streamName(decider.category, id)),
     execute: (id, command, context) => run(id, command, context, false),
     executeNew: (id, command, context) => run(id, command, context, true),
   }

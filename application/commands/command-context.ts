@@ -1,7 +1,7 @@
 import type { Snowflake } from '../../domain/ids/snowflake.js'
 import type { StreamName } from '../../domain/kernel/streams.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { beforeAll, type Actor, type EventMetadata, type Position } from '../ports/event-store.js'
+import { beforeAll, type Actor, type AdminAction, type EventMetadata, type Position } from '../ports/event-store.js'
 import { deriveId } from './derive-id.js'
 
 /**
@@ -15,6 +15,8 @@ export interface CommandContext {
   readonly causationId: string
   readonly actor: Actor
   readonly reason: string | undefined
+  /** What the admin audit log is to tell of the command; undefined where that is nothing. */
+  readonly adminAction?: AdminAction | undefined
   /** The one time of the whole command. */
   readonly now: Timestamp
   /** Whether an earlier try of this command may have written events. */
@@ -38,6 +40,7 @@ export function commandContext(source: CommandSource): CommandContext {
     causationId: source.causationId,
     actor: source.actor,
     reason: source.reason,
+    adminAction: source.adminAction,
     now: source.now,
     mayRepeat: source.mayRepeat,
     newId: () => source.newId(),
@@ -64,5 +67,6 @@ export function metadataOf(context: CommandContext, stream: StreamName, step: st
     correlationId: context.correlationId,
     causationId: context.causationId,
     ...(context.reason === undefined ? {} : { reason: context.reason }),
+    ...(context.adminAction === undefined ? {} : { adminAction: context.adminAction }),
   }
 }

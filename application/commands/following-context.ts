@@ -2,7 +2,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { commandContext, type CommandContext } from './command-context.js'
 import { deriveId } from './derive-id.js'
 
-type Changes = Partial<Pick<CommandContext, 'commandId' | 'causationId' | 'actor' | 'mayRepeat'>>
+type Changes = Partial<Pick<CommandContext, 'commandId' | 'causationId' | 'actor' | 'mayRepeat' | 'adminAction'>>
 
 /** The same command under other metadata. What it writes, its ids and its randomness are those of the given context. */
 export function contextWith(context: CommandContext, changes: Changes): CommandContext {
@@ -12,6 +12,7 @@ export function contextWith(context: CommandContext, changes: Changes): CommandC
     causationId: context.causationId,
     actor: context.actor,
     reason: context.reason,
+    adminAction: context.adminAction,
     now: context.now,
     mayRepeat: context.mayRepeat,
     ...changes,
@@ -31,7 +32,12 @@ export function contextWith(context: CommandContext, changes: Changes): CommandC
  * request that goes on or the process manager that finishes, takes the same steps, and taking them twice does nothing.
  */
 export function followingContext(context: CommandContext, eventId: string): CommandContext {
-  return contextWith(context, { commandId: followingCommandId(eventId), causationId: eventId })
+  // An entry of the admin audit log follows on the first event already.
+  return contextWith(context, {
+    commandId: followingCommandId(eventId),
+    causationId: eventId,
+    adminAction: undefined,
+  })
 }
 
 /** An event whose following steps a process manager takes. */

@@ -2,6 +2,7 @@ import type { AccountErasureStarted } from '../../domain/account/events.js'
 import { membershipId, type AccountId } from '../../domain/ids/ids.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import { releaseAddress, releaseTag } from '../accounts/claim-identity.js'
+import { deleteOwnedApplications } from '../applications/delete-owned-applications.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
@@ -14,7 +15,7 @@ const withPersonalData = ['account', 'user_settings'] as const
 
 /**
  * Takes all that was the holder's, in an order in which each step bears being taken again: what stands beside the events, the names
- * that others may have from now on, the key that opens what is personal in the events, and the memberships. Reference stores
+ * that others may have from now on, the applications, the key that opens what is personal in the events, and the memberships. Reference stores
  * 4.18; messages, relationships and what else is not built yet have nothing to take.
  */
 export async function finishErasure(
@@ -28,6 +29,7 @@ export async function finishErasure(
   if (addressHash !== null) await releaseAddress(needs, addressHash, accountId, context)
   for (const identityHash of identityHashes) await releaseIdentity(needs, identityHash, accountId, context)
   await releaseTag(needs, username, accountId, context)
+  await deleteOwnedApplications(needs, accountId, context)
   await personalDataKeys.destroy(accountId)
   for (const category of withPersonalData) await snapshots.forget(streamName(category, accountId))
   await leaveGuilds(needs, accountId, context)

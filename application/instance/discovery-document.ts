@@ -1,4 +1,5 @@
 import type { InstancePolicy } from '../ports/instance-policy.js'
+import type { LimitConfig, LimitDefaults } from '../../domain/limits/limit-config.js'
 import type { Instance, Ports } from '../ports.js'
 import { signOnStatusObject } from '../single-sign-on/sign-on-policy.js'
 import { publishedLimits } from './published-limits.js'
@@ -9,12 +10,23 @@ const apiCodeVersion = 1
  * What a client needs to know of the instance before anything else (reference identity 2.10). Parts of the service that are
  * not there have their empty form.
  */
-export function discoveryDocument({ instance, instancePolicies }: Pick<Ports, 'instance' | 'instancePolicies'>) {
-  return async () => documentOf(instance, await instancePolicies.current())
+export function discoveryDocument({
+  instance,
+  instancePolicies,
+  limits,
+}: Pick<Ports, 'instance' | 'instancePolicies' | 'limits'>) {
+  return async () => {
+    const [policy, config] = await Promise.all([instancePolicies.current(), limits.config()])
+    return documentOf(instance, policy, { config, defaults: limits.defaults })
+  }
 }
 
-function documentOf(instance: Instance, policy: InstancePolicy) {
-  const { accountIdentity, registration } = policy
+function documentOf(
+  instance: Instance,
+  policy: InstancePolicy,
+  limits: { readonly config: LimitConfig; readonly defaults: LimitDefaults },
+) {
+  const { accountIdentity, community, registration } = policy
   return {
     api_code_version: apiCodeVersion,
     endpoints: endpointsOf(instance),
@@ -29,9 +41,13 @@ function documentOf(instance: Instance, policy: InstancePolicy) {
     gif: { provider: '', display_name: '', attribution_required: false },
     sso: signOnStatusObject(policy.singleSignOn, instance),
     registration: { mode: registration.mode, admin_registration_urls_enabled: registration.urlsEnabled },
-    community: { single_community: false, single_community_guild_id: null, direct_messages_disabled: false },
+    community: {
+      single_community: community.singleCommunity,
+      single_community_guild_id: community.singleCommunity ? community.guildId : null,
+      direct_messages_disabled: community.directMessagesDisabled,
+    },
     services: { gif_enabled: false, youtube_enabled: false, bluesky_enabled: false },
-    limits: publishedLimits,
+    limits: publishedLimits(limits.config, limits.defaults),
     push: { public_vapid_key: null },
     account_identity: { mode: accountIdentity.signIn, tag_style: accountIdentity.tagStyle },
     app_public: publicFaceOf(instance, policy),
@@ -56,18 +72,18 @@ function endpointsOf(instance: Instance) {
   }
 }
 
-function publicFaceOf({ serviceName }: Instance, { legal, registration }: InstancePolicy) {
+function publicFaceOf({ serviceName }: Instance, { branding, setup, legal, registration }: InstancePolicy) {
   return {
     branding: {
-      product_name: serviceName,
+      product_name: branding.productName ?? serviceName,
       icon_url: null,
       symbol_url: null,
       logo_url: null,
       wordmark_url: null,
       favicon_url: null,
-      theme_color: null,
+      theme_color: branding.themeColor,
     },
-    setup: { configured: true, admin_url: null },
+    setup: { configured: setup.configured, admin_url: null },
     legal: { terms_url: legal.termsUrl, privacy_url: legal.privacyUrl },
     // Where none is collected a date of birth may still be given: it is needed for age-restricted channels.
     registration: { collect_date_of_birth: registration.collectDateOfBirth },

@@ -22,4 +22,23 @@ export const freshPolicy: InstancePolicy = {
     redirectUri: null,
   },
   legal: { termsUrl: null, privacyUrl: null, guidelinesUrl: null },
+  community: {
+    singleCommunity: false,
+    guildId: null,
+    directMessagesDisabled: false,
+    directMessagesLocked: false,
+    guildCreateAccess: true,
+  },
+  premium: { mode: 'mirror' },
+  services: { gif: null, youtube: null, bluesky: null },
+  branding: {
+    productName: null,
+    themeColor: null,
+    statusPageUrl: null,
+    statusPageIncidentHistoryUrl: null,
+    premiumProductName: null,
+    premiumInfoUrl: null,
+  },
+  // The first administrator is made with the command line: nobody who comes first takes the instance over.
+  setup: { configured: true },
 }

@@ -34,8 +34,9 @@ export function policiesOverSettings({ aggregates, settings, secrets }: Parts): 
   return {
     current: async () => (await standing()).policy,
     standing,
-    change: async (changes, context) => {
-      const command = { type: 'ChangeInstancePolicy', changes: sealed(changes), now: context.now } as const
+    change: async (changes, context, { duringSetup = false } = {}) => {
+      const { now } = context
+      const command = { type: 'ChangeInstancePolicy', changes: sealed(changes), settings, duringSetup, now } as const
       await aggregates.instance.execute(theInstance, command, context)
     },
     fixAccountIdentity: (context) => fixAccountIdentity(aggregates, standing, context),

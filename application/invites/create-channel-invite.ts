@@ -70,9 +70,10 @@ async function makeWithinLimit(
   wishes: InviteWishes,
 ): Promise<InviteRecord> {
   const { queries, readModels, room, limits } = ports
+  const { max_guild_invites: invites_max } = await limits.ofGuild(access.guild)
   const made = await room.within(
     `invites of guild ${access.guild.id}`,
-    limits.maxInvites(access.guild),
+    invites_max,
     () => queries.invites.countOf(access.guild.id, caller.context.now),
     async () => {
       const invite = await make(ports, caller, access, wishes)

@@ -1,3 +1,4 @@
+import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import { addressList, type AddressList } from '../network/address-list.js'
 
 /**
@@ -22,9 +23,19 @@ const privateNetworks = [
 ]
 
 /**
- * Whether an address is never banned (reference stores 4.13): one of a private network, or a trusted proxy. So a reverse proxy
+ * Whether an address is never banned (reference stores 4.13): one of a private network, or a trusted proxy, or banned together
+ * with one. So a reverse proxy
  * beside the server that somebody forgot to name in TRUSTED_PROXIES does not get everybody banned.
  */
 export function protectedAddresses(trustedProxies: readonly string[]): AddressList {
-  return addressList([...privateNetworks, ...trustedProxies])
+  return addressList([...privateNetworks, ...trustedProxies.map(bannedTogether)])
+}
+
+/** The /64 of a single IPv6 address, since it is banned as a whole; every other network as it is. */
+function bannedTogether(network: string): string {
+  const [address = '', bits = '128'] = network.split('/')
+  if (!address.includes(':') || Number(bits) <= oneClient.v6) return network
+  const client = networkOf(address, oneClient)
+  // Of which IPv4 addresses in IPv6 clothes are a part.
+  return client === networkOf('::', oneClient) ? network : client
 }

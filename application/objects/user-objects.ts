@@ -104,7 +104,7 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
 const authenticator = { totp: 0, webauthn: 2 } as const
 
 /** The authenticator types that are asked for when signing in: a passkey only where the account chose so (contract part 3). */
-function authenticatorTypes({ secondFactors }: AccountRecord): readonly number[] {
+export function authenticatorTypes({ secondFactors }: Pick<AccountRecord, 'secondFactors'>): readonly number[] {
   const { totp, passkeys_count: passkeys, usesPasskeys } = secondFactors
   return [...(totp ? [authenticator.totp] : []), ...(usesPasskeys && passkeys > 0 ? [authenticator.webauthn] : [])]
 }

@@ -70,7 +70,7 @@ async function allowedProfile(
 ): Promise<ProfileChanges> {
   await refuseImages(ports, account, patch)
   const { bio, pronouns, accent_color: accentColor } = patch
-  if (bio && lengthOf(bio) > ports.limits.maxBioLength(record)) {
+  if (bio && lengthOf(bio) > (await ports.limits.ofAccount(record)).max_bio_length) {
     reject('INVALID_FORM_BODY', field('bio', 'CONTENT_EXCEEDS_MAX_LENGTH'))
   }
   const { profile, id } = account
@@ -80,17 +80,19 @@ async function allowedProfile(
   return profileChanges(patch)
 }
 
-/** No account has the perks of animated avatars and of banners yet, and no images are stored. Null takes away nothing. */
-async function refuseImages(
-  ports: Pick<Needs, 'allowances'>,
+/** No account has the perk of banners yet, and no images are stored. Null takes away nothing. */
+export async function refuseImages(
+  ports: Pick<Needs, 'allowances' | 'limits'>,
   account: Account,
-  { avatar, banner }: AccountPatch,
+  { avatar, banner }: Pick<AccountPatch, 'avatar' | 'banner'>,
 ): Promise<void> {
   if (banner) reject('INVALID_FORM_BODY', field('banner', 'BANNERS_REQUIRE_PREMIUM'))
   if (!avatar) return
   await chargeChange(ports, 'avatar', account.id)
   if (avatar === 'none') reject('INVALID_FORM_BODY', field('avatar', 'INVALID_IMAGE_FORMAT'))
-  if (avatar === 'animated') reject('INVALID_FORM_BODY', field('avatar', 'ANIMATED_AVATARS_REQUIRE_PREMIUM'))
+  const { feature_animated_avatar: mayMove } = await ports.limits.ofAccount(account)
+  if (avatar === 'animated' && mayMove === 0)
+    reject('INVALID_FORM_BODY', field('avatar', 'ANIMATED_AVATARS_REQUIRE_PREMIUM'))
   reject('INVALID_FORM_BODY', field('avatar', 'FAILED_TO_UPLOAD_IMAGE'))
 }
 

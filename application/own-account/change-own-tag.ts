@@ -94,6 +94,10 @@ async function claim(
       ? ({ discriminator: account.discriminator, otherwise: 'roll' } as const)
       : ({ discriminator, otherwise: 'refuse' } as const)
   const replaces = { username: account.username, discriminator: account.discriminator }
-  const claimed = await claimTag(ports, [username], account.id, context, { wish, replaces })
+  const claimed = await claimTag(ports, [username], account.id, context, {
+    wish,
+    replaces,
+    forBot: account.botOwnerId !== null,
+  })
   return claimed.discriminator
 }

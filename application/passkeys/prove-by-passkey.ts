@@ -1,4 +1,4 @@
-import type { WebAuthnProof } from '../../domain/account/commands.js'
+import type { WebAuthnProof } from '../../domain/account/second-factor-commands.js'
 import type { Account } from '../../domain/account/state.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { Refused } from '../commands/refused.js'

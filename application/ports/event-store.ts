@@ -1,4 +1,5 @@
-import type { AccountId } from '../../domain/ids/ids.js'
+import type { AdminCredential } from '../../domain/admin-audit/events.js'
+import type { AccountId, EntryId } from '../../domain/ids/ids.js'
 import type { DomainEvent } from '../../domain/kernel/decider.js'
 import type { StreamName } from '../../domain/kernel/streams.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
@@ -31,6 +32,21 @@ export interface EventMetadata {
   readonly causationId: string
   /** X-Audit-Log-Reason, at most 512 characters. */
   readonly reason?: string
+  /** The action of an administrator that the event is part of, on which an entry of the admin audit log has to follow. */
+  readonly adminAction?: AdminAction
+}
+
+/** An action of an administrator, as it is known before it is done. */
+export interface AdminAction {
+  /** The entry of the admin audit log that tells of it. */
+  readonly entryId: EntryId
+  /** The command of the request: what the id of the entry's event follows from. */
+  readonly commandId: string
+  readonly adminId: AccountId
+  readonly credential: AdminCredential
+  readonly action: string
+  /** What the path of the request names. */
+  readonly target: { readonly type: string; readonly id: string }
 }
 
 /** An event on its way into the store. */

@@ -16,9 +16,14 @@ export interface InstancePolicies {
   readonly standing: () => Promise<StandingPolicy>
   /**
    * Lays changes over the settings; the secret among them is sealed before it is kept. Refuses with
-   * INSTANCE_POLICY_TRANSITION_NOT_ALLOWED.
+   * INSTANCE_POLICY_TRANSITION_NOT_ALLOWED, and with MISSING_PERMISSIONS what is for the time of the setup alone, once it is
+   * over.
    */
-  readonly change: (changes: PolicyChanges, context: CommandContext) => Promise<void>
+  readonly change: (
+    changes: PolicyChanges,
+    context: CommandContext,
+    options?: { readonly duringSetup?: boolean },
+  ) => Promise<void>
   /** Keeps what accounts are known by as it is, once there are any. */
   readonly fixAccountIdentity: (context: CommandContext) => Promise<void>
 }

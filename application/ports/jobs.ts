@@ -1,4 +1,4 @@
-import type { AccountId } from '../../domain/ids/ids.js'
+import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { UnfinishedStep } from './queries/unfinished-queries.js'
 
@@ -11,6 +11,8 @@ export interface JobPayloads {
   readonly finish_step: StepReference
   /** Erases an account whose deletion is due. */
   readonly erase_account: { readonly accountId: AccountId }
+  /** Goes on with a job of an administrator. */
+  readonly background_job: { readonly jobId: BackgroundJobId }
 }
 
 /** As `JobPayloads`, of the worker that sends mails: however slow a mail server is, other jobs don't wait for it. */

@@ -1,23 +1,25 @@
-import { accountLimits, guildLimits, maxMembersOf } from '../../domain/limits/limits.js'
 import type { Guild } from '../../domain/guild/state.js'
+import type { LimitConfig, LimitDefaults } from '../../domain/limits/limit-config.js'
+import type { LimitValues } from '../../domain/limits/limit-keys.js'
+import type { CommandContext } from '../commands/command-context.js'
 import type { AccountRecord } from './queries/account-queries.js'
 
-/** The limits that hold for an account or a guild now. */
+/** The limits that hold now: the defaults, and over them the operator's rules (reference identity 8.7). */
 export interface Limits {
-  /** How many guilds the account may be in. */
-  maxGuilds(account: AccountRecord): number
-  /** How many characters the account's bio may have, at most 320. */
-  maxBioLength(account: AccountRecord): number
-  /** How many invites may stand in the guild. */
-  maxInvites(guild: Guild): number
-  /** How many members the guild may have. */
-  maxMembers(guild: Guild): number
+  /** What holds where nothing is said: the stock limits, but in tests. */
+  readonly defaults: LimitDefaults
+  /**
+   * The limits of an account, by their names. What another process has changed counts within `limitsAge_ms_max`, and what this
+   * one has changed at once; so it is with a guild's.
+   */
+  ofAccount(account: Pick<AccountRecord, 'id'>): Promise<LimitValues>
+  /** The limits of a guild. */
+  ofGuild(guild: Pick<Guild, 'features'>): Promise<LimitValues>
+  /** The operator's own rules, as they stand in history now. */
+  config(): Promise<LimitConfig>
+  /** Replaces the operator's own rules. Resolves with those that hold then. */
+  change(config: LimitConfig, context: CommandContext): Promise<LimitConfig>
 }
 
-/** The stock limits (reference identity 8.7). */
-export const stockLimits: Limits = {
-  maxGuilds: () => accountLimits.maxGuilds,
-  maxBioLength: () => accountLimits.maxBioLength,
-  maxInvites: () => guildLimits.maxInvites,
-  maxMembers: maxMembersOf,
-}
+/** How old what a process knows of the limits may be. */
+export const limitsAge_ms_max = 1000

@@ -4,7 +4,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 export const activityGrain_ms = 5 * 60_000
 
 /**
- * When sessions were last used, roughly. It is no history: what is lost costs a session some minutes of its age.
+ * When sessions, and Admin keys under names of their own, were last used, roughly. It is no history: what is lost costs a session some minutes of its age.
  */
 export interface SessionActivity {
   /** Notes that a session is used now. Nothing is written here and then, so that it can be called with every request. */

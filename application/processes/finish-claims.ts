@@ -3,6 +3,7 @@ import type { HandleClaimed } from '../../domain/handle/events.js'
 import type { RegistrationUrlUse } from '../../domain/registration-url/events.js'
 import type { SingleSignOnIdentityClaimed } from '../../domain/single-sign-on-identity/events.js'
 import { releaseAddress, releaseTag } from '../accounts/claim-identity.js'
+import { registerBot } from '../applications/register-bot.js'
 import type { CommandContext } from '../commands/command-context.js'
 import type { Ports } from '../ports.js'
 import { returnUrlUse } from '../registrations/use-registration-url.js'
@@ -10,13 +11,18 @@ import { releaseIdentity } from '../single-sign-on/claim-identity.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'addressHash'>
 
-/** Frees a tag that no account has; where its account has it, the one that it took the place of. */
+/**
+ * Frees a tag that no account has; where its account has it, the one that it took the place of. The bot of an application that was
+ * created with it is registered.
+ */
 export async function finishHandleClaim(
   needs: Needs,
   { username, discriminator, accountId, replaces }: HandleClaimed,
   context: CommandContext,
 ): Promise<void> {
   const { state } = await needs.aggregates.account.load(accountId)
+  const { state: application } = await needs.aggregates.application.load(accountId)
+  if (state.status === 'absent' && application.status !== 'absent') return registerBot(needs, application, context)
   const isItsTag =
     state.status === 'registered' &&
     state.username.toLowerCase() === username.toLowerCase() &&

@@ -1,4 +1,5 @@
 import type { AccountErasureStarted } from '../../domain/account/events.js'
+import type { ApplicationDeleted } from '../../domain/application/events.js'
 import type { EmailAddressClaimed } from '../../domain/email-address/events.js'
 import type { GuildCreated } from '../../domain/guild/events.js'
 import type { HandleClaimed } from '../../domain/handle/events.js'
@@ -6,12 +7,16 @@ import type { InviteRedeemed } from '../../domain/invite/events.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { RegistrationUrlUse } from '../../domain/registration-url/events.js'
 import type { SingleSignOnIdentityClaimed } from '../../domain/single-sign-on-identity/events.js'
+import type { MemberJoined } from '../../domain/membership/events.js'
+import { finishAdminAction, type UnrecordedAction } from '../admin-audit/finish-admin-action.js'
+import { eraseBot } from '../applications/delete-application.js'
 import { finishingContext } from '../commands/following-context.js'
 import { finishErasure } from '../erasure/finish-erasure.js'
 import type { StepReference } from '../ports/jobs.js'
 import type { UnfinishedStep } from '../ports/queries/unfinished-queries.js'
 import { finishAdmission } from './finish-admission.js'
 import { finishAddressClaim, finishHandleClaim, finishIdentityClaim, finishUrlUse } from './finish-claims.js'
+import { finishBotInstallation } from './finish-bot-installation.js'
 import { finishFounding } from './finish-founding.js'
 import type { FinishingNeeds } from './finishing-needs.js'
 
@@ -30,13 +35,16 @@ export function finishStep(ports: FinishingNeeds) {
   }
 }
 
-/** Finishes a step that was found unfinished. The data of a step is that of the event that began it. */
+/** Finishes a step that was found unfinished. The data of a step is that of the event that began it, or of its metadata. */
 export async function finishFound(ports: FinishingNeeds, step: UnfinishedStep, now: Timestamp): Promise<void> {
   const context = finishingContext(step, step.process, now)
   const data: unknown = step.data
   switch (step.process) {
     case 'admission':
       await finishAdmission(ports, data as InviteRedeemed, context)
+      break
+    case 'bot_installation':
+      await finishBotInstallation(ports, data as MemberJoined, context)
       break
     case 'founding':
       await finishFounding(ports, data as GuildCreated, context)
@@ -53,8 +61,14 @@ export async function finishFound(ports: FinishingNeeds, step: UnfinishedStep, n
     case 'identity_claim':
       await finishIdentityClaim(ports, data as SingleSignOnIdentityClaimed, context)
       break
+    case 'bot_erasure':
+      await eraseBot(ports, (data as ApplicationDeleted).applicationId, context)
+      break
     case 'erasure':
       await finishErasure(ports, data as AccountErasureStarted, context)
+      break
+    case 'admin_action':
+      await finishAdminAction(ports, data as UnrecordedAction, context)
       break
   }
   await ports.readModels.reached(context.written)

@@ -3,4 +3,4 @@ import type { Ports } from '../ports.js'
 import type { AdmissionNeeds } from './finish-admission.js'
 
 /** What the process managers need to finish any step. */
-export type FinishingNeeds = AdmissionNeeds & ErasureNeeds & Pick<Ports, 'addressHash'>
+export type FinishingNeeds = AdmissionNeeds & ErasureNeeds & Pick<Ports, 'addressHash' | 'adminAuditHash'>

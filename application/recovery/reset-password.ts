@@ -4,6 +4,7 @@ import { requireMayHaveSession } from '../accounts/require-may-have-session.js'
 import { requireUncommonPassword } from '../accounts/require-uncommon-password.js'
 import { signIn, type MfaChallenge, type SignInNeeds } from '../accounts/sign-in.js'
 import type { AuthToken } from '../accounts/start-session.js'
+import { refuseBot } from '../access/refuse-bots.js'
 import type { Requester } from '../caller.js'
 import { contextWith } from '../commands/following-context.js'
 import { reject } from '../commands/refused.js'
@@ -30,7 +31,8 @@ export function resetTokenValidity(ports: Pick<Ports, 'addressHash' | 'aggregate
 /**
  * Gives an account another password by a mailed token, which serves once; other tokens go on to serve. Every session ends, and
  * a new one begins, or a second factor is asked for. Refuses with INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on `password`
- * or INVALID_OR_EXPIRED_RESET_TOKEN on `token`, and with what `requireMayHaveSession` says. Reference identity 4.9, row 16.
+ * or INVALID_OR_EXPIRED_RESET_TOKEN on `token`, with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and with what `requireMayHaveSession`
+ * says. Reference identity 4.9, row 16.
  */
 export function resetPassword(ports: Needs) {
   return async (requester: Requester, { token, password }: NewPassword): Promise<AuthToken | MfaChallenge> => {
@@ -39,6 +41,7 @@ export function resetPassword(ports: Needs) {
     // Looked at before the long work of hashing, which nobody is to ask for with a token of their own making.
     const holder = await holderOf(ports, await tickets.look(resetPasswordTicket, token))
     if (!holder) return refuseToken()
+    await refuseBot(ports, holder.id)
     requireMayHaveSession(holder)
     const passwordHash = await passwords.hash(password)
     const account = await holderOf(ports, await tickets.take(resetPasswordTicket, token))

@@ -3,6 +3,7 @@ import type { Account } from '../../domain/account/state.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { claimAddress, releaseAddress } from '../accounts/claim-identity.js'
 import { requireUncommonPassword } from '../accounts/require-uncommon-password.js'
+import { refuseBot } from '../access/refuse-bots.js'
 import { startSession, type AuthToken } from '../accounts/start-session.js'
 import type { Requester } from '../caller.js'
 import type { CommandContext } from '../commands/command-context.js'
@@ -19,7 +20,7 @@ type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'mail' | 'passwords' | '
  * Gives an account back to the holder of the address that it had before, by a token that was mailed there: that address,
  * verified, and a new password; no second factor and no session stays, and one session begins. Refuses with INVALID_FORM_BODY
  * with PASSWORD_IS_TOO_COMMON on `password` or INVALID_OR_EXPIRED_REVERT_TOKEN on `token`, also where somebody else has the
- * address by now. Reference identity 4.10.
+ * address by now, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.10.
  */
 export function revertEmailAddress(ports: Needs) {
   return async (requester: Requester, { token, password }: NewPassword): Promise<AuthToken> => {
@@ -30,6 +31,7 @@ export function revertEmailAddress(ports: Needs) {
     const { accountId, email } = ticket
     const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
     const account = await accountToRevert(ports, ticket, context)
+    await refuseBot(ports, accountId)
     const passwordHash = await passwords.hash(password)
     await takeBack(ports, account, { ...ticket, passwordHash }, context)
     // Only now, so that it serves again where the process dies before. That it serves once is decided by the account.

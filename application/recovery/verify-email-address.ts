@@ -1,4 +1,5 @@
 import { field } from '../../domain/kernel/refusal.js'
+import { refuseBot } from '../access/refuse-bots.js'
 import type { Caller, Requester } from '../caller.js'
 import { contextWith } from '../commands/following-context.js'
 import { reject } from '../commands/refused.js'
@@ -9,15 +10,20 @@ import { sendVerificationMail } from './send-verification-mail.js'
 
 /**
  * Marks the address that the account has now as verified, by a mailed token, which serves once. Refuses with INVALID_FORM_BODY
- * with INVALID_OR_EXPIRED_VERIFICATION_TOKEN on `token`. Reference identity 4.8, row 12.
+ * with INVALID_OR_EXPIRED_VERIFICATION_TOKEN on `token`, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.8, row 12.
  */
-export function verifyEmailAddress({ aggregates, tickets }: Pick<Ports, 'aggregates' | 'tickets'>) {
+export function verifyEmailAddress({
+  aggregates,
+  queries,
+  tickets,
+}: Pick<Ports, 'aggregates' | 'queries' | 'tickets'>) {
   return async ({ context }: Requester, token: string): Promise<void> => {
     const ticket = await tickets.take(verifyEmailTicket, token)
     if (!ticket) return refuseToken()
     const { accountId } = ticket
     const { state } = await aggregates.account.load(accountId)
     if (state.status !== 'registered') return refuseToken()
+    await refuseBot({ queries }, accountId)
     const byHolder = contextWith(context, { actor: { kind: 'account', id: accountId } })
     await aggregates.account.execute(accountId, { type: 'VerifyEmailAddress' }, byHolder)
   }

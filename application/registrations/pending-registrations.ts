@@ -6,6 +6,9 @@ import type { Ports } from '../ports.js'
 /** What an operator decides of somebody who waits (reference identity 8.6). */
 export type RegistrationDecision = 'approved' | 'rejected'
 
+/** What came of a decision: `decided_already` where it was the same before. */
+export type Decided = 'decided' | 'decided_already'
+
 /** Who waits for approval, the longest waiting first, at most `listedRegistrations_max`. Reference identity 8.6. */
 export function listPendingRegistrations({ queries }: { readonly queries: Pick<Ports['queries'], 'registrations'> }) {
   return async (): Promise<readonly PendingRegistrationObject[]> =>
@@ -17,8 +20,9 @@ export function listPendingRegistrations({ queries }: { readonly queries: Pick<P
  * in later. Refuses with UNKNOWN_USER, and with CONFLICT to turn away who is in. Reference identity 8.6.
  */
 export function decideRegistration({ aggregates }: Pick<Ports, 'aggregates'>) {
-  return async (context: CommandContext, id: AccountId, decision: RegistrationDecision): Promise<void> => {
+  return async (context: CommandContext, id: AccountId, decision: RegistrationDecision): Promise<Decided> => {
     const type = decision === 'approved' ? 'ApproveRegistration' : 'RejectRegistration'
-    await aggregates.account.execute(id, { type }, context)
+    const { changed, repeated } = await aggregates.account.execute(id, { type }, context)
+    return changed || repeated ? 'decided' : 'decided_already'
   }
 }

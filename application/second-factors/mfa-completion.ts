@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AccountId } from '../../domain/ids/ids.js'
+import { refuseBot } from '../access/refuse-bots.js'
 import { startSession, type AuthToken } from '../accounts/start-session.js'
 import type { Requester } from '../caller.js'
 import type { Rate } from '../ports/allowances.js'
@@ -32,7 +33,7 @@ export async function chargeMfaCompletion(
 
 /**
  * Begins the session of an account whose second factor was right: the ticket is consumed, and the account has all its tries
- * again. Refuses with SESSION_TIMEOUT on `ticket` where another request was faster.
+ * again. Refuses with SESSION_TIMEOUT on `ticket` where another request was faster, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED.
  */
 export async function completeMfa(
   ports: Pick<Ports, 'aggregates' | 'allowances' | 'queries' | 'readModels' | 'tickets'>,
@@ -40,6 +41,7 @@ export async function completeMfa(
   accountId: AccountId,
   ticket: string,
 ): Promise<AuthToken> {
+  await refuseBot(ports, accountId)
   const taken = await ports.tickets.take(mfaTicket, ticket)
   if (!taken) return refuseTicket()
   await ports.allowances.reset(ofAccount, accountId)

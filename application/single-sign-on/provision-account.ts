@@ -5,24 +5,26 @@ import { field } from '../../domain/kernel/refusal.js'
 import { chooseUsernames, plainLetters } from '../accounts/choose-usernames.js'
 import { registerClaimed, type NewAccount } from '../accounts/register-claimed.js'
 import { needsNoVerification, verifyLater } from '../accounts/verify-later.js'
+import { requireUnlistedAddress } from '../blocklists/require-unlisted-address.js'
 import type { Requester } from '../caller.js'
 import type { CommandContext } from '../commands/command-context.js'
+import { contextWith } from '../commands/following-context.js'
 import { reject, Refused } from '../commands/refused.js'
+import { joinOneCommunity, type CommunityNeeds } from '../instance/one-community.js'
 import type { InstancePolicy } from '../ports/instance-policy.js'
 import type { Ports } from '../ports.js'
 import { registrationTerms } from '../registrations/registration-terms.js'
 import type { AdmittedPerson } from './admitted-person.js'
 
-export type ProvisionNeeds = Pick<
-  Ports,
-  'addressHash' | 'aggregates' | 'instance' | 'instancePolicies' | 'mail' | 'queries' | 'readModels' | 'tickets'
->
+export type ProvisionNeeds = CommunityNeeds &
+  Pick<Ports, 'addressHash' | 'blocklistBox' | 'instance' | 'mail' | 'tickets'>
 
 /**
- * Registers an account for somebody whom nobody knows here, linked to their identity: it has no password. One that awaits
- * approval is there then, and begins no session. Refuses with SSO_REQUIRED where the policy makes no accounts, as
- * `registrationTerms`, with INVALID_FORM_BODY with SSO_UNABLE_TO_ALLOCATE_DISCRIMINATOR on `code`, and with CONFLICT where
- * another registration was faster. Reference identity 4.12.
+ * Registers an account for somebody whom nobody knows here, linked to their identity: it has no password. It joins the one
+ * community, where there is one. One that awaits approval is there then, joins nothing and begins no session. Refuses with
+ * SSO_REQUIRED where the policy makes no accounts, as `registrationTerms`, with INVALID_FORM_BODY with
+ * SSO_UNABLE_TO_ALLOCATE_DISCRIMINATOR on `code`, and with CONFLICT where another registration was faster. Reference identity
+ * 4.12.
  */
 export async function provisionAccount(
   ports: ProvisionNeeds,
@@ -35,8 +37,11 @@ export async function provisionAccount(
   if (!policy.singleSignOn.autoProvision) return reject('SSO_REQUIRED')
   const terms = await registrationTerms(ports, policy.registration, null, context)
   const account = { ...accountFor(ports, policy, person, context), ...terms, singleSignOn }
+  if (account.email !== null) await requireUnlistedAddress(ports, account.email)
   const accountId = await inOwnWords(() => registerClaimed(ports, requester, account))
   await verifyLater(ports, requester, accountId)
+  if (!terms.awaitsApproval)
+    await joinOneCommunity(ports, accountId, contextWith(context, { actor: { kind: 'account', id: accountId } }))
   return accountId
 }
 

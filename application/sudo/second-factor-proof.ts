@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { BackupCodeProof, TotpProof } from '../../domain/account/commands.js'
+import type { BackupCodeProof, TotpProof } from '../../domain/account/second-factor-commands.js'
 import type { Account, SecondFactors } from '../../domain/account/state.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { CommandContext } from '../commands/command-context.js'

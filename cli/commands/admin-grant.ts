@@ -2,6 +2,7 @@ import { Refused } from '../../application/commands/refused.js'
 import type { Aggregates } from '../../application/ports.js'
 import { blindIndex } from '../../adapters/personal-data/blind-index.js'
 import { accountQueries } from '../../projections/accounts/queries.js'
+import { adminAcls, isAdminAcl } from '../../domain/admin/acls.js'
 import { parseEmail } from '../../domain/account/names.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { parseSnowflake } from '../../domain/ids/snowflake.js'
@@ -10,14 +11,12 @@ import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
 import { operatorContext } from './operator-context.js'
 
-/** `*`, or words joined by colons: the registry of ACLs comes with the Admin API, which checks them. */
-const aclPattern = /^(?:\*|[a-z_]+(?::[a-z_]+)*)$/
 const tagPattern = /^(?<username>[A-Za-z0-9_]{1,32})#(?<discriminator>\d{1,4})$/
 
 /** Adds Admin ACLs to an account: the way in which an instance gets its first administrator. */
 export async function adminGrant(who: string, acls: readonly string[], print: (line: string) => void): Promise<void> {
-  const wrong = acls.find((acl) => !aclPattern.test(acl))
-  if (wrong !== undefined) throw new Error(`${wrong} is no ACL: one is '*', or words as in user:view`)
+  const wrong = acls.find((acl) => !isAdminAcl(acl))
+  if (wrong !== undefined) throw new Error(`${wrong} is no ACL. There are: ${adminAcls.join(' ')}`)
   await besideServer(async (store) => {
     const aggregates = openAggregates({ store: store.events, snapshots: store.snapshots })
     const account = await accountNamed(who, store, aggregates)

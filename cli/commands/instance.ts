@@ -39,9 +39,13 @@ async function withPolicies(task: (policies: InstancePolicies) => Promise<void>)
 }
 
 async function printPolicy(policies: InstancePolicies, print: (line: string) => void): Promise<void> {
-  const { hosted } = readSettings(process.env)
+  const { hosted, serviceName, smtp } = readSettings(process.env)
   const { policy, identityIsFixed } = await policies.standing()
-  for (const line of linesOf(instanceConfigObject(policy, { identityIsFixed, hosted }))) print(line)
+  const facts = { identityIsFixed, hosted, serviceName, canSendMail: smtp !== undefined }
+  const config = instanceConfigObject(policy, { ...facts, registrations: { urls: [], pending: [] } })
+  // Who waits, and which URLs there are, commands of their own list: this one works before there are any read models.
+  const { urls: _, pending_registrations: __, ...registration } = config.registration
+  for (const line of linesOf({ ...config, registration })) print(line)
 }
 
 function linesOf(value: object, path: readonly string[] = []): readonly string[] {

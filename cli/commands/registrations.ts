@@ -127,7 +127,7 @@ function instantIn(text: string): Timestamp {
   return timestamp(ms)
 }
 
-async function refusalsSaid(who: string, decision: Promise<void>): Promise<void> {
+async function refusalsSaid(who: string, decision: Promise<unknown>): Promise<void> {
   try {
     await decision
   } catch (error) {

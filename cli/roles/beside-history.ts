@@ -1,4 +1,5 @@
 import { inProcessAfterwards } from '../../adapters/afterwards/in-process-afterwards.js'
+import { layBackgroundJobs, postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.js'
 import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.js'
 import { jobQueue } from '../../adapters/jobs/job-queue.js'
 import { layQueue } from '../../adapters/jobs/lay-queue.js'
@@ -12,7 +13,7 @@ import { forgettingEndedSessions } from '../../application/sessions/noting-sessi
 import type { Base } from './base.js'
 
 /** What is no history, and stands in Postgres beside it: tickets, mails, when sessions were used, what no answer waits for. */
-export type BesideHistory = Pick<Ports, 'tickets' | 'mail' | 'sessionActivity' | 'afterwards'>
+export type BesideHistory = Pick<Ports, 'tickets' | 'mail' | 'sessionActivity' | 'afterwards' | 'backgroundJobs'>
 
 /** `publicUrl` is asked when a mail is written. */
 export async function openBesideHistory(base: Base, publicUrl: () => string): Promise<BesideHistory> {
@@ -26,7 +27,8 @@ export async function openBesideHistory(base: Base, publicUrl: () => string): Pr
   closings.add(() => mail.close())
   const afterwards = inProcessAfterwards(onError)
   closings.add(() => afterwards.close())
-  return { tickets, mail, sessionActivity, afterwards }
+  await layBackgroundJobs(database)
+  return { tickets, mail, sessionActivity, afterwards, backgroundJobs: postgresBackgroundJobs(database) }
 }
 
 /** A worker sends what is written here: the queue has to be there before the first job. */

@@ -1,12 +1,17 @@
-import { sessionCredentials } from '../../adapters/http/authentication/credential.js'
+import { credentialsOf } from '../../adapters/http/authentication/credential.js'
 import { idempotencyOver } from '../../adapters/http/idempotency/idempotency.js'
 import { openPostgresIdempotencyRows } from '../../adapters/http/idempotency/postgres-rows.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.js'
-import { useCases } from '../../adapters/http/use-cases.js'
+import { useCases } from '../../adapters/http/use-cases/use-cases.js'
 import { commandOrigins } from '../../adapters/ids/command-origins.js'
 import { snowflakeGenerator } from '../../adapters/ids/snowflake-generator.js'
 import { signOnEnforcement } from '../../application/single-sign-on/sign-on-policy.js'
+import { accessTokensIn } from '../../application/authentication/access-tokens.js'
+import { openContentFilter } from '../../application/blocklists/content-filter.js'
+import { botTokensIn } from '../../application/authentication/bot-tokens.js'
+import { adminAuditLog } from '../../application/admin-audit/admin-audit-log.js'
+import { adminKeyTokens } from '../../application/admin-keys/admin-key-tokens.js'
 import { notingSessionTokens } from '../../application/sessions/noting-session-tokens.js'
 import { productVersion } from '../product-version.js'
 import type { Base } from './base.js'
@@ -24,10 +29,23 @@ export async function openApi(
   const rows = await openPostgresIdempotencyRows({ database, connection, onError })
   closings.add(() => rows.close())
   const origins = commandOrigins({ snowflakes: snowflakeGenerator({ workerId }) })
+  const contentFilter = await openContentFilter({
+    queries: base.queries.blocklists,
+    onMatch: (match) => {
+      logger.warn(match, 'a text is on a blocklist')
+    },
+    onError,
+  })
+  closings.add(async () => contentFilter.close())
   return openHttpServer({
     operations: allOperations,
     useCases: useCases(ports),
-    resolveCredential: sessionCredentials(notingSessionTokens(sessionTokens, ports.sessionActivity)),
+    resolveCredential: credentialsOf({
+      sessions: notingSessionTokens(sessionTokens, ports.sessionActivity),
+      bots: botTokensIn(ports.queries.applications),
+      accessTokens: accessTokensIn({ queries: ports.queries, adminApplicationId: settings.adminApplicationId }),
+      adminKeys: adminKeyTokens(ports),
+    }),
     isSingleSignOnEnforced: signOnEnforcement(ports),
     readModels,
     origins,
@@ -40,10 +58,9 @@ export async function openApi(
       },
     }),
     rateLimits,
-    // No operation is an Admin one yet, so nothing comes here.
-    adminAudit: {
-      record: ({ action }) => Promise.reject(new Error(`There is no admin audit log to record ${action} in`)),
-    },
+    adminAudit: adminAuditLog(ports),
+    contentFilter,
+    isBeingSetUp: async () => !(await ports.instancePolicies.current()).setup.configured,
     logger,
     metrics,
     version: productVersion,

@@ -4,7 +4,7 @@ import { openFailureScores } from '../../adapters/http/brakes/failure-scores.js'
 import { commandOrigins } from '../../adapters/ids/command-origins.js'
 import { snowflakeGenerator } from '../../adapters/ids/snowflake-generator.js'
 import { banForFailures } from '../../application/network-bans/ban-for-failures.js'
-import { protectedAddresses } from '../../application/network-bans/protected-addresses.js'
+import { bansAndListedAddresses } from '../../application/network-bans/bans-and-listed-addresses.js'
 import { openStandingBans } from '../../application/network-bans/standing-bans.js'
 import { networkBanQueries } from '../../projections/network-bans/queries.js'
 import type { Base } from './base.js'
@@ -15,23 +15,26 @@ import type { CommandSide } from './open-command-side.js'
  * RATE_LIMITS is off.
  */
 export async function openGate(base: Base, commands: CommandSide | undefined): Promise<AddressGate> {
-  const { options, closings, database, onError } = base
+  const { options, closings, database, queries, onError } = base
   const { rateLimits, smtp } = options.settings
-  const bans = await openStandingBans({ queries: networkBanQueries(database), onError })
+  const bans = await openStandingBans({
+    queries: bansAndListedAddresses(networkBanQueries(database), queries.blocklists),
+    onError,
+  })
   closings.add(async () => bans.close())
   const brake = rateLimits && commands ? await openBrake(base, commands) : undefined
   return addressGate(bans, smtp?.from.address ?? '', brake)
 }
 
 async function openBrake(
-  { options, closings, database, onError }: Base,
+  { closings, database, onError }: Base,
   { workerId, ports }: CommandSide,
 ): Promise<FailureBrake> {
   const origins = commandOrigins({ snowflakes: snowflakeGenerator({ workerId }) })
   const brake = failureBrake({
     scores: await openFailureScores({ database }),
     ban: banForFailures(ports, origins),
-    isProtected: protectedAddresses(options.settings.trustedProxies),
+    isProtected: ports.isProtectedAddress,
     onError,
   })
   closings.add(() => brake.close())

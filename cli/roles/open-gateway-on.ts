@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { refusalAnswer } from '../../adapters/http/errors/failure-answer.js'
 import { clientAddress } from '../../adapters/http/server/client-address.js'
+import { botTokensIn } from '../../application/authentication/bot-tokens.js'
 import { presenceExchange } from '../../application/presence/presence-exchange.js'
 import { openGateway, type Gateway, type GatewaySettings } from '../../gateway/gateway.js'
 import { processClock } from '../../gateway/time/ticker.js'
@@ -31,6 +32,7 @@ export async function openGatewayOn(
     server,
     bus,
     sessionTokens,
+    botTokens: botTokensIn(queries.applications),
     snapshots: sessionSnapshots(database),
     accounts: queries.accounts,
     passkeys: queries.passkeys,

@@ -1,15 +1,21 @@
 import { allowancesOver } from '../../adapters/http/limits/allowances.js'
 import { oauth4webapiProvider } from '../../adapters/openid/oauth4webapi-provider.js'
+import { smtpServerTest } from '../../adapters/mail/test-mail-server.js'
 import { simplewebauthnPasskeys } from '../../adapters/passkeys/simplewebauthn-passkeys.js'
 import { argon2Passwords } from '../../adapters/passwords/argon2-passwords.js'
+import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
 import { blindIndex } from '../../adapters/personal-data/blind-index.js'
 import { jwtSudoProofs } from '../../adapters/sudo-proofs/jwt-sudo-proofs.js'
 import { otplibTotp } from '../../adapters/totp/otplib-totp.js'
-import { stockLimits } from '../../application/ports/limits.js'
+import { limitsInForce } from '../../application/limits/limits-in-force.js'
+import { blocklistSecrets } from '../../application/blocklists/entry-ids.js'
+import { protectedAddresses } from '../../application/network-bans/protected-addresses.js'
+import { stockLimits } from '../../domain/limits/limit-config.js'
 import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { gatewayUrlBelow } from '../../application/instance/gateway-url.js'
 import type { Instance, Ports } from '../../application/ports.js'
+import type { GuildhallSettings } from '../guildhall-settings.js'
 import { openAggregates } from '../aggregates.js'
 import { productVersion } from '../product-version.js'
 import type { Base } from './base.js'
@@ -30,17 +36,6 @@ export function portsOf(
   { presence, sessionHandovers, settingsReminders, publicUrl }: Seams,
 ): Ports {
   const { settings, personalDataKey, logger, limits } = options
-  const instance: Instance = {
-    serviceName: settings.serviceName,
-    version: productVersion,
-    hosted: settings.hosted,
-    get publicUrl() {
-      return publicUrl()
-    },
-    get gatewayUrl() {
-      return settings.gatewayUrl ?? gatewayUrlBelow(publicUrl())
-    },
-  }
   const aggregates = openAggregates({
     store: store.events,
     snapshots: store.snapshots,
@@ -53,7 +48,13 @@ export function portsOf(
     queries,
     readModels,
     room,
-    limits: limits ?? stockLimits,
+    limits: limitsInForce({
+      aggregates,
+      premium: settings.instancePolicy.premium,
+      hosted: settings.hosted,
+      now_ms: () => performance.now(),
+      defaults: { ...stockLimits, default: { ...stockLimits.default, ...limits } },
+    }),
     allowances: allowancesOver(rateLimits),
     ...beside,
     presence,
@@ -63,21 +64,48 @@ export function portsOf(
     passwords: argon2Passwords(),
     personalDataKeys: store.keys,
     snapshots: store.snapshots,
-    sudoProofs: jwtSudoProofs(personalDataKey),
     totp: otplibTotp(),
-    addressHash: blindIndex(personalDataKey),
-    identityHash: identityHashOf(personalDataKey),
+    ...keyedBy(personalDataKey),
     openIdProvider: oauth4webapiProvider({
       onFailure: (failure) => {
         logger.warn(failure, 'a sign-on with the OpenID provider failed')
       },
     }),
-    instance,
+    isProtectedAddress: protectedAddresses(settings.trustedProxies),
+    instance: instanceOf(settings, publicUrl),
+    testMailServer: smtpServerTest(),
     instancePolicies: policiesOverSettings({
       aggregates,
       settings: settings.instancePolicy,
       secrets: sealedBox(personalDataKey, instanceSecrets),
     }),
+  }
+}
+
+function instanceOf(settings: GuildhallSettings['settings'], publicUrl: () => string): Instance {
+  return {
+    serviceName: settings.serviceName,
+    version: productVersion,
+    hosted: settings.hosted,
+    get publicUrl() {
+      return publicUrl()
+    },
+    get gatewayUrl() {
+      return settings.gatewayUrl ?? gatewayUrlBelow(publicUrl())
+    },
+  }
+}
+
+/** What follows from PERSONAL_DATA_KEY. */
+function keyedBy(
+  key: Uint8Array,
+): Pick<Ports, 'addressHash' | 'adminAuditHash' | 'blocklistBox' | 'identityHash' | 'sudoProofs'> {
+  return {
+    addressHash: blindIndex(key),
+    adminAuditHash: auditChainHash(key),
+    blocklistBox: sealedBox(key, blocklistSecrets),
+    identityHash: identityHashOf(key),
+    sudoProofs: jwtSudoProofs(key),
   }
 }
 

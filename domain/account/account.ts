@@ -2,9 +2,10 @@ import { accept, refuse, type Decider, type Decision } from '../kernel/decider.j
 import { forgetIpAddresses } from './authorized-networks.js'
 import type { AccountCommand } from './commands.js'
 import { approveRegistration, rejectRegistration } from './decide-admission.js'
-import { finishErasure, startErasure } from './decide-erasure.js'
+import { eraseBot, finishErasure, startErasure } from './decide-erasure.js'
 import {
   acceptTerms,
+  changeBotFlags,
   changeEmailAddress,
   changePassword,
   changeProfile,
@@ -13,11 +14,12 @@ import {
   markEmailAddressBounced,
   register,
   revertEmailAddress,
+  setAcls,
   verifyEmailAddress,
 } from './decide-identity.js'
-import { createRecoveryKit, resetByRecoveryKit, revokeRecoveryKit } from './decide-recovery-kit.js'
+import { decideRecoveryKit } from './decide-recovery-kit.js'
 import { decideSecondFactors } from './decide-second-factors.js'
-import { disable, endSession, endSessions, returnTo, scheduleSelfDeletion, startSession } from './decide-sessions.js'
+import { decideSessions } from './decide-sessions.js'
 import { linkSingleSignOn } from './decide-single-sign-on.js'
 import { chooseVoiceActivitySharing } from './decide-voice-activity.js'
 import type { AccountEvent } from './events.js'
@@ -38,12 +40,14 @@ function decide(state: AccountState, command: AccountCommand): Decision<AccountE
   if (state.status === 'registered') return decideRegistered(state, command)
   if (state.status !== 'absent') return decideErased(command)
   // Ending a session that is not there changes nothing, whoever's it was.
-  return command.type === 'EndSession' ? { outcome: 'accepted', events: [] } : refuse('UNKNOWN_USER')
+  return command.type === 'EndSession' ? accept() : refuse('UNKNOWN_USER')
 }
 
 /** Nobody has the account any more. That what is gone is to go changes nothing. */
 function decideErased(command: LaterCommand): Decision<AccountEvent> {
-  return ['StartErasure', 'EndSession', 'EndSessions'].includes(command.type) ? accept() : refuse('UNKNOWN_USER')
+  return ['StartErasure', 'EraseBot', 'EndSession', 'EndSessions'].includes(command.type)
+    ? accept()
+    : refuse('UNKNOWN_USER')
 }
 
 type LaterCommand = Exclude<AccountCommand, { readonly type: 'RegisterAccount' | 'FinishErasure' }>
@@ -51,15 +55,18 @@ type LaterCommand = Exclude<AccountCommand, { readonly type: 'RegisterAccount' |
 function decideRegistered(state: Account, command: LaterCommand): Decision<AccountEvent> {
   switch (command.type) {
     case 'StartSession':
-      return startSession(state, command)
     case 'EndSession':
-      return endSession(state, command)
     case 'EndSessions':
-      return endSessions(state, command)
+    case 'DisableAccount':
+    case 'ScheduleSelfDeletion':
+    case 'ReturnToAccount':
+      return decideSessions(state, command)
     case 'ForgetIpAddresses':
       return forgetIpAddresses(state)
     case 'GrantAcls':
       return grantAcls(state, command)
+    case 'SetAcls':
+      return setAcls(state, command)
     case 'ChangeTag':
       return changeTag(state, command)
     case 'ChangeProfile':
@@ -72,16 +79,14 @@ function decideRegistered(state: Account, command: LaterCommand): Decision<Accou
       return verifyEmailAddress(state)
     case 'RevertEmailAddress':
       return revertEmailAddress(state, command)
-    case 'DisableAccount':
-      return disable(state)
-    case 'ScheduleSelfDeletion':
-      return scheduleSelfDeletion(state, command)
-    case 'ReturnToAccount':
-      return returnTo(state)
     case 'StartErasure':
       return startErasure(state, command)
     case 'MarkEmailAddressBounced':
       return markEmailAddressBounced(state, command)
+    case 'EraseBot':
+      return eraseBot(state, command)
+    case 'ChangeBotFlags':
+      return changeBotFlags(state, command)
     case 'AcceptTerms':
       return acceptTerms(state, command)
     case 'EnableTotp':
@@ -101,10 +106,8 @@ function decideRegistered(state: Account, command: LaterCommand): Decision<Accou
     case 'RejectRegistration':
       return command.type === 'ApproveRegistration' ? approveRegistration(state) : rejectRegistration(state)
     case 'CreateRecoveryKit':
-      return createRecoveryKit(state, command)
     case 'RevokeRecoveryKit':
-      return revokeRecoveryKit(state)
     case 'ResetByRecoveryKit':
-      return resetByRecoveryKit(state, command)
+      return decideRecoveryKit(state, command)
   }
 }

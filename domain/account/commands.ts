@@ -1,7 +1,8 @@
 import type { AccountId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
-import type { AccountRegistered, WebAuthnCredentialRegistered } from './events.js'
+import type { AccountRegistered } from './events.js'
 import type { ProfileChanges } from './profile.js'
+import type { SecondFactorCommand } from './second-factor-commands.js'
 import type { SingleSignOnLink } from './state.js'
 
 export type AccountCommand =
@@ -11,6 +12,7 @@ export type AccountCommand =
   | EndSessions
   | ForgetIpAddresses
   | GrantAcls
+  | SetAcls
   | ChangeTag
   | ChangeProfile
   | ChangePassword
@@ -23,15 +25,10 @@ export type AccountCommand =
   | StartErasure
   | FinishErasure
   | MarkEmailAddressBounced
+  | EraseBot
+  | ChangeBotFlags
   | AcceptTerms
-  | EnableTotp
-  | DisableTotp
-  | IssueBackupCodes
-  | ProveSecondFactor
-  | RegisterWebAuthnCredential
-  | RenameWebAuthnCredential
-  | RemoveWebAuthnCredential
-  | ChoosePasskeys
+  | SecondFactorCommand
   | ChooseVoiceActivitySharing
   | LinkSingleSignOn
   | ApproveRegistration
@@ -77,6 +74,12 @@ export interface ForgetIpAddresses {
 export interface GrantAcls {
   readonly type: 'GrantAcls'
   readonly accountId: AccountId
+  readonly acls: readonly string[]
+}
+
+/** Replaces the ACLs that the account holds; repeats collapse. Whether they may be given is settled before. */
+export interface SetAcls {
+  readonly type: 'SetAcls'
   readonly acls: readonly string[]
 }
 
@@ -168,84 +171,21 @@ export interface MarkEmailAddressBounced {
   readonly now: Timestamp
 }
 
+/** The application is deleted whose bot it is. An account that is nobody's bot is left alone: UNKNOWN_USER. */
+export interface EraseBot {
+  readonly type: 'EraseBot'
+  readonly now: Timestamp
+}
+
+/** `flags`: bits of `botFlags`; the account's other flags stay as they are. */
+export interface ChangeBotFlags {
+  readonly type: 'ChangeBotFlags'
+  readonly flags: number
+}
+
 export interface AcceptTerms {
   readonly type: 'AcceptTerms'
   readonly now: Timestamp
-}
-
-/** `step` is that of the code that proved that the authenticator has the secret. */
-export interface EnableTotp {
-  readonly type: 'EnableTotp'
-  readonly secret: string
-  readonly step: number
-  readonly now: Timestamp
-  /** New ones, beside those that the account has. */
-  readonly backupCodes: readonly string[]
-}
-
-export interface DisableTotp {
-  readonly type: 'DisableTotp'
-  readonly proof: TotpProof | BackupCodeProof
-}
-
-/** Replaces all backup codes. */
-export interface IssueBackupCodes {
-  readonly type: 'IssueBackupCodes'
-  readonly codes: readonly string[]
-}
-
-/** Spends a proof that was found right: each serves once. */
-export interface ProveSecondFactor {
-  readonly type: 'ProveSecondFactor'
-  readonly proof: SecondFactorProof
-}
-
-export type SecondFactorProof = TotpProof | BackupCodeProof | WebAuthnProof
-
-/** A code of the authenticator, by the 30 s step that it is of. */
-export interface TotpProof {
-  readonly by: 'totp'
-  readonly step: number
-}
-
-/** One of the backup codes, by its place among them. */
-export interface BackupCodeProof {
-  readonly by: 'backup_code'
-  readonly index: number
-}
-
-/** An assertion whose signature was found right. */
-export interface WebAuthnProof {
-  readonly by: 'webauthn'
-  readonly credentialId: string
-  /** What the authenticator reports: it has to grow, unless it counts nothing. */
-  readonly counter: number
-  readonly now: Timestamp
-}
-
-export interface RegisterWebAuthnCredential extends Omit<
-  WebAuthnCredentialRegistered,
-  'accountId' | 'name' | 'registeredAt'
-> {
-  readonly type: 'RegisterWebAuthnCredential'
-  readonly name: string
-  readonly now: Timestamp
-}
-
-export interface RenameWebAuthnCredential {
-  readonly type: 'RenameWebAuthnCredential'
-  readonly credentialId: string
-  readonly name: string
-}
-
-export interface RemoveWebAuthnCredential {
-  readonly type: 'RemoveWebAuthnCredential'
-  readonly credentialId: string
-}
-
-export interface ChoosePasskeys {
-  readonly type: 'ChoosePasskeys'
-  readonly chosen: boolean
 }
 
 /** A provider vouches that the holder of an identity holds the account's address. */

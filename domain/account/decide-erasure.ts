@@ -1,6 +1,6 @@
 import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { msOf } from '../kernel/timestamp.js'
-import type { FinishErasure, StartErasure } from './commands.js'
+import type { EraseBot, FinishErasure, StartErasure } from './commands.js'
 import { endings } from './decide-sessions.js'
 import type { AccountEvent } from './events.js'
 import type { Account, AccountState } from './state.js'
@@ -33,4 +33,14 @@ export function finishErasure(state: AccountState, { now }: FinishErasure): Deci
     case 'erased':
       return accept()
   }
+}
+
+/** From here on the bot is nobody's. A person's account is not erased so: UNKNOWN_USER. */
+export function eraseBot(account: Account, { now }: EraseBot): Decision<AccountEvent> {
+  const { id: accountId, username, botOwnerId } = account
+  if (botOwnerId === null) return refuse('UNKNOWN_USER')
+  return accept<AccountEvent>(...endings(account, () => true), {
+    type: 'AccountErasureStarted',
+    data: { accountId, username, addressHash: null, identityHashes: [], startedAt: now },
+  })
 }

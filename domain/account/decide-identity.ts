@@ -3,12 +3,14 @@ import { field } from '../kernel/refusal.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type {
   AcceptTerms,
+  ChangeBotFlags,
   ChangeEmailAddress,
   ChangePassword,
   ChangeProfile,
   ChangeTag,
   GrantAcls,
   MarkEmailAddressBounced,
+  SetAcls,
   RegisterAccount,
   RevertEmailAddress,
 } from './commands.js'
@@ -17,6 +19,7 @@ import { removals } from './decide-second-factors.js'
 import { endings } from './decide-sessions.js'
 import { singleSignOnLinked } from './decide-single-sign-on.js'
 import type { AccountEvent, AccountRegistered } from './events.js'
+import { botFlags } from './flags.js'
 import { realChanges } from './profile.js'
 import type { Account, AccountState } from './state.js'
 
@@ -41,8 +44,9 @@ export function register(state: AccountState, command: RegisterAccount): Decisio
 
 /** What is said only of some registrations. */
 function circumstancesOf(command: RegisterAccount): Partial<AccountRegistered> {
-  const { awaitsApproval, registrationUrlId, clientIp, termsAcceptedAt } = command
+  const { awaitsApproval, botOwnerId, registrationUrlId, clientIp, termsAcceptedAt } = command
   return {
+    ...(botOwnerId !== undefined && { botOwnerId }),
     ...(awaitsApproval !== undefined && { awaitsApproval }),
     ...(registrationUrlId !== undefined && { registrationUrlId }),
     ...(clientIp !== undefined && { clientIp }),
@@ -55,6 +59,13 @@ export function grantAcls(account: Account, command: GrantAcls): Decision<Accoun
   const acls = [...new Set([...account.acls, ...command.acls])].toSorted()
   if (acls.length === account.acls.length) return accept()
   return accept({ type: 'AclsGranted', data: { accountId: account.id, acls } })
+}
+
+/** The event names all that the account holds then, each once, in the order given. The same set changes nothing. */
+export function setAcls(account: Account, command: SetAcls): Decision<AccountEvent> {
+  const acls = [...new Set(command.acls)]
+  if (acls.length === account.acls.length && acls.every((acl, index) => acl === account.acls[index])) return accept()
+  return accept({ type: 'AclsSet', data: { accountId: account.id, acls } })
 }
 
 /** Refused with CONFLICT where another change was faster: what was claimed for this one is released then. */
@@ -133,6 +144,16 @@ export function isTakenBack({ latestRevert }: Account, changedAt: Timestamp): bo
   const { takesBack, at } = latestRevert
   // Clocks of two processes may differ: the change itself is taken back, whatever time it says.
   return changedAt === takesBack || (takesBack <= changedAt && changedAt <= at)
+}
+
+/** Of an account that is nobody's bot it changes nothing. */
+export function changeBotFlags(account: Account, { flags }: ChangeBotFlags): Decision<AccountEvent> {
+  if (account.botOwnerId === null) return accept()
+  const kept = BigInt(account.flags) & ~BigInt(botFlags)
+  const changed = (kept | BigInt(flags & botFlags)).toString()
+  return changed === account.flags
+    ? accept()
+    : accept({ type: 'FlagsChanged', data: { accountId: account.id, flags: changed } })
 }
 
 export function acceptTerms(account: Account, { now }: AcceptTerms): Decision<AccountEvent> {

@@ -13,19 +13,10 @@ import type {
   SecondFactorProof,
   TotpProof,
   WebAuthnProof,
-} from './commands.js'
+  SecondFactorCommand,
+} from './second-factor-commands.js'
 import type { AccountEvent } from './events.js'
 import { webAuthnCredentials_max, type Account } from './state.js'
-
-type SecondFactorCommand =
-  | EnableTotp
-  | DisableTotp
-  | IssueBackupCodes
-  | ProveSecondFactor
-  | RegisterWebAuthnCredential
-  | RenameWebAuthnCredential
-  | RemoveWebAuthnCredential
-  | ChoosePasskeys
 
 /** What becomes of a command about what the account proves itself by besides its password. */
 export function decideSecondFactors(account: Account, command: SecondFactorCommand): Decision<AccountEvent> {

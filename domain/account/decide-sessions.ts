@@ -1,12 +1,39 @@
 import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { authorization } from './authorized-networks.js'
-import type { EndSession, EndSessions, ScheduleSelfDeletion, StartSession } from './commands.js'
+import type {
+  DisableAccount,
+  EndSession,
+  EndSessions,
+  ReturnToAccount,
+  ScheduleSelfDeletion,
+  StartSession,
+} from './commands.js'
 import { sessionBar } from './decide-admission.js'
 import type { AccountEvent } from './events.js'
 import type { Account } from './state.js'
 
+type SessionCommand = StartSession | EndSession | EndSessions | DisableAccount | ScheduleSelfDeletion | ReturnToAccount
+
+/** What becomes of a command about coming and going. */
+export function decideSessions(account: Account, command: SessionCommand): Decision<AccountEvent> {
+  switch (command.type) {
+    case 'StartSession':
+      return startSession(account, command)
+    case 'EndSession':
+      return endSession(account, command)
+    case 'EndSessions':
+      return endSessions(account, command)
+    case 'DisableAccount':
+      return disable(account)
+    case 'ScheduleSelfDeletion':
+      return scheduleSelfDeletion(account, command)
+    case 'ReturnToAccount':
+      return returnTo(account)
+  }
+}
+
 /** Begins a session. Whoever signs in returns to the account: what its holder did to it is undone. Refuses as `sessionBar`. */
-export function startSession(account: Account, command: StartSession): Decision<AccountEvent> {
+function startSession(account: Account, command: StartSession): Decision<AccountEvent> {
   const { tokenHash, ip, userAgent, authorizes = null, now } = command
   const bar = sessionBar(account)
   if (bar) return refuse(bar)
@@ -18,28 +45,28 @@ export function startSession(account: Account, command: StartSession): Decision<
   })
 }
 
-export function endSession(account: Account, { tokenHash }: EndSession): Decision<AccountEvent> {
+function endSession(account: Account, { tokenHash }: EndSession): Decision<AccountEvent> {
   return accept(...endings(account, (session) => session.tokenHash === tokenHash))
 }
 
-export function endSessions(account: Account, { tokenHashes }: EndSessions): Decision<AccountEvent> {
+function endSessions(account: Account, { tokenHashes }: EndSessions): Decision<AccountEvent> {
   return accept(...endings(account, ({ tokenHash }) => tokenHashes.includes(tokenHash)))
 }
 
-export function disable(account: Account): Decision<AccountEvent> {
+function disable(account: Account): Decision<AccountEvent> {
   if (account.isDisabled) return accept()
   return accept({ type: 'AccountDisabled', data: { accountId: account.id } }, ...endings(account, () => true))
 }
 
 /** A deletion that is scheduled already stays as it is. */
-export function scheduleSelfDeletion(account: Account, { dueAt }: ScheduleSelfDeletion): Decision<AccountEvent> {
+function scheduleSelfDeletion(account: Account, { dueAt }: ScheduleSelfDeletion): Decision<AccountEvent> {
   if (account.selfDeletionDueAt !== null) return accept()
   const { id: accountId } = account
   return accept({ type: 'SelfDeletionScheduled', data: { accountId, dueAt } }, ...endings(account, () => true))
 }
 
 /** Undoes what the holder did; what an administrator did stays. Refuses as `sessionBar`. */
-export function returnTo(account: Account): Decision<AccountEvent> {
+function returnTo(account: Account): Decision<AccountEvent> {
   const bar = sessionBar(account)
   if (bar) return refuse(bar)
   return accept(...returns(account))

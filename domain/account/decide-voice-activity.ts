@@ -13,7 +13,6 @@ export function chooseVoiceActivitySharing(
   { id: accountId, voiceActivitySharing: last }: Account,
   { shared, now }: ChooseVoiceActivitySharing,
 ): Decision<AccountEvent> {
-  if (last?.chosenAt === now && last.shared === shared) return accept()
   if (last && msOf(now) < msOf(secondsAfter(last.chosenAt, voiceActivitySharing_s))) {
     return refuse('INVALID_FORM_BODY', field('share_voice_activity', 'VOICE_ACTIVITY_SHARING_ON_COOLDOWN'))
   }

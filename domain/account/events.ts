@@ -14,6 +14,7 @@ export type AccountEvent =
   | { readonly type: 'IpAddressAuthorized'; readonly data: IpAddressAuthorized }
   | { readonly type: 'IpAddressesForgotten'; readonly data: Of<object> }
   | { readonly type: 'AclsGranted'; readonly data: Of<{ readonly acls: readonly string[] }> }
+  | { readonly type: 'AclsSet'; readonly data: Of<{ readonly acls: readonly string[] }> }
   | { readonly type: 'TagChanged'; readonly data: Of<{ readonly username: string; readonly discriminator: number }> }
   | { readonly type: 'ProfileChanged'; readonly data: ProfileChanged }
   | { readonly type: 'PasswordChanged'; readonly data: PasswordChanged }
@@ -26,6 +27,7 @@ export type AccountEvent =
   | { readonly type: 'AccountErasureStarted'; readonly data: AccountErasureStarted }
   | { readonly type: 'AccountErased'; readonly data: Of<{ readonly erasedAt: Timestamp }> }
   | { readonly type: 'EmailAddressBounced'; readonly data: Of<{ readonly bouncedAt: Timestamp }> }
+  | { readonly type: 'FlagsChanged'; readonly data: Of<{ readonly flags: string }> }
   | { readonly type: 'TermsAccepted'; readonly data: Of<{ readonly acceptedAt: Timestamp }> }
   | { readonly type: 'TotpEnabled'; readonly data: TotpEnabled }
   | { readonly type: 'TotpDisabled'; readonly data: Of<object> }
@@ -73,6 +75,8 @@ export interface AccountRegistered {
   readonly emailVerified: boolean
   readonly locale: string
   readonly registeredAt: Timestamp
+  /** Whose application it is the bot of; absent for a person. */
+  readonly botOwnerId?: AccountId
   /** Whether the account waits until an operator lets it in; absent where it does not. */
   readonly awaitsApproval?: boolean
   /** The registration URL that it came by; absent without one. */
@@ -196,6 +200,7 @@ export const accountEvents: EventCatalog<AccountEvent> = {
     IpAddressAuthorized: { version: 1, personal: ['network'] },
     IpAddressesForgotten: { version: 1 },
     AclsGranted: { version: 1 },
+    AclsSet: { version: 1 },
     TagChanged: { version: 1 },
     ProfileChanged: { version: 1, personal: ['changes'] },
     PasswordChanged: { version: 1, personal: ['passwordHash'] },
@@ -208,6 +213,7 @@ export const accountEvents: EventCatalog<AccountEvent> = {
     AccountErasureStarted: { version: 1 },
     AccountErased: { version: 1 },
     EmailAddressBounced: { version: 1 },
+    FlagsChanged: { version: 1 },
     TermsAccepted: { version: 1 },
     TotpEnabled: { version: 1, personal: ['secret'] },
     TotpDisabled: { version: 1 },

@@ -39,6 +39,7 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'IpAddressesForgotten':
       return { ...record, authorizedNetworks: [] }
     case 'AclsGranted':
+    case 'AclsSet':
       return { ...record, acls: event.data.acls }
     case 'TagChanged':
       return { ...record, username: event.data.username, discriminator: event.data.discriminator }
@@ -49,16 +50,16 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'EmailAddressChanged':
       return emailAddressChanged(record, event.data)
     case 'EmailAddressVerified':
-      return { ...record, emailVerified: true, emailBounced: false }
     case 'EmailAddressBounced':
-      return { ...record, emailBounced: true }
+      return addressTried(record, event.type)
     case 'AccountDisabled':
     case 'AccountEnabled':
       return { ...record, isDisabled: event.type === 'AccountDisabled' }
     case 'SelfDeletionScheduled':
-      return { ...record, selfDeletionDueAt: event.data.dueAt }
     case 'SelfDeletionCancelled':
-      return { ...record, selfDeletionDueAt: null }
+      return { ...record, selfDeletionDueAt: event.type === 'SelfDeletionScheduled' ? event.data.dueAt : null }
+    case 'FlagsChanged':
+      return { ...record, flags: event.data.flags }
     case 'TermsAccepted':
       return { ...record, termsAcceptedAt: event.data.acceptedAt }
     case 'VoiceActivitySharingChosen':
@@ -97,6 +98,12 @@ function emailAddressChanged(record: Account, { email, verified, changedAt, take
   return { ...record, email, emailVerified: verified, emailBounced: false, latestRevert }
 }
 
+/** Whether mails to the address arrive. */
+function addressTried(record: Account, type: 'EmailAddressVerified' | 'EmailAddressBounced'): Account {
+  if (type === 'EmailAddressBounced') return { ...record, emailBounced: true }
+  return { ...record, emailVerified: true, emailBounced: false }
+}
+
 function linkIn({ issuer, identityHash }: SingleSignOnLinked): SingleSignOnLink {
   return { issuer, identityHash }
 }
@@ -114,6 +121,7 @@ function registered(data: AccountRegistered): Account {
     accountId,
     globalName,
     awaitsApproval = false,
+    botOwnerId,
     registrationUrlId,
     clientIp,
     termsAcceptedAt,
@@ -127,6 +135,8 @@ function registered(data: AccountRegistered): Account {
     emailBounced: false,
     latestRevert: null,
     acls: [],
+    flags: '0',
+    botOwnerId: botOwnerId ?? null,
     termsAcceptedAt: termsAcceptedAt ?? null,
     sessions: [],
     authorizedNetworks: [],

@@ -23,6 +23,9 @@ export const accountFlags = {
   LIMIT_EXEMPT: 1n << 62n,
 } as const
 
+/** The flags that the owner of a bot gives it (reference identity 7.2). */
+export const botFlags = Number(accountFlags.FRIENDLY_BOT | accountFlags.FRIENDLY_BOT_MANUAL_APPROVAL)
+
 export type AccountFlag = keyof typeof accountFlags
 
 /** Whether an account, whose flags are a decimal string, has a flag. */

@@ -4,7 +4,7 @@ import { otherThan } from '../kernel/same-json.js'
 export interface Profile {
   /** 1-32 characters. */
   readonly globalName: string | null
-  /** 1-320 characters. */
+  /** 1-320 characters; of a bot, 0-1024. */
   readonly bio: string | null
   /** 1-40 characters. */
   readonly pronouns: string | null

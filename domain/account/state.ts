@@ -24,6 +24,10 @@ export interface Account {
   readonly dateOfBirth: string | null
   readonly locale: string
   readonly acls: readonly string[]
+  /** The flags that were given to it, as a decimal string; what follows from the rest of the state is not among them. */
+  readonly flags: string
+  /** Whose application it is the bot of; null for a person. */
+  readonly botOwnerId: AccountId | null
   readonly registeredAt: Timestamp
   readonly admission: AccountAdmission
   readonly termsAcceptedAt: Timestamp | null

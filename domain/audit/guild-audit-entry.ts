@@ -1,7 +1,10 @@
 import { composeSnowflake } from '../ids/snowflake.js'
-import { entryId, type AccountId, type EntryId, type GuildId } from '../ids/ids.js'
+import type { GuildEvent } from '../guild/events.js'
+import type { Role } from '../guild/state.js'
+import { entryId, everyoneRoleId, type AccountId, type EntryId, type GuildId } from '../ids/ids.js'
 import { inviteEvents, type InviteEvent, type InviteTerms } from '../invite/events.js'
 import { msOf, type Timestamp } from '../kernel/timestamp.js'
+import type { MemberJoined, MembershipEvent } from '../membership/events.js'
 import { auditActions, type AuditActionType } from './audit-actions.js'
 
 /** One entry of a guild's audit log. `options` and `changes` have the contract's own keys (reference gateway 3.14). */
@@ -52,12 +55,16 @@ type AuditActor =
   | { readonly kind: 'system' }
 
 /**
- * The entry that an event raises (contract part 1, Create channel invite and Delete invite); undefined for one that raises
- * none.
+ * The entry that an event raises (contract part 1, Create channel invite and Delete invite; reference gateway 3.14); undefined
+ * for one that raises none.
  */
 export function guildAuditEntryOf(recorded: AuditedEvent): GuildAuditEntry | undefined {
-  const event = inviteEventIn(recorded)
+  const event = auditedEventIn(recorded)
   switch (event?.type) {
+    case 'MemberJoined':
+      return event.data.admission.by === 'bot_installation' ? botAdded(recorded, event.data) : undefined
+    case 'RoleCreated':
+      return roleCreated(recorded, event.data)
     case 'InviteCreated': {
       const changes = created(inviteValues(event.data, 0))
       return { ...whoAndWhen(recorded), ...aboutInvite(event.data), actionType: auditActions.INVITE_CREATE, changes }
@@ -73,9 +80,29 @@ export function guildAuditEntryOf(recorded: AuditedEvent): GuildAuditEntry | und
   }
 }
 
-/** Reads an event of an invite. The codec has checked that its data is what its type says, and type names are unique. */
-function inviteEventIn({ type, data }: AuditedEvent): InviteEvent | undefined {
-  return Object.hasOwn(inviteEvents.events, type) ? ({ type, data } as InviteEvent) : undefined
+type Audited = InviteEvent | Extract<MembershipEvent | GuildEvent, { readonly type: 'MemberJoined' | 'RoleCreated' }>
+
+const auditedTypes: ReadonlySet<string> = new Set([...Object.keys(inviteEvents.events), 'MemberJoined', 'RoleCreated'])
+
+/** Reads an event that may raise one. The codec has checked that its data is what its type says, and type names are unique. */
+function auditedEventIn({ type, data }: AuditedEvent): Audited | undefined {
+  return auditedTypes.has(type) ? ({ type, data } as Audited) : undefined
+}
+
+function botAdded(recorded: AuditedEvent, { guildId, accountId, temporary }: MemberJoined): GuildAuditEntry {
+  const about = { guildId, targetId: accountId, options: { temporary }, changes: [] }
+  return { ...whoAndWhen(recorded), ...about, actionType: auditActions.BOT_ADD }
+}
+
+/** Everyone's role comes with the guild, which nobody has to be told of. */
+function roleCreated(
+  recorded: AuditedEvent,
+  { guildId, role }: { readonly guildId: GuildId; readonly role: Role },
+): GuildAuditEntry | undefined {
+  if (role.id === everyoneRoleId(guildId)) return undefined
+  const { id: role_id, unicodeEmoji: unicode_emoji, ...values } = role
+  const about = { guildId, targetId: role_id, options: {}, changes: created({ role_id, ...values, unicode_emoji }) }
+  return { ...whoAndWhen(recorded), ...about, actionType: auditActions.ROLE_CREATE }
 }
 
 /** The id follows from the event alone, so that a replay gives each entry the id that it had. */

@@ -1,9 +1,9 @@
 import type { AccountId, ChannelId, GuildId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { GuildFeature } from './features.js'
-import type { GuildSettings } from './state.js'
+import type { GuildSettings, Role } from './state.js'
 
-export type GuildCommand = CreateGuild | DeleteGuild | ChangeSettings | SetFeatures
+export type GuildCommand = CreateGuild | DeleteGuild | ChangeSettings | SetFeatures | CreateRole
 
 export interface CreateGuild {
   readonly type: 'CreateGuild'
@@ -37,4 +37,12 @@ export interface ChangeSettings {
 export interface SetFeatures {
   readonly type: 'SetFeatures'
   readonly features: readonly GuildFeature[]
+}
+
+/** Whoever sends this has checked that its permissions may be given. */
+export interface CreateRole {
+  readonly type: 'CreateRole'
+  readonly role: Role
+  /** How many roles the guild may have, everyone's included. */
+  readonly roles_max: number
 }

@@ -1,10 +1,11 @@
 import { everyoneRoleId } from '../ids/ids.js'
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { accept, refuse, refuseWith, type Decider, type Decision } from '../kernel/decider.js'
 import { newGuildEveryonePermissions } from '../permissions/permission-bits.js'
 import { channelTypes, defaultVoice, type Channel } from './channel.js'
 import type {
   ChangeSettings,
   CreateGuild,
+  CreateRole,
   DefaultChannelIds,
   DeleteGuild,
   GuildCommand,
@@ -31,6 +32,8 @@ function decide(state: GuildState, command: GuildCommand): Decision<GuildEvent> 
       return changeSettings(state, command)
     case 'SetFeatures':
       return setFeatures(state, command)
+    case 'CreateRole':
+      return createRole(state, command)
   }
 }
 
@@ -76,6 +79,14 @@ function setFeatures(state: GuildState, { features }: SetFeatures): Decision<Gui
     wanted.length === state.features.length && wanted.every((feature) => state.features.includes(feature))
   if (isTheSameSet) return accept()
   return accept({ type: 'GuildFeaturesChanged', data: { guildId: state.id, features: wanted } })
+}
+
+/** A role that is there already is not made a second time. Refused with MAX_GUILD_ROLES (reference gateway 5.1). */
+function createRole(state: GuildState, { role, roles_max }: CreateRole): Decision<GuildEvent> {
+  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
+  if (state.roles.some(({ id }) => id === role.id)) return accept()
+  if (state.roles.length >= roles_max) return refuseWith('MAX_GUILD_ROLES', { max_guild_roles: roles_max })
+  return accept({ type: 'RoleCreated', data: { guildId: state.id, role } })
 }
 
 function evolve(state: GuildState, event: GuildEvent): GuildState {

@@ -4,26 +4,41 @@ declare const kind: unique symbol
 type Id<Kind extends string> = Snowflake & { readonly [kind]: Kind }
 
 export type AccountId = Id<'account'>
+export type ApplicationId = Id<'application'>
 export type GuildId = Id<'guild'>
 export type RoleId = Id<'role'>
 export type ChannelId = Id<'channel'>
 export type EntryId = Id<'entry'>
 export type RegistrationUrlId = Id<'registration_url'>
+export type AdminKeyId = Id<'admin_key'>
+export type BackgroundJobId = Id<'background_job'>
 
 declare const inviteCodeBrand: unique symbol
 /** An invite's code as stored: exact case for a random code, lowercase for a custom one. */
 export type InviteCode = string & { readonly [inviteCodeBrand]: true }
 
 export const accountId = (id: Snowflake): AccountId => id as AccountId
+export const applicationId = (id: Snowflake): ApplicationId => id as ApplicationId
 export const guildId = (id: Snowflake): GuildId => id as GuildId
 export const roleId = (id: Snowflake): RoleId => id as RoleId
 export const channelId = (id: Snowflake): ChannelId => id as ChannelId
 export const entryId = (id: Snowflake): EntryId => id as EntryId
 export const registrationUrlId = (id: Snowflake): RegistrationUrlId => id as RegistrationUrlId
+export const adminKeyId = (id: Snowflake): AdminKeyId => id as AdminKeyId
+export const backgroundJobId = (id: Snowflake): BackgroundJobId => id as BackgroundJobId
 export const inviteCode = (code: string): InviteCode => code as InviteCode
 
 /** The everyone role of a guild has the guild's own id (reference gateway 3.1). */
 export const everyoneRoleId = (guild: GuildId): RoleId => roleId(guild)
+
+/** The bot account of an application has the application's own id (reference identity 7.3). */
+export const botOf = (application: ApplicationId): AccountId => accountId(application)
+
+/** The application that a bot's account is of. */
+export const applicationOf = (bot: AccountId): ApplicationId => applicationId(bot)
+
+/** Names what an account lets an application do: the id of its stream. */
+export const authorizationId = (account: AccountId, application: ApplicationId): string => `${account}-${application}`
 
 /** Names the membership of an account in a guild: the id of its stream. */
 export const membershipId = (guild: GuildId, account: AccountId): string => `${guild}-${account}`

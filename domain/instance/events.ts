@@ -1,11 +1,13 @@
 import type { EventCatalog } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
+import type { LimitRule } from '../limits/limit-config.js'
 import type { AccountIdentityPolicy, PolicyChanges } from './policy.js'
 
 /** What can happen to the instance as a whole. Kept forever: members are added, never renamed or reused. */
 export type InstanceEvent =
   | { readonly type: 'InstancePolicyChanged'; readonly data: InstancePolicyChanged }
   | { readonly type: 'AccountIdentityFixed'; readonly data: AccountIdentityFixed }
+  | { readonly type: 'LimitConfigChanged'; readonly data: LimitConfigChanged }
 
 export interface InstancePolicyChanged {
   /** The members that changed alone. The client secret of single sign-on is sealed. */
@@ -18,7 +20,18 @@ export interface AccountIdentityFixed extends AccountIdentityPolicy {
   readonly fixedAt: Timestamp
 }
 
+/** All the rules of limits that the operator has from then on; those that are always there are not among them. */
+export interface LimitConfigChanged {
+  readonly traitDefinitions: readonly string[]
+  readonly rules: readonly LimitRule[]
+  readonly changedAt: Timestamp
+}
+
 export const instanceEvents: EventCatalog<InstanceEvent> = {
   category: 'instance',
-  events: { InstancePolicyChanged: { version: 1 }, AccountIdentityFixed: { version: 1 } },
+  events: {
+    InstancePolicyChanged: { version: 1 },
+    AccountIdentityFixed: { version: 1 },
+    LimitConfigChanged: { version: 1 },
+  },
 }

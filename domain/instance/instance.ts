@@ -1,13 +1,15 @@
 import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
-import type { ChangeInstancePolicy, FixAccountIdentity, InstanceCommand } from './commands.js'
+import { isSameConfig, noLimitConfig } from '../limits/limit-config.js'
+import type { ChangeInstancePolicy, ChangeLimitConfig, FixAccountIdentity, InstanceCommand } from './commands.js'
 import type { InstanceEvent } from './events.js'
-import type { AccountIdentityPolicy, PolicyChanges } from './policy.js'
+import { mergedChanges, newIn } from './policy-changes.js'
+import type { AccountIdentityPolicy, CommunityPolicy } from './policy.js'
 import type { InstanceState } from './state.js'
 
 /** The instance as a whole: what was changed of its policy while it ran (reference identity 8.6). There is one stream of it. */
 export const instance: Decider<InstanceState, InstanceCommand, InstanceEvent> = {
   category: 'instance',
-  initial: { status: 'uninhabited', changes: {} },
+  initial: { status: 'uninhabited', changes: {}, limitConfig: noLimitConfig },
   decide,
   evolve,
 }
@@ -16,21 +18,47 @@ function decide(state: InstanceState, command: InstanceCommand): Decision<Instan
   switch (command.type) {
     case 'ChangeInstancePolicy':
       return changePolicy(state, command)
+    case 'ChangeLimitConfig':
+      return changeLimits(state, command)
     case 'FixAccountIdentity':
       return fixIdentity(state, command)
   }
 }
 
 /**
- * Records the members that change. What accounts are known by can't become another once there are accounts: refused with
- * INSTANCE_POLICY_TRANSITION_NOT_ALLOWED.
+ * Records the members that change. Who may act only until the instance is set up is refused with MISSING_PERMISSIONS after.
+ * Refused with INSTANCE_POLICY_TRANSITION_NOT_ALLOWED: another thing that accounts are known by once there are accounts, and
+ * whether there are private messages while that is locked.
  */
-function changePolicy(state: InstanceState, { changes, now }: ChangeInstancePolicy): Decision<InstanceEvent> {
+function changePolicy(state: InstanceState, command: ChangeInstancePolicy): Decision<InstanceEvent> {
+  const { changes, settings, duringSetup, now } = command
+  const { configured } = { ...settings.setup, ...state.changes.setup }
+  if (duringSetup && configured) return refuse('MISSING_PERMISSIONS')
   if (state.status === 'inhabited' && !agrees(state.accountIdentity, changes.accountIdentity ?? {}))
     return refuse('INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
-  const news = newIn(state.changes, changes)
+  const before = { ...settings.community, ...state.changes.community }
+  const community = communityChanges(before, changes.community ?? {})
+  if (community === 'locked') return refuse('INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
+  const news = newIn(state.changes, { ...changes, community })
   if (Object.keys(news).length === 0) return accept()
   return accept({ type: 'InstancePolicyChanged', data: { changes: news, changedAt: now } })
+}
+
+/** Turning private messages on again locks them, unless the same change says that they are not to be locked. */
+function communityChanges(
+  before: CommunityPolicy,
+  changes: Partial<CommunityPolicy>,
+): Partial<CommunityPolicy> | 'locked' {
+  const { directMessagesDisabled: disabled = before.directMessagesDisabled } = changes
+  if (disabled === before.directMessagesDisabled) return changes
+  if (changes.directMessagesLocked ?? before.directMessagesLocked) return 'locked'
+  return disabled ? changes : { directMessagesLocked: true, ...changes }
+}
+
+function changeLimits(state: InstanceState, { config, now }: ChangeLimitConfig): Decision<InstanceEvent> {
+  if (isSameConfig(config, state.limitConfig)) return accept()
+  const { traitDefinitions, rules } = config
+  return accept({ type: 'LimitConfigChanged', data: { traitDefinitions, rules, changedAt: now } })
 }
 
 function agrees(fixed: AccountIdentityPolicy, changes: Partial<AccountIdentityPolicy>): boolean {
@@ -47,42 +75,14 @@ function fixIdentity(state: InstanceState, { accountIdentity, now }: FixAccountI
 function evolve(state: InstanceState, { type, data }: InstanceEvent): InstanceState {
   switch (type) {
     case 'InstancePolicyChanged':
-      return { ...state, changes: merged(state.changes, data.changes) }
+      return { ...state, changes: mergedChanges(state.changes, data.changes) }
     case 'AccountIdentityFixed':
       return {
+        ...state,
         status: 'inhabited',
-        changes: state.changes,
         accountIdentity: { signIn: data.signIn, tagStyle: data.tagStyle },
       }
+    case 'LimitConfigChanged':
+      return { ...state, limitConfig: { traitDefinitions: data.traitDefinitions, rules: data.rules } }
   }
-}
-
-type Section = Readonly<Record<string, unknown>>
-
-const isSection = (value: unknown): value is Section =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** What changes where some changes are laid over others: members of their sections, each whole. */
-function newIn(known: PolicyChanges, changes: PolicyChanges): PolicyChanges {
-  return Object.fromEntries(
-    Object.entries(changes).flatMap(([name, section]: [string, unknown]) => {
-      const before: unknown = Reflect.get(known, name)
-      if (!isSection(section)) return section === undefined || section === before ? [] : [[name, section]]
-      const members = Object.entries(section).filter(
-        ([member, value]) => value !== undefined && !isSame(isSection(before) ? before[member] : undefined, value),
-      )
-      return members.length === 0 ? [] : [[name, Object.fromEntries(members)]]
-    }),
-  )
-}
-
-/** Values of members are texts, flags, numbers, null, and lists of texts. */
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
-
-function merged(known: PolicyChanges, changes: PolicyChanges): PolicyChanges {
-  const sections = Object.entries(changes).map(([name, section]: [string, unknown]) => {
-    const before: unknown = Reflect.get(known, name)
-    return [name, isSection(section) && isSection(before) ? { ...before, ...section } : section]
-  })
-  return { ...known, ...Object.fromEntries(sections) }
 }

@@ -1,3 +1,5 @@
+import type { GuildId } from '../ids/ids.js'
+
 /** How accounts come to be on the instance (reference identity 8.6, registration). */
 export interface RegistrationPolicy {
   /** `approval`: an account waits until an operator lets it in. `closed`: only registration URLs admit. */
@@ -46,6 +48,49 @@ export interface LegalPolicy {
   readonly guidelinesUrl: string | null
 }
 
+/** What there is of guilds and private channels (reference identity 8.6, policy). */
+export interface CommunityPolicy {
+  /** Whether there is one guild alone, which everybody is in. */
+  readonly singleCommunity: boolean
+  /** The guild that is designated as the one, also while there may be others. */
+  readonly guildId: GuildId | null
+  readonly directMessagesDisabled: boolean
+  /** Set where private messages were turned on again: whether there are any can't change until it is taken off. */
+  readonly directMessagesLocked: boolean
+  /** Whether accounts may found guilds. */
+  readonly guildCreateAccess: boolean
+}
+
+/** Who counts as premium on an instance that is not the hosted one. */
+export interface PremiumPolicy {
+  /** `everyone`: every account does. `mirror`: those that are. */
+  readonly mode: 'mirror' | 'everyone'
+}
+
+/** Services of others: null where it depends on whether they are set up. */
+export interface ServicesPolicy {
+  readonly gif: boolean | null
+  readonly youtube: boolean | null
+  readonly bluesky: boolean | null
+}
+
+/** How the instance calls itself (reference identity 8.6, branding). */
+export interface BrandingPolicy {
+  /** Null for the service's own name. */
+  readonly productName: string | null
+  /** `#` and six hexadecimal digits. */
+  readonly themeColor: string | null
+  readonly statusPageUrl: string | null
+  readonly statusPageIncidentHistoryUrl: string | null
+  readonly premiumProductName: string | null
+  readonly premiumInfoUrl: string | null
+}
+
+/** Whether an operator has finished setting the instance up. Until then any session reaches its configuration. */
+export interface SetupPolicy {
+  readonly configured: boolean
+}
+
 /** What holds on the instance as a whole, and can be changed while it runs (reference identity 8.6). */
 export interface InstancePolicy {
   readonly registration: RegistrationPolicy
@@ -54,6 +99,11 @@ export interface InstancePolicy {
   readonly ipAuthorization: boolean
   readonly singleSignOn: SingleSignOnPolicy
   readonly legal: LegalPolicy
+  readonly community: CommunityPolicy
+  readonly premium: PremiumPolicy
+  readonly services: ServicesPolicy
+  readonly branding: BrandingPolicy
+  readonly setup: SetupPolicy
 }
 
 /** Parts of a policy: of each section the members that differ from what is below. */
@@ -69,5 +119,10 @@ export function policyWith(policy: InstancePolicy, changes: PolicyChanges): Inst
     ipAuthorization: changes.ipAuthorization ?? policy.ipAuthorization,
     singleSignOn: { ...policy.singleSignOn, ...changes.singleSignOn },
     legal: { ...policy.legal, ...changes.legal },
+    community: { ...policy.community, ...changes.community },
+    premium: { ...policy.premium, ...changes.premium },
+    services: { ...policy.services, ...changes.services },
+    branding: { ...policy.branding, ...changes.branding },
+    setup: { ...policy.setup, ...changes.setup },
   }
 }

@@ -35,6 +35,11 @@ export function refuse(code: ErrorCode, ...fields: readonly FieldError[]): Decis
   return { outcome: 'refused', refusal: refusal(code, ...fields) }
 }
 
+/** Refuses with members beside `code` (reference identity 1.6). */
+export function refuseWith(code: ErrorCode, details: Refusal['details']): Decision<never> {
+  return { outcome: 'refused', refusal: { code, fields: [], details } }
+}
+
 /** The state after `events`, starting from `state`. */
 export function fold<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,

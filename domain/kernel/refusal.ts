@@ -13,6 +13,14 @@ export interface Refusal {
   readonly fields: readonly FieldError[]
   /** Members that stand beside `code` in the answer, such as required_scope (reference identity 1.6). */
   readonly details: Readonly<Record<string, unknown>>
+  /** What a client of the OAuth2 protocol is told in place of all that (reference identity 7.5). */
+  readonly oauth2?: OAuth2Error
+}
+
+/** An error of the OAuth2 protocol; what it says is for developers. */
+export interface OAuth2Error {
+  readonly error: 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'invalid_scope'
+  readonly error_description: string
 }
 
 /** The field entry of an INVALID_FORM_BODY refusal. */

@@ -1,6 +1,10 @@
 /** The kinds of aggregates. A stream is named `<category>-<id>` (design, Streams). */
 export const categories = [
   'account',
+  'admin_audit',
+  'admin_key',
+  'application',
+  'blocklist_entry',
   'email_address',
   'guild',
   'handle',
@@ -8,6 +12,7 @@ export const categories = [
   'invite',
   'membership',
   'network_ban',
+  'oauth2_authorization',
   'registration_url',
   'single_sign_on_identity',
   'user_guild_settings',

@@ -1,6 +1,7 @@
 import type { AccountId, GuildId, InviteCode, RoleId } from '../ids/ids.js'
 import type { EventCatalog } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
+import type { PermissionMask } from '../permissions/permission-bits.js'
 
 /** What can happen between one account and one guild. Kept forever: members are added, never renamed or reused. */
 export type MembershipEvent =
@@ -24,6 +25,8 @@ export interface MemberJoined {
 /** What let the account in. A custom invite admits with neither inviter nor code (contract part 1, Custom invite URL). */
 export type Admission =
   | { readonly by: 'founding' }
+  /** The one community of an instance, which everybody is in who registers. */
+  | { readonly by: 'community' }
   | {
       readonly by: 'invite'
       readonly code: InviteCode
@@ -31,6 +34,20 @@ export type Admission =
       readonly redemptionId: string
     }
   | { readonly by: 'custom_invite' }
+  | {
+      readonly by: 'bot_installation'
+      readonly installerId: AccountId
+      /** The role that is made for the bot, which it holds from the beginning; null for a bot that asks for no permissions. */
+      readonly role: BotRole | null
+    }
+
+/** What a bot's own role begins as. */
+export interface BotRole {
+  readonly id: RoleId
+  /** 1-100 characters: that of the application. */
+  readonly name: string
+  readonly permissions: PermissionMask
+}
 
 export interface MemberBanned {
   readonly guildId: GuildId

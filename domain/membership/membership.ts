@@ -3,7 +3,7 @@ import { accept, refuse, type Decider, type Decision } from '../kernel/decider.j
 import { field } from '../kernel/refusal.js'
 import { msOf, type Timestamp } from '../kernel/timestamp.js'
 import type { BanMember, JoinGuild, LeaveGuild, MembershipCommand, SetMemberRoles } from './commands.js'
-import type { MembershipEvent } from './events.js'
+import type { MemberJoined, MembershipEvent } from './events.js'
 import type { Membership, MembershipState } from './state.js'
 
 /** Where one account stands in one guild: a stranger, a member with roles, or banned. */
@@ -72,7 +72,7 @@ function evolve(state: MembershipState, event: MembershipEvent): MembershipState
   switch (event.type) {
     case 'MemberJoined': {
       const { guildId, accountId, joinedAt, temporary } = event.data
-      return { status: 'member', guildId, accountId, joinedAt, temporary, roles: [] }
+      return { status: 'member', guildId, accountId, joinedAt, temporary, roles: rolesAtFirst(event.data) }
     }
     case 'MemberLeft':
       return state.status === 'member' ? { status: 'absent' } : state
@@ -81,6 +81,11 @@ function evolve(state: MembershipState, event: MembershipEvent): MembershipState
     case 'MemberBanned':
       return { status: 'banned', bannedAt: event.data.bannedAt, expiresAt: event.data.expiresAt }
   }
+}
+
+/** The roles that a member has from the beginning: a bot its own, others none besides everyone's. */
+export function rolesAtFirst({ admission }: Pick<MemberJoined, 'admission'>): readonly RoleId[] {
+  return admission.by === 'bot_installation' && admission.role !== null ? [admission.role.id] : []
 }
 
 function whileMember(state: MembershipState, next: (record: Membership) => Membership): MembershipState {

@@ -7,12 +7,14 @@ import { userSettingsUpdates } from './user-settings-update.js'
 /** The events after which the private user object is another one. */
 const changing = [
   'AclsGranted',
+  'AclsSet',
   'TagChanged',
   'ProfileChanged',
   'PasswordChanged',
   'EmailAddressChanged',
   'EmailAddressVerified',
   'EmailAddressBounced',
+  'FlagsChanged',
   'TermsAccepted',
   'TotpEnabled',
   'TotpDisabled',

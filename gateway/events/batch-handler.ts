@@ -7,9 +7,11 @@ import type { SessionStarts } from '../sessions/session-starts.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { World } from '../visibility/world.js'
 import type { Announce } from './announcer.js'
+import { asToldOf } from './bots-of-owner.js'
 import { accountOf, isOfAccount, knownEventIn, type KnownEvent } from './known-event.js'
 import { LookupFailed, type Lookups } from './lookups.js'
 import type { RecentEvents } from './recent-events.js'
+import { revokedBotTokenIn } from './revoked-bot-token.js'
 
 export interface BatchSettings {
   readonly world: World
@@ -38,10 +40,14 @@ export function batchHandler(settings: BatchSettings): BatchHandler {
       for (const recorded of events) {
         // A carrier may bring an event twice.
         if (recorded.position <= recent.handled) continue
+        endBotSessions(settings, recorded)
         const event = knownEventIn(recorded)
         if (event) {
           noteAccount(settings, event)
-          await announce(world, event)
+          for (const told of asToldOf(world, event)) {
+            if (told !== event) noteAccount(settings, told)
+            await announce(world, told)
+          }
         }
         recent.note(recorded.position, event)
       }
@@ -67,6 +73,14 @@ async function lookAhead({ world, lookups, log }: BatchSettings, events: readonl
     if (!(error instanceof LookupFailed)) throw error
     log.warn({ error }, 'the accounts of a batch could not be looked up at once')
   }
+}
+
+/** No session goes on, or starts, with a bot token that is worth nothing any more. */
+function endBotSessions({ starts, sessions }: BatchSettings, recorded: RecordedEvent): void {
+  const revoked = revokedBotTokenIn(recorded)
+  if (!revoked) return
+  starts.revoke(revoked.tokenHash)
+  sessions.revoke(revoked.bot, revoked.tokenHash)
 }
 
 /** What an account's own event means for what is remembered of it, here and in starts that are still at work. */

@@ -125,6 +125,7 @@ export function deletedAccount(id: AccountId): AccountRecord {
     locale: 'en-US',
     flags: '0',
     bot: false,
+    botOwnerId: null,
     acls: [],
     registeredAt: timestamp(0),
     termsAcceptedAt: null,

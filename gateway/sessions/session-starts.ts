@@ -1,10 +1,12 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { createHash } from 'node:crypto'
 import type { GuildId } from '../../domain/ids/ids.js'
+import type { BotTokens } from '../../application/ports/credentials.js'
 import type { SessionTokens } from '../../application/ports/session-tokens.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
 import type { Connection } from '../connections/connection.js'
 import type { Announce } from '../events/announcer.js'
+import { asToldOf } from '../events/bots-of-owner.js'
 import type { EventLoop } from '../events/event-loop.js'
 import type { RecentEvents } from '../events/recent-events.js'
 import type { GatewayLimits } from '../limits.js'
@@ -30,6 +32,7 @@ export interface SessionStartSettings {
   readonly lists: SessionLists
   readonly announce: Announce
   readonly sessionTokens: SessionTokens
+  readonly botTokens: BotTokens
   readonly snapshots: SessionSnapshots
   readonly randomBytes: (count: number) => Uint8Array
   readonly now: () => Timestamp
@@ -97,8 +100,9 @@ export class SessionStarts {
   }
 
   async #start(start: Start): Promise<Outcome> {
-    const { loop, sessionTokens, snapshots } = this.#settings
-    const found = await sessionTokens.resolve(start.identify.token)
+    const { loop, botTokens, sessionTokens, snapshots } = this.#settings
+    const { token } = start.identify
+    const found = (await sessionTokens.resolve(token)) ?? (await botTokens.resolve(token))
     if (!found) return closings.invalidToken
     for (let taken = 0; taken < snapshots_max; taken += 1) {
       const snapshot = await snapshots.take(found.account.id)
@@ -121,7 +125,7 @@ export class SessionStarts {
     const own = new World(online)
     own.admit(session, snapshot)
     this.#sendReady(start, session, own, snapshot)
-    for (const event of missed) await announce(own, event)
+    for (const event of missed.flatMap((each) => asToldOf(own, each))) await announce(own, event)
     const refusalNow = session.isEnded ? closings.startFailed : this.#refusal(start, snapshot)
     if (refusalNow || recent.handled !== handled) {
       own.remove(session)
@@ -182,7 +186,7 @@ function isWanted(start: Start): boolean {
   return start.connection.start === start
 }
 
-/** The public id of a token's session: base64url SHA-256 (application/ports/session-tokens.ts). */
+/** All that is kept of a token: base64url SHA-256, which for a session token is the session's public id. */
 export function tokenHashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

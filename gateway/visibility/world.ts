@@ -61,6 +61,14 @@ export class World {
     return [...(this.#sessions.get(account)?.keys() ?? [])]
   }
 
+  /** The bots of an account that have sessions here. */
+  botsOf(owner: AccountId): readonly AccountId[] {
+    return [...this.#sessions].flatMap(([account, sessions]) => {
+      const [session] = sessions.keys()
+      return session?.account.botOwnerId === owner ? [account] : []
+    })
+  }
+
   link(session: Session, guild: GuildId): Link | undefined {
     return this.#linksOf(session)?.get(guild)
   }

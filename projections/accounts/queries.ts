@@ -30,6 +30,7 @@ export const accountRow = z
     locale: z.string(),
     flags: z.string(),
     bot: z.boolean(),
+    bot_owner_id: accountIdColumn.nullable(),
     acls: z.array(z.string()),
     registered_at: instantColumn,
     terms_accepted_at: instantColumn.nullable(),
@@ -67,6 +68,7 @@ export const accountRow = z
     locale: row.locale,
     flags: row.flags,
     bot: row.bot,
+    botOwnerId: row.bot_owner_id,
     acls: row.acls,
     registeredAt: row.registered_at,
     termsAcceptedAt: row.terms_accepted_at,
@@ -78,16 +80,26 @@ export const accountRow = z
 const disabledFlag = accountFlags.DISABLED.toString()
 const selfDeletedFlag = accountFlags.SELF_DELETED.toString()
 
-/** Of accounts.accounts as a. What the holder did to the account shows among its flags. */
+const ofOwner = (column: ReturnType<typeof sql.fragment>) =>
+  sql.fragment`select o.${column} from accounts.accounts o where o.id = a.bot_owner_id`
+
+/**
+ * Of accounts.accounts as a. What the holder did to the account shows among its flags. A bot has the second factors of its owner
+ * (reference identity 5.5; contract part 1, MFA rules).
+ */
 export const accountColumns = sql.fragment`
   a.id as account_id, a.username, a.discriminator, a.global_name, a.bio, a.pronouns, a.accent_color, a.mention_flags,
   a.premium_badge_hidden, a.premium_badge_masked, a.premium_badge_timestamp_hidden, a.premium_badge_sequence_hidden,
   a.has_dismissed_premium_onboarding, a.email, a.email_verified, a.email_bounced, a.is_erased, a.has_password, a.password_changed_at, a.date_of_birth,
-  a.locale, a.bot, a.acls, a.registered_at, a.terms_accepted_at, a.totp, a.uses_passkeys, a.single_sign_on,
+  a.locale, a.bot, a.bot_owner_id, a.acls, a.registered_at, a.terms_accepted_at, a.single_sign_on,
   a.shares_voice_activity, a.voice_activity_chosen_at,
   a.flags | case when a.is_disabled then ${disabledFlag}::int8 else 0 end
     | case when a.self_deletion_due_at is null then 0 else ${selfDeletedFlag}::int8 end as flags,
-  (select count(*)::int4 from accounts.webauthn_credentials w where w.account_id = a.id) as passkeys`
+  case when a.bot_owner_id is null then a.totp else coalesce((${ofOwner(sql.fragment`totp`)}), false) end as totp,
+  case when a.bot_owner_id is null then a.uses_passkeys else coalesce((${ofOwner(sql.fragment`uses_passkeys`)}), false) end
+    as uses_passkeys,
+  (select count(*)::int4 from accounts.webauthn_credentials w where w.account_id = coalesce(a.bot_owner_id, a.id))
+    as passkeys`
 
 /** The queries over the accounts read model. */
 export function accountQueries(database: Queries): AccountQueries {

@@ -12,6 +12,8 @@ create table accounts (
   locale               text        not null,
   flags                int8        not null default 0,
   bot                  boolean     not null default false,
+  -- Whose application it is the bot of.
+  bot_owner_id         int8,
   acls                 text[]      not null default '{}',
   registered_at        timestamptz not null,
   -- Whether an operator has let it in: admitted, pending or rejected.

@@ -1,11 +1,12 @@
 import { guildAuditEntryOf } from '../../domain/audit/guild-audit-entry.js'
 import type { GuildEvent } from '../../domain/guild/events.js'
 import type { InviteEvent } from '../../domain/invite/events.js'
+import type { MembershipEvent } from '../../domain/membership/events.js'
 import type { RecordedEvent } from '../../application/ports/event-store.js'
 import { projection, put, removeWhere, type RowChange } from '../runner/projection.js'
 
 /** The entries of guilds' audit logs; which events raise one is the domain's to say. */
-export const guildAuditLogProjection = projection<InviteEvent | GuildEvent>({
+export const guildAuditLogProjection = projection<InviteEvent | GuildEvent | MembershipEvent>({
   name: 'guild_audit_log',
   version: 1,
   tables: new URL('./tables.sql', import.meta.url),
@@ -13,6 +14,8 @@ export const guildAuditLogProjection = projection<InviteEvent | GuildEvent>({
   on: {
     InviteCreated: entry,
     InviteDeleted: entry,
+    MemberJoined: entry,
+    RoleCreated: entry,
     GuildDeleted: ({ data }) => [removeWhere('entries', { guild_id: data.guildId })],
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
-import type { GuildWithMember } from '../../application/ports/queries/guild-queries.js'
+import type { ChannelName, GuildName, GuildWithMember } from '../../application/ports/queries/guild-queries.js'
 import type { Channel } from '../../domain/guild/channel.js'
 import type { GuildFeature } from '../../domain/guild/features.js'
 import type { Guild, GuildSettings, Role } from '../../domain/guild/state.js'
@@ -101,3 +101,11 @@ function settingsOf(row: z.output<typeof guildShape>): GuildSettings {
     splashCardAlignment: row.splash_card_alignment,
   }
 }
+
+/** What a guild is called. */
+export const guildNameRow = z.object({ id: guildIdColumn, name: z.string() }).transform((row): GuildName => row)
+
+/** What a channel is called. */
+export const channelNameRow = z
+  .object({ id: channelIdColumn, name: z.string(), type: z.int(), guild_id: guildIdColumn })
+  .transform((row): ChannelName => ({ id: row.id, name: row.name, type: row.type, guildId: row.guild_id }))

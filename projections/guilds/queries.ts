@@ -3,7 +3,7 @@ import type { GuildPage, GuildQueries } from '../../application/ports/queries/gu
 import type { AccountId } from '../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../domain/ids/snowflake.js'
 import { countColumn, memberColumns } from '../members/member-rows.js'
-import { guildColumns, guildForRow, guildOfMemberRow, guildRow } from './guild-rows.js'
+import { channelNameRow, guildColumns, guildForRow, guildNameRow, guildOfMemberRow, guildRow } from './guild-rows.js'
 
 /** The queries over the guilds read model, with what it joins from the members read model. */
 export function guildQueries(database: Queries): GuildQueries {
@@ -17,6 +17,13 @@ export function guildQueries(database: Queries): GuildQueries {
       database.maybeOne(sql.type(guildForRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn} from ${guildsFor(account)}
         where g.id = (select c.guild_id from guilds.channels c where c.id = ${channel})`),
+    namesOf: (guilds) =>
+      database.any(sql.type(guildNameRow)`
+        select id, name from guilds.guilds where id = any(${sql.array([...guilds], 'int8')})`),
+    channelNamesOf: (channels) =>
+      database.any(sql.type(channelNameRow)`
+        select c.id, c.body->>'name' as name, (c.body->>'type')::int4 as type, c.guild_id from guilds.channels c
+        where c.id = any(${sql.array([...channels], 'int8')})`),
     ofMember: async (account, page) => {
       const rows = await database.any(pageOf(account, page))
       return rows.toSorted((a, b) => compareSnowflakes(a.guild.id, b.guild.id))

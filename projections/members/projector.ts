@@ -1,6 +1,7 @@
 import type { GuildEvent } from '../../domain/guild/events.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
+import { rolesAtFirst } from '../../domain/membership/membership.js'
 import { add, patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
 
 interface MemberKey {
@@ -20,7 +21,7 @@ export const membersProjection = projection<MembershipEvent | GuildEvent>({
         ...keyOf(data),
         joined_at: data.joinedAt,
         temporary: data.temporary,
-        roles: [],
+        roles: rolesAtFirst(data),
         admission: data.admission,
       }),
       counted(data, 1),

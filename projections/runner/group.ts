@@ -65,7 +65,8 @@ export function groupOf(models: readonly ModelTables[]): Group {
   for (const writer of writers) {
     for (const type of writer.model.projection.handles) handlers.set(type, [...(handlers.get(type) ?? []), writer])
   }
-  const takers = (event: RecordedEvent): readonly ModelWriter[] => takersOf(writers, handlers, event)
+  const everyone = { writers, handlers, takingEvery: writers.filter(({ model }) => model.projection.takesEvery) }
+  const takers = (event: RecordedEvent): readonly ModelWriter[] => takersOf(everyone, event)
   return {
     models,
     take: (events) => takeAll(writers, takers, events),
@@ -80,13 +81,21 @@ export function groupOf(models: readonly ModelTables[]): Group {
 
 const none: readonly ModelWriter[] = []
 
+interface Writers {
+  readonly writers: readonly ModelWriter[]
+  readonly handlers: ReadonlyMap<string, readonly ModelWriter[]>
+  readonly takingEvery: readonly ModelWriter[]
+}
+
+/** Each of both, once. */
+function allOf(handling: readonly ModelWriter[], takingEvery: readonly ModelWriter[]): readonly ModelWriter[] {
+  const others = takingEvery.filter((writer) => !handling.includes(writer))
+  return others.length === 0 ? handling : [...handling, ...others]
+}
+
 /** The read models that an event concerns. One of an unknown type may concern any, one of an unknown category none. */
-function takersOf(
-  writers: readonly ModelWriter[],
-  handlers: ReadonlyMap<string, readonly ModelWriter[]>,
-  event: RecordedEvent,
-): readonly ModelWriter[] {
-  if (!isUnreadable(event)) return handlers.get(event.type) ?? none
+function takersOf({ writers, handlers, takingEvery }: Writers, event: RecordedEvent): readonly ModelWriter[] {
+  if (!isUnreadable(event)) return allOf(handlers.get(event.type) ?? none, takingEvery)
   switch (event.data.unknown) {
     case 'category':
       return none

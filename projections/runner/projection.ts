@@ -54,6 +54,8 @@ export interface Projection {
   /** The event types that it handles. */
   readonly handles: readonly string[]
   readonly project: (event: RecordedEvent) => readonly RowChange[]
+  /** Whether it is given every event that can be read, for what its metadata say, beside those that it handles. */
+  readonly takesEvery?: boolean
 }
 
 type Handlers<Event extends DomainEvent> = {
@@ -64,13 +66,21 @@ type Handlers<Event extends DomainEvent> = {
 
 /** Declares a read model over the events of one or more aggregates: `projection<InviteEvent | GuildEvent>()({...})`. */
 export function projection<Event extends DomainEvent>(
-  declaration: Omit<Projection, 'handles' | 'project'> & { readonly on: Handlers<Event> },
+  declaration: Omit<Projection, 'handles' | 'project' | 'takesEvery'> & {
+    readonly on: Handlers<Event>
+    /** What follows from any event, whatever its type; before what follows from its type. */
+    readonly onEvery?: (event: RecordedEvent) => readonly RowChange[]
+  },
 ): Projection {
-  const { on, ...rest } = declaration
+  const { on, onEvery, ...rest } = declaration
   const handlers = new Map(Object.entries(on)) as ReadonlyMap<string, (event: RecordedEvent) => readonly RowChange[]>
   return {
     ...rest,
     handles: [...handlers.keys()],
-    project: (event) => handlers.get(event.type)?.(event) ?? [],
+    takesEvery: onEvery !== undefined,
+    project: (event) => {
+      const changes = handlers.get(event.type)?.(event) ?? []
+      return onEvery ? [...onEvery(event), ...changes] : changes
+    },
   }
 }

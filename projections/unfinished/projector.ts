@@ -1,9 +1,12 @@
 import type { RecordedEvent } from '../../application/ports/event-store.js'
 import type { UnfinishedStep } from '../../application/ports/queries/unfinished-queries.js'
 import type { AccountEvent } from '../../domain/account/events.js'
+import type { AdminAuditEvent } from '../../domain/admin-audit/events.js'
+import type { ApplicationEvent } from '../../domain/application/events.js'
 import type { EmailAddressEvent } from '../../domain/email-address/events.js'
 import type { GuildEvent } from '../../domain/guild/events.js'
 import type { HandleEvent } from '../../domain/handle/events.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { InviteEvent } from '../../domain/invite/events.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
 import type { RegistrationUrlEvent } from '../../domain/registration-url/events.js'
@@ -19,6 +22,8 @@ type Events =
   | RegistrationUrlEvent
   | SingleSignOnIdentityEvent
   | AccountEvent
+  | AdminAuditEvent
+  | ApplicationEvent
 
 /** By what a step can end, besides its key. */
 interface EndedWith {
@@ -34,6 +39,8 @@ interface EndedWith {
  *
  * - admission: an invite's use is taken. It ends when the account has joined by it, when the use is returned, and when
  *   nothing is left to return it to: the invite is removed, or the guild.
+ * - bot_installation: a bot has joined with a role of its own. It ends when that role is there, and when the bot or the guild is
+ *   gone.
  * - founding: a guild is created. It ends when its owner has joined, or the guild is removed.
  * - handle_claim: a tag is taken. It ends when an account is registered with it, when it is released, and when the tag is
  *   released that it takes the place of: an account that took another tag before leaves that one unfinished.
@@ -45,13 +52,24 @@ interface EndedWith {
  * - identity_claim: an identity at an OpenID provider is taken. It ends when its account is linked to it, and when it is
  *   released.
  * - erasure: an account is nobody's any more. It ends when all that was its holder's is gone.
+ * - bot_erasure: an application is deleted. It ends when its bot's account is nobody's any more.
+ * - admin_action: an administrator's request has left an event. It ends with its entry in the admin audit log, and when it
+ *   was refused after all.
  */
 export const unfinishedProjection = projection<Events>({
   name: 'unfinished',
   version: 2,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { steps: ['process', 'key'] },
+  onEvery: ({ metadata, ...event }) => {
+    const { adminAction, reason = null, at } = metadata
+    if (!adminAction) return []
+    const data = { ...adminAction, reason, actedAt: at }
+    return [begun('admin_action', adminAction.entryId, { ...event, metadata, data }, {})]
+  },
   on: {
+    AdminActionRecorded: ({ data }) => [ended('admin_action', data.entryId)],
+    AdminActionRefused: ({ data }) => [ended('admin_action', data.entryId)],
     InviteRedeemed: (event) => {
       const { redemptionId, guildId, code } = event.data
       return [begun('admission', redemptionId, event, { guild_id: guildId, invite_code: code })]
@@ -60,10 +78,16 @@ export const unfinishedProjection = projection<Events>({
     InviteDeleted: ({ data }) => [removeWhere('steps', { invite_code: data.code })],
     GuildCreated: (event) => [begun('founding', event.data.guildId, event, { guild_id: event.data.guildId })],
     GuildDeleted: ({ data }) => [removeWhere('steps', { guild_id: data.guildId })],
-    MemberJoined: ({ data: { admission, guildId } }) => {
+    MemberJoined: (event) => {
+      const { admission, guildId, accountId } = event.data
       if (admission.by === 'founding') return [ended('founding', guildId)]
-      return admission.by === 'invite' ? [ended('admission', admission.redemptionId)] : []
+      if (admission.by === 'invite') return [ended('admission', admission.redemptionId)]
+      if (admission.by !== 'bot_installation' || admission.role === null) return []
+      return [begun('bot_installation', admission.role.id, event, { guild_id: guildId, account_id: accountId })]
     },
+    RoleCreated: ({ data }) => [ended('bot_installation', data.role.id)],
+    MemberLeft: ({ data }) => [installationEnded(data)],
+    MemberBanned: ({ data }) => [installationEnded(data)],
     HandleClaimed: (event) => {
       const { replaces } = event.data
       const endedWith = replaces === undefined ? {} : { replaced: tagOf(replaces) }
@@ -91,7 +115,11 @@ export const unfinishedProjection = projection<Events>({
     SingleSignOnIdentityClaimed: (event) => [begun('identity_claim', event.data.identityHash, event, {})],
     SingleSignOnIdentityReleased: ({ data }) => [ended('identity_claim', data.identityHash)],
     SingleSignOnLinked: ({ data }) => [ended('identity_claim', data.identityHash)],
-    AccountErasureStarted: (event) => [begun('erasure', event.data.accountId, event, {})],
+    ApplicationDeleted: (event) => [begun('bot_erasure', event.data.applicationId, event, {})],
+    AccountErasureStarted: (event) => [
+      ended('bot_erasure', event.data.accountId),
+      begun('erasure', event.data.accountId, event, {}),
+    ],
     AccountErased: ({ data }) => [ended('erasure', data.accountId)],
     AccountRegistered: ({ data }) => [
       ended('handle_claim', tagOf(data)),
@@ -121,6 +149,10 @@ function begun(process: UnfinishedStep['process'], key: string, event: RecordedE
 
 function ended(process: UnfinishedStep['process'], key: string): RowChange {
   return remove('steps', { process, key })
+}
+
+function installationEnded(data: { readonly guildId: GuildId; readonly accountId: AccountId }): RowChange {
+  return removeWhere('steps', { process: 'bot_installation', guild_id: data.guildId, account_id: data.accountId })
 }
 
 function tagOf({ username, discriminator }: { readonly username: string; readonly discriminator: number }): string {

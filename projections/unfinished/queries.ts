@@ -1,20 +1,16 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
-import type { UnfinishedQueries, UnfinishedStep } from '../../application/ports/queries/unfinished-queries.js'
+import {
+  unfinishedProcesses,
+  type UnfinishedQueries,
+  type UnfinishedStep,
+} from '../../application/ports/queries/unfinished-queries.js'
 import type { StreamName } from '../../domain/kernel/streams.js'
 import { instantColumn } from '../columns.js'
 
 const stepRow = z
   .object({
-    process: z.enum([
-      'admission',
-      'founding',
-      'handle_claim',
-      'address_claim',
-      'registration_url_use',
-      'identity_claim',
-      'erasure',
-    ]),
+    process: z.enum(unfinishedProcesses),
     key: z.string(),
     event_id: z.string(),
     correlation_id: z.string(),

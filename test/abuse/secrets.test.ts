@@ -12,6 +12,8 @@ import { accountId as accountIdOf } from '../../domain/ids/ids.js'
 import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.js'
 import { tokenIn } from '../operations/support/recovery.js'
 import { bodyOf } from '../operations/support/answers.js'
+import { asBot, newApplication } from '../operations/support/applications.js'
+import { giveAcls } from '../support/administrators.js'
 import { protect } from '../support/authenticator.js'
 import { testContext } from '../support/test-context.js'
 import {
@@ -89,6 +91,8 @@ async function plant(): Promise<void> {
   await post('auth/forgot', { email })
   const resetting = tokenIn(await guildhall.mailTo(email, 3))
   await guildhall.request('GET', '/v1/users/@me', { token: account.token })
+  const application = await plantApplication(account)
+  const adminKey = await plantAdminKey(account)
   const { app, backupCodes } = await protect(guildhall, account)
   const { ticket: firstTicket } = bodyOf(await post('auth/login', { email, password }))
   const [firstCode = '', secondCode = '', ...otherCodes] = backupCodes
@@ -101,6 +105,8 @@ async function plant(): Promise<void> {
     'verification token': verifying,
     'reset token': resetting,
     'TOTP secret': app.secret,
+    ...application,
+    'Admin key': adminKey,
     'MFA ticket': String(openTicket),
     'spent MFA ticket': String(third['ticket']),
     'Idempotency-Key': idempotent.headers['idempotency-key'],
@@ -115,6 +121,40 @@ async function plant(): Promise<void> {
   await post('auth/forgot', { email })
   await vi.waitFor(() => expect(logged.join('')).toContain('a mail could not be sent'))
   await makeSnapshot(account)
+}
+
+/** The secrets of an application, the first ones and those that replace them. */
+async function plantApplication({ token }: { readonly token: string }): Promise<Readonly<Record<string, string>>> {
+  const { password } = planted
+  const first = await newApplication(guildhall, { token })
+  const reset = (path: string) => {
+    const headers = { 'idempotency-key': `canary ${path} ${unique}` }
+    return post(`oauth2/applications/${first.id}/${path}`, { password }, { token, headers })
+  }
+  const botToken = String(bodyOf(await reset('bot/reset-token'))['token'])
+  const clientSecret = String(bodyOf(await reset('client-secret/reset'))['client_secret'])
+  await send('GET', '/v1/users/@me', { token: `Bot ${botToken}` })
+  await send('GET', '/v1/users/@me', { token: asBot(first) })
+  await send('GET', `/v1/oauth2/applications/${first.clientSecret}`, { token })
+  return {
+    'first bot token': first.botToken.slice(-43),
+    'bot token': botToken.slice(-43),
+    'first client secret': first.clientSecret,
+    'client secret': clientSecret,
+  }
+}
+
+/** The secret of an Admin key that was made, used, and refused with a letter of it changed. */
+async function plantAdminKey(account: { readonly id: string; readonly token: string }): Promise<string> {
+  await giveAcls(guildhall, account, ['admin:authenticate', 'admin_api_key:manage'])
+  const headers = { 'idempotency-key': `canary admin key ${unique}` }
+  const made = await post('admin/api-keys', { name: 'Key', acls: [] }, { token: account.token, headers })
+  const key = String(bodyOf(made)['key'])
+  await send('GET', '/v1/admin/acls', { token: `Admin ${key}` })
+  await send('GET', '/v1/admin/acls', { token: key })
+  await send('GET', `/v1/admin/api-keys/${key}`, { token: account.token })
+  await giveAcls(guildhall, account, [])
+  return key.slice(-32)
 }
 
 function remember(told: Readonly<Record<string, string>>): void {

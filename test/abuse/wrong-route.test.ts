@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AccountAccess } from '../../adapters/http/access.js'
 import type { Operation } from '../../adapters/http/operation.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import { codesOf, startServer } from '../adapters/http/support.js'
+import { bearer, codesOf, robot, startServer } from '../adapters/http/support.js'
 
 type Guarded = Operation & { readonly access: AccountAccess }
 
@@ -25,14 +25,14 @@ describe('A4: a credential on the wrong class of routes', () => {
   })
 
   it.each(forUsersOnly)('a bot is refused where accounts of people are served: $name', async (operation) => {
-    expect(await answerTo(operation, 'Bot robot')).toStrictEqual(['403 ACCESS_DENIED'])
+    expect(await answerTo(operation, robot)).toStrictEqual(['403 ACCESS_DENIED'])
   })
 
   it.each(withoutScope)('an OAuth2 bearer is refused where nothing is said of one: $name', async (operation) => {
-    expect(await answerTo(operation, 'Bearer app-identify+email+guilds')).toStrictEqual(['403 ACCESS_DENIED'])
+    expect(await answerTo(operation, bearer('identify', 'email', 'guilds'))).toStrictEqual(['403 ACCESS_DENIED'])
   })
 
   it.each(withScope)('an OAuth2 bearer is refused without the scope: $name', async (operation) => {
-    expect(await answerTo(operation, 'Bearer app-other')).toStrictEqual(['403 MISSING_OAUTH_SCOPE'])
+    expect(await answerTo(operation, bearer('other'))).toStrictEqual(['403 MISSING_OAUTH_SCOPE'])
   })
 })

@@ -42,6 +42,7 @@ describe('guildhall instance', () => {
     [['registration.mod=open'], 'registration.mod: is not known'],
     [['registration.mode'], 'gives no value'],
     [['sso.issuer=ftp://id.example'], 'sso.issuer: '],
+    [['policy.single_community_enabled=true'], 'policy.single_community_enabled: is turned on over the Admin API'],
   ])('refuses %j by path, and changes nothing', async (members, message) => {
     const { code, output, said } = await site.guildhall(['instance', 'set', ...members])
     expect({ code, output }).toEqual({ code: 1, output: '' })

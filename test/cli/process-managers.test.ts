@@ -4,6 +4,7 @@ import { acceptInvite } from '../../application/invites/accept-invite.js'
 import { startProcessManagers, type ProcessManagersSettings } from '../../cli/process-managers.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { world, type World } from '../application/support/world.js'
+import { noBackgroundWork } from '../support/background-work.js'
 import { testDatabase } from '../support/test-database.js'
 
 const closings: (() => Promise<void>)[] = []
@@ -32,7 +33,15 @@ async function left(count: number) {
   const logged: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) })
   const start = async (settings: Partial<ProcessManagersSettings> = {}) => {
-    const given = { ports: on.ports, connection, logger, finishesFirst: false, olderThan_ms: 0, timing }
+    const given = {
+      ports: on.ports,
+      background: noBackgroundWork,
+      connection,
+      logger,
+      finishesFirst: false,
+      olderThan_ms: 0,
+      timing,
+    }
     const managers = await startProcessManagers({ ...given, ...settings })
     closings.push(() => managers.stop())
     return managers

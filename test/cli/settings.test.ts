@@ -39,6 +39,18 @@ describe('the settings of mail', () => {
   })
 })
 
+describe('the Admin application', () => {
+  it('is none unless it is named, by the id of an application', () => {
+    expect(readSettings({}).adminApplicationId).toBeUndefined()
+    expect(readSettings({ ADMIN_APPLICATION_ID: '' }).adminApplicationId).toBeUndefined()
+    expect(readSettings({ ADMIN_APPLICATION_ID: '1571234567890123457' }).adminApplicationId).toBe('1571234567890123457')
+    for (const wrong of ['panel', '01', '-1', '9223372036854775808'])
+      expect(() => readSettings({ ADMIN_APPLICATION_ID: wrong })).toThrow(
+        'ADMIN_APPLICATION_ID: must be the id of an application',
+      )
+  })
+})
+
 describe('the configuration of the instance', () => {
   it('is that of a fresh instance where nothing is set', () => {
     expect(instancePolicyIn(readSettings({}))).toStrictEqual(freshPolicy)

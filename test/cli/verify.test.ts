@@ -52,7 +52,7 @@ describe('verify', () => {
       '    flags: live 1, history 0',
       `guilds.guilds id = ${guild(8)}: missing, though history makes it`,
     ])
-    expect(lines).toContain('    name: history Guild 8')
+    expect(lines).toContain('    name: history G… (7 characters)')
     expect(lines).toContain('members.member_counts guild_id = 9007199254740993: live, though history does not make it')
     expect(lines).toContain('    member_count: live 5')
     expect(lines.at(-2)).toBe("3 rows differ, at position 150. 'replay' builds read models anew.")

@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { account } from '../../domain/account/account.js'
 import { accountEvents } from '../../domain/account/events.js'
+import { adminAudit } from '../../domain/admin-audit/admin-audit.js'
+import { adminAuditEvents } from '../../domain/admin-audit/events.js'
+import { adminKey } from '../../domain/admin-key/admin-key.js'
+import { adminKeyEvents } from '../../domain/admin-key/events.js'
+import { blocklistEntry } from '../../domain/blocklist-entry/blocklist-entry.js'
+import { blocklistEntryEvents } from '../../domain/blocklist-entry/events.js'
 import { emailAddress } from '../../domain/email-address/email-address.js'
+import { applicationEvents } from '../../domain/application/events.js'
+import { application } from '../../domain/application/application.js'
 import { emailAddressEvents } from '../../domain/email-address/events.js'
 import { guildEvents } from '../../domain/guild/events.js'
 import { guild } from '../../domain/guild/guild.js'
@@ -28,10 +36,16 @@ import { userGuildSettingsEvents } from '../../domain/user-guild-settings/events
 import { userGuildSettings } from '../../domain/user-guild-settings/user-guild-settings.js'
 import { userSettingsEvents } from '../../domain/user-settings/events.js'
 import { userSettings } from '../../domain/user-settings/user-settings.js'
+import { oauth2AuthorizationEvents } from '../../domain/oauth2-authorization/events.js'
+import { oauth2Authorization } from '../../domain/oauth2-authorization/oauth2-authorization.js'
 import { histories, property } from '../support/given-when-then.js'
 import { accountCommands } from './account-arbitraries.js'
+import { applicationCommands, botCommands } from './application/application-commands.js'
+import { oauth2AuthorizationCommands } from './oauth2-authorization/oauth2-authorization-commands.js'
+import { adminAuditCommands, adminKeyCommands } from './admin-arbitraries.js'
 import * as commands from './arbitraries.js'
 import { userGuildSettingsCommands, userSettingsCommands } from './settings-arbitraries.js'
+import { instanceCommands } from './instance/instance-commands.js'
 
 /** What holds for every aggregate, whatever happens to it. */
 function aggregate<State, Command, Event extends DomainEvent>(
@@ -105,6 +119,10 @@ describe('the categories', () => {
   it('are those of the aggregates, each once', () => {
     const deciders = [
       account,
+      adminAudit,
+      adminKey,
+      application,
+      blocklistEntry,
       emailAddress,
       guild,
       handle,
@@ -112,6 +130,7 @@ describe('the categories', () => {
       invite,
       membership,
       networkBan,
+      oauth2Authorization,
       registrationUrl,
       singleSignOnIdentity,
       userGuildSettings,
@@ -121,11 +140,15 @@ describe('the categories', () => {
   })
 })
 
-aggregate(account, accountEvents, accountCommands)
+aggregate(account, accountEvents, fc.oneof(accountCommands, botCommands))
+aggregate(adminAudit, adminAuditEvents, adminAuditCommands)
+aggregate(adminKey, adminKeyEvents, adminKeyCommands)
+aggregate(application, applicationEvents, applicationCommands)
+aggregate(blocklistEntry, blocklistEntryEvents, commands.blocklistEntryCommands)
 aggregate(emailAddress, emailAddressEvents, commands.emailAddressCommands)
 aggregate(guild, guildEvents, commands.guildCommands)
 aggregate(handle, handleEvents, commands.handleCommands)
-aggregate(instance, instanceEvents, commands.instanceCommands)
+aggregate(instance, instanceEvents, instanceCommands)
 aggregate(invite, inviteEvents, commands.inviteCommands)
 aggregate(membership, membershipEvents, commands.membershipCommands)
 aggregate(singleSignOnIdentity, singleSignOnIdentityEvents, commands.singleSignOnIdentityCommands)
@@ -133,3 +156,4 @@ aggregate(networkBan, networkBanEvents, commands.networkBanCommands)
 aggregate(registrationUrl, registrationUrlEvents, commands.registrationUrlCommands)
 aggregate(userGuildSettings, userGuildSettingsEvents, userGuildSettingsCommands)
 aggregate(userSettings, userSettingsEvents, userSettingsCommands)
+aggregate(oauth2Authorization, oauth2AuthorizationEvents, oauth2AuthorizationCommands)

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
+import type { BlocklistEntryCommand } from '../../domain/blocklist-entry/commands.js'
 import type { EmailAddressCommand } from '../../domain/email-address/commands.js'
 import type { GuildCommand } from '../../domain/guild/commands.js'
 import { guildFeatures } from '../../domain/guild/features.js'
 import type { HandleCommand } from '../../domain/handle/commands.js'
-import type { InstanceCommand } from '../../domain/instance/commands.js'
-import type { PolicyChanges } from '../../domain/instance/policy.js'
 import { secondsAfter } from '../../domain/kernel/timestamp.js'
 import type { InviteCommand } from '../../domain/invite/commands.js'
 import type { MembershipCommand } from '../../domain/membership/commands.js'
@@ -20,8 +19,10 @@ import {
   founding,
   general,
   home,
+  installation,
   layout,
   moderator,
+  plainRole,
   roles,
   someRegistrationUrl,
   start,
@@ -31,36 +32,34 @@ import {
 
 const minutesOrNone = oneOf(0, 60, 600)
 
-export const instanceCommands: fc.Arbitrary<InstanceCommand> = fc.oneof(
-  record({ type: oneOf('ChangeInstancePolicy'), changes: policyChanges(), now: instants }),
+export const blocklistEntryCommands: fc.Arbitrary<BlocklistEntryCommand> = fc.oneof(
   record({
-    type: oneOf('FixAccountIdentity'),
-    accountIdentity: record({ signIn: oneOf('email', 'username'), tagStyle: oneOf('discriminator', 'none') }),
+    type: oneOf('AddBlocklistEntry'),
+    entryId: oneOf('e1'),
+    list: oneOf('phrase'),
+    scope: oneOf(null),
+    value: oneOf('Buy now', 'buy now'),
+    details: record({
+      category: oneOf('manual', 'urlhaus'),
+      severity: oneOf(0, 1, 2, 3),
+      matchSubdomains: fc.boolean(),
+      sourceUrl: oneOf(null),
+      notes: oneOf(null, 'seen'),
+      contentType: oneOf(null),
+      reason: oneOf(null, 'spam'),
+    }),
+    addedBy: oneOf(ada, null),
     now: instants,
   }),
+  record({
+    type: oneOf('ChangeBlocklistEntry'),
+    changes: fc.record(
+      { severity: oneOf(0, 1, 2, 3), notes: oneOf(null, 'seen') },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+  }),
+  record({ type: oneOf('RemoveBlocklistEntry') }),
 )
-
-function policyChanges(): fc.Arbitrary<PolicyChanges> {
-  return fc.record(
-    {
-      registration: fc.record(
-        { mode: oneOf('open', 'approval', 'closed'), urlsEnabled: fc.boolean() },
-        { requiredKeys: [], noNullPrototype: true },
-      ),
-      accountIdentity: fc.record({ signIn: oneOf('email', 'username') }, { requiredKeys: [], noNullPrototype: true }),
-      ipAuthorization: fc.boolean(),
-      singleSignOn: fc.record(
-        {
-          enabled: fc.boolean(),
-          issuer: oneOf(null, 'https://id.example'),
-          allowedDomains: fc.array(oneOf('example.org')),
-        },
-        { requiredKeys: [], noNullPrototype: true },
-      ),
-    },
-    { requiredKeys: [], noNullPrototype: true },
-  )
-}
 
 export const inviteCommands: fc.Arbitrary<InviteCommand> = fc.oneof(
   {
@@ -97,7 +96,12 @@ export const membershipCommands: fc.Arbitrary<MembershipCommand> = fc.oneof(
     guildId: oneOf(home),
     accountId: oneOf(ada),
     temporary: fc.boolean(),
-    admission: oneOf(founding, { by: 'custom_invite' }, { by: 'invite', code, inviterId: null, redemptionId: 'r' }),
+    admission: oneOf(
+      founding,
+      { by: 'custom_invite' },
+      { by: 'invite', code, inviterId: null, redemptionId: 'r' },
+      installation,
+    ),
     now: instants,
   }),
   record({ type: oneOf('LeaveGuild'), guildId: oneOf(home), isOwner: fc.boolean() }),
@@ -159,6 +163,14 @@ export const guildCommands: fc.Arbitrary<GuildCommand> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: record({ type: oneOf('SetFeatures'), features: fc.array(oneOf(...guildFeatures)) }) },
+  {
+    weight: 4,
+    arbitrary: record({
+      type: oneOf('CreateRole'),
+      role: oneOf(...roles).map((id) => ({ ...plainRole, id })),
+      roles_max: oneOf(2, 3),
+    }),
+  },
 )
 
 export const handleCommands: fc.Arbitrary<HandleCommand> = fc.oneof(

@@ -1,6 +1,8 @@
 import type { DefaultChannelIds } from '../../domain/guild/commands.js'
+import type { Role } from '../../domain/guild/state.js'
 import {
   accountId,
+  applicationId,
   channelId,
   everyoneRoleId,
   guildId,
@@ -24,6 +26,8 @@ export const linus = account(3)
 export const moderator = account(4)
 export const accounts = [ada, grace, linus, moderator] as const
 
+export const engine = applicationId(snowflake('500001'))
+
 export const home = guildId(snowflake('200001'))
 /** Other guilds, of which only the ids matter. */
 export const away = guildId(snowflake('200002'))
@@ -46,3 +50,19 @@ export const founding: Admission = { by: 'founding' }
 export const someRegistrationUrl = registrationUrlId(snowflake('500001'))
 
 export const start = timestamp(Date.UTC(2026, 4, 1, 12))
+export const installation: Admission = {
+  by: 'bot_installation',
+  installerId: ada,
+  role: { id: role(9), name: 'Engine', permissions: '8' },
+}
+
+export const plainRole: Role = {
+  id: role(1),
+  name: 'Engine',
+  permissions: '8',
+  position: 1,
+  color: 0,
+  hoist: false,
+  mentionable: false,
+  unicodeEmoji: null,
+}

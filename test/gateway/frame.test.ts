@@ -38,7 +38,7 @@ describe('a dispatch', () => {
     await stage.heard(home, early)
     const late = await stage.identify(ada)
     await stage.heard(home, early, late)
-    expect([early.sequence, late.sequence]).toStrictEqual([15, 2])
+    expect([early.sequence, late.sequence]).toStrictEqual([27, 2])
     expect(early.dispatches.at(-1)?.d).toStrictEqual(late.dispatches.at(-1)?.d)
   })
 })

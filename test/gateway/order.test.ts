@@ -38,8 +38,10 @@ describe('what happens while a session starts', () => {
     snapshot.answer()
     const ready = await client.dispatch('READY')
     expect(roles(ready.d)).toBe(2)
-    expect(await stage.heard(home, client)).toStrictEqual([['GUILD_ROLE_CREATE', 'GUILD_MEMBER_ADD']])
-    expect(client.dispatches.map(({ s }) => s)).toStrictEqual([1, 2, 3, 4, 5])
+    expect(await stage.heard(home, client)).toStrictEqual([
+      ['GUILD_ROLE_CREATE', 'GUILD_AUDIT_LOG_ENTRY_CREATE', 'GUILD_MEMBER_ADD'],
+    ])
+    expect(client.dispatches.map(({ s }) => s)).toStrictEqual([1, 2, 3, 4, 5, 6])
   })
 
   it('and is in the snapshot already is not told again when the bus brings it', async () => {
@@ -50,7 +52,10 @@ describe('what happens while a session starts', () => {
     )
     const client = await stage.identify(ada)
     stage.publish(late)
-    expect(await stage.heard(home, watching, client)).toStrictEqual([['GUILD_ROLE_CREATE', 'GUILD_MEMBER_ADD'], []])
+    expect(await stage.heard(home, watching, client)).toStrictEqual([
+      ['GUILD_ROLE_CREATE', 'GUILD_AUDIT_LOG_ENTRY_CREATE', 'GUILD_MEMBER_ADD'],
+      [],
+    ])
     expect(roles(client.dispatches[0]?.d ?? {})).toBe(2)
   })
 
@@ -171,7 +176,7 @@ describe('what the bus brings', () => {
     await stage.turn()
     accounts.answer()
     expect(await stage.heard(home, client)).toStrictEqual([
-      ['GUILD_MEMBER_ADD', 'GUILD_ROLE_CREATE', 'GUILD_MEMBER_REMOVE'],
+      ['GUILD_MEMBER_ADD', 'GUILD_ROLE_CREATE', 'GUILD_AUDIT_LOG_ENTRY_CREATE', 'GUILD_MEMBER_REMOVE'],
     ])
   })
 

@@ -43,7 +43,7 @@ describe('a Resume', () => {
     const back = await stage.resume(ada, sessionId, sequence)
     await back.dispatch('RESUMED')
     const missed = watching.dispatches.filter(({ s = 0 }) => s > sequence)
-    expect(missed).toHaveLength(7)
+    expect(missed).toHaveLength(8)
     expect(back.dispatches).toStrictEqual([...missed, { op: 0, t: 'RESUMED', s: watching.sequence, d: {} }])
   })
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Access } from '../../adapters/http/access.js'
-import type { Operation } from '../../adapters/http/operation.js'
+import { isSchema, type Operation } from '../../adapters/http/operation.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 
 /** The contract's operations as data: a copy of operations.json of the specification. */
@@ -16,6 +16,8 @@ const contract = z
       success: z.int(),
       bearer_scope: z.string().optional(),
       sudo: z.string().optional(),
+      acl: z.array(z.string()).optional(),
+      admin_audit_action: z.string().optional(),
       bucket: z
         .object({ name: z.string(), requests: z.int(), window_seconds: z.int(), partition: z.array(z.string()) })
         .optional(),
@@ -34,8 +36,11 @@ function credentialsOf(name: string, access: Access): readonly string[] {
       const kinds = ['session', ...(access.bots ? ['bot'] : []), ...(access.scope === null ? [] : ['bearer'])]
       return kinds.filter((kind) => kind !== refusedByTheUseCase[name])
     }
+    case 'bot':
+    case 'bearer':
+      return [access.kind]
     case 'admin':
-      return ['session', 'bearer', 'admin_key']
+      return ['session', 'admin_bearer', 'admin_key']
   }
 }
 
@@ -44,30 +49,36 @@ const sudoOf = (sudo: Operation['sudo']): string => ('none' in sudo ? 'never' : 
 const built = allOperations.filter(({ name }) => contract.some((each) => each.name === name))
 
 describe('an operation of the contract', () => {
-  it('is built: those of guilds and invites that this build has', () => {
+  it('is built: those of guilds, invites and administration that this build has', () => {
     expect(built.map(({ name }) => name).toSorted()).toStrictEqual([
       'Accept invite',
       'Create channel invite',
       'Create guild',
       'Delete guild',
       'Delete invite',
+      'Get current Admin user',
       'Get guild',
       'Get invite',
       'Leave guild',
       'List channel invites',
       'List current user guilds',
       'List guild invites',
+      'Set user ACLs',
     ])
   })
 
   it.each(built)(
     'is guarded and limited as the contract says: $name',
-    ({ name, method, path, access, bucket, success, sudo }) => {
+    ({ name, method, path, access, bucket, success, sudo, adminAudit }) => {
       const expected = contract.find((each) => each.name === name)
       expect(method).toBe(expected?.method)
       expect(path.replace(/:(\w+)/g, '{$1}')).toBe(expected?.path)
       expect(success.status).toBe(expected?.success)
       expect(credentialsOf(name, access).toSorted()).toStrictEqual(expected?.credentials.toSorted())
+      if (access.kind === 'admin') {
+        expect(access.acls).toStrictEqual(expected?.acl ?? ['admin:authenticate'])
+        expect('none' in adminAudit ? '' : adminAudit.action).toBe(expected?.admin_audit_action)
+      }
       if (access.kind === 'account') expect(access.scope).toBe(expected?.bearer_scope ?? null)
       expect({ name: bucket.name, requests: bucket.requests, window_seconds: bucket.seconds }).toStrictEqual({
         name: expected?.bucket?.name,
@@ -86,5 +97,27 @@ describe('operations', () => {
     expect(new Set(allOperations.map(({ method, path }) => `${method} ${path}`)).size).toBe(allOperations.length)
     const limits = new Map(allOperations.map(({ bucket }) => [bucket.name, bucket]))
     for (const { bucket } of allOperations) expect(limits.get(bucket.name)).toStrictEqual(bucket)
+  })
+
+  // Secrets, codes and what a browser signs are nothing that somebody says.
+  it('have the content filter read their bodies where these keep what people say, and no others', () => {
+    const read = allOperations.filter(
+      ({ method, access, body, keepsNoText, takesForm }) =>
+        !['GET', 'DELETE'].includes(method) && access.kind !== 'admin' && isSchema(body) && !keepsNoText && !takesForm,
+    )
+    expect(read.map(({ name }) => name).toSorted()).toStrictEqual([
+      'Create application',
+      'Create channel invite',
+      'Create guild',
+      'Modify current user',
+      'Modify user guild settings',
+      'Modify user settings',
+      'Modify user settings of private channels',
+      'Register',
+      'Register WebAuthn credential',
+      'Rename WebAuthn credential',
+      'Update application',
+      'Update bot profile',
+    ])
   })
 })

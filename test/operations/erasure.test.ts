@@ -8,12 +8,15 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
+import { adminKeyOf, giveAcls } from '../support/administrators.js'
 import { divergentRows } from '../faults/store-checks.js'
 import { Client } from '../gateway/support/client.js'
 import { testContext } from '../support/test-context.js'
 import { testDatabase, type TestDatabase } from '../support/test-database.js'
+import { noBackgroundWork } from '../support/background-work.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, expectRefusal, found, invite } from './support/answers.js'
+import { asBearer, codeFor, exchange, expectProtocolError, newClient, refresh, tokensFor } from './support/oauth2.js'
 import { deletionIsDue, erase, everyEvent, everyRow } from './support/erasure.js'
 
 const soon = { timeout: 30_000, interval: 50 }
@@ -123,6 +126,33 @@ describe('an account whose deletion is due', () => {
     expect(await divergentRows(guildhall.store)).toEqual([])
   })
 
+  it('has no application and no Admin key act for it, and neither is kept', async () => {
+    const engine = await newClient(guildhall, grace)
+    const tokens = await tokensFor(guildhall, ada, engine, 'identify email')
+    const code = await codeFor(guildhall, ada, engine)
+    await giveAcls(guildhall, ada, ['*'])
+    const key = await adminKeyOf(guildhall, ada, 'admin:authenticate')
+    await adminKeyOf(guildhall, ada, '*')
+    const asApplication = () => get('/v1/oauth2/userinfo', { ...ada, token: asBearer(tokens) })
+    const asAdmin = () => get('/v1/admin/users/@me', { ...ada, token: key })
+    expect([(await asApplication()).status, (await asAdmin()).status]).toEqual([200, 200])
+    const tables = ['oauth2.tokens', 'oauth2.authorizations', 'admin_keys.keys']
+    const rows = async () => {
+      const counts = tables.map((table) => `(select count(*)::int from ${table} where account_id = $1) as "${table}"`)
+      const { pool } = guildhall.store.database
+      return (await pool.query(`select ${counts.join(', ')}`, [ada.id])).rows
+    }
+    expect(await rows()).toEqual([{ 'oauth2.tokens': 2, 'oauth2.authorizations': 1, 'admin_keys.keys': 2 }])
+    await deletionIsDue(guildhall, ada)
+    await erase(guildhall, ada)
+    expectRefusal(await asApplication(), 401, 'UNAUTHORIZED')
+    expectRefusal(await asAdmin(), 401, 'UNAUTHORIZED')
+    expectProtocolError(await refresh(guildhall, engine, tokens.refresh), 'invalid_grant')
+    expectProtocolError(await exchange(guildhall, engine, code), 'invalid_grant')
+    expect(await rows()).toEqual([{ 'oauth2.tokens': 0, 'oauth2.authorizations': 0, 'admin_keys.keys': 0 }])
+    expect(await divergentRows(guildhall.store)).toEqual([])
+  })
+
   it('leaves its guilds, which hear of it', async () => {
     const guild = await found(guildhall, grace)
     await accept(guildhall, ada, await invite(guildhall, grace, guild.channel))
@@ -196,6 +226,7 @@ describe('an account whose deletion is due', () => {
       connection: kept.connection,
       logger: pino({}, { write: (line: string) => void logged.push(line) }),
       finishesFirst: false,
+      background: noBackgroundWork,
       timing: { start_ms: 0, scan_ms: 200, poll_ms: 200, erasures_ms: 200 },
     })
     await deletionIsDue(guildhall, ada)

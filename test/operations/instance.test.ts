@@ -33,7 +33,8 @@ describe('Get discovery document', () => {
     expect(document['features']).toMatchObject({ self_hosted: true, emails_enabled: false })
     expect(document['limits']).toMatchObject({
       version: 2,
-      rules: [{ id: 'default', overrides: { max_guilds: 100 } }, {}],
+      traitDefinitions: ['premium'],
+      rules: [{ id: 'default', overrides: { max_guilds: 100 } }, { id: 'very_large_guild' }, { id: 'premium' }],
     })
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stockLimits } from '../../application/ports/limits.js'
 import { field, type FieldError } from '../../domain/kernel/refusal.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
 import {
@@ -208,7 +207,7 @@ describe('the lists of invites', () => {
 
 describe('limits under a race', () => {
   it('are exact: invites, guilds and members', async () => {
-    const limits = { ...stockLimits, maxInvites: () => 10, maxGuilds: () => 3, maxMembers: () => 5 }
+    const limits = { max_guild_invites: 10, max_guilds: 3, max_guild_members: 5 }
     const small = await startTestGuildhall({ limits })
     const people = await crowd(small, 20)
     const [owner] = people

@@ -5,6 +5,7 @@ import { accountId as accountIdOf } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { Client } from '../gateway/support/client.js'
+import { administrator } from '../support/administrators.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from './support/answers.js'
 import { codeIn, wrongCode } from './support/emailed-codes.js'
@@ -124,6 +125,14 @@ describe('changing an address that bounces', () => {
     expectFields(await refused('ada'), field('new_email', 'INVALID_EMAIL_ADDRESS'))
     expectFields(await refused(ada.email.toUpperCase()), field('new_email', 'NEW_EMAIL_MUST_BE_DIFFERENT'))
     expectFields(await refused(grace.email), field('new_email', 'EMAIL_ALREADY_IN_USE'))
+  })
+  it('refuses an address on the blocklist', async () => {
+    await bounce()
+    const admin = await administrator(guildhall, '*')
+    const entry = { token: admin.token, body: { email: newEmail } }
+    expect((await guildhall.request('POST', '/v1/admin/blocklists/email/entries', entry)).status).toBe(204)
+    expectRefusal(await step('request-new', { new_email: newEmail.toUpperCase() }), 403, 'CONTENT_BLOCKED')
+    expect((await step('request-new', { new_email: `other-${newEmail}` })).status).toBe(200)
   })
   it('takes a ticket of the account, and the code that was mailed, once', async () => {
     await bounce()

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freshPolicy } from '../../application/instance/fresh-policy.js'
+import { guildId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
 import { field } from '../../domain/kernel/refusal.js'
+import { administrator } from '../support/administrators.js'
 import { startOpenIdProvider, type OpenIdProviderServer } from '../support/openid-provider.js'
 import type { TestGuildhall } from '../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from './support/answers.js'
+import { bodyOf, expectFields, expectRefusal, listOf } from './support/answers.js'
+import { patchConfig } from './support/instance-config.js'
 import { signOn, somebody, startWith } from './support/single-sign-on.js'
 
 /** Which accounts single sign-on makes and finds, by what the policy says (reference identity 4.12). */
@@ -81,6 +86,31 @@ describe('whom the provider names', () => {
     } finally {
       await closed.close()
       await asking.close()
+    }
+  })
+
+  it('joins the one community when the account is made, unless it awaits approval', async () => {
+    const policy = { ...freshPolicy, setup: { configured: false } }
+    const other = await startWith(provider, {}, { policy })
+    try {
+      const admin = await administrator(other, '*')
+      const change = patchConfig(other, admin.token)
+      const config = bodyOf(await change({ policy: { single_community_enabled: true } }))
+      const { single_community_guild_id: id } = config['policy'] as { readonly single_community_guild_id: string }
+      const members = () => other.ports.queries.members.countOf(guildId(snowflake(id)))
+      const { token } = bodyOf(await signOn(other))
+      expect(listOf(await other.request('GET', '/v1/users/@me/guilds', { token: String(token) }))).toMatchObject([
+        { id },
+      ])
+      expect(await members()).toBe(2)
+      await signOn(other)
+      expect(await members()).toBe(2)
+      await change({ registration: { mode: 'approval' } })
+      provider.person = somebody()
+      expectRefusal(await signOn(other), 403, 'REGISTRATION_PENDING_APPROVAL')
+      expect(await members()).toBe(2)
+    } finally {
+      await other.close()
     }
   })
 

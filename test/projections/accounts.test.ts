@@ -43,6 +43,7 @@ describe('accounts', () => {
       locale: 'en-US',
       flags: '0',
       bot: false,
+      botOwnerId: null,
       acls: [],
       registeredAt: start,
       termsAcceptedAt: null,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Tag } from '../../domain/handle/events.js'
+import { entryId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { unfinishedProjection } from '../../projections/unfinished/projector.js'
 import { unfinishedQueries } from '../../projections/unfinished/queries.js'
@@ -241,5 +243,51 @@ describe('a claim', () => {
     expect(await open()).toHaveLength(3)
     await happens(linkedTo('hash-1', 1), releasedIdentity('hash-3', 3))
     expect(await open()).toStrictEqual(['identity_claim hash-2'])
+  })
+})
+
+describe('an act of an administrator', () => {
+  const adminAction = {
+    entryId: entryId(snowflake('4711')),
+    commandId: 'command',
+    adminId: account(1),
+    credential: 'admin_key',
+    action: 'set_acls',
+    target: { type: 'user', id: account(2) },
+  } as const
+  const recorded: AnyEvent = {
+    type: 'AdminActionRecorded',
+    data: {
+      entryId: adminAction.entryId,
+      adminId: account(1),
+      credential: 'admin_key',
+      action: 'set_acls',
+      targetType: 'user',
+      targetId: account(2),
+      metadata: {},
+      personalMetadata: null,
+      personalHash: null,
+      reason: null,
+      actedAt: future,
+      previousHash: null,
+      hash: 'h',
+    },
+  }
+  const happensAs = async (...events: readonly AnyEvent[]) =>
+    projector.reached(await the.happensWith({ adminAction, reason: 'because' }, ...events))
+
+  it('waits for its entry, whatever event it has left, with all that the entry needs', async () => {
+    await happensAs(renamed('Ada', 1), created(1))
+    const found = (await steps()).find(({ process }) => process === 'admin_action')
+    expect(found).toMatchObject({ key: '4711', data: { ...adminAction, reason: 'because' } })
+    expect(await open()).toEqual(expect.arrayContaining(['admin_action 4711', `founding ${guild(1)}`]))
+    await happens(recorded)
+    expect(await open()).toEqual([`founding ${guild(1)}`])
+  })
+  it('waits no more once it was refused after all', async () => {
+    await happensAs(renamed('Ada', 1))
+    expect(await open()).toEqual(['admin_action 4711'])
+    await happens({ type: 'AdminActionRefused', data: { entryId: adminAction.entryId, adminId: account(1) } })
+    expect(await open()).toEqual([])
   })
 })

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { pino, type Logger } from 'pino'
 import { freshPolicy } from '../../application/instance/fresh-policy.js'
 import type { InstancePolicy } from '../../application/ports/instance-policy.js'
-import type { Limits } from '../../application/ports/limits.js'
 import type { Ports } from '../../application/ports.js'
+import type { LimitValues } from '../../domain/limits/limit-keys.js'
 import { openOutbox } from '../../adapters/mail/outbox.js'
 import { openGuildhall, type Guildhall } from '../../cli/guildhall-server.js'
+import type { ApplicationId } from '../../domain/ids/ids.js'
 import { startMailServer, type MailServer } from './mail-server.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import type { Role } from '../../cli/roles/role.js'
@@ -15,7 +16,9 @@ export interface TestOptions {
   /** Off unless a test is about them. */
   readonly rateLimits?: boolean
   readonly hosted?: boolean
-  readonly limits?: Limits
+  readonly adminApplicationId?: ApplicationId
+  /** Instead of those stock limits. */
+  readonly limits?: Partial<LimitValues>
   /** Instead of those sections of a fresh instance's policy. */
   readonly policy?: Partial<InstancePolicy>
   readonly logger?: Logger
@@ -90,6 +93,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       serviceName: 'guildhall',
       hosted: options.hosted ?? false,
       trustedProxies: options.trustedProxies ?? [],
+      adminApplicationId: options.adminApplicationId,
       rateLimits: options.rateLimits ?? false,
       smtp: mailServer && { url: mailServer.url, from: { name: 'Test', address: 'chat@example.com' } },
       instancePolicy: { ...freshPolicy, ...options.policy },

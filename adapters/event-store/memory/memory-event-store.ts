@@ -10,7 +10,7 @@ import type { EventCatalogs } from '../catalogs.js'
 import { eventCodec } from '../codec.js'
 import { newsOf } from '../news.js'
 import { followedPages, pagesAfter, type ReadPage } from '../pages.js'
-import type { PayloadMembers } from '../payload-members.js'
+import type { PayloadMembers } from '../payloads/member-kinds.js'
 import { memoryLog, type Row } from './memory-log.js'
 import { memoryStoredEvents } from './memory-stored-events.js'
 

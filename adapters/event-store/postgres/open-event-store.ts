@@ -9,7 +9,7 @@ import {
 import type { EventCatalogs } from '../catalogs.js'
 import { eventCodec } from '../codec.js'
 import { newsOf, type News } from '../news.js'
-import type { PayloadMembers } from '../payload-members.js'
+import type { PayloadMembers } from '../payloads/member-kinds.js'
 import { followedPages, pagesAfter } from '../pages.js'
 import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
 import { eventReader } from './event-reader.js'

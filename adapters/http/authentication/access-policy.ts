@@ -1,10 +1,15 @@
+import type { Caller } from '../../../application/caller.js'
+import { boundOf } from '../../../application/admin/acl-bound.js'
 import { reject, rejectWith } from '../../../application/commands/refused.js'
-import type { Access, AccountAccess, AdminAccess } from '../access.js'
+import { holdsAcl, isWithin } from '../../../domain/admin/acls.js'
+import type { Access, AccountAccess, AdminAccess, BearerAccess, BotAccess } from '../access.js'
 import type { Authenticated } from './credential.js'
+
+type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>
 
 /**
  * Demands what an operation declares (contract part 1, Authentication, Policies). Refuses with UNAUTHORIZED, ACCESS_DENIED,
- * MISSING_OAUTH_SCOPE, and for Admin operations MISSING_PERMISSIONS and MISSING_ACL.
+ * MISSING_OAUTH_SCOPE, the code of a bot operation, and for Admin operations MISSING_PERMISSIONS and MISSING_ACL.
  */
 export function requireAccess(access: Access, authenticated: Authenticated | undefined): void {
   switch (access.kind) {
@@ -12,26 +17,46 @@ export function requireAccess(access: Access, authenticated: Authenticated | und
       return
     case 'account':
       return requireAccount(access, authenticated)
+    case 'bot':
+      return requireBot(access, authenticated)
+    case 'bearer':
+      return requireBearer(access, authenticated)
     case 'admin':
       return requireAdmin(access, authenticated)
   }
 }
 
+/** Rules 5 and 6. */
 function requireAccount(access: AccountAccess, authenticated: Authenticated | undefined): void {
   if (!authenticated) return reject('UNAUTHORIZED')
   const { credential } = authenticated
   if (credential.kind === 'bot' && !access.bots) reject('ACCESS_DENIED')
   if (credential.kind !== 'bearer') return
   if (access.scope === null) return reject('ACCESS_DENIED')
-  if (!credential.scopes.has(access.scope)) rejectWith('MISSING_OAUTH_SCOPE', { required_scope: access.scope })
+  requireScope(credential, access.scope)
 }
 
-/** Contract part 1, Authentication, rule 7; reference identity 8.1. No application is the built-in Admin one yet. */
-function requireAdmin({ acls }: AdminAccess, authenticated: Authenticated | undefined): void {
+function requireBot({ otherwise }: BotAccess, authenticated: Authenticated | undefined): void {
+  if (authenticated?.credential.kind !== 'bot') reject(otherwise)
+}
+
+/** Rule 6: a bearer-only operation takes no other credential for one. */
+function requireBearer({ scope }: BearerAccess, authenticated: Authenticated | undefined): void {
+  if (authenticated?.credential.kind !== 'bearer') return reject('UNAUTHORIZED')
+  if (scope !== null) requireScope(authenticated.credential, scope)
+}
+
+function requireScope({ scopes }: Bearer, scope: string): void {
+  if (!scopes.has(scope)) rejectWith('MISSING_OAUTH_SCOPE', { required_scope: scope })
+}
+
+/** Rule 7; reference identity 8.1. */
+function requireAdmin({ acls, anyOf }: AdminAccess, authenticated: Authenticated | undefined): void {
   if (!authenticated || authenticated.credential.kind === 'bot') return reject('UNAUTHORIZED')
-  if (authenticated.credential.kind === 'bearer') return reject('ACCESS_DENIED')
-  const held = authenticated.account.acls
-  if (held.includes('*')) return
-  if (!held.includes('admin:authenticate')) reject('MISSING_PERMISSIONS')
-  if (!acls.every((acl) => held.includes(acl))) reject('MISSING_ACL')
+  const { account, credential } = authenticated
+  if (credential.kind === 'bearer' && !credential.isAdminApplication) return reject('ACCESS_DENIED')
+  if (!holdsAcl(account.acls, 'admin:authenticate')) reject('MISSING_PERMISSIONS')
+  const bound = boundOf({ account, credential })
+  if (!acls.every((acl) => isWithin(bound, acl))) reject('MISSING_ACL')
+  if (anyOf.length > 0 && !anyOf.some((acl) => isWithin(bound, acl))) reject('MISSING_ACL')
 }

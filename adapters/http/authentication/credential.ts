@@ -1,4 +1,5 @@
 import type { Credential } from '../../../application/caller.js'
+import type { AccessTokens, AdminKeys, BotTokens } from '../../../application/ports/credentials.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { SessionTokens } from '../../../application/ports/session-tokens.js'
 
@@ -8,29 +9,88 @@ export interface Authenticated {
   readonly credential: Credential
 }
 
-const sessionToken = /^gld_[A-Za-z0-9]{36}$/
-const bearerPrefix = 'Bearer '
+/** What decides how an operation reads its credential. */
+export interface CredentialRules {
+  /** Whether the operation is below /v1/admin: elsewhere an Admin key names nobody (contract part 1, Authentication). */
+  readonly adminKeys: boolean
+  /** Whether `bot` and `bearer` are schemes in any case (contract part 1, Authentication, rule 1). */
+  readonly schemesInAnyCase: boolean
+}
 
 /**
  * Resolves an Authorization header (contract part 1, Authentication, rules 1, 3 and 8). Whatever does not resolve, for
  * whichever reason, is undefined: an operation that needs nobody ignores it.
  */
-export type ResolveCredential = (authorization: string | undefined) => Promise<Authenticated | undefined>
+export type ResolveCredential = (
+  authorization: string | undefined,
+  rules: CredentialRules,
+) => Promise<Authenticated | undefined>
 
-/** Resolves the tokens of user sessions. */
-export function sessionCredentials(sessions: SessionTokens): ResolveCredential {
-  return async (authorization) => {
-    const token = sessionTokenIn(authorization)
-    const session = token === undefined ? undefined : await sessions.resolve(token)
-    return session && { account: session.account, credential: { kind: 'session', tokenHash: session.tokenHash } }
+/** Who knows the tokens of each kind. */
+export interface CredentialSources {
+  readonly sessions: SessionTokens
+  readonly bots: BotTokens
+  readonly accessTokens: AccessTokens
+  readonly adminKeys: AdminKeys
+}
+
+const sessionToken = /^gld_[A-Za-z0-9]{36}$/
+const botToken = /^\d{1,20}\.[A-Za-z0-9_-]{43}$/
+const accessToken = /^[A-Za-z0-9_-]{43}$/
+const adminKey = /^gla_\d{1,20}_[A-Za-z0-9]{32}$/
+const schemed = /^(?<scheme>[A-Za-z]+) (?<token>.*)$/s
+
+/** Resolves credentials of every kind; a token of a form that is not its scheme's is nobody's, and is not looked for. */
+export function credentialsOf(sources: CredentialSources): ResolveCredential {
+  const session = async (token: string): Promise<Authenticated | undefined> => {
+    const found = sessionToken.test(token) ? await sources.sessions.resolve(token) : undefined
+    return found && { account: found.account, credential: { kind: 'session', tokenHash: found.tokenHash } }
+  }
+  return async (authorization, rules) => {
+    if (authorization === undefined) return undefined
+    const { scheme, token } = partsOf(authorization, rules)
+    switch (scheme) {
+      case 'Bot':
+        return botBehind(sources, token)
+      case 'Bearer':
+        // A session token behind Bearer is the session (rule 3).
+        return sessionToken.test(token) ? session(token) : grantBehind(sources, token)
+      case 'Admin':
+        return rules.adminKeys ? keyBehind(sources, token) : undefined
+      case null:
+        return session(token)
+      default:
+        return undefined
+    }
   }
 }
 
-/**
- * A session token stands by itself, or behind `Bearer`. Bot tokens, OAuth2 access tokens and Admin keys are not issued yet,
- * so `Bot`, any other `Bearer` and `Admin` name nobody.
- */
-function sessionTokenIn(header: string | undefined): string | undefined {
-  const token = header?.startsWith(bearerPrefix) ? header.slice(bearerPrefix.length) : header
-  return token !== undefined && sessionToken.test(token) ? token : undefined
+const schemes: readonly string[] = ['Bot', 'Bearer', 'Admin']
+
+/** Without a scheme that is ours, the whole value is a token, which no session token with a space in it is. */
+function partsOf(
+  authorization: string,
+  { schemesInAnyCase }: CredentialRules,
+): { readonly scheme: string | null; readonly token: string } {
+  const parts = schemed.exec(authorization)?.groups
+  const given = parts?.['scheme'] ?? ''
+  const scheme = schemes.find((one) => one === given || (schemesInAnyCase && one.toLowerCase() === given.toLowerCase()))
+  return scheme === undefined ? { scheme: null, token: authorization } : { scheme, token: parts?.['token'] ?? '' }
+}
+
+async function botBehind({ bots }: CredentialSources, token: string): Promise<Authenticated | undefined> {
+  const found = botToken.test(token) ? await bots.resolve(token) : undefined
+  return found && { account: found.account, credential: { kind: 'bot' } }
+}
+
+async function grantBehind({ accessTokens }: CredentialSources, token: string): Promise<Authenticated | undefined> {
+  const found = accessToken.test(token) ? await accessTokens.resolve(token) : undefined
+  if (!found) return undefined
+  const { account, ...grant } = found
+  return { account, credential: { kind: 'bearer', ...grant } }
+}
+
+async function keyBehind({ adminKeys }: CredentialSources, token: string): Promise<Authenticated | undefined> {
+  const found = adminKey.test(token) ? await adminKeys.resolve(token) : undefined
+  return found && { account: found.account, credential: { kind: 'admin_key', keyId: found.keyId, acls: found.acls } }
 }

@@ -99,7 +99,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   IP_AUTHORIZATION_REQUIRED: 'Confirm the new location by email first.',
   IP_AUTHORIZATION_RESEND_COOLDOWN: 'The email was sent a moment ago.',
   IP_AUTHORIZATION_RESEND_LIMIT_EXCEEDED: 'The email cannot be sent again.',
-  IP_BAN_DECLINED: 'This address is not banned.',
+  IP_BAN_DECLINED: 'This address is never banned.',
   MAX_APPLICATIONS: 'You cannot have more applications.',
   MAX_BOOKMARKS: 'You cannot have more bookmarks.',
   MAX_CATEGORY_CHANNELS: 'This category cannot have more channels.',

@@ -3,17 +3,18 @@ import { Unavailable } from '../../../application/ports/unavailable.js'
 import { errorCodes } from '../../../domain/kernel/error-codes.js'
 import { refusal, type FieldError, type Refusal } from '../../../domain/kernel/refusal.js'
 import { retryAfterHeader } from '../limits/rate-limit-headers.js'
-import { jsonAnswer, noHeaders, type Answer, type Headers } from '../server/answer.js'
+import { jsonAnswer, noHeaders, notStored, type Answer, type Headers } from '../server/answer.js'
 import { errorMessages } from './error-messages.js'
 import { fieldMessages } from './field-messages.js'
 
 const shortWait_seconds = 1
 
 /**
- * The answer of a refusal: the status of its code, and the standard error body (reference identity 1.1, 1.2 and 1.6). The
- * same refusal always gives the same bytes.
+ * The answer of a refusal: the status of its code, and the standard error body (reference identity 1.1, 1.2 and 1.6), or the
+ * envelope of OAuth2 (7.5). The same refusal always gives the same bytes.
  */
-export function refusalAnswer({ code, fields, details }: Refusal): Answer {
+export function refusalAnswer({ code, fields, details, oauth2 }: Refusal): Answer {
+  if (oauth2) return jsonAnswer(400, oauth2, notStored)
   const errors = distinct(fields).map((field) => ({ ...field, message: fieldMessages[field.code] }))
   const standard = { code, message: errorMessages[code], ...(errors.length === 0 ? {} : { errors }) }
   // Once for the order of the members, and once so that no detail takes the place of one.

@@ -14,8 +14,12 @@ const files: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
 ])
 
-const starter = `SwaggerUIBundle({
-  url: new URL('v1/openapi.json', document.baseURI).href,
+const starter = `const documents = {
+  public: new URL('v1/openapi.json', document.baseURI).href,
+  admin: new URL('v1/openapi.admin.json', document.baseURI).href,
+}
+SwaggerUIBundle({
+  url: new URLSearchParams(location.search).get('of') === 'admin' ? documents.admin : documents.public,
   dom_id: '#documentation',
   presets: [SwaggerUIBundle.presets.apis],
   layout: 'BaseLayout',
@@ -34,6 +38,7 @@ const page = `<!doctype html>
 <link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
+<nav><a href="docs">Members and applications</a> | <a href="docs?of=admin">Administrators</a></nav>
 <div id="documentation"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
@@ -53,7 +58,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page that shows the API document. Its URLs are relative, so that it works below any prefix of a proxy. */
+/** The page that shows the API document, or with `?of=admin` the one for administrators. Its URLs are relative, so that it works below any prefix of a proxy. */
 export function docsPage(): Answer {
   return {
     status: 200,
@@ -61,6 +66,8 @@ export function docsPage(): Answer {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
       'referrer-policy': 'no-referrer',
+      // For browsers that do not know frame-ancestors.
+      'x-frame-options': 'DENY',
     },
     body: page,
   }

@@ -4,24 +4,53 @@ import { perUser } from '../bucket.js'
 import { none, operation, type Operation } from '../operation.js'
 import { apiDocument, type ApiDocument } from './document.js'
 
-/** The operations and, among them, the one that describes them all (reference identity 2.1). */
-export function withDocument(operations: readonly Operation[], version: string): readonly Operation[] {
-  const all: readonly Operation[] = [...operations, documentOperation(() => document)]
-  const document = apiDocument(all, version)
-  return all
+/**
+ * The operations and, among them, those that describe them all (reference identity 2.1). What administrators do stands in a
+ * document of its own, which is as open as the code is: it names what there is, and nothing that is in it.
+ */
+export function withDocuments(operations: readonly Operation[], version: string): readonly Operation[] {
+  const forAdmins = operations.filter(isForAdmins)
+  const adminDocument = apiDocument(forAdmins, { title: 'Guildhall administration', version })
+  const forAll: readonly Operation[] = [
+    ...operations.filter((each) => !isForAdmins(each)),
+    documentOperation(() => document),
+    adminDocumentOperation(() => adminDocument),
+  ]
+  const document = apiDocument(forAll, { title: 'Guildhall', version })
+  return [...forAll, ...forAdmins]
 }
+
+const isForAdmins = ({ access }: Operation): boolean => access.kind === 'admin'
+
+const bucket = perUser('instance:info', { requests: 60, seconds: 60 })
+const anyDocument = z.looseObject({ openapi: z.literal('3.1.0') })
 
 function documentOperation(document: () => ApiDocument): Operation {
   return operation({
     name: 'Get API document',
     route: 'GET /v1/openapi.json',
     access: anyone(),
-    bucket: perUser('instance:info', { requests: 60, seconds: 60 }),
+    bucket,
     params: none,
     query: none,
     body: none,
-    replies: { 200: z.looseObject({ openapi: z.literal('3.1.0') }) },
+    replies: { 200: anyDocument },
     openToAllOrigins: true,
+    handle: async () => document(),
+  })
+}
+
+/** Not below /v1/admin, where every operation needs an administrator. */
+function adminDocumentOperation(document: () => ApiDocument): Operation {
+  return operation({
+    name: 'Get Admin API document',
+    route: 'GET /v1/openapi.admin.json',
+    access: anyone(),
+    bucket,
+    params: none,
+    query: none,
+    body: none,
+    replies: { 200: anyDocument },
     handle: async () => document(),
   })
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import type { Access } from '../access.js'
-import { isSchema, type Operation, type Schema } from '../operation.js'
+import type { Access, AdminAccess } from '../access.js'
+import { actionsOf, isSchema, redirection, type None, type Operation, type Schema } from '../operation.js'
 import { sudoFields } from '../schemas/sudo.js'
 import { componentSchemas, type ComponentSchemas, type JsonSchema } from './component-schemas.js'
 import { errorBody, rateLimitedBody } from './error-schemas.js'
 import {
+  auditLogReasonParameter,
   idempotencyKeyParameter,
+  locationHeaders,
   rateLimitHeaders,
   securitySchemes,
   sudoProofHeaders,
@@ -15,8 +17,14 @@ import {
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = { readonly openapi: '3.1.0' } & Readonly<Record<string, unknown>>
 
+/** What a document calls itself. */
+export interface DocumentInfo {
+  readonly title: string
+  readonly version: string
+}
+
 /** Describes operations as OpenAPI 3.1, by nothing but their declarations. */
-export function apiDocument(operations: readonly Operation[], version: string): ApiDocument {
+export function apiDocument(operations: readonly Operation[], info: DocumentInfo): ApiDocument {
   const schemas = componentSchemas()
   const paths = new Map<string, Record<string, JsonSchema>>()
   for (const operation of operations) {
@@ -27,21 +35,25 @@ export function apiDocument(operations: readonly Operation[], version: string): 
   const responses = errorResponses(schemas)
   return {
     openapi: '3.1.0',
-    info: { title: 'Guildhall', version },
+    info: { title: info.title, version: info.version },
     // Relative to where the document was read: its paths begin with /v1 themselves.
     servers: [{ url: '/' }],
     paths: Object.fromEntries(paths),
     components: {
       schemas: schemas.components,
       responses,
-      parameters: { IdempotencyKey: idempotencyKeyParameter, SudoProof: sudoProofParameter },
+      parameters: {
+        IdempotencyKey: idempotencyKeyParameter,
+        SudoProof: sudoProofParameter,
+        AuditLogReason: auditLogReasonParameter,
+      },
       securitySchemes,
     },
   }
 }
 
 function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
-  const { name, access, bucket } = operation
+  const { name, access, bucket, adminAudit } = operation
   return {
     operationId: idOf(name),
     summary: name,
@@ -51,12 +63,28 @@ function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
       ...parameters('query', operation.query, schemas),
       ...(operation.method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...('none' in operation.sudo ? [] : [{ $ref: '#/components/parameters/SudoProof' }]),
+      ...('none' in adminAudit ? [] : [{ $ref: '#/components/parameters/AuditLogReason' }]),
     ],
     ...requestBody(operation, schemas),
     responses: { ...successResponse(operation, schemas), ...references(operation) },
     security: securityOf(access),
     'x-rate-limit-bucket': { name: bucket.name, requests: bucket.requests, seconds: bucket.seconds },
+    ...(access.kind === 'admin' ? aclsOf(access) : {}),
+    ...('none' in adminAudit ? {} : auditActionsOf(adminAudit)),
   }
+}
+
+/** Which of `x-admin-audit-action-any-of` it is follows from the request. */
+function auditActionsOf(rule: Exclude<Operation['adminAudit'], None>): JsonSchema {
+  const [action, ...others] = actionsOf(rule)
+  return others.length === 0
+    ? { 'x-admin-audit-action': action }
+    : { 'x-admin-audit-action-any-of': [action, ...others] }
+}
+
+/** All of `x-admin-acls` are needed, and one of `x-admin-acls-any-of`. */
+function aclsOf({ acls, anyOf }: AdminAccess): JsonSchema {
+  return { 'x-admin-acls': acls, ...(anyOf.length === 0 ? {} : { 'x-admin-acls-any-of': anyOf }) }
 }
 
 /** `createChannelInvite` of "Create channel invite". */
@@ -65,9 +93,10 @@ function idOf(name: string): string {
   return first.toLowerCase() + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** The resource that the path begins with: `guilds` of /v1/guilds/:guild_id/invites. */
+/** The resource that the path begins with: `guilds` of /v1/guilds/:guild_id/invites, `users` of /v1/admin/users. */
 function tagOf({ path }: Operation): string {
-  const [first = 'service', second] = path.split('/').filter((segment) => segment !== '')
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== 'admin')
+  const [first = 'service', second] = segments
   return first === 'v1' && second !== undefined ? second.replace(/\..*$/, '') : 'service'
 }
 
@@ -88,18 +117,24 @@ function parameters(place: 'path' | 'query', schema: Schema, schemas: ComponentS
 }
 
 const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } })
+const form = (schema: JsonSchema): JsonSchema => ({
+  'application/x-www-form-urlencoded': { schema },
+  'multipart/form-data': { schema },
+})
 
 /** The sudo verification fields stand beside the operation's own members. */
-function requestBody({ body, sudo }: Operation, schemas: ComponentSchemas): JsonSchema {
+function requestBody({ body, sudo, takesForm }: Operation, schemas: ComponentSchemas): JsonSchema {
   const own = isSchema(body) ? schemas.jsonSchema(body, 'input') : undefined
   const proof = 'none' in sudo ? undefined : schemas.jsonSchema(sudoFields, 'input')
   const schema = own && proof ? { allOf: [own, proof] } : (own ?? proof)
   if (!schema) return {}
   const isRequired = own !== undefined && objectSchema.safeParse(own).data?.required.length !== 0
-  return { requestBody: { required: isRequired, content: json(schema) } }
+  return { requestBody: { required: isRequired, content: takesForm ? form(schema) : json(schema) } }
 }
 
 function successResponse({ success, sudo }: Operation, schemas: ComponentSchemas): JsonSchema {
+  if (success.schema === redirection)
+    return { [success.status]: { description: 'Sent somewhere else.', headers: locationHeaders } }
   const described = {
     ...('none' in sudo || !sudo.sendsProof ? {} : { headers: sudoProofHeaders }),
     ...(isSchema(success.schema) ? { content: json(schemas.jsonSchema(success.schema, 'output')) } : {}),
@@ -151,6 +186,10 @@ function securityOf(access: Access): readonly Readonly<Record<string, readonly s
         ...(access.bots ? [{ bot: [] }] : []),
         ...(access.scope === null ? [] : [{ oauth2: [access.scope] }]),
       ]
+    case 'bot':
+      return [{ bot: [] }]
+    case 'bearer':
+      return [{ oauth2: access.scope === null ? [] : [access.scope] }]
     case 'admin':
       return [{ session: [] }, { adminKey: [...access.acls] }]
   }

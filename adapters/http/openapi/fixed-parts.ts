@@ -40,6 +40,16 @@ export const idempotencyKeyParameter: JsonSchema = {
     'which then carries `Idempotent-Replayed: true`. With another request the same key is 409 CONFLICT.',
 }
 
+/** Contract part 3, Endpoints. */
+export const auditLogReasonParameter: JsonSchema = {
+  name: 'X-Audit-Log-Reason',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description:
+    'Why: kept with the entry of the admin audit log, in at most 512 characters; a longer one counts as none.',
+}
+
 const sudoHeaderName = 'X-Service-Sudo-Mode-JWT'
 
 /** Contract part 1, Sudo verification fields. */
@@ -56,4 +66,9 @@ export const sudoProofHeaders: Readonly<Record<string, JsonSchema>> = {
     'string',
     'A new proof where the account has a second factor and gave it; the proof of the request where that was right.',
   ),
+}
+
+/** Of answers that send the client somewhere else. */
+export const locationHeaders: Readonly<Record<string, JsonSchema>> = {
+  Location: { schema: { type: 'string', format: 'uri' }, description: 'Where to.' },
 }

@@ -1,4 +1,29 @@
 import type { Operation } from '../operation.js'
+import { blocklistOperations } from './admin/blocklists.js'
+import { cancelJobOperation, getJobOperation, listActiveJobsOperation, listJobsOperation } from './admin/jobs.js'
+import { getAdminAuditEntryOperation, listAdminAuditLogOperation } from './admin/audit-log.js'
+import {
+  changeAdminKeyOperation,
+  createAdminKeyOperation,
+  deleteAdminKeyOperation,
+  getAdminKeyOperation,
+  listAdminAclsOperation,
+  listAdminKeysOperation,
+} from './admin/keys.js'
+import {
+  changeInstanceConfigOperation,
+  changeLimitConfigOperation,
+  getInstanceConfigOperation,
+  getLimitConfigOperation,
+  setBrandingAssetOperation,
+  testMailServerOperation,
+} from './admin/instance.js'
+import {
+  createRegistrationUrlOperation,
+  decideRegistrationOperation,
+  revokeRegistrationUrlOperation,
+} from './admin/registrations.js'
+import { getCurrentAdminUserOperation, setUserAclsOperation } from './admin/users.js'
 import { completeWithTotpOperation, loginOperation, logoutOperation, registerOperation } from './auth.js'
 import {
   regenerateBackupCodesOperation,
@@ -77,6 +102,31 @@ import {
   startPasswordChangeOperation,
   verifyPasswordChangeOperation,
 } from './password-change.js'
+import {
+  createApplicationOperation,
+  deleteApplicationOperation,
+  getApplicationOperation,
+  getCallersApplicationsOperation,
+  getCurrentBotApplicationOperation,
+  getPublicApplicationOperation,
+  listOwnApplicationsOperation,
+  resetBotTokenOperation,
+  resetClientSecretOperation,
+  updateApplicationOperation,
+  updateBotProfileOperation,
+} from './oauth2/applications.js'
+import {
+  authorizeOperation,
+  consentOperation,
+  exchangeTokensOperation,
+  getCurrentGrantOperation,
+  introspectTokenOperation,
+  listAuthorizationsOperation,
+  revokeAuthorizationOperation,
+  revokeAuthorizationsOperation,
+  revokeTokenOperation,
+  userinfoOperation,
+} from './oauth2/authorization.js'
 import { endOwnSessionsOperation, listOwnSessionsOperation } from './sessions.js'
 import { completeSignOnOperation, getSignOnStatusOperation, startSignOnOperation } from './single-sign-on.js'
 import {
@@ -186,6 +236,27 @@ export const allOperations: readonly Operation[] = [
   createRecoveryKitOperation,
   deleteRecoveryKitOperation,
   resetByRecoveryKitOperation,
+  listOwnApplicationsOperation,
+  getCallersApplicationsOperation,
+  getCurrentBotApplicationOperation,
+  getPublicApplicationOperation,
+  createApplicationOperation,
+  getApplicationOperation,
+  updateApplicationOperation,
+  updateBotProfileOperation,
+  resetBotTokenOperation,
+  resetClientSecretOperation,
+  deleteApplicationOperation,
+  authorizeOperation,
+  consentOperation,
+  exchangeTokensOperation,
+  introspectTokenOperation,
+  revokeTokenOperation,
+  userinfoOperation,
+  getCurrentGrantOperation,
+  listAuthorizationsOperation,
+  revokeAuthorizationOperation,
+  revokeAuthorizationsOperation,
   createGuildOperation,
   listOwnGuildsOperation,
   getGuildOperation,
@@ -199,4 +270,28 @@ export const allOperations: readonly Operation[] = [
   listChannelInvitesOperation,
   listGuildInvitesOperation,
   getBotGatewayOperation,
+  getCurrentAdminUserOperation,
+  setUserAclsOperation,
+  getInstanceConfigOperation,
+  changeInstanceConfigOperation,
+  setBrandingAssetOperation,
+  testMailServerOperation,
+  createRegistrationUrlOperation,
+  revokeRegistrationUrlOperation,
+  decideRegistrationOperation,
+  getLimitConfigOperation,
+  changeLimitConfigOperation,
+  listAdminAclsOperation,
+  listAdminKeysOperation,
+  createAdminKeyOperation,
+  getAdminKeyOperation,
+  changeAdminKeyOperation,
+  deleteAdminKeyOperation,
+  listAdminAuditLogOperation,
+  getAdminAuditEntryOperation,
+  ...blocklistOperations,
+  listJobsOperation,
+  listActiveJobsOperation,
+  getJobOperation,
+  cancelJobOperation,
 ]

@@ -26,6 +26,7 @@ export const loginOperation = operation({
   query: none,
   body: credentials,
   local: true,
+  keepsNoText: true,
   replies: { 200: signInAnswer },
   handle: ({ caller, body }, { accounts: ours }) => ours.login(caller, body),
 })
@@ -39,6 +40,7 @@ export const completeWithTotpOperation = operation({
   query: none,
   body: totpCompletion,
   local: true,
+  keepsNoText: true,
   replies: { 200: authToken },
   handle: ({ caller, body }, { secondFactors }) => secondFactors.completeWithTotp(caller, body),
 })

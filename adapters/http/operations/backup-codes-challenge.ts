@@ -32,6 +32,7 @@ export const resendBackupCodesChallengeOperation = operation({
   params: none,
   query: none,
   body: challengeTicket,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { secondFactors }) => secondFactors.resendChallenge(caller, body.ticket),
 })
@@ -44,6 +45,7 @@ export const verifyBackupCodesChallengeOperation = operation({
   params: none,
   query: none,
   body: challengeAnswer,
+  keepsNoText: true,
   replies: { 200: verifiedBackupCodes },
   handle: ({ caller, body }, { secondFactors }) => secondFactors.verifyChallenge(caller, body.ticket, body.code),
 })
@@ -56,6 +58,7 @@ export const regenerateBackupCodesOperation = operation({
   params: none,
   query: none,
   body: challengeProof,
+  keepsNoText: true,
   replies: { 200: backupCodesOutput },
   handle: ({ caller, body }, { secondFactors }) => secondFactors.regenerateByChallenge(caller, body.ticket, body.proof),
 })

@@ -40,6 +40,7 @@ export const resendToPresentAddressOperation = operation({
   params: none,
   query: none,
   body: changeTicket,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.resendToPresentAddress(caller, body.ticket),
 })
@@ -52,6 +53,7 @@ export const provePresentAddressOperation = operation({
   params: none,
   query: none,
   body: changeCode,
+  keepsNoText: true,
   replies: { 200: originalProof },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.provePresentAddress(caller, body.ticket, body.code),
 })
@@ -64,6 +66,7 @@ export const requestNewAddressOperation = operation({
   params: none,
   query: none,
   body: newAddress,
+  keepsNoText: true,
   replies: { 200: requestedAddress },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.requestNewAddress(caller, body),
 })
@@ -76,6 +79,7 @@ export const resendToNewAddressOperation = operation({
   params: none,
   query: none,
   body: changeTicket,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.resendToNewAddress(caller, body.ticket),
 })
@@ -88,6 +92,7 @@ export const proveNewAddressOperation = operation({
   params: none,
   query: none,
   body: newAddressCode,
+  keepsNoText: true,
   replies: { 200: issuedEmailToken },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.proveNewAddress(caller, body),
 })
@@ -101,6 +106,7 @@ export const applyEmailChangeOperation = operation({
   query: none,
   body: emailTokenBody,
   sudo: alwaysSudo,
+  keepsNoText: true,
   replies: { 200: currentUser },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.applyEmailChange(caller, body.email_token),
 })
@@ -113,6 +119,7 @@ export const replaceBouncedAddressOperation = operation({
   params: none,
   query: none,
   body: replacingAddress,
+  keepsNoText: true,
   replies: { 200: requestedAddress },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.replaceBouncedAddress(caller, body.newEmail),
 })
@@ -125,6 +132,7 @@ export const resendToReplacingAddressOperation = operation({
   params: none,
   query: none,
   body: changeTicket,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.resendToReplacingAddress(caller, body.ticket),
 })
@@ -137,6 +145,7 @@ export const proveReplacingAddressOperation = operation({
   params: none,
   query: none,
   body: changeCode,
+  keepsNoText: true,
   replies: { 200: currentUser },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.proveReplacingAddress(caller, body.ticket, body.code),
 })

@@ -47,6 +47,7 @@ export const completeHandoffOperation = operation({
   params: none,
   query: none,
   body: handoffCompletion,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { handoffs }) => handoffs.complete(caller, body),
 })
@@ -71,6 +72,7 @@ export const fetchHandoffOperation = operation({
   params: handoffCode,
   query: none,
   body: handoffPoll,
+  keepsNoText: true,
   replies: { 200: handoffStatus },
   handle: ({ params, body }, { handoffs }) => handoffs.fetch(params.code, body.poll_secret),
 })

@@ -13,6 +13,7 @@ export const authorizeIpOperation = operation({
   query: none,
   body: ipAuthorization,
   local: true,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { ipAuthorization: ours }) => ours.authorize(caller, body.token),
 })
@@ -26,6 +27,7 @@ export const resendIpAuthorizationOperation = operation({
   query: none,
   body: waitingTicket,
   local: true,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { ipAuthorization: ours }) => ours.resend(caller, body.ticket),
 })

@@ -13,6 +13,7 @@ export const enableTotpOperation = operation({
   query: none,
   body: totpSetUp,
   sudo: alwaysSudo,
+  keepsNoText: true,
   replies: { 200: backupCodesOutput },
   handle: ({ caller, body }, { secondFactors }) => secondFactors.enableTotp(caller, body),
 })
@@ -26,6 +27,7 @@ export const disableTotpOperation = operation({
   query: none,
   body: totpCode,
   sudo: alwaysSudo,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { secondFactors }) => secondFactors.disableTotp(caller, body.code),
 })
@@ -39,6 +41,7 @@ export const getBackupCodesOperation = operation({
   query: none,
   body: backupCodesWish,
   sudo: alwaysSudo,
+  keepsNoText: true,
   replies: { 200: backupCodesOutput },
   handle: ({ caller, body }, { secondFactors }) => secondFactors.backupCodes(caller, body.regenerate),
 })

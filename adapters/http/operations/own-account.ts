@@ -58,6 +58,7 @@ export const acceptTermsOperation = operation({
   params: none,
   query: none,
   body: termsAcceptance,
+  keepsNoText: true,
   replies: { 200: currentUser },
   handle: ({ caller }, { ownAccount }) => ownAccount.acceptTerms(caller),
 })

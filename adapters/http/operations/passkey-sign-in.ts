@@ -26,6 +26,7 @@ export const createMfaPasskeyOptionsOperation = operation({
   query: none,
   body: mfaTicketOnly,
   local: true,
+  keepsNoText: true,
   replies: { 200: authenticationOptions },
   handle: ({ body }, { passkeys }) => passkeys.mfaOptions(body.ticket),
 })
@@ -39,6 +40,7 @@ export const completeMfaByPasskeyOperation = operation({
   query: none,
   body: passkeyCompletion,
   local: true,
+  keepsNoText: true,
   replies: { 200: authToken },
   handle: ({ caller, body }, { passkeys }) => passkeys.completeMfa(caller, body),
 })
@@ -65,6 +67,7 @@ export const signInByPasskeyOperation = operation({
   query: none,
   body: passkeySignIn,
   local: true,
+  keepsNoText: true,
   replies: { 200: authToken },
   handle: ({ caller, body }, { passkeys }) => passkeys.signIn(caller, body),
 })
@@ -78,6 +81,7 @@ export const startPasskeyBridgeOperation = operation({
   query: none,
   body: bridgeStart,
   local: true,
+  keepsNoText: true,
   replies: { 200: bridgeTicket },
   handle: ({ caller, body }, { passkeys }) => passkeys.bridge.start(caller, body),
 })
@@ -91,6 +95,7 @@ export const redeemPasskeyBridgeOperation = operation({
   query: none,
   body: bridgeRedemption,
   local: true,
+  keepsNoText: true,
   replies: { 200: authToken },
   handle: ({ caller, body }, { passkeys }) => passkeys.bridge.redeem(caller, body),
 })

@@ -87,6 +87,7 @@ export const choosePasskeysOperation = operation({
   query: none,
   body: passkeyChoice,
   sudo: alwaysSudo,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { passkeys }) => passkeys.choose(caller, body.enabled),
 })

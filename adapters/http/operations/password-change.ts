@@ -33,6 +33,7 @@ export const resendPasswordChangeOperation = operation({
   params: none,
   query: none,
   body: changeTicket,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.resendPasswordChange(caller, body.ticket),
 })
@@ -45,6 +46,7 @@ export const verifyPasswordChangeOperation = operation({
   params: none,
   query: none,
   body: changeCode,
+  keepsNoText: true,
   replies: { 200: issuedProof },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.verifyPasswordChange(caller, body.ticket, body.code),
 })
@@ -57,6 +59,7 @@ export const completePasswordChangeOperation = operation({
   params: none,
   query: none,
   body: newPasswordBody,
+  keepsNoText: true,
   replies: { 200: changedPassword },
   handle: ({ caller, body }, { ownAccount }) => ownAccount.completePasswordChange(caller, body),
 })

@@ -55,6 +55,7 @@ export const resetByRecoveryKitOperation = operation({
   query: none,
   body: kitReset,
   local: true,
+  keepsNoText: true,
   replies: { 200: signInAnswer },
   handle: ({ caller, body }, { recoveryKits }) => recoveryKits.reset(caller, body),
 })

@@ -21,6 +21,7 @@ export const verifyEmailAddressOperation = operation({
   query: none,
   body: verification,
   local: true,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { recovery }) => recovery.verifyEmailAddress(caller, body.token),
 })
@@ -47,6 +48,7 @@ export const forgotPasswordOperation = operation({
   query: none,
   body: forgottenPassword,
   local: true,
+  keepsNoText: true,
   replies: { 204: none },
   handle: ({ caller, body }, { recovery }) => recovery.forgotPassword(caller, body.email),
 })
@@ -73,6 +75,7 @@ export const resetPasswordOperation = operation({
   query: none,
   body: newPassword,
   local: true,
+  keepsNoText: true,
   replies: { 200: signInAnswer },
   handle: ({ caller, body }, { recovery }) => recovery.resetPassword(caller, body),
 })
@@ -86,6 +89,7 @@ export const revertEmailAddressOperation = operation({
   query: none,
   body: newPassword,
   local: true,
+  keepsNoText: true,
   replies: { 200: authToken },
   handle: ({ caller, body }, { recovery }) => recovery.revertEmailAddress(caller, body),
 })
@@ -99,6 +103,7 @@ export const suggestUsernamesOperation = operation({
   query: none,
   body: suggestionWish,
   local: true,
+  keepsNoText: true,
   replies: { 200: usernameSuggestions },
   handle: async ({ body }, { accounts: ours }) => ours.suggestUsernames(body.global_name),
 })

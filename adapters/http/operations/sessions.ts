@@ -24,6 +24,7 @@ export const endOwnSessionsOperation = operation({
   params: none,
   query: none,
   body: endedSessions,
+  keepsNoText: true,
   replies: { 204: none },
   sudo: alwaysSudo,
   handle: ({ caller, body }, { sessions }) => sessions.endOwn(caller, body.tokenHashes),

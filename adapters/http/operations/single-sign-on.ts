@@ -27,6 +27,7 @@ export const startSignOnOperation = operation({
   params: none,
   query: none,
   body: signOnWishes,
+  keepsNoText: true,
   replies: { 200: startedSignOn },
   handle: ({ caller, body }, { singleSignOn }) => singleSignOn.start(caller, body),
 })
@@ -39,6 +40,7 @@ export const completeSignOnOperation = operation({
   params: none,
   query: none,
   body: signOnAnswer,
+  keepsNoText: true,
   replies: { 200: completedSignOn },
   handle: ({ caller, body }, { singleSignOn }) => singleSignOn.complete(caller, body),
 })

@@ -44,6 +44,7 @@ export const shareVoiceActivityOperation = operation({
   params: none,
   query: none,
   body: voiceActivitySharing,
+  keepsNoText: true,
   replies: { 200: currentUser },
   handle: ({ caller, body }, { userSettings: settings }) =>
     settings.shareVoiceActivity(caller, body.share_voice_activity),

@@ -14,6 +14,17 @@ export const imageInput = z.string().transform((text, context): never => {
   return issue(context, 'FAILED_TO_UPLOAD_IMAGE')
 })
 
+/** What the encoded text of a branding asset may have, in characters (reference identity 8.6). */
+const brandingAsset_characters_max = 16_000_000
+
+/** An image by which the instance is known. As with every other one, none is stored yet. */
+export const brandingAssetImage = z
+  .string()
+  .transform((text, context) =>
+    text.length > brandingAsset_characters_max ? issue(context, 'BASE64_LENGTH_INVALID') : text,
+  )
+  .pipe(imageInput)
+
 /** What the encoded text of a profile image may have, in characters (reference identity 2.8). */
 const profileImage_characters_max = 13_981_016
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { InstanceConfigWishes } from '../../../application/instance/change-instance-config.js'
 import type { PolicyChanges } from '../../../domain/instance/policy.js'
 import { textInput } from './scalars.js'
 
@@ -41,6 +42,21 @@ const accountIdentity = z.object({
 })
 
 const appPublic = z.object({
+  branding: z
+    .object({
+      product_name: textInput({ min: 1, max: 100 }).optional(),
+      theme_color: z
+        .string()
+        .regex(/^#[0-9A-Fa-f]{6}$/)
+        .nullable()
+        .optional(),
+      status_page_url: nullableUrl,
+      status_page_incident_history_url: nullableUrl,
+      premium_product_name: textInput({ min: 1, max: 100 }).optional(),
+      premium_info_url: nullableUrl,
+    })
+    .optional(),
+  setup: z.object({ configured: z.boolean().optional() }).optional(),
   legal: z.object({ terms_url: nullableUrl, privacy_url: nullableUrl, guidelines_url: nullableUrl }).optional(),
   registration: z.object({ collect_date_of_birth: z.boolean().optional() }).optional(),
 })
@@ -49,43 +65,93 @@ const integrations = z.object({
   email: z.object({ disable_new_ip_authorization: z.boolean().optional() }).optional(),
 })
 
+const service = z.boolean().nullable().optional()
+
+const policy = z.object({
+  single_community_enabled: z.boolean().optional(),
+  /** What the community is named where it has to be founded. */
+  single_community_name: textInput({ min: 1, max: 100 }).optional(),
+  direct_messages_disabled: z.boolean().optional(),
+  /** The lock comes by itself, and can be taken off. */
+  direct_messages_locked: z.literal(false).optional(),
+  guild_create_access: z.boolean().optional(),
+  premium_mode: z.enum(['mirror', 'everyone']).optional(),
+  services: z.object({ gif_enabled: service, youtube_enabled: service, bluesky_enabled: service }).optional(),
+})
+
+const patch = z.object({
+  sso: sso.optional(),
+  registration: registration.optional(),
+  account_identity: accountIdentity.optional(),
+  app_public: appPublic.optional(),
+  integrations: integrations.optional(),
+  policy: policy.optional(),
+})
+
+type Patch = z.output<typeof patch>
+
 /** What may be changed of the instance's configuration: one optional object a section (reference identity 8.6). */
-export const instanceConfigPatch = z
-  .object({
-    sso: sso.optional(),
-    registration: registration.optional(),
-    account_identity: accountIdentity.optional(),
-    app_public: appPublic.optional(),
-    integrations: integrations.optional(),
-  })
-  .transform((patch): PolicyChanges => changesOf(patch))
+export const instanceConfigPatch = patch.transform((sections): PolicyChanges => changesOf(sections))
 
-interface Patch {
-  readonly sso?: z.output<typeof sso> | undefined
-  readonly registration?: z.output<typeof registration> | undefined
-  readonly account_identity?: z.output<typeof accountIdentity> | undefined
-  readonly app_public?: z.output<typeof appPublic> | undefined
-  readonly integrations?: z.output<typeof integrations> | undefined
-}
+/** The same, with what the one community is to be named. */
+export const instanceConfigBody = patch
+  .transform((sections): InstanceConfigWishes => ({
+    changes: changesOf(sections),
+    communityName: sections.policy?.single_community_name ?? null,
+  }))
+  .meta({ id: 'InstanceConfigPatch' })
 
-function changesOf(patch: Patch): PolicyChanges {
-  const { mode, tag_style: tagStyle } = patch.account_identity ?? {}
-  const { legal, registration: registering } = patch.app_public ?? {}
-  const ipAuthorizationOff = patch.integrations?.email?.disable_new_ip_authorization
+function changesOf(sections: Patch): PolicyChanges {
+  const { mode, tag_style: tagStyle } = sections.account_identity ?? {}
+  const { registration: registering, setup } = sections.app_public ?? {}
+  const ipAuthorizationOff = sections.integrations?.email?.disable_new_ip_authorization
   return {
-    singleSignOn: singleSignOnOf(patch.sso ?? {}),
+    singleSignOn: singleSignOnOf(sections.sso ?? {}),
     registration: given({
-      mode: patch.registration?.mode,
-      urlsEnabled: patch.registration?.admin_registration_urls_enabled,
+      mode: sections.registration?.mode,
+      urlsEnabled: sections.registration?.admin_registration_urls_enabled,
       collectDateOfBirth: registering?.collect_date_of_birth,
     }),
     accountIdentity: given({ signIn: mode, tagStyle }),
+    ...publicFaceOf(sections.app_public ?? {}),
+    ...policyOf(sections.policy ?? {}),
+    setup: given({ configured: setup?.configured }),
+    ...(ipAuthorizationOff === undefined ? {} : { ipAuthorization: !ipAuthorizationOff }),
+  }
+}
+
+function publicFaceOf({ branding, legal }: z.output<typeof appPublic>): Pick<PolicyChanges, 'branding' | 'legal'> {
+  return {
     legal: given({
       termsUrl: legal?.terms_url,
       privacyUrl: legal?.privacy_url,
       guidelinesUrl: legal?.guidelines_url,
     }),
-    ...(ipAuthorizationOff === undefined ? {} : { ipAuthorization: !ipAuthorizationOff }),
+    branding: given({
+      productName: branding?.product_name,
+      themeColor: branding?.theme_color,
+      statusPageUrl: branding?.status_page_url,
+      statusPageIncidentHistoryUrl: branding?.status_page_incident_history_url,
+      premiumProductName: branding?.premium_product_name,
+      premiumInfoUrl: branding?.premium_info_url,
+    }),
+  }
+}
+
+function policyOf(wishes: z.output<typeof policy>): Pick<PolicyChanges, 'community' | 'premium' | 'services'> {
+  return {
+    community: given({
+      singleCommunity: wishes.single_community_enabled,
+      directMessagesDisabled: wishes.direct_messages_disabled,
+      directMessagesLocked: wishes.direct_messages_locked,
+      guildCreateAccess: wishes.guild_create_access,
+    }),
+    premium: given({ mode: wishes.premium_mode }),
+    services: given({
+      gif: wishes.services?.gif_enabled,
+      youtube: wishes.services?.youtube_enabled,
+      bluesky: wishes.services?.bluesky_enabled,
+    }),
   }
 }
 

@@ -23,7 +23,8 @@ const proof = textInput({ min: 1, max: 256 })
 const emailToken = textInput({ min: 1, max: 256 })
 const password = readBy(parsePassword, passwordLength)
 
-const discriminator = z.union([z.string(), z.number()]).transform((given, context) => {
+/** Four digits or fewer, or a number: 0-9999 (reference identity 2.8). */
+export const discriminatorInput = z.union([z.string(), z.number()]).transform((given, context) => {
   const read = parseDiscriminator(given)
   return read.ok ? read.value : issue(context, read.code)
 })
@@ -33,7 +34,7 @@ const image = profileImageInput satisfies z.ZodType<ProfileImage>
 /** Modify current user (reference identity 6.2). What is not sent stays as it is. */
 export const accountPatch = z.object({
   username: z.string().meta({ minLength: usernameLength.min, maxLength: usernameLength.max }).optional(),
-  discriminator: discriminator.optional(),
+  discriminator: discriminatorInput.optional(),
   global_name: readBy(parseGlobalName, globalNameLength).nullable().optional(),
   email: z.string().optional(),
   new_password: password.optional(),
@@ -62,7 +63,7 @@ export const termsAcceptance = z.object({})
 /** Check tag (reference identity 6.4). */
 export const tagQuery = z.object({
   username: textInput(usernameLength),
-  discriminator,
+  discriminator: discriminatorInput,
 })
 export const tagAnswer = z.object({ taken: z.boolean() }).meta({ id: 'TagAvailability' })
 

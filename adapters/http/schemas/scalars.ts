@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { accountId, channelId, entryId, guildId } from '../../../domain/ids/ids.js'
+import {
+  accountId,
+  adminKeyId,
+  applicationId,
+  backgroundJobId,
+  channelId,
+  entryId,
+  guildId,
+  registrationUrlId,
+} from '../../../domain/ids/ids.js'
 import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js'
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
 import type { Parsed } from '../../../domain/kernel/parsed.js'
@@ -21,9 +30,13 @@ export const snowflakeInput = z
   .meta({ id: 'Snowflake', description: 'A 63-bit id as a decimal string.' })
 
 export const accountIdInput = snowflakeInput.transform(accountId)
+export const applicationIdInput = snowflakeInput.transform(applicationId)
 export const channelIdInput = snowflakeInput.transform(channelId)
 export const guildIdInput = snowflakeInput.transform(guildId)
+export const adminKeyIdInput = snowflakeInput.transform(adminKeyId)
+export const backgroundJobIdInput = snowflakeInput.transform(backgroundJobId)
 export const entryIdInput = snowflakeInput.transform(entryId)
+export const registrationUrlIdInput = snowflakeInput.transform(registrationUrlId)
 
 /** An optional and nullable member of a body, whose default stands for both. */
 export function withDefault<S extends z.ZodType>(schema: S, value: z.output<S>) {

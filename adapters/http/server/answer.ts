@@ -9,6 +9,8 @@ export interface Answer {
 }
 
 export const noHeaders: Headers = {}
+/** Of answers that tell tokens: nobody between keeps them (RFC 6749, 5.1). */
+export const notStored: Headers = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 const jsonHeaders: Headers = { 'content-type': 'application/json' }
 
@@ -24,6 +26,11 @@ export function withHeaders(headers: Headers, more: Headers): Headers {
 
 export function textAnswer(status: number, text: string): Answer {
   return { status, headers: { 'content-type': 'text/plain' }, body: text }
+}
+
+/** Sends the client somewhere else; what is not ASCII in the URL is encoded. */
+export function redirectAnswer(location: string): Answer {
+  return emptyAnswer(302, { location: new URL(location).href, ...notStored })
 }
 
 export function emptyAnswer(status: number, headers: Headers = noHeaders): Answer {

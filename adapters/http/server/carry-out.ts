@@ -10,9 +10,10 @@ import type { Refusal } from '../../../domain/kernel/refusal.js'
 import type { Authenticated } from '../authentication/credential.js'
 import { refusalAnswer } from '../errors/failure-answer.js'
 import type { Outcome } from '../idempotency/idempotency.js'
-import { isSchema, type Operation } from '../operation.js'
-import type { UseCases } from '../use-cases.js'
-import { emptyAnswer, jsonAnswer, type Answer } from './answer.js'
+import { actionOf, isSchema, redirection, type Operation } from '../operation.js'
+import type { UseCases } from '../use-cases/use-cases.js'
+import { emptyAnswer, jsonAnswer, notStored, redirectAnswer, withHeaders, type Answer, type Headers } from './answer.js'
+import { adminActionOf, adminCredentialOf } from './admin-action.js'
 import { checkReply } from './check-reply.js'
 import type { Input } from './input.js'
 import type { RequestFacts } from './request-facts.js'
@@ -51,6 +52,8 @@ export async function carryOut(parts: CarryOutParts, request: CheckedRequest, or
     return { answer, counts: 'final' }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
+    // Whoever could not record the entry has done the act, and a process manager records it.
+    if (context.written > beforeAll && errorCodes[error.refusal.code] < 500) await parts.adminAudit.refused(context)
     await readable(parts, context)
     return { answer: refusalAnswer(error.refusal), counts: countsAs(error.refusal, context) }
   }
@@ -70,8 +73,13 @@ async function handled(
   const reply = await operation.handle(request, parts.useCases)
   if (parts.checkReplies) checkReply(operation, reply)
   await audit(parts, operation, request, reply)
-  const { status, schema } = operation.success
-  const headers = await sudo.headers()
+  return answerWith(operation, reply, await sudo.headers())
+}
+
+function answerWith({ success, takesForm }: Operation, reply: unknown, given: Headers): Answer {
+  const { status, schema } = success
+  if (schema === redirection) return redirectAnswer(redirection.parse(reply).location)
+  const headers = takesForm ? withHeaders(notStored, given) : given
   return isSchema(schema) ? jsonAnswer(status, reply, headers) : emptyAnswer(status, headers)
 }
 
@@ -92,7 +100,8 @@ function callerOf(facts: RequestFacts, authenticated: Authenticated | undefined,
   return requester
 }
 
-function contextOf({ facts, authenticated }: CheckedRequest, origin: CommandOrigin): CommandContext {
+function contextOf(request: CheckedRequest, origin: CommandOrigin): CommandContext {
+  const { facts, authenticated } = request
   return commandContext({
     commandId: origin.commandId,
     now: origin.now,
@@ -101,9 +110,15 @@ function contextOf({ facts, authenticated }: CheckedRequest, origin: CommandOrig
     randomBytes: (count) => origin.randomBytes(count),
     correlationId: facts.id,
     causationId: origin.commandId,
-    actor: authenticated ? { kind: 'account', id: authenticated.account.id } : anonymous,
+    actor: authenticated ? actorOf(authenticated) : anonymous,
     reason: facts.reason,
+    adminAction: adminActionOf(request, origin),
   })
+}
+
+function actorOf({ account, credential }: Authenticated): Actor {
+  if (credential.kind === 'admin_key') return { kind: 'admin_key', id: credential.keyId, accountId: account.id }
+  return { kind: 'account', id: account.id }
 }
 
 async function audit(
@@ -114,13 +129,15 @@ async function audit(
 ): Promise<void> {
   if ('none' in adminAudit) return
   // Only operations for administrators have a rule, and those have a caller.
-  const { account, context } = request.caller as Caller
-  const { action, target, metadata } = adminAudit
+  const { account, credential, context } = request.caller as Caller
+  const { target, metadata, personalMetadata } = adminAudit
   const entry = {
-    action,
+    action: actionOf(adminAudit, request),
     adminId: account.id,
+    credential: adminCredentialOf(credential),
     target: target(request, reply),
     metadata: metadata?.(request, reply) ?? {},
+    ...(personalMetadata && { personalMetadata: personalMetadata(request, reply) }),
   }
   await parts.adminAudit.record(entry, context)
 }

@@ -7,6 +7,7 @@ import { keyFaults } from '../idempotency/idempotency-key.js'
 import { isSchema, type Operation, type Schema } from '../operation.js'
 import { sudoFields } from '../schemas/sudo.js'
 import type { Exchange } from './exchange.js'
+import { parseForm } from './parse-form.js'
 import { parseJson } from './parse-json.js'
 import { parseQueryString } from './query-string.js'
 import { bodyBytes_max, imageBodyBytes_max, readBody } from './read-body.js'
@@ -19,6 +20,8 @@ export interface Input {
   readonly body: unknown
   /** What the body says to prove who sends it; undefined where the operation never needs sudo mode. */
   readonly sudo: SudoFields | undefined
+  /** The body as JSON has it; undefined where none is read, or a form. */
+  readonly json: unknown
   /** The body as it came. */
   readonly bytes: Uint8Array
 }
@@ -39,13 +42,14 @@ const noBytes = new Uint8Array()
 export async function readInput(operation: Operation, exchange: Exchange, params: ParsedPart): Promise<Input> {
   const bytes = readsBody(operation) ? await readBody(exchange.raw, bodyLimit(operation), exchange.room) : noBytes
   const query = parseQuery(operation.query, exchange)
-  const json = readsBody(operation) ? parseJsonBody(operation, bytes, exchange.received) : undefined
-  const body = parseBody(operation, json)
-  const sudo = parseSudo(operation, json)
+  const given = readsBody(operation) ? await parseGiven(operation, bytes, exchange) : undefined
+  const body = parseBody(operation, given)
+  const sudo = parseSudo(operation, given)
   const key = operation.method === 'POST' ? keyFaults(exchange.facts.idempotencyKey) : []
   const faults = [...params.faults, ...query.faults, ...key, ...distinct([...body.faults, ...sudo.faults])]
   if (faults.length > 0) reject('INVALID_FORM_BODY', ...faults)
-  return { params: params.value, query: query.value, body: body.value, sudo: sudo.fields, bytes: bytes ?? noBytes }
+  const parsed = { params: params.value, query: query.value, body: body.value, sudo: sudo.fields }
+  return { ...parsed, json: operation.takesForm ? undefined : given?.value, bytes: bytes ?? noBytes }
 }
 
 function parseQuery(schema: Schema, { search, received }: Exchange): ParsedPart {
@@ -64,32 +68,35 @@ function readsBody({ body, sudo }: Operation): boolean {
   return isSchema(body) || !('none' in sudo)
 }
 
-/** A body as it came, read as JSON. */
-type JsonBody = ParsedPart & { readonly suspicious: boolean }
+/** A body as it came, read as JSON or as a form. */
+type GivenBody = ParsedPart & { readonly suspicious: boolean }
 
 /** `bytes` is undefined for a body that was too long to be read. */
-function parseJsonBody(operation: Operation, bytes: Uint8Array | undefined, received: unknown[]): JsonBody {
-  if (bytes === undefined)
-    return unreadable(field('body', operation.takesImage ? 'BASE64_LENGTH_INVALID' : 'TOO_LARGE'))
-  const json = parseJson(bytes)
-  if (!json.ok) return unreadable(field('body', json.code))
-  received.push(json.value)
-  return { value: json.value, faults: [], suspicious: mayHideUnstorable(bytes) }
+async function parseGiven(
+  { takesImage, takesForm }: Operation,
+  bytes: Uint8Array | undefined,
+  { raw, received }: Exchange,
+): Promise<GivenBody> {
+  if (bytes === undefined) return unreadable(field('body', takesImage ? 'BASE64_LENGTH_INVALID' : 'TOO_LARGE'))
+  const given = takesForm ? await parseForm(bytes, raw.headers['content-type']) : parseJson(bytes)
+  if (!given.ok) return unreadable(field('body', given.code))
+  received.push(given.value)
+  return { value: given.value, faults: [], suspicious: takesForm || mayHideUnstorable(bytes) }
 }
 
-function unreadable(fault: FieldError): JsonBody {
+function unreadable(fault: FieldError): GivenBody {
   return { value: undefined, faults: [fault], suspicious: false }
 }
 
-function parseBody({ body }: Operation, json: JsonBody | undefined): ParsedPart {
-  if (!json || json.faults.length > 0) return json ?? nothing
-  return isSchema(body) ? parse(body, json.value, json.suspicious) : nothing
+function parseBody({ body }: Operation, given: GivenBody | undefined): ParsedPart {
+  if (!given || given.faults.length > 0) return given ?? nothing
+  return isSchema(body) ? parse(body, given.value, given.suspicious) : nothing
 }
 
-function parseSudo({ sudo }: Operation, json: JsonBody | undefined): Pick<ParsedPart, 'faults'> & SudoPart {
-  if (!json || json.faults.length > 0 || 'none' in sudo) return { faults: [], fields: undefined }
-  const { data, error } = sudoFields.safeParse(json.value)
-  const unstorable = json.suspicious ? unstorableTexts(sudoFields, json.value) : []
+function parseSudo({ sudo }: Operation, given: GivenBody | undefined): Pick<ParsedPart, 'faults'> & SudoPart {
+  if (!given || given.faults.length > 0 || 'none' in sudo) return { faults: [], fields: undefined }
+  const { data, error } = sudoFields.safeParse(given.value)
+  const unstorable = given.suspicious ? unstorableTexts(sudoFields, given.value) : []
   return {
     fields: data,
     faults: [...fieldErrors(error?.issues ?? []), ...unstorable.map((path) => field(pathText(path), 'INVALID_FORMAT'))],

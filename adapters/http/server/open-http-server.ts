@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
+import type { ContentFilter } from '../../../application/blocklists/content-filter.js'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
 import type { AdminAudit } from '../../../application/ports/admin-audit.js'
 import type { ReadModels } from '../../../application/ports/read-models.js'
@@ -10,9 +11,9 @@ import type { ResolveCredential } from '../authentication/credential.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
 import type { RateLimits } from '../limits/rate-limits.js'
 import { requestLimits } from '../limits/request-limits.js'
-import { withDocument } from '../openapi/document-operation.js'
+import { withDocuments } from '../openapi/document-operation.js'
 import type { Operation } from '../operation.js'
-import type { UseCases } from '../use-cases.js'
+import type { UseCases } from '../use-cases/use-cases.js'
 import type { AnsweringParts } from './answering.js'
 import { httpBounds, type HttpBounds } from './bounds.js'
 import { clientAddress } from './client-address.js'
@@ -50,6 +51,9 @@ export interface HttpServerSettings extends ServerSettings {
   /** `off` lifts every bucket (supplement, RATE_LIMITS). */
   readonly rateLimits: RateLimits | 'off'
   readonly adminAudit: AdminAudit
+  /** Whether an operator has still to set the instance up; never where nothing is said. */
+  readonly isBeingSetUp?: () => Promise<boolean>
+  readonly contentFilter: Pick<ContentFilter, 'blocks'>
   /** Holds every reply against its schema: for tests and development. */
   readonly checkReplies?: boolean
 }
@@ -123,7 +127,7 @@ async function openServer(
 function worksOf(settings: HttpServerSettings): readonly OperationWork[] {
   const limits = requestLimits(settings.rateLimits)
   const parts = { ...settings, limits, checkReplies: settings.checkReplies ?? false }
-  return withDocument(settings.operations, settings.version).map((operation) => ({
+  return withDocuments(settings.operations, settings.version).map((operation) => ({
     operation,
     work: pipeline(operation, parts),
   }))

@@ -1,7 +1,9 @@
 import { reject } from '../../../application/commands/refused.js'
+import type { ContentFilter } from '../../../application/blocklists/content-filter.js'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
+import type { Access } from '../access.js'
 import { requireAccess } from '../authentication/access-policy.js'
-import type { ResolveCredential } from '../authentication/credential.js'
+import type { Authenticated, ResolveCredential } from '../authentication/credential.js'
 import type { Bucket } from '../bucket.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
 import { identityOf } from '../limits/identity.js'
@@ -10,6 +12,7 @@ import type { Operation } from '../operation.js'
 import { withHeaders, type Answer } from './answer.js'
 import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.js'
 import type { Exchange, Work } from './exchange.js'
+import { requireAllowedContent } from './allowed-content.js'
 import { parseParams, readInput } from './input.js'
 
 export interface PipelineParts extends CarryOutParts {
@@ -19,29 +22,48 @@ export interface PipelineParts extends CarryOutParts {
   readonly limits: (request: LimitedRequest) => Promise<Admission>
   readonly origins: CommandOrigins
   readonly idempotency: Idempotency
+  /** Whether an operator has still to set the instance up; never where nothing is said. */
+  readonly isBeingSetUp?: () => Promise<boolean>
+  readonly contentFilter: Pick<ContentFilter, 'blocks'>
 }
 
 /**
  * The way of a request to an operation, in the supplement's order: credential, single sign-on gate, global bucket, route bucket,
- * access policy, then path and query and body together, then the handler. The in-flight ceiling stands before all of it. Path
- * parameters are parsed first, since the bucket may be parted by one, but what is wrong with them is said in its turn.
+ * access policy, then path and query and body together, the content filter, then the handler. The in-flight ceiling stands before
+ * all of it. Path parameters are parsed first, since the bucket may be parted by one, but what is wrong with them is said in its
+ * turn.
  */
 export function pipeline(operation: Operation, parts: PipelineParts): Work<Answer> {
+  const rules = {
+    adminKeys: operation.access.kind === 'admin',
+    schemesInAnyCase: operation.schemesInAnyCase,
+  }
   return async (exchange) => {
     const { facts } = exchange
-    const authenticated = await parts.resolveCredential(facts.authorization)
+    const authenticated = await parts.resolveCredential(facts.authorization, rules)
     exchange.sender = authenticated ? 'account' : facts.authorization ? 'unresolved' : 'nobody'
     if (operation.local && (await parts.isSingleSignOnEnforced())) reject('SSO_REQUIRED')
     const params = parseParams(operation.params, exchange.params)
     const partition = partitionOf(operation.bucket, params.value)
     const admission = await parts.limits({ bucket: operation.bucket, partition, authenticated, ip: facts.ip })
     if (!admission.admitted) return admission.answer
-    requireAccess(operation.access, authenticated)
+    if (!(await isForSetup(operation.access, authenticated, parts))) requireAccess(operation.access, authenticated)
     const input = await readInput(operation, exchange, params)
+    requireAllowedContent(parts.contentFilter, operation, input)
     const answer = await run(parts, { operation, facts, authenticated, input }, exchange)
     const { status, headers, body } = answer
     return status < 400 ? { status, headers: withHeaders(headers, admission.headers), body } : answer
   }
+}
+
+/** Until the instance is set up, any session reaches its configuration (reference identity 8.1). */
+async function isForSetup(
+  access: Access,
+  authenticated: Authenticated | undefined,
+  { isBeingSetUp }: PipelineParts,
+): Promise<boolean> {
+  if (access.kind !== 'admin' || !access.duringSetup || authenticated?.credential.kind !== 'session') return false
+  return (await isBeingSetUp?.()) ?? false
 }
 
 /** With an Idempotency-Key, a POST request does its work once. */

@@ -21,7 +21,7 @@ export function unstorableTexts(schema: z.core.$ZodType, input: unknown, path: P
 }
 
 /** The schema of a member of what a schema describes; undefined where it drops the member. */
-function memberSchema(schema: z.core.$ZodType, name: string): z.core.$ZodType | undefined {
+export function memberSchema(schema: z.core.$ZodType, name: string): z.core.$ZodType | undefined {
   // Every schema is one of the library's own kinds; its type does not say so.
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {

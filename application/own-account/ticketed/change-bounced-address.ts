@@ -3,6 +3,7 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { ownAccountState } from '../../accounts/own-account-state.js'
+import { requireUnlistedAddress } from '../../blocklists/require-unlisted-address.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.js'
@@ -20,7 +21,7 @@ import { mailCodeToNewAddress, requireFreeAddress, type RequestedAddress } from 
  * The way to another address for who can't prove the present one, since mails to it don't arrive: one code, to the new address.
  * Each step refuses with ACCESS_DENIED where the present address is not marked as bounced (reference identity 6.5, bounced).
  */
-type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'allowances' | 'mail' | 'tickets'>
+type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'allowances' | 'blocklistBox' | 'mail' | 'queries' | 'tickets'>
 
 interface BouncedChange {
   readonly accountId: AccountId
@@ -35,12 +36,13 @@ const bouncedChangeTicket = ticketKind<BouncedChange>('bounced email change', 'u
 
 /**
  * Mails a code to the address that the account is to have. Refuses with INVALID_FORM_BODY on `new_email` with
- * NEW_EMAIL_MUST_BE_DIFFERENT or EMAIL_ALREADY_IN_USE, and with RATE_LIMITED.
+ * NEW_EMAIL_MUST_BE_DIFFERENT or EMAIL_ALREADY_IN_USE, with CONTENT_BLOCKED for a listed address, and with RATE_LIMITED.
  */
 export function replaceBouncedAddress(ports: Needs) {
   return async (caller: Caller, newEmail: string): Promise<RequestedAddress> => {
     const account = await bouncedAccount(ports, caller)
     await requireFreeAddress(ports, account, newEmail)
+    await requireUnlistedAddress(ports, newEmail)
     await chargeMail(ports, 'codes to new address', account.id)
     const { text, kept } = newEmailedCode(caller.context)
     const change = { accountId: account.id, from: account.email, email: newEmail, code: kept, isCompleted: false }
@@ -78,7 +80,7 @@ export function resendToReplacingAddress(ports: Needs) {
  * Takes the code, once: the account has the new address then, verified; sessions survive. Refuses on `ticket` as the resending, on
  * `code` as `requireEmailedCode`, and on `new_email` with EMAIL_ALREADY_IN_USE where somebody else has it by now.
  */
-export function proveReplacingAddress(ports: Needs & Pick<Ports, 'queries' | 'readModels'>) {
+export function proveReplacingAddress(ports: Needs & Pick<Ports, 'readModels'>) {
   return async (caller: Caller, ticket: string, code: string): Promise<PrivateUserObject> => {
     const { context } = caller
     const account = await bouncedAccount(ports, caller)

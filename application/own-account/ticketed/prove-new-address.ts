@@ -3,6 +3,7 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { ownAccountState } from '../../accounts/own-account-state.js'
 import { requireUncommonPassword } from '../../accounts/require-uncommon-password.js'
+import { requireUnlistedAddress } from '../../blocklists/require-unlisted-address.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.js'
@@ -20,7 +21,7 @@ import {
 } from './email-change-ticket.js'
 
 /** The second step of changing an e-mail address: that whoever asks reads the mails of the new one (reference identity 6.5). */
-type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'allowances' | 'mail' | 'tickets'>
+type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'allowances' | 'blocklistBox' | 'mail' | 'queries' | 'tickets'>
 
 export interface NewAddressWish {
   readonly ticket: string
@@ -42,7 +43,7 @@ export interface RequestedAddress {
  * Mails a code to the address that the account is to have; asked again, to another one. Refuses with INVALID_FORM_BODY on
  * `ticket` as `requireEmailChange` and with ORIGINAL_EMAIL_MUST_BE_VERIFIED_FIRST, on `original_proof` with
  * INVALID_PROOF_TOKEN, on `new_password` with PASSWORD_IS_TOO_COMMON, on `new_email` with NEW_EMAIL_MUST_BE_DIFFERENT or
- * EMAIL_ALREADY_IN_USE, and with RATE_LIMITED, also within 30 s of the last mail to a new address.
+ * EMAIL_ALREADY_IN_USE, with CONTENT_BLOCKED for a listed address, and with RATE_LIMITED, also within 30 s of the last mail to a new address.
  */
 export function requestNewAddress(ports: Needs) {
   return async (caller: Caller, wish: NewAddressWish): Promise<RequestedAddress> => {
@@ -53,6 +54,7 @@ export function requestNewAddress(ports: Needs) {
     requireProof(found, originalProof)
     if (newPassword !== null) requireUncommonPassword(newPassword, 'new_password')
     await requireFreeAddress(ports, account, newEmail)
+    await requireUnlistedAddress(ports, newEmail)
     if (found.next) requireCooledDown(found.next, context)
     await chargeMail(ports, 'codes to new address', account.id)
     const { text, kept } = newEmailedCode(context)

@@ -26,6 +26,8 @@ export interface AccountRecord {
   /** The account flags registry of contract part 3, as a decimal string. */
   readonly flags: string
   readonly bot: boolean
+  /** Whose application it is the bot of; null for a person. */
+  readonly botOwnerId: AccountId | null
   readonly acls: readonly string[]
   readonly registeredAt: Timestamp
   readonly termsAcceptedAt: Timestamp | null
@@ -36,7 +38,7 @@ export interface AccountRecord {
   readonly secondFactors: HeldFactors
 }
 
-/** By what else than a password the account can prove itself. */
+/** By what else than a password the account can prove itself; for a bot, what its owner can. */
 export interface HeldFactors {
   readonly totp: boolean
   readonly passkeys_count: number

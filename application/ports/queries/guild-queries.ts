@@ -18,6 +18,19 @@ export interface GuildPage {
   readonly limit: number
 }
 
+export interface GuildName {
+  readonly id: GuildId
+  readonly name: string
+}
+
+/** A channel, and the guild that it is in. */
+export interface ChannelName {
+  readonly id: ChannelId
+  readonly name: string
+  readonly type: number
+  readonly guildId: GuildId
+}
+
 /** Guilds that exist: a deleted one is in no answer. */
 export interface GuildQueries {
   find(guild: GuildId): Promise<Guild | undefined>
@@ -25,6 +38,10 @@ export interface GuildQueries {
   findFor(guild: GuildId, account: AccountId): Promise<GuildWithMember | undefined>
   /** The guild that a channel belongs to, likewise. */
   findByChannel(channel: ChannelId, account: AccountId): Promise<GuildWithMember | undefined>
+  /** What guilds are called, in no order. */
+  namesOf(guilds: readonly GuildId[]): Promise<readonly GuildName[]>
+  /** What channels of guilds are called, in no order. */
+  channelNamesOf(channels: readonly ChannelId[]): Promise<readonly ChannelName[]>
   /** The account's guilds in ascending order of their ids (contract part 1, List current user guilds). */
   ofMember(account: AccountId, page: GuildPage): Promise<readonly (GuildWithMember & { readonly member: Membership })[]>
 }

@@ -1,14 +1,27 @@
 import type { StreamName } from '../../../domain/kernel/streams.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 
+/** The process managers. */
+export const unfinishedProcesses = [
+  'admission',
+  'bot_installation',
+  'founding',
+  'handle_claim',
+  'address_claim',
+  'registration_url_use',
+  'identity_claim',
+  'bot_erasure',
+  'erasure',
+  'admin_action',
+] as const
+
 /**
  * A first step whose last step is not recorded yet. Usually the request that made it is still at work; where its process
  * died, a process manager finishes it.
  */
 export interface UnfinishedStep {
   /** Which process manager it belongs to. */
-  readonly process:
-    'admission' | 'founding' | 'handle_claim' | 'address_claim' | 'registration_url_use' | 'identity_claim' | 'erasure'
+  readonly process: (typeof unfinishedProcesses)[number]
   /** Names the step within its process. */
   readonly key: string
   /** The event that began it: what finishes it names this as its cause. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { accounts, anyone } from '../../../adapters/http/access.js'
+import { accounts, admin, anyone, bearers, bots } from '../../../adapters/http/access.js'
 import { requireAccess } from '../../../adapters/http/authentication/access-policy.js'
-import { admin } from '../../../adapters/http/access.js'
 import { Refused } from '../../../application/commands/refused.js'
 import { guarded } from './operations.js'
-import { account, adaToken, codesOf, resolveCredential, startServer } from './support.js'
+import { account, adaToken, adminKey, bearer, codesOf, resolveCredential, robot, startServer } from './support.js'
 
 const callerOf = async (response: Response) => ((await response.json()) as { caller: string | null }).caller
 
@@ -72,20 +71,16 @@ describe('a credential', () => {
 describe('an operation for ordinary accounts', () => {
   it('refuses a bot and a bearer with ACCESS_DENIED', async () => {
     const server = await startServer([guarded(accounts())])
-    expect(await codesOf(await server.fetch('/v1/guarded', { token: 'Bot robot' }))).toEqual(['403 ACCESS_DENIED'])
-    expect(await codesOf(await server.fetch('/v1/guarded', { token: 'Bearer app-guilds' }))).toEqual([
-      '403 ACCESS_DENIED',
-    ])
+    expect(await codesOf(await server.fetch('/v1/guarded', { token: robot }))).toEqual(['403 ACCESS_DENIED'])
+    expect(await codesOf(await server.fetch('/v1/guarded', { token: bearer('guilds') }))).toEqual(['403 ACCESS_DENIED'])
   })
 })
 
 describe('an operation for accounts and bots', () => {
   it('takes a bot, and refuses a bearer with ACCESS_DENIED', async () => {
     const server = await startServer([guarded(accounts({ bots: true }))])
-    expect(await callerOf(await server.fetch('/v1/guarded', { token: 'Bot robot' }))).toBe('2001')
-    expect(await codesOf(await server.fetch('/v1/guarded', { token: 'Bearer app-guilds' }))).toEqual([
-      '403 ACCESS_DENIED',
-    ])
+    expect(await callerOf(await server.fetch('/v1/guarded', { token: robot }))).toBe('2001')
+    expect(await codesOf(await server.fetch('/v1/guarded', { token: bearer('guilds') }))).toEqual(['403 ACCESS_DENIED'])
   })
 })
 
@@ -93,8 +88,8 @@ describe('an operation with a scope', () => {
   it('checks the scope on the access token alone, and names the one that it lacked', async () => {
     const server = await startServer([guarded(accounts({ scope: 'guilds' }))])
     expect((await server.fetch('/v1/guarded', { token: adaToken })).status).toBe(200)
-    expect((await server.fetch('/v1/guarded', { token: 'Bearer app-identify+guilds' })).status).toBe(200)
-    const response = await server.fetch('/v1/guarded', { token: 'Bearer app-identify' })
+    expect((await server.fetch('/v1/guarded', { token: bearer('identify', 'guilds') })).status).toBe(200)
+    const response = await server.fetch('/v1/guarded', { token: bearer('identify') })
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({ code: 'MISSING_OAUTH_SCOPE', required_scope: 'guilds' })
   })
@@ -102,9 +97,10 @@ describe('an operation with a scope', () => {
 
 describe('an operation for administrators', () => {
   const access = admin({ acls: ['user:lookup', 'user:view:email'] })
-  const refusalOf = async (header: string | undefined, acls: readonly string[] = []) => {
-    const known = await resolveCredential(header)
-    const given = known?.credential.kind === 'session' ? { ...known, account: account('1001', { acls }) } : known
+  const rules = { adminKeys: true, schemesInAnyCase: false }
+  const refusalOf = async (header: string | undefined, acls?: readonly string[]) => {
+    const known = await resolveCredential(header, rules)
+    const given = known && acls ? { ...known, account: account('1001', { acls }) } : known
     try {
       requireAccess(access, given)
       return 'let in'
@@ -115,8 +111,8 @@ describe('an operation for administrators', () => {
 
   it('refuses nobody and bots with UNAUTHORIZED, and a bearer of another application with ACCESS_DENIED', async () => {
     expect(await refusalOf(undefined)).toBe('UNAUTHORIZED')
-    expect(await refusalOf('Bot robot')).toBe('UNAUTHORIZED')
-    expect(await refusalOf('Bearer app-admin')).toBe('ACCESS_DENIED')
+    expect(await refusalOf(robot)).toBe('UNAUTHORIZED')
+    expect(await refusalOf(bearer('identify'), ['*'])).toBe('ACCESS_DENIED')
   })
   it('needs admin:authenticate or the wildcard, else MISSING_PERMISSIONS', async () => {
     expect(await refusalOf(adaToken)).toBe('MISSING_PERMISSIONS')
@@ -126,5 +122,52 @@ describe('an operation for administrators', () => {
   it('needs every ACL of the operation, else MISSING_ACL', async () => {
     expect(await refusalOf(adaToken, ['admin:authenticate', 'user:lookup'])).toBe('MISSING_ACL')
     expect(await refusalOf(adaToken, ['admin:authenticate', 'user:lookup', 'user:view:email'])).toBe('let in')
+  })
+  it('takes a bearer of the built-in Admin application as the account itself', async () => {
+    expect(await refusalOf(bearer('admin'), ['*'])).toBe('let in')
+    expect(await refusalOf(bearer('admin'))).toBe('MISSING_PERMISSIONS')
+  })
+  it('needs the ACLs on both the key and its owner', async () => {
+    expect(await refusalOf(adminKey)).toBe('MISSING_ACL')
+    expect(await refusalOf(adminKey, ['*'])).toBe('MISSING_ACL')
+    const known = await resolveCredential(adminKey, rules)
+    const lookUp = admin({ acls: ['user:lookup'] })
+    expect(() => requireAccess(lookUp, known)).not.toThrow()
+    const stripped = known && { ...known, account: account('1003', { acls: ['admin:authenticate'] }) }
+    expect(() => requireAccess(lookUp, stripped)).toThrow(Refused)
+  })
+  it('is the only one that knows an Admin key', async () => {
+    const server = await startServer([guarded(accounts({ bots: true }))])
+    expect(await codesOf(await server.fetch('/v1/guarded', { token: adminKey }))).toEqual(['401 UNAUTHORIZED'])
+  })
+})
+
+describe('an operation for bots, and one for bearers', () => {
+  it('take no other credential for theirs', async () => {
+    const forBots = await startServer([guarded(bots({ otherwise: 'INVALID_TOKEN' }))])
+    const forBearers = await startServer([guarded(bearers({ scope: 'identify' }))])
+    const answers = async (server: typeof forBots) =>
+      Promise.all(
+        [undefined, adaToken, robot, bearer('identify'), bearer('email')].map(async (token) => {
+          const response = await server.fetch('/v1/guarded', token === undefined ? {} : { token })
+          return response.ok ? 200 : (await codesOf(response))[0]
+        }),
+      )
+    const invalid = '401 INVALID_TOKEN'
+    expect(await answers(forBots)).toEqual([invalid, invalid, 200, invalid, invalid])
+    const unauthorized = '401 UNAUTHORIZED'
+    expect(await answers(forBearers)).toEqual([
+      unauthorized,
+      unauthorized,
+      unauthorized,
+      200,
+      '403 MISSING_OAUTH_SCOPE',
+    ])
+  })
+  it('read their scheme in any case only where they say so', async () => {
+    const lower = `bot ${robot.slice(4)}`
+    const resolved = (schemesInAnyCase: boolean) => resolveCredential(lower, { adminKeys: false, schemesInAnyCase })
+    expect((await resolved(true))?.credential).toEqual({ kind: 'bot' })
+    expect(await resolved(false)).toBeUndefined()
   })
 })

@@ -4,7 +4,7 @@ import { memoryIdempotencyRows } from '../../../adapters/http/idempotency/memory
 import { reject, rejectWith } from '../../../application/commands/refused.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { post, postgresRows, startKeyed, without } from './idempotency-support.js'
-import { adaToken, bobToken, codesOf } from './support.js'
+import { adaToken, bobToken, codesOf, robot } from './support.js'
 
 const implementations: readonly (readonly [string, () => Promise<IdempotencyRows>])[] = [
   ['in memory', async () => memoryIdempotencyRows()],
@@ -27,7 +27,7 @@ describe.each(implementations)('an Idempotency-Key, its rows kept %s,', (_, open
     await Promise.all([
       post(server, 'k'),
       post(server, 'k', {}, bobToken),
-      post(server, 'k', {}, 'Bot robot'),
+      post(server, 'k', {}, robot),
       server.fetch('/v1/things', { method: 'POST', json: {}, headers: { 'idempotency-key': 'k' } }),
     ])
     expect(runs).toHaveLength(4)

@@ -6,7 +6,7 @@ import { identityOf } from '../../../adapters/http/limits/identity.js'
 import { drip } from '../../../adapters/http/limits/leaky-bucket.js'
 import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
 import { clock, times } from './limits-support.js'
-import { adaToken, bobToken, resolveCredential } from './support.js'
+import { adaToken, bearer, bobToken, resolveCredential, robot } from './support.js'
 
 describe('a leaky bucket', () => {
   it('admits as many at once as it holds, and then one for each share of its time', () => {
@@ -128,8 +128,8 @@ describe('the table of buckets', () => {
 describe('whom a bucket belongs to', () => {
   it('is the account and its kind of credential, for a bearer the application too', async () => {
     const identities = await Promise.all(
-      [adaToken, bobToken, 'Bot robot', 'Bearer app-guilds'].map(async (token) =>
-        identityOf(await resolveCredential(token), '192.0.2.1'),
+      [adaToken, bobToken, robot, bearer('guilds')].map(async (token) =>
+        identityOf(await resolveCredential(token, { adminKeys: false, schemesInAnyCase: false }), '192.0.2.1'),
       ),
     )
     expect(identities).toEqual(['session 1001', 'session 1002', 'bot 2001', 'bearer 1001 3001'])

@@ -7,7 +7,8 @@ import { apiDocument } from '../../../adapters/http/openapi/document.js'
 import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
 import { none, operation } from '../../../adapters/http/operation.js'
 import { allOperations } from '../../../adapters/http/operations/all-operations.js'
-import { adminGetThing, echo, getThing, guarded } from './operations.js'
+import { authorizeOperation, exchangeTokensOperation } from '../../../adapters/http/operations/oauth2/authorization.js'
+import { adminDecideThing, adminGetThing, echo, getThing, guarded } from './operations.js'
 import { codesOf, startServer } from './support.js'
 
 type Json = Readonly<Record<string, unknown>>
@@ -27,7 +28,7 @@ function references(value: unknown): readonly string[] {
 }
 
 const described = (operations: Parameters<typeof apiDocument>[0]) =>
-  JSON.parse(JSON.stringify(apiDocument(operations, '1'))) as Json
+  JSON.parse(JSON.stringify(apiDocument(operations, { title: 'Test', version: '1' }))) as Json
 
 describe('the API document', () => {
   it('is served to everybody, scripts of all pages included', async () => {
@@ -46,6 +47,32 @@ describe('the API document', () => {
       requests: 60,
       seconds: 60,
     })
+  })
+  it('leaves what administrators do to a document of its own, which scripts of other pages can’t read', async () => {
+    const server = await startServer([getThing, adminGetThing])
+    const pathsOf = async (path: string) => Object.keys(at(await (await server.fetch(path)).json(), '#/paths') as Json)
+    expect(await pathsOf('/v1/openapi.json')).toEqual([
+      '/v1/things/{thing_id}',
+      '/v1/openapi.json',
+      '/v1/openapi.admin.json',
+    ])
+    expect(await pathsOf('/v1/openapi.admin.json')).toEqual(['/v1/admin/things/{thing_id}'])
+    const { headers } = await server.fetch('/v1/openapi.admin.json', { headers: { origin: 'https://evil.example' } })
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+  it('says which ACLs an operation for administrators needs, and what it is recorded as', () => {
+    const document = described([adminGetThing, adminDecideThing])
+    const operation = at(document, '#/paths/~1v1~1admin~1things~1{thing_id}/get') as Json
+    expect(operation).toMatchObject({
+      'x-admin-acls': ['user:lookup'],
+      'x-admin-audit-action': 'get_thing',
+      tags: ['things'],
+    })
+    const decided = at(document, '#/paths/~1v1~1admin~1things~1{thing_id}/patch') as Json
+    expect(decided).toMatchObject({ 'x-admin-audit-action-any-of': ['open_thing', 'shut_thing'] })
+    expect(decided).not.toHaveProperty('x-admin-audit-action')
+    expect(operation['parameters']).toContainEqual({ $ref: '#/components/parameters/AuditLogReason' })
+    expect(at(described([getThing]), '#/paths/~1v1~1things~1{thing_id}/get')).not.toHaveProperty('x-admin-acls')
   })
   it('has a parameter for each of the path and the query, as clients send it', () => {
     expect(at(described([getThing]), '#/paths/~1v1~1things~1{thing_id}/get/parameters')).toEqual([
@@ -78,6 +105,18 @@ describe('the API document', () => {
       tags: ['things'],
       'x-rate-limit-bucket': { name: 'thing:echo', requests: 10, seconds: 10 },
     })
+  })
+  it('has a form where clients of OAuth2 send one, and where an answer sends them', () => {
+    const document = described([exchangeTokensOperation, authorizeOperation])
+    const content = at(document, '#/paths/~1v1~1oauth2~1token/post/requestBody/content') as Json
+    expect(Object.keys(content)).toStrictEqual(['application/x-www-form-urlencoded', 'multipart/form-data'])
+    expect(at(document, '#/paths/~1v1~1oauth2~1authorize/get/responses/302')).toMatchObject({
+      headers: { Location: { schema: { format: 'uri' } } },
+    })
+    const parameters = at(document, '#/paths/~1v1~1oauth2~1authorize/get/parameters') as readonly Json[]
+    const needed = parameters.flatMap(({ name, required }) => (required === true ? [name] : []))
+    expect(needed).toStrictEqual(['client_id', 'scope'])
+    expect(parameters).toHaveLength(12)
   })
   it('names the credentials that each operation takes', () => {
     const securityOf = (access: Parameters<typeof guarded>[0]) =>
@@ -181,7 +220,7 @@ describe('the documentation page', () => {
     const server = await startServer([])
     const page = await (await server.fetch('/docs')).text()
     const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '')
-    expect(files).toHaveLength(4)
+    expect(files).toHaveLength(6)
     for (const file of files) {
       expect(file).not.toMatch(/^\//)
       const response = await server.fetch(new URL(file, `${server.url}/docs`).pathname)
@@ -189,6 +228,7 @@ describe('the documentation page', () => {
     }
     const starter = await (await server.fetch('/docs/start.js')).text()
     expect(starter).toContain("new URL('v1/openapi.json', document.baseURI)")
+    expect(starter).toContain("new URL('v1/openapi.admin.json', document.baseURI)")
   })
   it('serves no other file of its package', async () => {
     const server = await startServer([])

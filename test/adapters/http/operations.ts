@@ -8,7 +8,7 @@ import { snowflakeInput } from '../../../adapters/http/schemas/scalars.js'
 const rate = { requests: 10, seconds: 10 }
 
 /** GET /v1/guarded, which nobody but who has the access gets to. */
-export function guarded(access: Extract<Access, { kind: 'account' | 'public' }>): Operation {
+export function guarded(access: Exclude<Access, { kind: 'admin' }>): Operation {
   return operation({
     name: 'Guarded',
     route: 'GET /v1/guarded',
@@ -119,4 +119,21 @@ export const adminGetThing = operation({
     if (query.fail) throw new Error('as asked')
     return { id: params.thing_id }
   },
+})
+
+/** PATCH /v1/admin/things/:thing_id. */
+export const adminDecideThing = operation({
+  name: 'Decide of thing as administrator',
+  route: 'PATCH /v1/admin/things/:thing_id',
+  access: admin({ acls: ['user:lookup'] }),
+  bucket: perUser('admin:user:modify', { requests: 100, seconds: 60 }),
+  params: z.object({ thing_id: snowflakeInput }),
+  query: none,
+  body: z.object({ open: z.boolean() }),
+  replies: { 204: none },
+  adminAudit: {
+    action: { anyOf: ['open_thing', 'shut_thing'], of: ({ body }) => (body.open ? 'open_thing' : 'shut_thing') },
+    target: ({ params }) => ({ type: 'thing', id: params.thing_id }),
+  },
+  handle: async ({ caller: { context } }) => context.noteWritten(1n),
 })

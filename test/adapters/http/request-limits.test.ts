@@ -7,7 +7,7 @@ import { none, operation } from '../../../adapters/http/operation.js'
 import { z } from 'zod'
 import { clock, times } from './limits-support.js'
 import { getThing, guarded } from './operations.js'
-import { adaToken, bobToken, fastToken, freeToken, startServer, type TestServer } from './support.js'
+import { adaToken, bearer, bobToken, fastToken, freeToken, robot, startServer, type TestServer } from './support.js'
 
 const statuses = async (requests: readonly Promise<Response>[]) =>
   (await Promise.all(requests)).map(({ status }) => status)
@@ -79,7 +79,7 @@ describe('a route’s bucket', () => {
     await statuses(times(4, () => server.fetch('/v1/limited', { token: adaToken })))
     expect(
       await statuses(
-        [adaToken, `Bearer ${adaToken}`, bobToken, 'Bearer app-x', `gld_${'z'.repeat(36)}`].map((token) =>
+        [adaToken, `Bearer ${adaToken}`, bobToken, bearer('x'), `gld_${'z'.repeat(36)}`].map((token) =>
           server.fetch('/v1/limited', { token }),
         ),
       ),
@@ -135,7 +135,7 @@ describe('the headers of success', () => {
     return Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit')))
   }
   it('tell a bot how its bucket stands', async () => {
-    expect(await headersFor('Bot robot')).toEqual({
+    expect(await headersFor(robot)).toEqual({
       'x-ratelimit-limit': '5',
       'x-ratelimit-remaining': '4',
       'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/),
@@ -145,7 +145,7 @@ describe('the headers of success', () => {
   })
   it('tell nobody else', async () => {
     expect(await headersFor(adaToken)).toEqual({})
-    expect(await headersFor('Bearer app-x')).toEqual({})
+    expect(await headersFor(bearer('x'))).toEqual({})
   })
 })
 
@@ -204,7 +204,7 @@ describe('the global bucket', () => {
 describe('RATE_LIMITS=off', () => {
   it('lifts every bucket and allowance', async () => {
     const server = await startServer([limited({ requests: 1, seconds: 60 })], { rateLimits: 'off' })
-    const response = await server.fetch('/v1/limited', { token: 'Bot robot' })
+    const response = await server.fetch('/v1/limited', { token: robot })
     expect([...response.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
     expect(await statuses(times(70, () => server.fetch('/v1/limited', { token: adaToken })))).toEqual(
       times(70, () => 200),

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { afterEach } from 'vitest'
 import { commandOrigins } from '../../../adapters/ids/command-origins.js'
 import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.js'
-import { sessionCredentials, type Authenticated } from '../../../adapters/http/authentication/credential.js'
+import { credentialsOf, type ResolveCredential } from '../../../adapters/http/authentication/credential.js'
 import { idempotencyOver } from '../../../adapters/http/idempotency/idempotency.js'
 import { memoryIdempotencyRows } from '../../../adapters/http/idempotency/memory-rows.js'
 import type { Operation } from '../../../adapters/http/operation.js'
@@ -13,9 +13,9 @@ import {
   type HttpServer,
   type HttpServerSettings,
 } from '../../../adapters/http/server/open-http-server.js'
-import type { UseCases } from '../../../adapters/http/use-cases.js'
+import type { UseCases } from '../../../adapters/http/use-cases/use-cases.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import { accountId } from '../../../domain/ids/ids.js'
+import { accountId, applicationId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 
@@ -65,25 +65,48 @@ const sessions = new Map([
   [freeToken, account('1005', { flags: String(1n << 47n) })],
 ])
 
-/** Sessions as the product resolves them; and, ahead of their time, bots and bearers of the tokens `robot` and `app-<scopes>`. */
-const resolveSession = sessionCredentials({
-  resolve: async (token) => {
-    const found = sessions.get(token)
-    return found && { account: found, tokenHash: `hash of ${token}` }
+/** The header of a bot. */
+export const robot = `Bot 2001.${'r'.repeat(43)}`
+
+/** The header of an application that acts for Ada within these scopes; an application of that name alone is the Admin one. */
+export function bearer(...scopes: readonly string[]): string {
+  return `Bearer ${scopes.join('-').padEnd(43, '_')}`
+}
+
+/** The header of an Admin key of the administrator's that holds `user:lookup` alone. */
+export const adminKey = `Admin gla_4001_${'k'.repeat(32)}`
+
+/** Credentials as the product resolves them. */
+export const resolveCredential: ResolveCredential = credentialsOf({
+  sessions: {
+    resolve: async (token) => {
+      const found = sessions.get(token)
+      return found && { account: found, tokenHash: `hash of ${token}` }
+    },
+  },
+  bots: { resolve: async (token) => (robot.endsWith(token) ? { account: account('2001', { bot: true }) } : undefined) },
+  accessTokens: {
+    resolve: async (token) => {
+      if (!token.endsWith('_')) return undefined
+      const scopes = new Set(token.replace(/_+$/, '').split('-'))
+      const isAdminApplication = scopes.has('admin')
+      return {
+        account: account('1001'),
+        applicationId: applicationId(snowflake('3001')),
+        scopes,
+        isAdminApplication,
+        expiresAt: timestamp(0),
+      }
+    },
+  },
+  adminKeys: {
+    resolve: async (token) => {
+      const found = sessions.get(adminToken)
+      if (!adminKey.endsWith(token)) return undefined
+      return found && { account: found, keyId: '4001', acls: ['user:lookup'] }
+    },
   },
 })
-
-export async function resolveCredential(header: string | undefined): Promise<Authenticated | undefined> {
-  if (header === 'Bot robot') return { account: account('2001', { bot: true }), credential: { kind: 'bot' } }
-  const scopes = /^Bearer app-(\S*)$/.exec(header ?? '')?.[1]
-  if (scopes === undefined) return resolveSession(header)
-  const credential = {
-    kind: 'bearer',
-    applicationId: accountId(snowflake('3001')),
-    scopes: new Set(scopes.split('+')),
-  } as const
-  return { account: account('1001'), credential }
-}
 
 export interface TestServer extends HttpServer {
   readonly url: string
@@ -111,7 +134,8 @@ export async function startServer(
     origins,
     idempotency: idempotencyOver({ rows: memoryIdempotencyRows(), origins, secret, onStoringFailure: () => undefined }),
     rateLimits: 'off',
-    adminAudit: { record: async () => undefined },
+    contentFilter: { blocks: () => false },
+    adminAudit: { record: async () => undefined, refused: async () => undefined },
     logger: pino(
       { level: 'trace' },
       { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },

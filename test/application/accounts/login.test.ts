@@ -7,6 +7,7 @@ import { sessionTokenHash } from '../../../application/authentication/session-to
 import type { Caller } from '../../../application/caller.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
 import { accountFlags } from '../../../domain/account/flags.js'
+import { applicationId } from '../../../domain/ids/ids.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { codeOf, fieldsOf } from '../support/refusals.js'
 import { world, type World } from '../support/world.js'
@@ -128,7 +129,13 @@ describe('the current user', () => {
     const caller = await on.as(id)
     const bearer = (...scopes: readonly string[]): Caller => ({
       ...caller,
-      credential: { kind: 'bearer', applicationId: id, scopes: new Set(scopes) },
+      credential: {
+        kind: 'bearer',
+        applicationId: applicationId(id),
+        scopes: new Set(scopes),
+        isAdminApplication: false,
+        expiresAt: on.now,
+      },
     })
     expect(currentUser(bearer('identify'))).toMatchObject({
       username: 'Ada',

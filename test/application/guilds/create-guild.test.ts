@@ -61,7 +61,7 @@ describe('creating a guild', () => {
   })
 
   it('is refused at the limit of guilds, and possible again after leaving one', async () => {
-    const on = world({ limits: { maxGuilds: () => 2 } })
+    const on = world({ limits: { max_guilds: 2 } })
     const ada = await on.newcomer()
     const { id } = await on.guildOf(ada)
     await create(on, ada)
@@ -71,7 +71,7 @@ describe('creating a guild', () => {
   })
 
   it('makes no more than the limit of many at once', async () => {
-    const on = world({ lag_ms: 5, limits: { maxGuilds: () => 7 } })
+    const on = world({ lag_ms: 5, limits: { max_guilds: 7 } })
     const ada = await on.newcomer()
     const outcomes = await Promise.all(
       Array.from({ length: 32 }, () =>
@@ -87,7 +87,7 @@ describe('creating a guild', () => {
   })
 
   it('gives the same guild when the command comes again, at the limit too', async () => {
-    const on = world({ limits: { maxGuilds: () => 1 } })
+    const on = world({ limits: { max_guilds: 1 } })
     const ada = await on.newcomer()
     const first = await on.as(ada)
     const ids = Array.from({ length: 5 }, () => first.context.newId())

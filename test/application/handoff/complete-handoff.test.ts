@@ -7,7 +7,7 @@ import {
   startHandoff,
 } from '../../../application/handoff/wait-for-handoff.js'
 import type { Ports } from '../../../application/ports.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
+import { applicationId, type AccountId } from '../../../domain/ids/ids.js'
 import { world, type World } from '../support/world.js'
 
 const second_ms = 1000
@@ -61,7 +61,13 @@ describe('a handoff', () => {
     on.setAccount(robot, { bot: true })
     const { code } = await waiting(on)
     await expect(complete(on, robot, code)).rejects.toThrow('BOT_USER_AUTH_SESSION_CREATION_DENIED')
-    const credential = { kind: 'bearer', applicationId: robot, scopes: new Set(['identify']) } as const
+    const credential = {
+      kind: 'bearer',
+      applicationId: applicationId(robot),
+      scopes: new Set(['identify']),
+      isAdminApplication: false,
+      expiresAt: on.now,
+    } as const
     const bearer = { ...(await signatory(on, ada)), credential }
     const completion = { code, token: null, userId: ada }
     await expect(completeHandoff(on.ports)(bearer, completion)).rejects.toThrow('ACCESS_DENIED')

@@ -33,7 +33,7 @@ describe('many at once', () => {
   })
 
   it('keeps a guild of at most 5 members at 5, and takes no use for those who do not get in', async () => {
-    const on = world({ lag_ms: 5, limits: { maxMembers: () => 5 } })
+    const on = world({ lag_ms: 5, limits: { max_guild_members: 5 } })
     const ada = await on.newcomer()
     const people = await Promise.all(Array.from({ length: 20 }, () => on.newcomer()))
     const { id, code } = await on.guildOf(ada, { maxUses: 100 })
@@ -52,7 +52,7 @@ describe('many at once', () => {
   })
 
   it('keeps an account of at most 3 guilds at 3 when it accepts 12 invites at once', async () => {
-    const on = world({ lag_ms: 5, limits: { maxGuilds: () => 3 } })
+    const on = world({ lag_ms: 5, limits: { max_guilds: 3 } })
     const owners = await Promise.all(Array.from({ length: 12 }, () => on.newcomer()))
     const guilds = await Promise.all(owners.map((owner) => on.guildOf(owner, { maxUses: 1 })))
     const brian = await on.newcomer()

@@ -105,8 +105,8 @@ describe('the order of refusals', () => {
     it(`finds ${expected} before all that comes after it`, async () => {
       const wrong = obstacles.slice(index).map(({ code }) => code)
       const limits = {
-        ...(wrong.includes('MAX_GUILDS') ? { maxGuilds: () => 1 } : {}),
-        ...(wrong.includes('MAX_GUILD_MEMBERS') ? { maxMembers: () => 1 } : {}),
+        ...(wrong.includes('MAX_GUILDS') ? { max_guilds: 1 } : {}),
+        ...(wrong.includes('MAX_GUILD_MEMBERS') ? { max_guild_members: 1 } : {}),
       }
       const on = world({ limits })
       const [owner, brian] = [await on.newcomer(), await on.newcomer()]

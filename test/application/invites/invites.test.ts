@@ -57,7 +57,7 @@ describe('creating a channel invite', () => {
   })
 
   it('makes no more than the limit of many at once', async () => {
-    const { on, brian, id, channel } = await scene({ lag_ms: 5, limits: { maxInvites: () => 10 } })
+    const { on, brian, id, channel } = await scene({ lag_ms: 5, limits: { max_guild_invites: 10 } })
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, () =>
         create(on, brian, channel, { unique: true }).then(

@@ -39,9 +39,11 @@ describe('an address', () => {
     'ff02::1',
     '198.51.100.4',
     '2001:db8:ffff::1',
+    '2001:db8:5::1',
+    '2001:db8:5::9',
   ])('is never banned where it is private or a trusted proxy: %s', async (address) => {
     const on = world()
-    const isProtected = protectedAddresses(['198.51.100.0/24', '2001:db8:ffff::/48'])
+    const isProtected = protectedAddresses(['198.51.100.0/24', '2001:db8:ffff::/48', '2001:db8:5::1', '::1'])
     const ban = banNetwork(on.ports, isProtected)(on.requester().context, { ...wishes, address })
     expect(await codeOf(ban)).toBe('IP_BAN_DECLINED')
     expect(await on.events()).toStrictEqual([])
@@ -51,7 +53,7 @@ describe('an address', () => {
 describe('the ban of a network', () => {
   it('is of an IPv4 address exactly, and of the /64 of an IPv6 address', async () => {
     const on = world()
-    const ban = banNetwork(on.ports, protectedAddresses([]))
+    const ban = banNetwork(on.ports, protectedAddresses(['::1', '2001:db8:5::1/128']))
     expect(await ban(on.requester().context, { ...wishes, address: '203.0.113.7' })).toBe('203.0.113.7/32')
     expect(await ban(on.requester().context, { ...wishes, address: '2001:db8::5' })).toBe('2001:db8:0:0::/64')
     expect(await liftNetworkBan(on.ports)(on.requester().context, '2001:db8::6')).toBe('2001:db8:0:0::/64')

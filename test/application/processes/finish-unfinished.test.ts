@@ -120,13 +120,13 @@ describe('an admission whose process died', () => {
   })
 
   it('keeps limits: where the account is in as many guilds as it may be, the use comes back', async () => {
-    let maxGuilds = 10
-    const on = world({ limits: { maxGuilds: () => maxGuilds } })
+    const limits = { max_guilds: 10 }
+    const on = world({ limits })
     const [ada, brian] = [await on.newcomer(), await on.newcomer()]
     const { id, code } = await on.guildOf(ada, { maxUses: 3 })
     on.dieBefore('MemberJoined')
     await expect(acceptInvite(on.ports)(await on.as(brian), code)).rejects.toThrow('MemberJoined')
-    maxGuilds = 0
+    limits.max_guilds = 0
     await finish(on)
     expect(await on.ports.queries.members.find(id, brian)).toBeUndefined()
     expect(await on.ports.queries.invites.find(code, on.now)).toMatchObject({ uses: 0 })

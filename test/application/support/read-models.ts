@@ -1,14 +1,13 @@
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { InviteRecord } from '../../../application/ports/queries/invite-queries.js'
-import type { UnfinishedStep } from '../../../application/ports/queries/unfinished-queries.js'
 import type { AllQueries } from '../../../application/ports.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { compareSnowflakes, type Snowflake } from '../../../domain/ids/snowflake.js'
 import { admits } from '../../../domain/invite/state.js'
 import { memoryRegistrations } from './registrations.js'
 import { memoryUserSettings } from './user-settings.js'
-import { Rows, stepKey } from './rows.js'
+import { Rows } from './rows.js'
 
 /** Read models in memory, folded by the domain's own evolve: enough for what use cases ask, and no slower than it. */
 export interface MemoryReadModels {
@@ -38,10 +37,30 @@ export function memoryReadModels(): MemoryReadModels {
       passkeys,
       sessions,
       unfinished,
+      applications: rows.applications.queries((id) => rows.account(id)),
+      ...unaskedQueries,
       registrations: memoryRegistrations(rows.accounts, rows.registrationUrls),
       userSettings: memoryUserSettings(rows.settings, rows.guildSettings),
     },
   }
+}
+
+/** No use case that is tried over these asks them. */
+const unaskedQueries: Pick<AllQueries, 'adminAudit' | 'adminKeys' | 'blocklists' | 'oauth2'> = {
+  adminAudit: { find: async () => undefined, search: async () => ({ entries: [], total_count: 0 }) },
+  adminKeys: { find: async () => undefined, ofAccount: async () => [] },
+  // Nothing is listed.
+  blocklists: {
+    page: async () => [],
+    findMany: async () => [],
+    newestOf: async () => [],
+    changes: async () => 0,
+  },
+  oauth2: {
+    token: async () => undefined,
+    authorization: async () => undefined,
+    authorizationsOf: async () => [],
+  },
 }
 
 function peopleQueries(
@@ -82,26 +101,9 @@ function peopleQueries(
     // Whose deletion is due is tested over Postgres, as is where and when sessions began.
     erasures: { due: async () => [], overdueOwners: async () => 0 },
     sessions: { ofAccount: async () => [] },
-    unfinished: {
-      before: async (instant, limit, after) =>
-        [...rows.steps.values()]
-          .map(stepOf)
-          .filter(({ since }) => since < instant)
-          .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
-          .filter((step) => after === undefined || orderOf(step) > orderOf(after))
-          .slice(0, limit),
-      find: async (process, key) => {
-        const row = rows.steps.get(stepKey({ process, key }))
-        return row && stepOf(row)
-      },
-    },
+    unfinished: rows.unfinished.queries,
   }
 }
-
-const stepOf = (row: Readonly<Record<string, unknown>>) =>
-  ({ ...row, eventId: row['event_id'], correlationId: row['correlation_id'] }) as unknown as UnfinishedStep
-
-const orderOf = ({ since, process, key }: UnfinishedStep): string => `${since} ${process} ${key}`
 
 function placeQueries(rows: Rows): Pick<AllQueries, 'auditLog' | 'guilds' | 'invites'> {
   const ascending = (a: Snowflake, b: Snowflake): number => compareSnowflakes(a, b)
@@ -132,6 +134,8 @@ function placeQueries(rows: Rows): Pick<AllQueries, 'auditLog' | 'guilds' | 'inv
         const found = active.find(({ channels }) => channels.some(({ id }) => id === channel))
         return found && rows.guildFor(found.id, account)
       },
+      namesOf: async () => [],
+      channelNamesOf: async () => [],
       ofMember: async (account, { limit }) =>
         rows
           .allMembers()

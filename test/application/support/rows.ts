@@ -4,7 +4,8 @@ import type { GuildWithMember } from '../../../application/ports/queries/guild-q
 import type { InviteRecord } from '../../../application/ports/queries/invite-queries.js'
 import { account } from '../../../domain/account/account.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
-import type { AccountState, WebAuthnCredential } from '../../../domain/account/state.js'
+import { accountFlags } from '../../../domain/account/flags.js'
+import { noSecondFactors, type AccountState, type WebAuthnCredential } from '../../../domain/account/state.js'
 import { guildAuditEntryOf, type GuildAuditEntry } from '../../../domain/audit/guild-audit-entry.js'
 import type { GuildEvent } from '../../../domain/guild/events.js'
 import { guild as guildDecider } from '../../../domain/guild/guild.js'
@@ -23,12 +24,15 @@ import { userGuildSettings } from '../../../domain/user-guild-settings/user-guil
 import type { UserSettingsEvent } from '../../../domain/user-settings/events.js'
 import type { UserSettingsState } from '../../../domain/user-settings/state.js'
 import { userSettings } from '../../../domain/user-settings/user-settings.js'
-import { unfinishedProjection } from '../../../projections/unfinished/projector.js'
+import { deletedAccount } from '../../../gateway/events/lookups.js'
+import { ApplicationRows } from './application-rows.js'
 import { MemoryRegistrationUrls } from './registrations.js'
+import { UnfinishedRows } from './unfinished-rows.js'
 
 /** What the events have come to. */
 export class Rows {
   readonly accounts = new Map<string, AccountState>()
+  readonly applications = new ApplicationRows()
   readonly overrides = new Map<AccountId, Partial<AccountRecord>>()
   readonly guilds = new Map<string, GuildState>()
   readonly members = new Map<string, MembershipState>()
@@ -37,13 +41,13 @@ export class Rows {
   readonly settings = new Map<string, UserSettingsState>()
   readonly guildSettings = new Map<string, UserGuildSettingsState>()
   readonly entries: GuildAuditEntry[] = []
-  readonly steps = new Map<string, Readonly<Record<string, unknown>>>()
+  readonly unfinished = new UnfinishedRows()
 
   apply(event: RecordedEvent): void {
     const { stream } = event
     const entry = guildAuditEntryOf(event)
     if (entry) this.entries.push(entry)
-    this.#changeSteps(event)
+    this.unfinished.apply(event)
     // The stream's category says which events it holds.
     switch (categoryOf(stream)) {
       case 'account':
@@ -51,6 +55,8 @@ export class Rows {
           stream,
           account.evolve(this.accounts.get(stream) ?? account.initial, event as unknown as AccountEvent),
         )
+      case 'application':
+        return this.applications.apply(event)
       case 'guild':
         return void this.guilds.set(
           stream,
@@ -86,21 +92,13 @@ export class Rows {
     }
   }
 
-  #changeSteps(event: RecordedEvent): void {
-    for (const change of unfinishedProjection.project(event)) {
-      if (change.change === 'put') this.steps.set(stepKey(change.row), change.row)
-      if (change.change === 'remove') this.steps.delete(stepKey(change.key))
-      if (change.change !== 'removeWhere') continue
-      for (const [key, row] of this.steps) {
-        if (Object.entries(change.columns).every(([column, value]) => row[column] === value)) this.steps.delete(key)
-      }
-    }
-  }
-
   account(id: AccountId): AccountRecord | undefined {
     const state = this.accounts.get(`account-${id}`)
-    if (state?.status !== 'registered') return undefined
-    const { secondFactors: factors } = state
+    if (state === undefined || state.status === 'absent') return undefined
+    if (state.status !== 'registered') return { ...deletedAccount(id), flags: accountFlags.DELETED.toString() }
+    const { botOwnerId } = state
+    const owner = botOwnerId === null ? state : this.accounts.get(`account-${botOwnerId}`)
+    const factors = owner?.status === 'registered' ? owner.secondFactors : noSecondFactors
     return {
       id,
       username: state.username,
@@ -115,8 +113,9 @@ export class Rows {
       passwordChangedAt: null,
       dateOfBirth: state.dateOfBirth,
       locale: state.locale,
-      flags: '0',
-      bot: false,
+      flags: state.flags,
+      bot: botOwnerId !== null,
+      botOwnerId,
       acls: state.acls,
       registeredAt: state.registeredAt,
       termsAcceptedAt: null,
@@ -159,8 +158,4 @@ export class Rows {
     const standing = [...this.invites.values()].filter((state) => state.status === 'created')
     return standing.map(({ terms, uses }) => ({ ...terms, uses, expiresAt: expiresAt(terms) }))
   }
-}
-
-export function stepKey(row: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify([row['process'], row['key']])
 }

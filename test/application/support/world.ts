@@ -15,6 +15,9 @@ import { commandContext, type CommandSource } from '../../../application/command
 import { uuid7 } from '../../../application/commands/derive-id.js'
 import { createGuild } from '../../../application/guilds/create-guild.js'
 import { instanceSecrets, policiesOverSettings } from '../../../application/instance/policies-over-settings.js'
+import { limitsInForce } from '../../../application/limits/limits-in-force.js'
+import { blocklistSecrets } from '../../../application/blocklists/entry-ids.js'
+import { protectedAddresses } from '../../../application/network-bans/protected-addresses.js'
 import { sealedBox } from '../../../application/secrets/sealed-box.js'
 import { openAggregates } from '../../../cli/aggregates.js'
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
@@ -22,7 +25,6 @@ import { createChannelInvite, type InviteWishes } from '../../../application/inv
 import type { Allowances } from '../../../application/ports/allowances.js'
 import { beforeAll, type EventStore, type RecordedEvent } from '../../../application/ports/event-store.js'
 import type { InstancePolicy } from '../../../application/ports/instance-policy.js'
-import { stockLimits, type Limits } from '../../../application/ports/limits.js'
 import type { OpenIdProvider } from '../../../application/ports/openid-provider.js'
 import type { Letter } from '../../../application/ports/mail.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
@@ -37,13 +39,18 @@ import {
   type GuildId,
   type InviteCode,
 } from '../../../domain/ids/ids.js'
+import { stockLimits } from '../../../domain/limits/limit-config.js'
+import type { LimitValues } from '../../../domain/limits/limit-keys.js'
 import { nextSnowflake, snowflake, type SnowflakeClock } from '../../../domain/ids/snowflake.js'
 import { unparsed } from '../../../domain/kernel/parsed.js'
 import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { unlimited } from './allowances.js'
+import { plainInstance } from './plain-instance.js'
 import { memoryReadModels, type MemoryReadModels } from './read-models.js'
 
 export interface WorldOptions {
-  readonly limits?: Partial<Limits>
+  /** Instead of those stock limits; read each time. */
+  readonly limits?: Partial<LimitValues>
   readonly instance?: Partial<Ports['instance']>
   /** Instead of those sections of a fresh instance's policy. */
   readonly policy?: Partial<InstancePolicy>
@@ -89,17 +96,13 @@ export interface World {
 
 export class Died extends Error {}
 
-const instance = {
-  serviceName: 'guildhall',
-  version: 'test',
-  publicUrl: 'http://guildhall.test',
-  gatewayUrl: 'ws://guildhall.test/gateway',
-  hosted: false,
-}
-const unlimited: Allowances = {
-  take: async () => ({ allowed: true }),
-  look: async () => ({ allowed: true }),
-  reset: async () => undefined,
+/** Jobs are tried over Postgres. */
+const noBackgroundJobs: Ports['backgroundJobs'] = {
+  add: async () => undefined,
+  find: async () => undefined,
+  list: async () => [],
+  active: async () => [],
+  cancel: async () => false,
 }
 const plainWishes: InviteWishes = { maxUses: 0, maxAge: 0, unique: true, temporary: false }
 
@@ -157,7 +160,18 @@ export function world(options: WorldOptions = {}): World {
         },
       },
       room: inProcessRoom(),
-      limits: { ...stockLimits, ...options.limits },
+      limits: limitsInForce({
+        aggregates,
+        premium: { ...freshPolicy, ...options.policy }.premium,
+        hosted: options.instance?.hosted ?? false,
+        now_ms: () => now_ms,
+        defaults: {
+          premium: stockLimits.premium,
+          get default() {
+            return { ...stockLimits.default, ...options.limits }
+          },
+        },
+      }),
       allowances: options.allowances ?? unlimited,
       presence: {
         isPresent: async (id) => present.has(id),
@@ -181,7 +195,12 @@ export function world(options: WorldOptions = {}): World {
       addressHash: (address) => createHash('sha256').update(address).digest('hex'),
       identityHash: (issuer, subject) => createHash('sha256').update(`${issuer} ${subject}`).digest('hex'),
       openIdProvider: options.openIdProvider ?? noProvider,
-      instance: { ...instance, ...options.instance },
+      blocklistBox: sealedBox(new Uint8Array(32), blocklistSecrets),
+      isProtectedAddress: protectedAddresses([]),
+      backgroundJobs: noBackgroundJobs,
+      adminAuditHash: (text) => createHash('sha256').update(text).digest('hex'),
+      instance: { ...plainInstance, ...options.instance },
+      testMailServer: async () => undefined,
       instancePolicies: policiesOverSettings({
         aggregates,
         settings: { ...freshPolicy, ...options.policy },

@@ -20,7 +20,7 @@ describe('joining with default_hide_muted_channels', () => {
   })
 
   it('leaves nothing of a joining that is refused', async () => {
-    const the = world({ limits: { maxGuilds: () => 1 } })
+    const the = world({ limits: { max_guilds: 1 } })
     const [ada, grace] = [await the.newcomer(), await the.newcomer()]
     const { code } = await the.guildOf(ada)
     await the.guildOf(grace)

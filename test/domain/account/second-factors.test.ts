@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { account } from '../../../domain/account/account.js'
-import type { SecondFactorProof } from '../../../domain/account/commands.js'
+import type { SecondFactorProof } from '../../../domain/account/second-factor-commands.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
 import {
   hasSecondFactor,

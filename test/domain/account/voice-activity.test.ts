@@ -32,9 +32,4 @@ describe('sharing voice activity', () => {
       .then(chosen(false, next))
   })
 
-  it('is done once, however often the same command is asked for', () => {
-    given(account, [registered, chosen(true)])
-      .when(choose(true))
-      .changesNothing()
-  })
 })

@@ -8,7 +8,7 @@ import { snowflakeMs } from '../../../domain/ids/snowflake.js'
 import type { InviteDeleted, InviteTerms } from '../../../domain/invite/events.js'
 import { msOf, timestamp } from '../../../domain/kernel/timestamp.js'
 import { property } from '../../support/given-when-then.js'
-import { ada, code, general, grace, home, start } from '../people.js'
+import { ada, code, everyone, founding, general, grace, home, installation, plainRole, start } from '../people.js'
 
 const terms: InviteTerms = {
   code,
@@ -21,6 +21,8 @@ const terms: InviteTerms = {
   createdAt: start,
 }
 const removed: InviteDeleted = { ...terms, uses: 3, deletedBy: grace }
+
+const joined = { guildId: home, accountId: ada, joinedAt: start, temporary: false, admission: installation }
 
 const metadata: EventMetadata = {
   eventId: '019693c5-0000-7000-8000-000000000000',
@@ -81,12 +83,36 @@ describe('the audit entry of an event', () => {
     expect(entryOf(recorded('InviteDeleted', removed, { metadata: { ...metadata, actor: system } }))?.userId).toBeNull()
   })
 
+  it('tells of a bot that was added, and of no other member', () => {
+    const added = {
+      guildId: home,
+      actionType: 28,
+      userId: grace,
+      targetId: ada,
+      options: { temporary: false },
+      changes: [],
+    }
+    expect(entryOf(recorded('MemberJoined', joined))).toMatchObject(added)
+    expect(entryOf(recorded('MemberJoined', { ...joined, admission: founding }))).toBeUndefined()
+  })
+
+  it("tells of a new role, and not of everyone's", () => {
+    const entry = entryOf(recorded('RoleCreated', { guildId: home, role: plainRole }))
+    expect(entry).toMatchObject({ guildId: home, actionType: 30, userId: grace, targetId: plainRole.id, options: {} })
+    const created = Object.fromEntries(entry?.changes.map(({ key, ...change }) => [key, change]) ?? [])
+    const { id: role_id, unicodeEmoji: unicode_emoji, ...others } = plainRole
+    expect(created).toStrictEqual(wrapped('new_value', { role_id, ...others, unicode_emoji }))
+    const ofEveryone = { guildId: home, role: { ...plainRole, id: everyone } }
+    expect(entryOf(recorded('RoleCreated', ofEveryone))).toBeUndefined()
+  })
+
   it('is raised by no other event', () => {
     const catalogs = Object.values(eventCatalogs)
     const types = catalogs.flatMap(({ events }) => Object.keys(events))
     expect(new Set(types).size).toBe(types.length)
-    const raising = types.filter((type) => entryOf(recorded(type, removed)) !== undefined)
-    expect(raising).toStrictEqual(['InviteCreated', 'InviteDeleted'])
+    const data = { ...removed, ...joined, role: plainRole }
+    const raising = types.filter((type) => entryOf(recorded(type, data)) !== undefined)
+    expect(raising).toStrictEqual(['RoleCreated', 'InviteCreated', 'InviteDeleted', 'MemberJoined'])
     expect(entryOf(recorded('toString', removed))).toBeUndefined()
   })
 

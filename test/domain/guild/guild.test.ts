@@ -9,7 +9,7 @@ import { fold } from '../../../domain/kernel/decider.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { guildCommands } from '../arbitraries.js'
-import { ada, everyone, grace, home, layout, start } from '../people.js'
+import { ada, everyone, grace, home, layout, plainRole, role, start } from '../people.js'
 
 const create: CreateGuild = {
   type: 'CreateGuild',
@@ -91,6 +91,28 @@ const changed = (settings: ChangeSettings['settings']): GuildEvent => ({
 const featured = (...features: SetFeatures['features']): GuildEvent => ({
   type: 'GuildFeaturesChanged',
   data: { guildId: home, features },
+})
+
+describe('creating a role', () => {
+  const createRole = (id = plainRole.id, roles_max = 250) =>
+    ({ type: 'CreateRole', role: { ...plainRole, id }, roles_max }) as const
+  const roleCreated: GuildEvent = { type: 'RoleCreated', data: { guildId: home, role: plainRole } }
+
+  it('records it, once however often it is asked for', () => {
+    given(guild, founded).when(createRole()).then(roleCreated)
+    given(guild, [...founded, roleCreated])
+      .when(createRole())
+      .changesNothing()
+    expect(fold(guild, [...founded, roleCreated])).toMatchObject({ roles: [everyoneRole, plainRole] })
+  })
+
+  it("is refused beyond the limit, everyone's role counted", () => {
+    expect(guild.decide(fold(guild, [...founded, roleCreated]), createRole(role(2), 2))).toStrictEqual({
+      outcome: 'refused',
+      refusal: { code: 'MAX_GUILD_ROLES', fields: [], details: { max_guild_roles: 2 } },
+    })
+    for (const gone of [[], [...founded, deleted]]) given(guild, gone).when(createRole()).refuses('UNKNOWN_GUILD')
+  })
 })
 
 describe('creating a guild', () => {

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { freshPolicy } from '../../../application/instance/fresh-policy.js'
 import type { InstanceEvent } from '../../../domain/instance/events.js'
 import { instance } from '../../../domain/instance/instance.js'
 import type { PolicyChanges } from '../../../domain/instance/policy.js'
 import { fold } from '../../../domain/kernel/decider.js'
 import { given, histories, property } from '../../support/given-when-then.js'
-import { instanceCommands } from '../arbitraries.js'
+import { instanceCommands } from './instance-commands.js'
 import { start } from '../people.js'
 
-const change = (changes: PolicyChanges) => ({ type: 'ChangeInstancePolicy', changes, now: start }) as const
+const change = (changes: PolicyChanges, duringSetup = false) =>
+  ({ type: 'ChangeInstancePolicy', changes, settings: freshPolicy, duringSetup, now: start }) as const
 const changed = (changes: PolicyChanges): InstanceEvent => ({
   type: 'InstancePolicyChanged',
   data: { changes, changedAt: start },
@@ -50,6 +52,74 @@ describe('changing the policy of the instance', () => {
     given(instance, [fixed])
       .when(change({ accountIdentity: { signIn: 'email' }, ipAuthorization: true }))
       .then(changed({ accountIdentity: { signIn: 'email' }, ipAuthorization: true }))
+  })
+})
+
+describe('private messages', () => {
+  const messages = (community: NonNullable<PolicyChanges['community']>) => ({ community })
+  const disabled = changed({ community: { directMessagesDisabled: true } })
+  const locked = changed({ community: { directMessagesDisabled: false, directMessagesLocked: true } })
+
+  it('can be turned off, and are locked where they are turned on again', () => {
+    given(instance, [])
+      .when(change(messages({ directMessagesDisabled: true })))
+      .then(disabled)
+    given(instance, [disabled])
+      .when(change(messages({ directMessagesDisabled: false })))
+      .then(locked)
+  })
+
+  it('stay as they are while they are locked', () => {
+    given(instance, [disabled, locked])
+      .when(change(messages({ directMessagesDisabled: true })))
+      .refuses('INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
+    given(instance, [disabled, locked])
+      .when(change(messages({ directMessagesDisabled: false })))
+      .changesNothing()
+    given(instance, [disabled, locked])
+      .when(change(messages({ directMessagesDisabled: true, directMessagesLocked: false })))
+      .then(changed({ community: { directMessagesDisabled: true, directMessagesLocked: false } }))
+  })
+})
+
+describe('the setup', () => {
+  const configured = (value: boolean) => changed({ setup: { configured: value } })
+
+  it('is over for good for who is there by it alone', () => {
+    given(instance, [configured(false)])
+      .when(change({ setup: { configured: true } }, true))
+      .then(configured(true))
+    given(instance, [configured(false), configured(true)])
+      .when(change({ setup: { configured: true } }, true))
+      .refuses('MISSING_PERMISSIONS')
+    given(instance, [])
+      .when(change({ ipAuthorization: true }, true))
+      .refuses('MISSING_PERMISSIONS')
+  })
+})
+
+describe('the rules of limits', () => {
+  const rules = [
+    { id: 'mine', filters: { traits: [], guildFeatures: [] }, limits: { max_guilds: 5, max_bookmarks: 6 } },
+  ]
+  const config = { traitDefinitions: ['patron'], rules }
+  const replace = { type: 'ChangeLimitConfig', config, now: start } as const
+  const replaced: InstanceEvent = { type: 'LimitConfigChanged', data: { ...config, changedAt: start } }
+
+  it('are replaced as a whole', () => {
+    given(instance, []).when(replace).then(replaced)
+    given(instance, [replaced])
+      .when({ ...replace, config: { traitDefinitions: [], rules: [] } })
+      .then({ type: 'LimitConfigChanged', data: { traitDefinitions: [], rules: [], changedAt: start } })
+  })
+
+  it('are recorded only where they change', () => {
+    const [mine] = rules
+    const limits = { max_bookmarks: 6, max_guilds: 5 }
+    given(instance, [replaced]).when(replace).changesNothing()
+    given(instance, [replaced])
+      .when({ ...replace, config: { ...config, rules: mine ? [{ ...mine, limits }] : [] } })
+      .changesNothing()
   })
 })
 

@@ -7,7 +7,7 @@ import type { Admission, MemberBanned, MembershipEvent } from '../../../domain/m
 import { isBanned, membership } from '../../../domain/membership/membership.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { membershipCommands } from '../arbitraries.js'
-import { ada, code, everyone, founding, grace, home, moderator, role, start } from '../people.js'
+import { ada, code, everyone, founding, grace, home, installation, moderator, role, start } from '../people.js'
 
 const admission: Admission = { by: 'invite', code, inviterId: grace, redemptionId: 'r1' }
 
@@ -180,6 +180,19 @@ describe('banning', () => {
     const state = fold(membership, [joined(), banned()])
     expect(fold(membership, [left, rolesChanged(role(1))], state)).toStrictEqual(state)
     expect(fold(membership, [left, rolesChanged(role(1))])).toStrictEqual({ status: 'absent' })
+  })
+})
+
+describe('a bot that is added', () => {
+  it('holds its own role from the beginning', () => {
+    const added = fold(membership, [
+      { type: 'MemberJoined', data: { ...join(), joinedAt: start, admission: installation } },
+    ])
+    expect(added).toMatchObject({ status: 'member', roles: [role(9)] })
+    const roleless = { ...installation, role: null } as Admission
+    expect(
+      fold(membership, [{ type: 'MemberJoined', data: { ...join(), joinedAt: start, admission: roleless } }]),
+    ).toMatchObject({ status: 'member', roles: [] })
   })
 })
 

@@ -3,6 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { eventCatalogs } from '../../../adapters/event-store/catalogs.js'
 import { eventCodec } from '../../../adapters/event-store/codec.js'
 import { account } from '../../../domain/account/account.js'
+import { adminAudit } from '../../../domain/admin-audit/admin-audit.js'
+import { adminKey } from '../../../domain/admin-key/admin-key.js'
+import { application } from '../../../domain/application/application.js'
+import { blocklistEntry } from '../../../domain/blocklist-entry/blocklist-entry.js'
 import { emailAddress } from '../../../domain/email-address/email-address.js'
 import { guild } from '../../../domain/guild/guild.js'
 import { handle } from '../../../domain/handle/handle.js'
@@ -16,6 +20,7 @@ import { singleSignOnIdentity } from '../../../domain/single-sign-on-identity/si
 import { networkBan } from '../../../domain/network-ban/network-ban.js'
 import { userGuildSettings } from '../../../domain/user-guild-settings/user-guild-settings.js'
 import { userSettings } from '../../../domain/user-settings/user-settings.js'
+import { oauth2Authorization } from '../../../domain/oauth2-authorization/oauth2-authorization.js'
 import { destroyedKeys, sampleKeys } from './sample-keys.js'
 import { samples } from './samples.js'
 
@@ -30,6 +35,10 @@ interface Evolver {
 
 const evolvers: Readonly<Record<Category, Evolver>> = {
   account,
+  admin_audit: adminAudit,
+  admin_key: adminKey,
+  application,
+  blocklist_entry: blocklistEntry,
   email_address: emailAddress,
   guild,
   handle,
@@ -41,6 +50,7 @@ const evolvers: Readonly<Record<Category, Evolver>> = {
   single_sign_on_identity: singleSignOnIdentity,
   user_guild_settings: userGuildSettings,
   user_settings: userSettings,
+  oauth2_authorization: oauth2Authorization,
 }
 
 describe('released events', () => {

@@ -29,7 +29,7 @@ const sampleFile = z.strictObject({
 })
 
 const folder = (category: Category): string => fileURLToPath(new URL(`./${category}/`, import.meta.url))
-const fileName = /^(?<type>[A-Z][A-Za-z]+)\.v(?<version>[1-9][0-9]*)(?:\.[a-z-]+)?\.json$/
+const fileName = /^(?<type>[A-Z][A-Za-z0-9]+)\.v(?<version>[1-9][0-9]*)(?:\.[a-z-]+)?\.json$/
 
 /** Every sample; a file whose name tells no type and version is an error. */
 export const samples: readonly Sample[] = categories.flatMap((category) =>

@@ -1,5 +1,4 @@
 import { pino } from 'pino'
-import { stockLimits } from '../../../application/ports/limits.js'
 import type { PostgresConnection } from '../../../adapters/postgres/database.js'
 import { closingList } from '../../../cli/closing-list.js'
 import { startDoubleProcess, type DoubleProcess } from '../../support/eventstoredb-double/double-process.js'
@@ -57,7 +56,7 @@ export async function networkStage({ seed, connection, ...load }: StageOptions):
     const guildhall = await startTestGuildhall({
       eventStoreUrl: `esdb://127.0.0.1:${storeProxy.port}?tls=false`,
       natsServers: [natsProxy.url],
-      limits: { ...stockLimits, maxInvites: () => invites_max },
+      limits: { max_guild_invites: invites_max },
       logger: pino({ level: 'warn' }, keepingIn(logged)),
       ...(connection ? { connection } : {}),
     })

@@ -23,6 +23,7 @@ import type { UserSettingsEvent } from '../../../domain/user-settings/events.js'
 import type { ChosenSettings } from '../../../domain/user-settings/settings.js'
 import type { UserSettingsState } from '../../../domain/user-settings/state.js'
 import { userSettings } from '../../../domain/user-settings/user-settings.js'
+import type { BotTokens } from '../../../application/ports/credentials.js'
 import type { SessionTokens } from '../../../application/ports/session-tokens.js'
 
 type Question = 'token' | 'snapshot' | 'accounts'
@@ -117,6 +118,9 @@ export class ReadModels {
     },
   }
 
+  /** Bots' tokens are among the tokens of all. */
+  readonly botTokens: BotTokens = { resolve: () => Promise.resolve(undefined) }
+
   readonly snapshots: SessionSnapshots = {
     take: async (account) => {
       const taken = this.#snapshot(account)
@@ -187,6 +191,7 @@ export function hashOf(token: string): string {
 }
 
 const plainAccount: Omit<AccountRecord, 'id'> = {
+  botOwnerId: null,
   username: 'somebody',
   discriminator: 7,
   profile: newProfile(null),

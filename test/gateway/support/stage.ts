@@ -77,6 +77,7 @@ export class Stage {
         },
       },
       sessionTokens: this.models.sessionTokens,
+      botTokens: this.models.botTokens,
       snapshots: this.models.snapshots,
       accounts: this.models.accountQueries,
       passkeys: this.models.passkeyQueries,

@@ -12,9 +12,13 @@ import {
   type Revision,
 } from '../../../application/ports/event-store.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
+import type { AdminAuditEvent } from '../../../domain/admin-audit/events.js'
+import type { ApplicationEvent } from '../../../domain/application/events.js'
+import type { BlocklistEntryEvent } from '../../../domain/blocklist-entry/events.js'
 import type { EmailAddressEvent } from '../../../domain/email-address/events.js'
 import type { GuildEvent } from '../../../domain/guild/events.js'
 import type { HandleEvent } from '../../../domain/handle/events.js'
+import { authorizationId } from '../../../domain/ids/ids.js'
 import type { InviteEvent } from '../../../domain/invite/events.js'
 import { streamName, type StreamName } from '../../../domain/kernel/streams.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
@@ -25,18 +29,23 @@ import type { SingleSignOnIdentityEvent } from '../../../domain/single-sign-on-i
 import type { UserGuildSettingsEvent } from '../../../domain/user-guild-settings/events.js'
 import { userGuildSettingsId } from '../../../domain/user-guild-settings/state.js'
 import type { UserSettingsEvent } from '../../../domain/user-settings/events.js'
+import type { OAuth2AuthorizationEvent } from '../../../domain/oauth2-authorization/events.js'
 import type { Projection } from '../../../projections/runner/projection.js'
 import { startProjections, type ProjectionRunner, type ProjectionSettings } from '../../../projections/runner/runner.js'
 import { testDatabase } from '../../support/test-database.js'
 
 export type AnyEvent =
   | AccountEvent
+  | AdminAuditEvent
+  | ApplicationEvent
+  | BlocklistEntryEvent
   | EmailAddressEvent
   | GuildEvent
   | HandleEvent
   | InviteEvent
   | MembershipEvent
   | NetworkBanEvent
+  | OAuth2AuthorizationEvent
   | RegistrationUrlEvent
   | SingleSignOnIdentityEvent
   | UserGuildSettingsEvent
@@ -151,6 +160,13 @@ function streamOf({ type, data }: AnyEvent): StreamName {
     return streamName('user_guild_settings', userGuildSettingsId(data.accountId, data.forGuild))
   }
   if ('redemptionId' in data || 'maxUses' in data) return streamName('invite', data.code)
+  if (type === 'BlocklistEntryAdded' || type === 'BlocklistEntryChanged' || type === 'BlocklistEntryRemoved')
+    return streamName('blocklist_entry', data.entryId)
+  if ('entryId' in data) return streamName('admin_audit', 'self')
+  if ('applicationId' in data && 'accountId' in data)
+    return streamName('oauth2_authorization', authorizationId(data.accountId, data.applicationId))
+  if ('applicationId' in data) return streamName('application', data.applicationId)
+  if ('startedAt' in data) return streamName('account', data.accountId)
   if ('addressHash' in data) return streamName('email_address', data.addressHash)
   if (type === 'HandleClaimed' || type === 'HandleReleased') return streamName('handle', data.username.toLowerCase())
   if ('guildId' in data && 'accountId' in data) return streamName('membership', `${data.guildId}-${data.accountId}`)

@@ -5,7 +5,7 @@ import type { FailedRequest } from '../../../../adapters/http/brakes/failure-wei
 import type { NetworkBanRecord } from '../../../../application/ports/queries/network-ban-queries.js'
 import { start } from '../../../domain/people.js'
 import { guarded } from '../operations.js'
-import { adaToken, startServer } from '../support.js'
+import { adaToken, bearer, startServer } from '../support.js'
 
 const ban: NetworkBanRecord = {
   network: '127.0.0.1/32',
@@ -37,13 +37,13 @@ describe('the gate for addresses', () => {
     await server.fetch('/v1/guarded', { token: adaToken })
     await server.fetch('/v1/guarded')
     await server.fetch('/v1/guarded', { token: unknownToken })
-    await server.fetch('/v1/guarded', { token: 'Bearer app-email' })
+    await server.fetch('/v1/guarded', { token: bearer('email') })
     await server.fetch('/v1/nowhere')
     await server.fetch('/v1/nowhere', { token: adaToken })
     expect(gate.counted.map(({ sender, status, authorization }) => [status, sender, authorization])).toStrictEqual([
       [401, 'nobody', undefined],
       [401, 'unresolved', unknownToken],
-      [403, 'account', 'Bearer app-email'],
+      [403, 'account', bearer('email')],
       [404, 'not asked', undefined],
       [404, 'not asked', adaToken],
     ])

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { jobAttempts_max, type BackgroundWork, type BegunJob } from '../../application/ports/background-jobs.js'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { BackgroundJobId } from '../../domain/ids/ids.js'
+import { accountColumn, instantColumn, jobIdColumn } from './postgres-background-jobs.js'
+
+/** Reference stores 4.11. */
+const unbegun_days_max = 7
+const kept_days = 90
+/** A try that failed is made again after this, twice as long after each further one. */
+const retry_s = 5
+const why_chars_max = 1000
+
+const nothing = z.object({})
+const named = z.object({ job_id: jobIdColumn }).transform(({ job_id: id }) => id)
+const ended = z.object({ status: z.string() })
+
+const begunRow = z
+  .object({
+    job_id: jobIdColumn,
+    task: z.string(),
+    work: z.unknown(),
+    done: z.int(),
+    total: z.int(),
+    requested_by: accountColumn,
+    reason: z.string().nullable(),
+    command_id: z.string(),
+    created_at: instantColumn,
+    status: z.string(),
+  })
+  .transform((row): BegunJob & { readonly status: string } => ({
+    jobId: row.job_id,
+    task: row.task,
+    work: row.work,
+    done: row.done,
+    total: row.total,
+    requestedBy: row.requested_by,
+    reason: row.reason,
+    commandId: row.command_id,
+    createdAt: row.created_at,
+    status: row.status,
+  }))
+
+/** What the table of the jobs is to workers. */
+export function postgresBackgroundWork(database: Queries): BackgroundWork {
+  const run = async (jobId: BackgroundJobId, change: ReturnType<typeof changeOf>): Promise<string | undefined> =>
+    (
+      await database.maybeOne(sql.type(ended)`
+        update background_jobs.jobs set ${change} where job_id = ${jobId} and status = 'running' returning status`)
+    )?.status
+  return {
+    due: (limit) =>
+      database.any(sql.type(named)`
+        select job_id from background_jobs.jobs where status in ('queued', 'running') and run_at <= now()
+        order by run_at limit ${limit}`),
+    begin: (jobId) => begin(database, jobId),
+    progress: async (jobId, done) =>
+      (await run(jobId, changeOf('running', sql.fragment`done = ${done}`))) === 'running',
+    pause: async (jobId) => {
+      await run(jobId, changeOf('queued', sql.fragment`attempts = attempts - 1, run_at = now()`))
+    },
+    succeed: async (jobId) => {
+      await run(jobId, changeOf('succeeded', sql.fragment`error_message = null`))
+    },
+    fail: (jobId, why) => fail(database, jobId, why.slice(0, why_chars_max)),
+    sweep: () => sweep(database),
+  }
+}
+
+/** Of a running job: it becomes what it is to become, or cancelled where somebody was told that it will be. */
+function changeOf(next: 'running' | 'queued' | 'succeeded', others: ReturnType<typeof sql.fragment>) {
+  const ends = next === 'succeeded'
+  return sql.fragment`${others},
+    status = case when cancel_requested then 'cancelled' else ${next} end,
+    completed_at = case when cancel_requested or ${ends} then now() end,
+    work = case when cancel_requested or ${ends} then null else work end`
+}
+
+/** A job that is found running was left by a worker that died: that was a try. */
+async function begin(database: Queries, jobId: BackgroundJobId): Promise<BegunJob | undefined> {
+  const begun = await database.maybeOne(sql.type(begunRow)`
+    update background_jobs.jobs set
+      attempts = least(attempts + 1, ${jobAttempts_max}),
+      started_at = coalesce(started_at, now()),
+      status = ${nextStatus},
+      error_message = case when attempts >= ${jobAttempts_max} and not cancel_requested
+        then 'Whoever worked on it died each time' else error_message end,
+      completed_at = case when ${nextStatus} = 'running' then null else now() end,
+      work = case when ${nextStatus} = 'running' then work end
+    where job_id = ${jobId} and status in ('queued', 'running') and run_at <= now()
+    returning job_id, task, work, done, total, requested_by, reason, command_id, created_at, status`)
+  return begun?.status === 'running' ? begun : undefined
+}
+
+const nextStatus = sql.fragment`(case when cancel_requested then 'cancelled'
+  when attempts >= ${jobAttempts_max} then 'deadletter' else 'running' end)`
+
+async function fail(database: Queries, jobId: BackgroundJobId, why: string): Promise<void> {
+  await database.any(sql.type(nothing)`
+    update background_jobs.jobs set
+      error_message = ${why},
+      status = ${afterFailure},
+      run_at = now() + make_interval(secs => ${retry_s} * 2 ^ attempts),
+      completed_at = case when ${afterFailure} = 'queued' then null else now() end,
+      work = case when ${afterFailure} = 'queued' then work end
+    where job_id = ${jobId} and status = 'running'`)
+}
+
+const afterFailure = sql.fragment`(case when cancel_requested then 'cancelled'
+  when attempts >= ${jobAttempts_max} then 'deadletter' else 'queued' end)`
+
+async function sweep(database: Queries): Promise<void> {
+  await database.any(sql.type(nothing)`
+    update background_jobs.jobs set status = 'deadletter', completed_at = now(), work = null,
+      error_message = coalesce(error_message, 'Nobody began it in time')
+    where status = 'queued' and created_at < now() - make_interval(days => ${unbegun_days_max})`)
+  await database.any(sql.type(nothing)`
+    delete from background_jobs.jobs
+    where status not in ('queued', 'running') and created_at < now() - make_interval(days => ${kept_days})`)
+}

@@ -1,0 +1,55 @@
+import type { Credential } from '../../../application/caller.js'
+import type { CommandOrigin } from '../../../application/ports/command-origins.js'
+import type { AdminAction } from '../../../application/ports/event-store.js'
+import type { AdminCredential } from '../../../domain/admin-audit/events.js'
+import { entryId } from '../../../domain/ids/ids.js'
+import type { Authenticated } from '../authentication/credential.js'
+import { actionOf, type Operation } from '../operation.js'
+import type { Input } from './input.js'
+
+/** What is looked at of a request that has passed every check. */
+interface AuditedRequest {
+  readonly operation: Pick<Operation, 'adminAudit'>
+  readonly authenticated: Authenticated | undefined
+  readonly input: Pick<Input, 'params' | 'query' | 'body'>
+}
+
+/**
+ * What the events of a request say of the entry that the admin audit log is to have: so the log gets it even where the process
+ * dies between the act and its entry. Undefined where nothing is recorded.
+ */
+export function adminActionOf(
+  { operation, authenticated, input }: AuditedRequest,
+  origin: CommandOrigin,
+): AdminAction | undefined {
+  const { adminAudit } = operation
+  if ('none' in adminAudit || !authenticated) return undefined
+  return {
+    entryId: entryId(origin.newId()),
+    commandId: origin.commandId,
+    adminId: authenticated.account.id,
+    credential: adminCredentialOf(authenticated.credential),
+    action: actionOf(adminAudit, input),
+    target: namedIn(input.params),
+  }
+}
+
+/** A bot is no administrator: its access is refused before. */
+export function adminCredentialOf({ kind }: Credential): AdminCredential {
+  if (kind === 'bot') throw new Error('a bot has come to an operation for administrators')
+  return kind
+}
+
+/**
+ * The first id of the path: a user for `user_id`. What the answer alone would name is not known before, and what is no id may
+ * be personal, such as an address.
+ */
+function namedIn(params: unknown): AdminAction['target'] {
+  const [first] = Object.entries(params ?? {}).filter(
+    ([, value]) => typeof value === 'string' && /^\d{1,19}$/.test(value),
+  )
+  const [name, id]: readonly unknown[] = first ?? []
+  return typeof name === 'string' && typeof id === 'string'
+    ? { type: name.replace(/_id$/, ''), id }
+    : { type: 'unknown', id: '0' }
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import type { ContentFilter } from '../../../application/blocklists/content-filter.js'
+import type { SentText } from '../../../application/blocklists/content-rules.js'
+import { reject } from '../../../application/commands/refused.js'
+import type { ProfileScope } from '../../../domain/blocklist-entry/lists.js'
+import { isSchema, type Operation } from '../operation.js'
+import type { Input } from './input.js'
+import { memberSchema } from './unstorable-text.js'
+
+/**
+ * Demands that nothing in the body of a request is on a blocklist (reference identity 2.2): CONTENT_BLOCKED. It stands behind
+ * validation and before the handler. Administrators may write what they list.
+ */
+export function requireAllowedContent(
+  filter: Pick<ContentFilter, 'blocks'>,
+  { method, access, body, keepsNoText }: Operation,
+  { json }: Pick<Input, 'json'>,
+): void {
+  if (method === 'GET' || method === 'DELETE' || access.kind === 'admin') return
+  if (keepsNoText || json === undefined || !isSchema(body)) return
+  if (filter.blocks(textsIn(body, json, ''))) reject('CONTENT_BLOCKED')
+}
+
+/** Shorter texts say nothing. */
+const text_chars_min = 3
+/** No member takes a longer text: one that got this far is in no member that is kept. */
+const text_chars_max = 8192
+
+/** Members that say who somebody is or prove it: nobody is shown them. */
+const secret =
+  /^(?:code|password|email|response|.+_(?:code|password|email))$|(?:token|secret|ticket|proof|key|challenge)$/
+const image = /^(?:avatar|banner|icon|image|splash|embed_splash)$/
+const mask = /_flags$/
+
+const scopes = new Map<string, ProfileScope>([
+  ['username', 'username'],
+  ['global_name', 'global_name'],
+  ['nick', 'nickname'],
+  ['bio', 'bio'],
+  ['pronouns', 'pronouns'],
+])
+
+/** The texts that a schema reads of a value; what it drops is nobody's concern. `name` is the member's that the value is of. */
+function textsIn(schema: z.core.$ZodType, value: unknown, name: string): readonly SentText[] {
+  if (typeof value === 'string') {
+    if (value.length < text_chars_min || value.length > text_chars_max) return []
+    return [{ text: value, scope: scopes.get(name) ?? null }]
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([member, inner]) => {
+    const kept = memberSchema(schema, member)
+    // An element of a list is what the list is.
+    const called = Array.isArray(value) ? name : member
+    return kept && !isSkipped(called) ? textsIn(kept, inner, called) : []
+  })
+}
+
+function isSkipped(name: string): boolean {
+  return secret.test(name) || image.test(name) || mask.test(name)
+}

@@ -1,0 +1,100 @@
+import { whereSignInIsBy } from '../../../application/instance/sign-in-style.js'
+import { acceptTerms } from '../../../application/own-account/accept-terms.js'
+import { changeOwnAccount } from '../../../application/own-account/change-own-account.js'
+import { deleteOwnAccount, disableOwnAccount } from '../../../application/own-account/leave-account.js'
+import { getProfile } from '../../../application/own-account/get-profile.js'
+import { checkTag, getUser } from '../../../application/own-account/read-users.js'
+import {
+  proveReplacingAddress,
+  replaceBouncedAddress,
+  resendToReplacingAddress,
+} from '../../../application/own-account/ticketed/change-bounced-address.js'
+import { applyEmailChange } from '../../../application/own-account/ticketed/apply-email-change.js'
+import {
+  completePasswordChange,
+  resendPasswordChange,
+  startPasswordChange,
+  verifyPasswordChange,
+} from '../../../application/own-account/ticketed/password-change.js'
+import {
+  proveNewAddress,
+  requestNewAddress,
+  resendToNewAddress,
+} from '../../../application/own-account/ticketed/prove-new-address.js'
+import {
+  provePresentAddress,
+  resendToPresentAddress,
+  startEmailChange,
+} from '../../../application/own-account/ticketed/prove-present-address.js'
+import type { Ports } from '../../../application/ports.js'
+import { forgotPassword } from '../../../application/recovery/forgot-password.js'
+import { resetPassword, resetTokenValidity } from '../../../application/recovery/reset-password.js'
+import { revertEmailAddress } from '../../../application/recovery/revert-email-address.js'
+import { resendVerification, verifyEmailAddress } from '../../../application/recovery/verify-email-address.js'
+import { completeSignOn } from '../../../application/single-sign-on/complete-sign-on.js'
+import { signOnStatus } from '../../../application/single-sign-on/sign-on-policy.js'
+import { startSignOn } from '../../../application/single-sign-on/start-sign-on.js'
+import { endOwnSessions } from '../../../application/sessions/end-own-sessions.js'
+import { listOwnSessions } from '../../../application/sessions/list-own-sessions.js'
+import { changeUserGuildSettings } from '../../../application/user-settings/change-user-guild-settings.js'
+import { changeUserSettings } from '../../../application/user-settings/change-user-settings.js'
+import { readUserSettings } from '../../../application/user-settings/read-user-settings.js'
+import { shareVoiceActivity } from '../../../application/user-settings/share-voice-activity.js'
+import { handoffUseCases, provingUseCases } from './proving-use-cases.js'
+
+/** How people get back what is theirs, and manage it. */
+export function identityUseCases(ports: Ports) {
+  const byEmail = whereSignInIsBy('email', ports)
+  return {
+    recovery: {
+      forgotPassword: byEmail(forgotPassword(ports)),
+      resendVerification: byEmail(resendVerification(ports)),
+      resetPassword: resetPassword(ports),
+      resetTokenValidity: resetTokenValidity(ports),
+      revertEmailAddress: byEmail(revertEmailAddress(ports)),
+      verifyEmailAddress: byEmail(verifyEmailAddress(ports)),
+    },
+    sessions: {
+      endOwn: endOwnSessions(ports),
+      listOwn: listOwnSessions(ports),
+    },
+    ownAccount: {
+      acceptTerms: acceptTerms(ports),
+      applyEmailChange: byEmail(applyEmailChange(ports)),
+      change: changeOwnAccount(ports),
+      completePasswordChange: byEmail(completePasswordChange(ports)),
+      delete: deleteOwnAccount(ports),
+      disable: disableOwnAccount(ports),
+      proveNewAddress: byEmail(proveNewAddress(ports)),
+      proveReplacingAddress: byEmail(proveReplacingAddress(ports)),
+      replaceBouncedAddress: byEmail(replaceBouncedAddress(ports)),
+      resendToReplacingAddress: byEmail(resendToReplacingAddress(ports)),
+      provePresentAddress: byEmail(provePresentAddress(ports)),
+      requestNewAddress: byEmail(requestNewAddress(ports)),
+      resendPasswordChange: byEmail(resendPasswordChange(ports)),
+      resendToNewAddress: byEmail(resendToNewAddress(ports)),
+      resendToPresentAddress: byEmail(resendToPresentAddress(ports)),
+      startEmailChange: byEmail(startEmailChange(ports)),
+      startPasswordChange: byEmail(startPasswordChange(ports)),
+      verifyPasswordChange: byEmail(verifyPasswordChange(ports)),
+    },
+    singleSignOn: {
+      complete: completeSignOn(ports),
+      start: startSignOn(ports),
+      status: signOnStatus(ports),
+    },
+    userSettings: {
+      change: changeUserSettings(ports),
+      changeForGuild: changeUserGuildSettings(ports),
+      read: readUserSettings(ports),
+      shareVoiceActivity: shareVoiceActivity(ports),
+    },
+    users: {
+      checkTag: checkTag(ports),
+      get: getUser(ports),
+      getProfile: getProfile(ports),
+    },
+    ...handoffUseCases(ports),
+    ...provingUseCases(ports),
+  }
+}

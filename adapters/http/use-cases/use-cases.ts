@@ -1,0 +1,103 @@
+import { currentUser } from '../../../application/accounts/current-user.js'
+import { login } from '../../../application/accounts/login.js'
+import { logout } from '../../../application/accounts/logout.js'
+import { register } from '../../../application/accounts/register.js'
+import { suggestUsernames } from '../../../application/accounts/suggest-usernames.js'
+import {
+  changeApplication,
+  resetBotToken,
+  resetClientSecret,
+} from '../../../application/applications/change-application.js'
+import { changeBot } from '../../../application/applications/change-bot.js'
+import { createApplication } from '../../../application/applications/create-application.js'
+import { deleteApplication } from '../../../application/applications/delete-application.js'
+import {
+  applicationsOfCaller,
+  currentBotApplication,
+  getApplication,
+  getPublicApplication,
+  listOwnApplications,
+} from '../../../application/applications/read-applications.js'
+import { readAuditLog } from '../../../application/audit-log/read-audit-log.js'
+import { createGuild } from '../../../application/guilds/create-guild.js'
+import { deleteGuild } from '../../../application/guilds/delete-guild.js'
+import { getGuild } from '../../../application/guilds/get-guild.js'
+import { leaveGuild } from '../../../application/guilds/leave-guild.js'
+import { listOwnGuilds } from '../../../application/guilds/list-own-guilds.js'
+import { botGateway } from '../../../application/instance/bot-gateway.js'
+import { changeInstanceConfig } from '../../../application/instance/change-instance-config.js'
+import { discoveryDocument } from '../../../application/instance/discovery-document.js'
+import { changeLimitConfig, readLimitConfig } from '../../../application/instance/limit-config.js'
+import { readInstanceConfig } from '../../../application/instance/read-instance-config.js'
+import { acceptInvite } from '../../../application/invites/accept-invite.js'
+import { createChannelInvite } from '../../../application/invites/create-channel-invite.js'
+import { deleteInvite } from '../../../application/invites/delete-invite.js'
+import { getInvite } from '../../../application/invites/get-invite.js'
+import { listChannelInvites, listGuildInvites } from '../../../application/invites/list-invites.js'
+import type { Ports } from '../../../application/ports.js'
+import { adminUseCases } from './admin-use-cases.js'
+import { identityUseCases } from './identity-use-cases.js'
+import { oauth2UseCases } from './oauth2-use-cases.js'
+
+/** Every use case, given its ports once at start. */
+export function useCases(ports: Ports) {
+  return {
+    accounts: {
+      current: currentUser,
+      login: login(ports),
+      logout: logout(ports),
+      register: register(ports),
+      suggestUsernames: suggestUsernames(ports),
+    },
+    applications: applicationUseCases(ports),
+    oauth2: oauth2UseCases(ports),
+    auditLogs: {
+      read: readAuditLog(ports),
+    },
+    guilds: {
+      create: createGuild(ports),
+      delete: deleteGuild(ports),
+      get: getGuild(ports),
+      leave: leaveGuild(ports),
+      listOwn: listOwnGuilds(ports),
+    },
+    instance: {
+      botGateway: botGateway(ports),
+      discoveryDocument: discoveryDocument(ports),
+      changeConfig: changeInstanceConfig(ports),
+      changeLimitConfig: changeLimitConfig(ports),
+      readConfig: readInstanceConfig(ports),
+      readLimitConfig: readLimitConfig(ports),
+      testMailServer: ports.testMailServer,
+    },
+    invites: {
+      accept: acceptInvite(ports),
+      createForChannel: createChannelInvite(ports),
+      delete: deleteInvite(ports),
+      get: getInvite(ports),
+      listForChannel: listChannelInvites(ports),
+      listForGuild: listGuildInvites(ports),
+    },
+    ...identityUseCases(ports),
+    ...adminUseCases(ports),
+  }
+}
+
+/** Applications and their bots. */
+function applicationUseCases(ports: Ports) {
+  return {
+    change: changeApplication(ports),
+    changeBot: changeBot(ports),
+    create: createApplication(ports),
+    currentBot: currentBotApplication(ports),
+    delete: deleteApplication(ports),
+    get: getApplication(ports),
+    getPublic: getPublicApplication(ports),
+    listOwn: listOwnApplications(ports),
+    ofCaller: applicationsOfCaller(ports),
+    resetBotToken: resetBotToken(ports),
+    resetClientSecret: resetClientSecret(ports),
+  }
+}
+
+export type UseCases = ReturnType<typeof useCases>

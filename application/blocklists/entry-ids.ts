@@ -1,0 +1,40 @@
+import { profileScopes, type Blocklist, type ProfileScope } from '../../domain/blocklist-entry/lists.js'
+import type { Ports } from '../ports.js'
+import type { SealedBox } from '../secrets/sealed-box.js'
+import type { ListedValue } from './listed-value.js'
+
+/** What the box of the blocklists is for. */
+export const blocklistSecrets = 'blocklists'
+
+type Needs = Pick<Ports, 'blocklistBox'>
+
+/** The id of an entry, which is its stream's: nobody without the instance's key can tell of what. */
+export function entryIdOf(
+  { blocklistBox }: Needs,
+  list: Blocklist,
+  scope: ProfileScope | null,
+  { key }: Pick<ListedValue, 'key'>,
+): string {
+  return blocklistBox.hash(JSON.stringify([list, scope, key])).toString('hex')
+}
+
+/** The ids of a value: in one scope, or where none is said in every one that the list has. */
+export function entryIdsOf(
+  needs: Needs,
+  list: Blocklist,
+  scope: ProfileScope | null,
+  value: Pick<ListedValue, 'key'>,
+): readonly string[] {
+  const scopes = list !== 'profile-substring' ? [null] : scope === null ? profileScopes : [scope]
+  return scopes.map((each) => entryIdOf(needs, list, each, value))
+}
+
+/** A value as an event holds it: an e-mail address sealed for its entry, as base64. */
+export function storedValue(box: SealedBox, list: Blocklist, entryId: string, value: string): string {
+  return list === 'email' ? box.seal([list, entryId], value).toString('base64') : value
+}
+
+/** The value that an event holds. */
+export function shownValue(box: SealedBox, list: Blocklist, entryId: string, stored: string): string {
+  return list === 'email' ? box.open([list, entryId], Buffer.from(stored, 'base64')) : stored
+}

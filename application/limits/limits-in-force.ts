@@ -1,0 +1,63 @@
+import type { PremiumPolicy } from '../../domain/instance/policy.js'
+import { theInstance, type InstanceState } from '../../domain/instance/state.js'
+import { evaluateLimits, type LimitSubject } from '../../domain/limits/evaluate-limits.js'
+import { premiumTrait, stockLimits, type LimitDefaults } from '../../domain/limits/limit-config.js'
+import type { LimitValues } from '../../domain/limits/limit-keys.js'
+import type { Aggregates } from '../ports.js'
+import { limitsAge_ms_max, type Limits } from '../ports/limits.js'
+
+interface Parts {
+  readonly aggregates: Pick<Aggregates, 'instance'>
+  /** What the operator's settings say of premium. */
+  readonly premium: PremiumPolicy
+  /** Whether it is the hosted service: there, who is premium has paid for it. */
+  readonly hosted: boolean
+  /** A clock that never steps back. */
+  readonly now_ms: () => number
+  /** For tests; the stock limits otherwise. */
+  readonly defaults?: LimitDefaults
+}
+
+/**
+ * The limits by the rules of the instance. They are evaluated on the state that this process has at hand, which is brought up
+ * to date once in `limitsAge_ms_max`: a command reads nothing for its limits otherwise.
+ */
+export function limitsInForce({ aggregates, premium, hosted, now_ms, defaults = stockLimits }: Parts): Limits {
+  const { instance } = aggregates
+  const current = recentState(instance, now_ms)
+  const evaluated = async (subject: (isPremium: boolean) => LimitSubject): Promise<LimitValues> => {
+    const { changes, limitConfig } = await current()
+    const { mode } = { ...premium, ...changes.premium }
+    return evaluateLimits(limitConfig, subject(!hosted && mode === 'everyone'), defaults)
+  }
+  return {
+    defaults,
+    // No account has traits of its own, or premium of its own, yet.
+    ofAccount: () => evaluated((isPremium) => ({ kind: 'user', traits: traitsOf(isPremium), guildFeatures: [] })),
+    ofGuild: ({ features }) => evaluated(() => ({ kind: 'guild', traits: [], guildFeatures: features })),
+    config: async () => (await instance.load(theInstance)).state.limitConfig,
+    change: async (config, context) => {
+      const command = { type: 'ChangeLimitConfig', config, now: context.now } as const
+      return (await instance.execute(theInstance, command, context)).state.limitConfig
+    },
+  }
+}
+
+const traitsOf = (isPremium: boolean): readonly string[] => (isPremium ? [premiumTrait] : [])
+
+/** Where bringing it up to date fails, the next one who asks tries again. */
+function recentState(instance: Parts['aggregates']['instance'], now_ms: () => number): () => Promise<InstanceState> {
+  let readAt_ms = -Infinity
+  return async () => {
+    const now = now_ms()
+    if (now - readAt_ms < limitsAge_ms_max) return (await instance.atHand(theInstance)).state
+    const before = readAt_ms
+    readAt_ms = now
+    try {
+      return (await instance.load(theInstance)).state
+    } catch (error) {
+      readAt_ms = before
+      throw error
+    }
+  }
+}

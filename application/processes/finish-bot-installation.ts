@@ -1,0 +1,22 @@
+import type { MemberJoined } from '../../domain/membership/events.js'
+import type { CommandContext } from '../commands/command-context.js'
+import { Refused } from '../commands/refused.js'
+import { giveBotRole } from '../bot-installation/give-bot-role.js'
+import { requireApplication } from '../bot-installation/require-application.js'
+import type { Ports } from '../ports.js'
+
+/** Makes the role that a bot has joined with; where the guild has no room for it, or the application is gone, the bot leaves. */
+export async function finishBotInstallation(
+  ports: Pick<Ports, 'aggregates' | 'queries' | 'limits'>,
+  { guildId, accountId, admission }: MemberJoined,
+  context: CommandContext,
+): Promise<void> {
+  const guild = await ports.queries.guilds.find(guildId)
+  if (!guild || admission.by !== 'bot_installation' || admission.role === null) return
+  try {
+    await requireApplication(ports, guild, accountId, context)
+    await giveBotRole(ports, { guild, botId: accountId, role: admission.role }, context)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+  }
+}

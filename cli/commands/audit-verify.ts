@@ -1,0 +1,44 @@
+import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
+import { verifyChain, type ChainFault, type ChainReport } from '../../application/admin-audit/verify-chain.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import { besideServer } from './beside.js'
+
+/**
+ * Holds the admin audit log against its chain, also beside a running server, and prints what it found. True where all is
+ * there and as it was. `holds` is a hash that an earlier run printed.
+ */
+export async function auditVerify(holds: string | undefined, print: (line: string) => void): Promise<boolean> {
+  const report = await besideServer(({ events: store, personalDataKey }) =>
+    verifyChain({
+      store,
+      hashOf: auditChainHash(personalDataKey),
+      now: timestamp(Date.now()),
+      ...(holds === undefined ? {} : { wanted: holds }),
+    }),
+  )
+  const { fault, holdsWanted } = report
+  if (fault) print(inWords(fault))
+  if (!holdsWanted) print(`No entry has the hash ${holds}: entries are missing from the end on.`)
+  if (fault || !holdsWanted) return false
+  print(allIsWell(report))
+  return true
+}
+
+function inWords({ at, position, what }: ChainFault): string {
+  const place = `at position ${position}`
+  switch (what) {
+    case 'changed':
+      return `Entry ${at}, ${place}, was changed or added: it is not what its hash was taken of.`
+    case 'out of place':
+      return `Entry ${at}, ${place}, does not follow on the one before it: entries between them are missing, or it was put there.`
+    case 'unreadable':
+      return `Event ${at}, ${place}, can't be read.`
+    case 'missing':
+      return `Entry ${at} is missing: an administrator's act ${place} names it.`
+  }
+}
+
+function allIsWell({ entries_count: count, newestHash }: ChainReport): string {
+  if (newestHash === null) return 'The admin audit log has no entries.'
+  return `All ${count} entries of the admin audit log are as they were recorded. The newest has the hash ${newestHash}`
+}

@@ -1,0 +1,56 @@
+import { accountId, type AccountId, type EntryId } from '../ids/ids.js'
+import { snowflake } from '../ids/snowflake.js'
+import type { EventCatalog } from '../kernel/event-catalog.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+
+/** What can happen to the admin audit log. Kept forever: members are added, never renamed or reused. */
+export type AdminAuditEvent =
+  | { readonly type: 'AdminActionRecorded'; readonly data: AdminActionRecorded }
+  | { readonly type: 'AdminActionRefused'; readonly data: AdminActionRefused }
+
+/** A request has left events that name an entry, and came to nothing nevertheless: no entry follows. It is not in the chain. */
+export interface AdminActionRefused {
+  readonly entryId: EntryId
+  readonly adminId: AccountId
+}
+
+/** An entry of the log, and its place in the chain. */
+export interface AdminActionRecorded extends AuditedAction {
+  /** The hash of the entry before; null for the first. */
+  readonly previousHash: string | null
+  /** A keyed hash of `chainedText`, as hex. */
+  readonly hash: string
+}
+
+export const adminCredentials = ['session', 'bearer', 'admin_key'] as const
+export type AdminCredential = (typeof adminCredentials)[number]
+
+/** An action of an administrator that succeeded (reference identity 8.4). */
+export interface AuditedAction {
+  readonly entryId: EntryId
+  readonly adminId: AccountId
+  /** What kind of credential acted. */
+  readonly credential: AdminCredential
+  readonly action: string
+  readonly targetType: string
+  /** Decimal; `0` where the target has no id. */
+  readonly targetId: string
+  /** Values have at most 4000 characters. */
+  readonly metadata: Readonly<Record<string, string>>
+  /** Personal: more of the same, about the account that is the target, or else about the administrator; null without any. */
+  readonly personalMetadata: Readonly<Record<string, string>> | null
+  /** A keyed hash of the personal metadata, which stays when that is erased; null without any. */
+  readonly personalHash: string | null
+  readonly reason: string | null
+  readonly actedAt: Timestamp
+}
+
+export const adminAuditEvents: EventCatalog<AdminAuditEvent> = {
+  category: 'admin_audit',
+  events: {
+    AdminActionRecorded: { version: 1, personal: ['personalMetadata'] },
+    AdminActionRefused: { version: 1 },
+  },
+  subjectOf: (_, { targetType, targetId, adminId }) =>
+    accountId(snowflake(String(targetType === 'user' ? targetId : adminId))),
+}

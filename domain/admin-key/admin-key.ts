@@ -1,0 +1,62 @@
+import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import type { AdminKeyCommand, ChangeAdminKey, CreateAdminKey } from './commands.js'
+import type { AdminKeyChanges, AdminKeyEvent } from './events.js'
+import { isExpired, type AdminKey, type AdminKeyState } from './state.js'
+
+/** A key that acts for the account that made it, below /v1/admin alone and within ACLs of its own (reference identity 8.3). */
+export const adminKey: Decider<AdminKeyState, AdminKeyCommand, AdminKeyEvent> = {
+  category: 'admin_key',
+  initial: { status: 'absent' },
+  decide,
+  evolve,
+}
+
+function decide(state: AdminKeyState, command: AdminKeyCommand): Decision<AdminKeyEvent> {
+  if (command.type === 'CreateAdminKey') return create(state, command)
+  if (state.status !== 'issued' || isExpired(state, command.now)) return refuse('ADMIN_API_KEY_NOT_FOUND')
+  switch (command.type) {
+    case 'ChangeAdminKey':
+      return change(state, command)
+    case 'DeleteAdminKey':
+      return accept({ type: 'AdminKeyDeleted', data: { keyId: state.keyId, accountId: state.accountId } })
+  }
+}
+
+/** A key whose id is taken is not made a second time. */
+function create(state: AdminKeyState, { type: _, now, ...key }: CreateAdminKey): Decision<AdminKeyEvent> {
+  if (state.status !== 'absent') return accept()
+  return accept({ type: 'AdminKeyCreated', data: { ...key, acls: each(key.acls), createdAt: now } })
+}
+
+/** Records the members that become others. */
+function change(state: AdminKey, { changes }: ChangeAdminKey): Decision<AdminKeyEvent> {
+  const { name } = changes
+  const acls = changes.acls && each(changes.acls)
+  const news: AdminKeyChanges = {
+    ...(name === undefined || name === state.name ? {} : { name }),
+    ...(acls === undefined || isSame(acls, state.acls) ? {} : { acls }),
+  }
+  if (Object.keys(news).length === 0) return accept()
+  return accept({
+    type: 'AdminKeyChanged',
+    data: { keyId: state.keyId, accountId: state.accountId, changes: news },
+  })
+}
+
+const each = (acls: readonly string[]): readonly string[] => [...new Set(acls)]
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((acl, index) => acl === others[index])
+
+function evolve(state: AdminKeyState, { type, data }: AdminKeyEvent): AdminKeyState {
+  switch (type) {
+    case 'AdminKeyCreated': {
+      const { keyId, accountId, name, acls, expiresAt } = data
+      return { status: 'issued', keyId, accountId, name, acls, expiresAt }
+    }
+    case 'AdminKeyChanged':
+      return state.status === 'issued' ? { ...state, ...data.changes } : state
+    case 'AdminKeyDeleted':
+      return { status: 'deleted' }
+  }
+}

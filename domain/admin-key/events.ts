@@ -1,0 +1,38 @@
+import type { AccountId, AdminKeyId } from '../ids/ids.js'
+import type { EventCatalog } from '../kernel/event-catalog.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+
+/** What can happen to an Admin key. Kept forever: members are added, never renamed or reused. */
+export type AdminKeyEvent =
+  | { readonly type: 'AdminKeyCreated'; readonly data: AdminKeyCreated }
+  | { readonly type: 'AdminKeyChanged'; readonly data: Of<{ readonly changes: AdminKeyChanges }> }
+  | { readonly type: 'AdminKeyDeleted'; readonly data: Of<object> }
+
+/** Every event says which key it is of, and who made that. */
+type Of<Facts> = { readonly keyId: AdminKeyId; readonly accountId: AccountId } & Facts
+
+export interface AdminKeyCreated {
+  readonly keyId: AdminKeyId
+  /** Who made it, and is therefore who it acts for. */
+  readonly accountId: AccountId
+  /** 1-100 characters. */
+  readonly name: string
+  /** base64url SHA-256 of the whole key. */
+  readonly keyHash: string
+  readonly acls: readonly string[]
+  readonly createdAt: Timestamp
+  /** Null for a key that never expires. */
+  readonly expiresAt: Timestamp | null
+}
+
+/** The members that changed alone. */
+export interface AdminKeyChanges {
+  readonly name?: string
+  /** All that the key holds from then on. */
+  readonly acls?: readonly string[]
+}
+
+export const adminKeyEvents: EventCatalog<AdminKeyEvent> = {
+  category: 'admin_key',
+  events: { AdminKeyCreated: { version: 1 }, AdminKeyChanged: { version: 1 }, AdminKeyDeleted: { version: 1 } },
+}

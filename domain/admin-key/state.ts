@@ -1,0 +1,19 @@
+import type { AccountId, AdminKeyId } from '../ids/ids.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+
+/** A deleted key never comes back. */
+export type AdminKeyState =
+  { readonly status: 'absent' } | ({ readonly status: 'issued' } & AdminKey) | { readonly status: 'deleted' }
+
+export interface AdminKey {
+  readonly keyId: AdminKeyId
+  readonly accountId: AccountId
+  readonly name: string
+  readonly acls: readonly string[]
+  readonly expiresAt: Timestamp | null
+}
+
+/** Whether the key serves no more at an instant: from the very instant that it expires at. */
+export function isExpired({ expiresAt }: Pick<AdminKey, 'expiresAt'>, now: Timestamp): boolean {
+  return expiresAt !== null && expiresAt <= now
+}

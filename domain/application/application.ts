@@ -1,0 +1,96 @@
+import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import type {
+  ApplicationCommand,
+  ChangeApplication,
+  CreateApplication,
+  DeleteApplication,
+  ResetBotToken,
+  ResetClientSecret,
+} from './commands.js'
+import type { ApplicationEvent } from './events.js'
+import type { Application, ApplicationOrigin, ApplicationSettings, ApplicationState } from './state.js'
+
+/** An OAuth2 application, and what its bot and its client prove themselves by. Its stream is named by its id, which is its bot's. */
+export const application: Decider<ApplicationState, ApplicationCommand, ApplicationEvent> = {
+  category: 'application',
+  initial: { status: 'absent' },
+  decide,
+  evolve,
+}
+
+function decide(state: ApplicationState, command: ApplicationCommand): Decision<ApplicationEvent> {
+  if (command.type === 'CreateApplication') return create(state, command)
+  if (state.status !== 'created') return refuse('UNKNOWN_APPLICATION')
+  switch (command.type) {
+    case 'ChangeApplication':
+      return change(state, command)
+    case 'ResetBotToken':
+      return resetBotToken(state, command)
+    case 'ResetClientSecret':
+      return resetClientSecret(state, command)
+    case 'DeleteApplication':
+      return remove(state, command)
+  }
+}
+
+/** Creating the same application again changes nothing; an id that another one took is CONFLICT. */
+function create(state: ApplicationState, command: CreateApplication): Decision<ApplicationEvent> {
+  const { type: _, now, ...data } = command
+  if (state.status === 'absent') return accept({ type: 'ApplicationCreated', data: { ...data, createdAt: now } })
+  return state.ownerId === data.ownerId && state.createdAt === now ? accept() : refuse('CONFLICT')
+}
+
+function change(state: Application, command: ChangeApplication): Decision<ApplicationEvent> {
+  const changes = realChanges(state, command.changes)
+  return changes ? accept({ type: 'ApplicationChanged', data: { applicationId: state.id, changes } }) : accept()
+}
+
+/** The token before is worth nothing from now on (reference identity 7.3). */
+function resetBotToken(state: Application, { botTokenHash }: ResetBotToken): Decision<ApplicationEvent> {
+  const { id: applicationId, botTokenHash: revokedTokenHash } = state
+  if (botTokenHash === revokedTokenHash) return accept()
+  return accept({ type: 'BotTokenReset', data: { applicationId, botTokenHash, revokedTokenHash } })
+}
+
+function resetClientSecret(state: Application, { clientSecretHash }: ResetClientSecret): Decision<ApplicationEvent> {
+  if (clientSecretHash === state.clientSecretHash) return accept()
+  return accept({ type: 'ClientSecretReset', data: { applicationId: state.id, clientSecretHash } })
+}
+
+function remove(state: Application, { now }: DeleteApplication): Decision<ApplicationEvent> {
+  const { id: applicationId, ownerId, botTokenHash: revokedTokenHash } = state
+  return accept({ type: 'ApplicationDeleted', data: { applicationId, ownerId, revokedTokenHash, deletedAt: now } })
+}
+
+function evolve(state: ApplicationState, event: ApplicationEvent): ApplicationState {
+  if (event.type === 'ApplicationCreated') {
+    const { applicationId: id, ...rest } = event.data
+    return { status: 'created', id, ...rest }
+  }
+  if (state.status !== 'created') return state
+  switch (event.type) {
+    case 'ApplicationChanged':
+      return { ...state, ...event.data.changes }
+    case 'BotTokenReset':
+      return { ...state, botTokenHash: event.data.botTokenHash }
+    case 'ClientSecretReset':
+      return { ...state, clientSecretHash: event.data.clientSecretHash }
+    case 'ApplicationDeleted':
+      return { status: 'deleted', ...originOf(state) }
+  }
+}
+
+function originOf({ id, ownerId, bot, createdAt }: Application): ApplicationOrigin {
+  return { id, ownerId, bot, createdAt }
+}
+
+/** Those changes that change anything; undefined where none does. Values are texts, flags, and lists of texts. */
+function realChanges(
+  settings: ApplicationSettings,
+  changes: Partial<ApplicationSettings>,
+): Partial<ApplicationSettings> | undefined {
+  const real = Object.entries(changes).filter(
+    ([member, value]) => value !== undefined && JSON.stringify(Reflect.get(settings, member)) !== JSON.stringify(value),
+  )
+  return real.length === 0 ? undefined : Object.fromEntries(real)
+}

@@ -1,0 +1,34 @@
+import type { Timestamp } from '../kernel/timestamp.js'
+import type { ApplicationCreated } from './events.js'
+import type { ApplicationSettings } from './state.js'
+
+export type ApplicationCommand =
+  CreateApplication | ChangeApplication | ResetBotToken | ResetClientSecret | DeleteApplication
+
+export interface CreateApplication extends Omit<ApplicationCreated, 'createdAt'> {
+  readonly type: 'CreateApplication'
+  readonly now: Timestamp
+}
+
+/** What is not named stays as it is. */
+export interface ChangeApplication {
+  readonly type: 'ChangeApplication'
+  readonly changes: Partial<ApplicationSettings>
+}
+
+export interface ResetBotToken {
+  readonly type: 'ResetBotToken'
+  /** base64url SHA-256 of the whole new token. */
+  readonly botTokenHash: string
+}
+
+export interface ResetClientSecret {
+  readonly type: 'ResetClientSecret'
+  /** base64url SHA-256. */
+  readonly clientSecretHash: string
+}
+
+export interface DeleteApplication {
+  readonly type: 'DeleteApplication'
+  readonly now: Timestamp
+}

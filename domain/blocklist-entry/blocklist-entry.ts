@@ -1,0 +1,50 @@
+import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import type { AddBlocklistEntry, BlocklistEntryCommand } from './commands.js'
+import type { BlocklistEntryEvent, EntryDetails } from './events.js'
+import type { BlocklistEntryState, ListedEntry } from './state.js'
+
+/** One value on one blocklist, in one scope where the list has scopes (reference stores 4.13). */
+export const blocklistEntry: Decider<BlocklistEntryState, BlocklistEntryCommand, BlocklistEntryEvent> = {
+  category: 'blocklist_entry',
+  initial: { status: 'absent' },
+  decide,
+  evolve,
+}
+
+function decide(state: BlocklistEntryState, command: BlocklistEntryCommand): Decision<BlocklistEntryEvent> {
+  switch (command.type) {
+    case 'AddBlocklistEntry':
+      return state.status === 'listed' ? change(state, command.details) : add(command)
+    case 'ChangeBlocklistEntry':
+      return state.status === 'listed' ? change(state, command.changes) : refuse('NOT_FOUND')
+    case 'RemoveBlocklistEntry':
+      if (state.status === 'absent') return accept()
+      return accept({ type: 'BlocklistEntryRemoved', data: { entryId: state.entryId, list: state.list } })
+  }
+}
+
+function add({ type: _, now, ...entry }: AddBlocklistEntry): Decision<BlocklistEntryEvent> {
+  return accept({ type: 'BlocklistEntryAdded', data: { ...entry, addedAt: now } })
+}
+
+/** Records the members that become others. */
+function change({ entryId, details }: ListedEntry, wishes: Partial<EntryDetails>): Decision<BlocklistEntryEvent> {
+  const news: Readonly<Record<string, unknown>> = wishes
+  const old = new Map<string, unknown>(Object.entries(details))
+  const changes: Partial<EntryDetails> = Object.fromEntries(
+    Object.entries(news).filter(([member, value]) => value !== old.get(member)),
+  )
+  if (Object.keys(changes).length === 0) return accept()
+  return accept({ type: 'BlocklistEntryChanged', data: { entryId, changes } })
+}
+
+function evolve(state: BlocklistEntryState, { type, data }: BlocklistEntryEvent): BlocklistEntryState {
+  switch (type) {
+    case 'BlocklistEntryAdded':
+      return { status: 'listed', entryId: data.entryId, list: data.list, details: data.details }
+    case 'BlocklistEntryChanged':
+      return state.status === 'listed' ? { ...state, details: { ...state.details, ...data.changes } } : state
+    case 'BlocklistEntryRemoved':
+      return { status: 'absent' }
+  }
+}

@@ -1,0 +1,20 @@
+import type { Timestamp } from '../kernel/timestamp.js'
+import type { BlocklistEntryAdded, EntryDetails } from './events.js'
+
+export type BlocklistEntryCommand = AddBlocklistEntry | ChangeBlocklistEntry | RemoveBlocklistEntry
+
+/** Of an entry that stands, it replaces what is said of the value. */
+export interface AddBlocklistEntry extends Omit<BlocklistEntryAdded, 'addedAt'> {
+  readonly type: 'AddBlocklistEntry'
+  readonly now: Timestamp
+}
+
+export interface ChangeBlocklistEntry {
+  readonly type: 'ChangeBlocklistEntry'
+  readonly changes: Partial<EntryDetails>
+}
+
+/** Removing what is not listed changes nothing. */
+export interface RemoveBlocklistEntry {
+  readonly type: 'RemoveBlocklistEntry'
+}

@@ -1,0 +1,63 @@
+import type { AccountId, ApplicationId } from '../ids/ids.js'
+import type { EventCatalog } from '../kernel/event-catalog.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+import type { Scope } from './scopes.js'
+
+/** What can happen between one account and one OAuth2 application. Kept forever: members are added, never renamed or reused. */
+export type OAuth2AuthorizationEvent =
+  | { readonly type: 'ApplicationAuthorized'; readonly data: ApplicationAuthorized }
+  | { readonly type: 'OAuth2TokensIssued'; readonly data: OAuth2TokensIssued }
+  | { readonly type: 'OAuth2TokensRefreshed'; readonly data: OAuth2TokensRefreshed }
+  | { readonly type: 'AuthorizationRevoked'; readonly data: AuthorizationRevoked }
+
+/** Every event says who authorised which application. */
+interface Parties {
+  readonly accountId: AccountId
+  readonly applicationId: ApplicationId
+}
+
+/** The account consented. */
+export interface ApplicationAuthorized extends Parties {
+  /** All that the application may ask for from here on, what was consented to before included. */
+  readonly scopes: readonly Scope[]
+  readonly authorizedAt: Timestamp
+}
+
+/** An authorisation code was exchanged. */
+export interface OAuth2TokensIssued extends Parties, TokenPair {
+  /** Hashes of older tokens that are worth nothing from here on: they have expired, or are too many. */
+  readonly endedTokenHashes: readonly string[]
+}
+
+/** A refresh token was exchanged, which is worth nothing from here on. */
+export interface OAuth2TokensRefreshed extends OAuth2TokensIssued {
+  readonly presentedTokenHash: string
+}
+
+/** An access token and the refresh token that was issued with it; of both, the base64url SHA-256. */
+export interface TokenPair {
+  /** What the access token is good for. */
+  readonly scopes: readonly Scope[]
+  readonly accessTokenHash: string
+  readonly accessExpiresAt: Timestamp
+  readonly refreshTokenHash: string
+  readonly refreshExpiresAt: Timestamp
+  readonly issuedAt: Timestamp
+}
+
+/** Nothing of the authorisation is left, and no token of it. */
+export interface AuthorizationRevoked extends Parties {
+  /** The account itself, or the application that gave a token back. */
+  readonly by: 'account' | 'application'
+  readonly revokedAt: Timestamp
+}
+
+export const oauth2AuthorizationEvents: EventCatalog<OAuth2AuthorizationEvent> = {
+  category: 'oauth2_authorization',
+  events: {
+    ApplicationAuthorized: { version: 1 },
+    OAuth2TokensIssued: { version: 1 },
+    OAuth2TokensRefreshed: { version: 1 },
+    AuthorizationRevoked: { version: 1 },
+  },
+}

@@ -1,0 +1,160 @@
+/** Finds which of many words a text contains. */
+export interface WordFinder<Mark> {
+  /** The marks of words that the text contains, each once, in no order; some `found_max` of them where there are more. */
+  find(text: string): readonly Mark[]
+}
+
+export interface MarkedWord<Mark> {
+  /** At least one character; one word is given once. */
+  readonly word: string
+  readonly mark: Mark
+}
+
+/** So many marks are enough to know about one text. */
+export const found_max = 100
+
+const root = 0
+const nowhere = -1
+/** The letter that is in no word. */
+const foreign = 0
+
+/**
+ * One machine for all words (Aho and Corasick, 1975): a text is read once, from its first character to its last, however many
+ * words there are and whatever they have in common. Characters are UTF-16 code units on both sides.
+ */
+export function wordFinder<Mark>(words: readonly MarkedWord<Mark>[]): WordFinder<Mark> {
+  const machine = withFallbacks(trieOf(words.map(({ word }) => word)))
+  return {
+    find: (text) => {
+      const found = new Set<number>()
+      let state = root
+      for (let at = 0; at < text.length && found.size < found_max; at += 1) {
+        state = step(machine, state, machine.letters[text.charCodeAt(at)] ?? foreign)
+        // Where a word was found before, the shorter ones that it ends with were, too.
+        for (let end = machine.ends[state] ?? root; end !== root && !found.has(end); end = machine.shorter[end] ?? root)
+          found.add(end)
+      }
+      return [...found].flatMap((end) => words[machine.words[end] ?? nowhere]?.mark ?? [])
+    },
+  }
+}
+
+/** States by number: each stands for the beginning of a word, the root for none. */
+interface Trie {
+  /** The letter of each character: only those of the words count, so that they are few. */
+  readonly letters: Uint32Array
+  readonly letters_count: number
+  readonly states_count: number
+  readonly parents: Int32Array
+  /** The letter that leads from its parent to a state. */
+  readonly arrivals: Int32Array
+  /** The first letter that leads on from a state, and where to: most states have no other. */
+  readonly firstLetters: Int32Array
+  readonly firstStates: Int32Array
+  /** Where every other letter leads to, by state and letter. */
+  readonly others: Map<number, number>
+  /** The word that ends in a state. */
+  readonly words: Int32Array
+}
+
+interface Machine extends Trie {
+  /** The state of the longest end of what was read that begins a word, too, but for the state itself. */
+  readonly fallbacks: Int32Array
+  /** The state of the longest word that what was read ends with. */
+  readonly ends: Int32Array
+  /** The same without the state itself. */
+  readonly shorter: Int32Array
+}
+
+function trieOf(words: readonly string[]): Trie {
+  const states_max = 1 + words.reduce((sum, { length }) => sum + length, 0)
+  const trie = { ...lettersOf(words), ...emptyStates(states_max) }
+  let states_count = 1
+  for (const [index, word] of words.entries()) {
+    let state = root
+    for (let at = 0; at < word.length; at += 1) {
+      const letter = trie.letters[word.charCodeAt(at)] ?? foreign
+      const known = childOf(trie, state, letter)
+      if (known === nowhere) grow(trie, state, letter, states_count++)
+      state = known === nowhere ? states_count - 1 : known
+    }
+    trie.words[state] = index
+  }
+  return { ...trie, states_count }
+}
+
+function emptyStates(states_max: number) {
+  return {
+    parents: new Int32Array(states_max),
+    arrivals: new Int32Array(states_max),
+    firstLetters: new Int32Array(states_max),
+    firstStates: new Int32Array(states_max),
+    others: new Map<number, number>(),
+    words: new Int32Array(states_max).fill(nowhere),
+  }
+}
+
+function lettersOf(words: readonly string[]): Pick<Trie, 'letters' | 'letters_count'> {
+  const letters = new Uint32Array(65_536)
+  let letters_count = 1
+  for (const word of words)
+    for (let at = 0; at < word.length; at += 1)
+      if (letters[word.charCodeAt(at)] === foreign) letters[word.charCodeAt(at)] = letters_count++
+  return { letters, letters_count }
+}
+
+type Branches = Pick<Trie, 'firstLetters' | 'firstStates' | 'others' | 'letters_count'>
+
+function childOf(trie: Branches, state: number, letter: number): number {
+  if (trie.firstLetters[state] === letter) return trie.firstStates[state] ?? nowhere
+  return trie.others.get(state * trie.letters_count + letter) ?? nowhere
+}
+
+function grow(trie: Omit<Trie, 'states_count'>, state: number, letter: number, child: number): void {
+  trie.parents[child] = state
+  trie.arrivals[child] = letter
+  if (trie.firstLetters[state] !== foreign) return void trie.others.set(state * trie.letters_count + letter, child)
+  trie.firstLetters[state] = letter
+  trie.firstStates[state] = child
+}
+
+/** Goes on from a state with a letter, from the longest beginning of a word that it still fits. */
+function step(machine: Branches & Pick<Machine, 'fallbacks'>, from: number, letter: number): number {
+  if (letter === foreign) return root
+  let state = from
+  for (;;) {
+    const child = childOf(machine, state, letter)
+    if (child !== nowhere) return child
+    if (state === root) return root
+    state = machine.fallbacks[state] ?? root
+  }
+}
+
+/** The nearer to the root, the earlier: what a state falls back to is nearer than itself. */
+function withFallbacks(trie: Trie): Machine {
+  const { states_count: count, parents, arrivals, words } = trie
+  const machine = {
+    ...trie,
+    fallbacks: new Int32Array(count),
+    ends: new Int32Array(count),
+    shorter: new Int32Array(count),
+  }
+  for (const state of byDepth(trie)) {
+    const parent = parents[state] ?? root
+    const fallback =
+      parent === root ? root : step(machine, machine.fallbacks[parent] ?? root, arrivals[state] ?? foreign)
+    machine.fallbacks[state] = fallback
+    machine.shorter[state] = machine.ends[fallback] ?? root
+    machine.ends[state] = words[state] === nowhere ? (machine.ends[fallback] ?? root) : state
+  }
+  return machine
+}
+
+/** Every state but the root, the nearer ones first. A state has a higher number than its parent. */
+function byDepth({ states_count: count, parents }: Trie): Uint32Array {
+  const depths = new Uint32Array(count)
+  for (let state = 1; state < count; state += 1) depths[state] = (depths[parents[state] ?? root] ?? 0) + 1
+  return Uint32Array.from({ length: count - 1 }, (_, index) => index + 1).sort(
+    (a, b) => (depths[a] ?? 0) - (depths[b] ?? 0),
+  )
+}

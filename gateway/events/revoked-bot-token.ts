@@ -1,0 +1,26 @@
+import type { RecordedEvent } from '../../application/ports/event-store.js'
+import type { ApplicationEvent } from '../../domain/application/events.js'
+import { botOf, type AccountId } from '../../domain/ids/ids.js'
+
+/** A bot token that is worth nothing any more. */
+export interface RevokedBotToken {
+  readonly bot: AccountId
+  /** base64url SHA-256. */
+  readonly tokenHash: string
+}
+
+const revoking: ReadonlySet<string> = new Set([
+  'BotTokenReset',
+  'ApplicationDeleted',
+] satisfies ApplicationEvent['type'][])
+
+/** The bot token that an event ends, if it ends one (reference identity 7.3, rows 9 and 11). */
+export function revokedBotTokenIn({ type, data }: RecordedEvent): RevokedBotToken | undefined {
+  if (!revoking.has(type)) return undefined
+  // The codec has checked that the data is what the type says, and type names are unique.
+  const { applicationId, revokedTokenHash } = data as Extract<
+    ApplicationEvent,
+    { readonly type: 'BotTokenReset' | 'ApplicationDeleted' }
+  >['data']
+  return { bot: botOf(applicationId), tokenHash: revokedTokenHash }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type {
+  AdminAuditQueries,
+  AdminAuditRecord,
+  AdminAuditSearch,
+} from '../../application/ports/queries/admin-audit-queries.js'
+import { dryRun, readingActions } from '../../domain/admin-audit/access-of.js'
+import { accountIdColumn, countRow, entryIdColumn, instantColumn } from '../columns.js'
+
+const entryRow = z
+  .object({
+    id: entryIdColumn,
+    admin_id: accountIdColumn,
+    target_type: z.string(),
+    target_id: z.string(),
+    action: z.string(),
+    reason: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    created_at: instantColumn,
+  })
+  .transform((row): AdminAuditRecord => ({
+    id: row.id,
+    adminId: row.admin_id,
+    targetType: row.target_type,
+    targetId: row.target_id,
+    action: row.action,
+    reason: row.reason,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+  }))
+
+const columns = sql.fragment`id, admin_id, target_type, target_id, action, reason, metadata, created_at`
+
+/** The queries over the admin audit log. */
+export function adminAuditQueries(database: Queries): AdminAuditQueries {
+  return {
+    find: (entry) =>
+      database.maybeOne(sql.type(entryRow)`select ${columns} from admin_audit_log.entries where id = ${entry}`),
+    async search(search) {
+      const matching = conditionsOf(search)
+      const { limit, offset } = search
+      const entries = await database.any(sql.type(entryRow)`
+        select ${columns} from admin_audit_log.entries where ${matching}
+        order by ${orderOf(search)} limit ${limit} offset ${offset}`)
+      const total = await database.one(sql.type(countRow)`
+        select count(*)::int4 as count from admin_audit_log.entries where ${matching}`)
+      return { entries, total_count: total }
+    },
+  }
+}
+
+function conditionsOf({ text, adminId, targetType, targetId, access }: AdminAuditSearch) {
+  const conditions = [
+    ...(adminId === null ? [] : [sql.fragment`admin_id = ${adminId}`]),
+    ...(targetType === null ? [] : [sql.fragment`target_type = ${targetType}`]),
+    ...(targetId === null ? [] : [sql.fragment`target_id = ${targetId}`]),
+    ...(access === null ? [] : [sql.fragment`(action like any(${reading}) = ${access === 'read'})`]),
+    ...wordsOf(text).map((word) => hasWord(word)),
+  ]
+  return conditions.length === 0 ? sql.fragment`true` : sql.join(conditions, sql.fragment` and `)
+}
+
+const reading = sql.array([...readingActions.map((prefix) => `${escaped(prefix)}%`), `%${escaped(dryRun)}`], 'text')
+
+function hasWord(word: string) {
+  const pattern = `%${escaped(word)}%`
+  return sql.fragment`(action ilike ${pattern} or target_type ilike ${pattern} or target_id like ${pattern}
+    or reason ilike ${pattern}
+    or exists (select from jsonb_each_text(metadata) as member where member.value ilike ${pattern}))`
+}
+
+function orderOf({ text, order: { by, direction } }: AdminAuditSearch) {
+  const way = direction === 'asc' ? sql.fragment`asc` : sql.fragment`desc`
+  if (by === 'created_at' || text === null) return sql.fragment`id ${way}`
+  const pattern = `%${escaped(text.trim())}%`
+  return sql.fragment`(case when lower(action) = ${text.trim().toLowerCase()} or target_id = ${text.trim()} then 2
+    when action ilike ${pattern} or reason ilike ${pattern} then 1 else 0 end) ${way}, id desc`
+}
+
+const wordsOf = (text: string | null): readonly string[] => (text ?? '').split(/\s+/).filter((word) => word !== '')
+
+/** Takes the patterns' own characters for themselves. */
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, (character) => `\\${character}`)
+}

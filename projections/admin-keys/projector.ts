@@ -1,0 +1,27 @@
+import type { AccountEvent } from '../../domain/account/events.js'
+import type { AdminKeyEvent } from '../../domain/admin-key/events.js'
+import { patch, projection, put, remove, removeWhere } from '../runner/projection.js'
+
+/** Admin keys, by id and account. A key goes with the account that it acts for. */
+export const adminKeysProjection = projection<AdminKeyEvent | AccountEvent>({
+  name: 'admin_keys',
+  version: 1,
+  tables: new URL('./tables.sql', import.meta.url),
+  keys: { keys: ['id'] },
+  on: {
+    AdminKeyCreated: ({ data }) => [
+      put('keys', {
+        id: data.keyId,
+        account_id: data.accountId,
+        name: data.name,
+        key_hash: data.keyHash,
+        acls: data.acls,
+        created_at: data.createdAt,
+        expires_at: data.expiresAt,
+      }),
+    ],
+    AdminKeyChanged: ({ data }) => [patch('keys', { id: data.keyId }, { ...data.changes })],
+    AdminKeyDeleted: ({ data }) => [remove('keys', { id: data.keyId })],
+    AccountErasureStarted: ({ data }) => [removeWhere('keys', { account_id: data.accountId })],
+  },
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import {
+  listedAdminKeys_max,
+  type AdminKeyQueries,
+  type AdminKeyRecord,
+} from '../../application/ports/queries/admin-key-queries.js'
+import { accountIdColumn, adminKeyIdColumn, instantColumn } from '../columns.js'
+
+const keyRow = z
+  .object({
+    id: adminKeyIdColumn,
+    account_id: accountIdColumn,
+    name: z.string(),
+    key_hash: z.string(),
+    acls: z.array(z.string()),
+    created_at: instantColumn,
+    expires_at: instantColumn.nullable(),
+  })
+  .transform((row): AdminKeyRecord => ({
+    keyId: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    keyHash: row.key_hash,
+    acls: row.acls,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }))
+
+const columns = sql.fragment`id, account_id, name, key_hash, acls, created_at, expires_at`
+
+/** The queries over Admin keys. */
+export function adminKeyQueries(database: Queries): AdminKeyQueries {
+  return {
+    find: (key, now) =>
+      database.maybeOne(sql.type(keyRow)`
+        select ${columns} from admin_keys.keys where id = ${key} and (expires_at is null or expires_at > ${now})`),
+    ofAccount: (account, now) =>
+      database.any(sql.type(keyRow)`
+        select ${columns} from admin_keys.keys
+        where account_id = ${account} and (expires_at is null or expires_at > ${now})
+        order by id limit ${listedAdminKeys_max}`),
+  }
+}

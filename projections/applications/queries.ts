@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { ApplicationQueries, ApplicationRecord } from '../../application/ports/queries/application-queries.js'
+import { accountColumns, accountRow } from '../accounts/queries.js'
+import { accountIdColumn, applicationIdColumn, countRow, instantColumn } from '../columns.js'
+
+const applicationRow = z
+  .object({
+    id: applicationIdColumn,
+    owner_id: accountIdColumn,
+    name: z.string(),
+    redirect_uris: z.array(z.string()),
+    bot_public: z.boolean(),
+    bot_require_code_grant: z.boolean(),
+    created_at: instantColumn,
+  })
+  .transform((row): ApplicationRecord => ({
+    id: row.id,
+    ownerId: row.owner_id,
+    name: row.name,
+    redirectUris: row.redirect_uris,
+    botPublic: row.bot_public,
+    botRequireCodeGrant: row.bot_require_code_grant,
+    createdAt: row.created_at,
+  }))
+
+/** Named one by one: a statement that is prepared already survives the swap to a table with another column. */
+const columns = sql.fragment`id, owner_id, name, redirect_uris, bot_public, bot_require_code_grant, created_at`
+
+/** The queries over the applications read model. */
+export function applicationQueries(database: Queries): ApplicationQueries {
+  return {
+    find: (application) =>
+      database.maybeOne(
+        sql.type(applicationRow)`select ${columns} from applications.applications where id = ${application}`,
+      ),
+    findMany: (applications) =>
+      database.any(sql.type(applicationRow)`
+        select ${columns} from applications.applications where id = any(${sql.array([...applications], 'int8')})`),
+    ofOwner: (owner) =>
+      database.any(sql.type(applicationRow)`
+        select ${columns} from applications.applications where owner_id = ${owner} order by id`),
+    countOf: (owner) =>
+      database.one(sql.type(countRow)`
+        select count(*)::int4 as count from applications.applications where owner_id = ${owner}`),
+    botByToken: (tokenHash) =>
+      database.maybeOne(sql.type(accountRow)`
+        select ${accountColumns}
+        from applications.applications p join accounts.accounts a on a.id = p.id
+        where p.bot_token_hash = ${tokenHash}`),
+  }
+}

@@ -1,0 +1,46 @@
+import type { AccountEvent } from '../../domain/account/events.js'
+import type { ApplicationEvent } from '../../domain/application/events.js'
+import type { AccountId, ApplicationId } from '../../domain/ids/ids.js'
+import type { OAuth2AuthorizationEvent, OAuth2TokensIssued } from '../../domain/oauth2-authorization/events.js'
+import { projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
+
+type Events = OAuth2AuthorizationEvent | ApplicationEvent | AccountEvent
+
+/** What accounts let applications do, and whom an OAuth2 token speaks for. */
+export const oauth2Projection = projection<Events>({
+  name: 'oauth2',
+  version: 1,
+  tables: new URL('./tables.sql', import.meta.url),
+  keys: { authorizations: ['account_id', 'application_id'], tokens: ['token_hash'] },
+  on: {
+    ApplicationAuthorized: ({ data }) => [
+      put('authorizations', { ...partiesOf(data), scopes: data.scopes, authorized_at: data.authorizedAt }),
+    ],
+    OAuth2TokensIssued: ({ data }) => issued(data),
+    OAuth2TokensRefreshed: ({ data }) => [ended(data.presentedTokenHash), ...issued(data)],
+    AuthorizationRevoked: ({ data }) => allOf(partiesOf(data)),
+    ApplicationDeleted: ({ data }) => allOf({ application_id: data.applicationId }),
+    AccountErasureStarted: ({ data }) => allOf({ account_id: data.accountId }),
+  },
+})
+
+function issued(data: OAuth2TokensIssued): readonly RowChange[] {
+  const common = { ...partiesOf(data), scopes: data.scopes, issued_at: data.issuedAt }
+  return [
+    ...data.endedTokenHashes.map(ended),
+    put('tokens', { ...common, token_hash: data.accessTokenHash, kind: 'access', expires_at: data.accessExpiresAt }),
+    put('tokens', { ...common, token_hash: data.refreshTokenHash, kind: 'refresh', expires_at: data.refreshExpiresAt }),
+  ]
+}
+
+function ended(tokenHash: string): RowChange {
+  return remove('tokens', { token_hash: tokenHash })
+}
+
+function allOf(parties: Row): readonly RowChange[] {
+  return [removeWhere('tokens', parties), removeWhere('authorizations', parties)]
+}
+
+function partiesOf(data: { readonly accountId: AccountId; readonly applicationId: ApplicationId }) {
+  return { account_id: data.accountId, application_id: data.applicationId }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import {
+  listedAuthorizations_max,
+  type AuthorizationRecord,
+  type OAuth2Queries,
+  type OAuth2TokenRecord,
+} from '../../application/ports/queries/oauth2-queries.js'
+import { scopes } from '../../domain/oauth2-authorization/scopes.js'
+import { accountIdColumn, applicationIdColumn, instantColumn } from '../columns.js'
+
+const scopesColumn = z.array(z.enum(scopes))
+
+const tokenRow = z
+  .object({
+    kind: z.enum(['access', 'refresh']),
+    account_id: accountIdColumn,
+    application_id: applicationIdColumn,
+    scopes: scopesColumn,
+    issued_at: instantColumn,
+    expires_at: instantColumn,
+  })
+  .transform((row): OAuth2TokenRecord => ({
+    kind: row.kind,
+    accountId: row.account_id,
+    applicationId: row.application_id,
+    scopes: row.scopes,
+    issuedAt: row.issued_at,
+    expiresAt: row.expires_at,
+  }))
+
+const authorizationRow = z
+  .object({ application_id: applicationIdColumn, scopes: scopesColumn, authorized_at: instantColumn })
+  .transform((row): AuthorizationRecord => ({
+    applicationId: row.application_id,
+    scopes: row.scopes,
+    authorizedAt: row.authorized_at,
+  }))
+
+/** The queries over authorisations and their tokens. */
+export function oauth2Queries(database: Queries): OAuth2Queries {
+  return {
+    token: (tokenHash) =>
+      database.maybeOne(sql.type(tokenRow)`
+        select kind, account_id, application_id, scopes, issued_at, expires_at
+        from oauth2.tokens where token_hash = ${tokenHash}`),
+    authorization: (account, application) =>
+      database.maybeOne(sql.type(authorizationRow)`
+        select application_id, scopes, authorized_at from oauth2.authorizations
+        where account_id = ${account} and application_id = ${application}`),
+    authorizationsOf: (account) =>
+      database.any(sql.type(authorizationRow)`
+        select application_id, scopes, authorized_at from oauth2.authorizations
+        where account_id = ${account} order by application_id limit ${listedAuthorizations_max}`),
+  }
+}

@@ -1,0 +1,23 @@
+-- What accounts let applications do, and the tokens that live for it. A token is known by its hash alone.
+create table authorizations (
+  account_id      int8        not null,
+  application_id  int8        not null,
+  scopes          text[]      not null,
+  authorized_at   timestamptz not null,
+  primary key (account_id, application_id)
+);
+
+create index authorizations_by_application on authorizations (application_id);
+
+create table tokens (
+  token_hash      text        primary key,
+  kind            text        not null,
+  account_id      int8        not null,
+  application_id  int8        not null,
+  scopes          text[]      not null,
+  issued_at       timestamptz not null,
+  expires_at      timestamptz not null
+);
+
+create index tokens_by_parties on tokens (account_id, application_id);
+create index tokens_by_application on tokens (application_id);

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { bodyOf, expectRefusal } from '../operations/support/answers.js'
+import { adminKeyOf, administrator, auditEntries, giveAcls } from '../support/administrators.js'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+
+let guildhall: TestGuildhall
+let root: TestAccount
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall()
+  root = await administrator(guildhall, '*')
+})
+afterAll(() => guildhall.close())
+
+const record = async (id: string) => guildhall.ports.queries.accounts.find(accountId(snowflake(id)))
+const setAcls = (token: string, id: string, body: unknown) =>
+  guildhall.request('PUT', `/v1/admin/users/${id}/acls`, { token, body })
+
+describe('A5: an Admin key, and what is taken for one', () => {
+  it('a key is no session, no bot and no bearer, and no session or sudo proof is a key', async () => {
+    const key = (await adminKeyOf(guildhall, root, '*')).slice('Admin '.length)
+    for (const token of [key, `Bot ${key}`, `Bearer ${key}`, `Admin ${root.token}`, `Admin Admin ${key}`])
+      expectRefusal(await guildhall.request('GET', '/v1/admin/users/@me', { token }), 401, 'UNAUTHORIZED')
+    for (const path of ['/v1/users/@me', '/v1/users/@me/guilds', '/v1/auth/sessions'])
+      expectRefusal(await guildhall.request('GET', path, { token: `Admin ${key}` }), 401, 'UNAUTHORIZED')
+  })
+  it('a key in the URL or the body is nothing', async () => {
+    const key = (await adminKeyOf(guildhall, root, '*')).slice('Admin '.length)
+    const query = `?token=${key}&access_token=${key}&key=${key}`
+    expectRefusal(await guildhall.request('GET', `/v1/admin/users/@me${query}`), 401, 'UNAUTHORIZED')
+    const body = { key, token: key, acls: [] }
+    expectRefusal(await guildhall.request('PUT', `/v1/admin/users/${root.id}/acls`, { body }), 401, 'UNAUTHORIZED')
+  })
+  it('a session behind Bearer is the session that it is', async () => {
+    expect(
+      bodyOf(await guildhall.request('GET', '/v1/admin/users/@me', { token: `Bearer ${root.token}` })),
+    ).toMatchObject({
+      user: { id: root.id },
+    })
+  })
+})
+
+describe('A16: members that are nobody’s to set', () => {
+  const privileged = { acls: ['*'], flags: '1', traits: ['x'], is_staff: true, bot: true, premium_type: 2, id: '1' }
+
+  it('are not taken when an account registers or changes itself', async () => {
+    const unique = randomBytes(6).toString('hex')
+    const identity = { email: `${unique}@example.com`, username: `u_${unique}`, password: `pass ${unique}` }
+    const birth = { date_of_birth: '1990-12-10', consent: true }
+    const answer = await guildhall.request('POST', '/v1/auth/register', {
+      body: { ...identity, ...birth, ...privileged },
+    })
+    const { token, user_id: id } = bodyOf(answer)
+    bodyOf(
+      await guildhall.request('PATCH', '/v1/users/@me', { token: String(token), body: { ...privileged, bio: 'x' } }),
+    )
+    expect(await record(String(id))).toMatchObject({ acls: [], flags: '0', bot: false })
+  })
+  it('are not taken from `__proto__` or `constructor` of an admin body', async () => {
+    const { id } = await guildhall.register()
+    const hidden = '{"__proto__":{"acls":["*"]},"constructor":{"prototype":{"acls":["*"]}}}'
+    expectRefusal(await setAcls(root.token, id, hidden), 400, 'INVALID_FORM_BODY')
+    const beside = '{"acls":[],"__proto__":{"acls":["*"]},"bot":true,"flags":"1"}'
+    bodyOf(await setAcls(root.token, id, beside))
+    expect(await record(id)).toMatchObject({ acls: [], bot: false, flags: '0' })
+    expect(Object.prototype).not.toHaveProperty('acls')
+  })
+  it('are not taken by a key: owner, id and hash are the server’s', async () => {
+    const victim = await guildhall.register()
+    const forged = { created_by_user_id: victim.id, account_id: victim.id, key_id: '5', key: 'mine', key_hash: 'x' }
+    const made = bodyOf(
+      await guildhall.request('POST', '/v1/admin/api-keys', {
+        token: root.token,
+        body: { name: 'Key', acls: [], ...forged },
+      }),
+    )
+    expect(made['key_id']).not.toBe('5')
+    const path = `/v1/admin/api-keys/${String(made['key_id'])}`
+    bodyOf(await guildhall.request('PATCH', path, { token: root.token, body: { ...forged, expires_at: null } }))
+    expect(bodyOf(await guildhall.request('GET', path, { token: root.token }))['created_by_user_id']).toBe(root.id)
+  })
+})
+
+describe('A17: administrators that raise themselves', () => {
+  it('not by their own ACLs, not by another account’s, and not by a key', async () => {
+    const lesser = await administrator(guildhall, 'admin:authenticate', 'acl:set:user', 'admin_api_key:manage')
+    const accomplice = await guildhall.register()
+    expectRefusal(await setAcls(lesser.token, lesser.id, { acls: ['*'] }), 403, 'ACCESS_DENIED')
+    expectRefusal(await setAcls(lesser.token, accomplice.id, { acls: ['*'] }), 403, 'MISSING_ACL')
+    const wish = { name: 'Key', acls: ['*'] }
+    const made = await guildhall.request('POST', '/v1/admin/api-keys', { token: lesser.token, body: wish })
+    expectRefusal(made, 403, 'MISSING_ACL')
+    const key = await adminKeyOf(guildhall, lesser, 'acl:set:user')
+    expectRefusal(await setAcls(key, accomplice.id, { acls: ['admin_api_key:manage'] }), 403, 'MISSING_ACL')
+    expect((await record(accomplice.id))?.acls).toEqual([])
+  })
+  it('not by a key that was made while they held more', async () => {
+    const was = await administrator(guildhall, '*')
+    const key = await adminKeyOf(guildhall, was, '*')
+    const accomplice = await guildhall.register()
+    await giveAcls(guildhall, was, ['admin:authenticate', 'acl:set:user'])
+    expectRefusal(await setAcls(key, accomplice.id, { acls: ['*'] }), 403, 'MISSING_ACL')
+    await giveAcls(guildhall, was, [])
+    expectRefusal(await setAcls(key, accomplice.id, { acls: [] }), 403, 'MISSING_PERMISSIONS')
+  })
+  it('leave nothing in the log for what they were refused', async () => {
+    const lesser = await administrator(guildhall, 'admin:authenticate', 'acl:set:user')
+    const before = await auditEntries(guildhall)
+    await setAcls(lesser.token, lesser.id, { acls: ['*'] })
+    await setAcls(lesser.token, root.id, { acls: ['*'] })
+    await setAcls(lesser.token, '1', { acls: [] })
+    expect(await auditEntries(guildhall)).toHaveLength(before.length)
+  })
+})
+
+describe('A39: other sites', () => {
+  const origin = { origin: 'https://evil.example' }
+
+  it('read nothing of administration, and may send nothing with a credential', async () => {
+    for (const path of ['/v1/admin/users/@me', '/v1/admin/audit-logs', '/v1/openapi.admin.json', '/docs']) {
+      const { headers } = await guildhall.request('GET', path, { token: root.token, headers: origin })
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+      expect(headers.get('set-cookie')).toBeNull()
+    }
+    const preflight = {
+      ...origin,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'authorization',
+    }
+    const answer = await guildhall.request('OPTIONS', '/v1/admin/users/@me', { headers: preflight })
+    expectRefusal(answer, 404, 'NOT_FOUND')
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  })
+  it('put no page into a frame, and no script into one', async () => {
+    const { headers } = await guildhall.request('GET', '/docs?of=admin')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    const policy = headers.get('content-security-policy') ?? ''
+    for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "script-src 'self'", "form-action 'none'"])
+      expect(policy).toContain(rule)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+  it('no cookie is a credential, wherever it comes from', async () => {
+    const headers = { ...origin, cookie: `authorization=${root.token}; token=${root.token}; session=${root.token}` }
+    expectRefusal(await guildhall.request('GET', '/v1/admin/users/@me', { headers }), 401, 'UNAUTHORIZED')
+  })
+  it('a websocket from another site is nobody until it brings a token itself', async () => {
+    const headers = { ...origin, cookie: `token=${root.token}`, authorization: root.token }
+    const socket = new WebSocket(`${guildhall.url.replace('http', 'ws')}/gateway?v=1&encoding=json`, { headers })
+    const [first]: readonly unknown[] = await once(socket, 'message')
+    expect(JSON.parse(String(first))).toMatchObject({ op: 10 })
+    socket.send(JSON.stringify({ op: 2, d: {} }))
+    const [code]: readonly unknown[] = await once(socket, 'close')
+    expect([4002, 4004]).toContain(code)
+  })
+})

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { codeFor, newClient, tokensFor, type TestTokens } from '../operations/support/oauth2.js'
+import { expectRefusal } from '../operations/support/answers.js'
+import type { TestApplication } from '../operations/support/applications.js'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+
+/** Row A5: what proves one thing proves no other, whichever way it is sent. */
+
+let guildhall: TestGuildhall
+let ada: TestAccount
+let engine: TestApplication
+let tokens: TestTokens
+let code: string
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall()
+  ada = await guildhall.register()
+  engine = await newClient(guildhall, ada)
+  tokens = await tokensFor(guildhall, ada, engine, 'identify email guilds')
+  code = await codeFor(guildhall, ada, engine)
+})
+afterAll(() => guildhall.close())
+
+describe('row A5: token confusion around OAuth2', () => {
+  it.each([
+    ['a refresh token as an access token', () => `Bearer ${tokens.refresh}`],
+    ['an authorisation code as an access token', () => `Bearer ${code}`],
+    ['a client secret as an access token', () => `Bearer ${engine.clientSecret}`],
+    ['a bot token as an access token', () => `Bearer ${engine.botToken}`],
+    ['an access token as a session', () => tokens.access],
+    ['an access token as a bot', () => `Bot ${tokens.access}`],
+    ['an access token as the secret of a bot', () => `Bot ${engine.id}.${tokens.access}`],
+    ['a client secret as the secret of a bot', () => `Bot ${engine.id}.${engine.clientSecret}`],
+    ['an access token as an Admin key', () => `Admin ${tokens.access}`],
+    ['an access token behind a scheme in another case', () => `bearer ${tokens.access}`],
+    ['an access token behind two spaces', () => `Bearer  ${tokens.access}`],
+    ['client credentials', () => `Basic ${Buffer.from(`${engine.id}:${engine.clientSecret}`).toString('base64')}`],
+  ])('refuses %s', async (_, header) => {
+    for (const path of ['/v1/users/@me', '/v1/oauth2/userinfo', '/v1/admin/users/@me']) {
+      const answer = await guildhall.request('GET', path, { token: header() })
+      expectRefusal(answer, 401, 'UNAUTHORIZED')
+    }
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { requireGuild, requirePermission } from '../../../application/access/guild-access.js'
+import { createApplication } from '../../../application/applications/create-application.js'
+import { Refused } from '../../../application/commands/refused.js'
+import { acceptInvite } from '../../../application/invites/accept-invite.js'
+import { botOf, membershipId, type AccountId } from '../../../domain/ids/ids.js'
+import { world } from '../support/world.js'
+
+const settings = { name: 'Engine', redirectUris: [], botPublic: true, botRequireCodeGrant: false }
+
+/** A guild that demands a second factor of those who hold elevated permissions. */
+async function elevated() {
+  const on = world()
+  const [ada, brian] = [await on.newcomer('Ada'), await on.newcomer('Brian')]
+  const { id: guildId, code } = await on.guildOf(ada)
+  await acceptInvite(on.ports)(await on.as(brian), code)
+  const { context } = on.requester()
+  const level = { type: 'ChangeSettings', settings: { mfaLevel: 1 } } as const
+  await on.ports.aggregates.guild.execute(guildId, level, context)
+  const bot = botOf((await createApplication(on.ports)(await on.as(brian), settings)).id)
+  const admission = { by: 'custom_invite' } as const
+  const join = { type: 'JoinGuild', guildId, accountId: bot, temporary: false, admission, now: on.now } as const
+  await on.ports.aggregates.membership.execute(membershipId(guildId, bot), join, context)
+
+  /** What using a permission that the account holds comes to. */
+  async function use(account: AccountId): Promise<string> {
+    const access = await requireGuild(on.ports, await on.as(account), guildId)
+    try {
+      requirePermission({ ...access, can: () => true }, 'MANAGE_GUILD')
+      return 'used'
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      return error.refusal.code
+    }
+  }
+
+  const enrol = async (account: AccountId): Promise<void> => {
+    const totp = { type: 'EnableTotp', secret: 'JBSW', step: 1, now: on.now, backupCodes: [] } as const
+    await on.ports.aggregates.account.execute(account, totp, on.requester().context)
+  }
+  return { ada, brian, bot, use, enrol }
+}
+
+describe('an elevated permission in a guild that demands a second factor', () => {
+  it('is used by the owner, and by others only with an authenticator enrolled', async () => {
+    const { ada, brian, use, enrol } = await elevated()
+    expect(await use(ada)).toBe('used')
+    expect(await use(brian)).toBe('TWO_FACTOR_REQUIRED')
+    await enrol(brian)
+    expect(await use(brian)).toBe('used')
+  })
+
+  it('is used by a bot as its owner has enrolled one', async () => {
+    const { brian, bot, use, enrol } = await elevated()
+    expect(await use(bot)).toBe('TWO_FACTOR_REQUIRED')
+    await enrol(brian)
+    expect(await use(bot)).toBe('used')
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { login } from '../../../application/accounts/login.js'
+import { forgotPassword } from '../../../application/recovery/forgot-password.js'
+import {
+  resetPasswordTicket,
+  revertEmailTicket,
+  verifyEmailTicket,
+} from '../../../application/recovery/mailed-tokens.js'
+import { resetPassword } from '../../../application/recovery/reset-password.js'
+import { revertEmailAddress } from '../../../application/recovery/revert-email-address.js'
+import { verifyEmailAddress } from '../../../application/recovery/verify-email-address.js'
+import { completeMfa } from '../../../application/second-factors/mfa-completion.js'
+import { mfaTicket } from '../../../application/second-factors/mfa-ticket.js'
+import { codeOf } from '../support/refusals.js'
+import { world } from '../support/world.js'
+
+const denied = 'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED'
+const email = 'Ada@example.com'
+const password = 'a password'
+
+/** An account that was made a bot: it has an address and a password from before. */
+async function withBot() {
+  const on = world()
+  const id = await on.newcomer('Ada')
+  await on.ports.readModels.reached(0n)
+  on.setAccount(id, { bot: true })
+  const sessions = async () => (await on.events()).filter(({ type }) => type === 'SessionStarted').length
+  return { on, id, sessions, before: await sessions() }
+}
+
+describe('an authentication operation that resolves a bot from its body or token', () => {
+  it('refuses to log it in, with the right password alone', async () => {
+    const { on, sessions, before } = await withBot()
+    const credentials = { email, password, inviteCode: null }
+    expect(await codeOf(login(on.ports)(on.requester(), credentials))).toBe(denied)
+    const wrong = { ...credentials, password: 'another password' }
+    expect(await codeOf(login(on.ports)(on.requester(), wrong))).toBe('INVALID_FORM_BODY')
+    expect(await sessions()).toBe(before)
+  })
+
+  it('refuses to recover its password', async () => {
+    const { on, id, sessions, before } = await withBot()
+    expect(await codeOf(forgotPassword(on.ports)(on.requester(), email))).toBe(denied)
+    expect(on.letters).toStrictEqual([])
+    const addressHash = on.ports.addressHash(email)
+    const token = await on.ports.tickets.issue(resetPasswordTicket, { accountId: id, addressHash }, 60, id)
+    const wishes = { token, password: 'a new password' }
+    expect(await codeOf(resetPassword(on.ports)(on.requester(), wishes))).toBe(denied)
+    expect(await sessions()).toBe(before)
+  })
+
+  it('refuses to verify its address, to take a change of it back, and to complete a sign-in', async () => {
+    const { on, id, sessions, before } = await withBot()
+    const { tickets } = on.ports
+    const verifying = await tickets.issue(verifyEmailTicket, { accountId: id }, 60, id)
+    expect(await codeOf(verifyEmailAddress(on.ports)(on.requester(), verifying))).toBe(denied)
+    const change = { accountId: id, email: 'before@example.com', changedAt: on.now }
+    const token = await tickets.issue(revertEmailTicket, change, 60, id)
+    expect(await codeOf(revertEmailAddress(on.ports)(on.requester(), { token, password: 'a new password' }))).toBe(
+      denied,
+    )
+    const ticket = await tickets.issue(mfaTicket, { accountId: id, credentialVersion: 0 }, 60, id)
+    expect(await codeOf(completeMfa(on.ports, on.requester(), id, ticket))).toBe(denied)
+    expect(await sessions()).toBe(before)
+  })
+})

@@ -1,0 +1,38 @@
+import type { RecordedEvent } from '../../../application/ports/event-store.js'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
+import type { ApplicationQueries } from '../../../application/ports/queries/application-queries.js'
+import { application } from '../../../domain/application/application.js'
+import type { ApplicationEvent } from '../../../domain/application/events.js'
+import type { ApplicationState } from '../../../domain/application/state.js'
+import { botOf, type AccountId } from '../../../domain/ids/ids.js'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
+
+/** The read model of applications in memory. */
+export class ApplicationRows {
+  readonly #states = new Map<string, ApplicationState>()
+
+  apply(event: RecordedEvent): void {
+    const state = this.#states.get(event.stream) ?? application.initial
+    // The stream's category says which events it holds.
+    this.#states.set(event.stream, application.evolve(state, event as unknown as ApplicationEvent))
+  }
+
+  /** `account`: the record of an account, as another read model has it. */
+  queries(account: (id: AccountId) => AccountRecord | undefined): ApplicationQueries {
+    const all = () => [...this.#states.values()].filter((state) => state.status === 'created')
+    const ofOwner = (owner: AccountId) =>
+      all()
+        .filter(({ ownerId }) => ownerId === owner)
+        .toSorted((a, b) => compareSnowflakes(a.id, b.id))
+    return {
+      find: async (id) => all().find((each) => each.id === id),
+      findMany: async (ids) => all().filter(({ id }) => ids.includes(id)),
+      ofOwner: async (owner) => ofOwner(owner),
+      countOf: async (owner) => ofOwner(owner).length,
+      botByToken: async (hash) => {
+        const found = all().find(({ botTokenHash }) => botTokenHash === hash)
+        return found && account(botOf(found.id))
+      },
+    }
+  }
+}

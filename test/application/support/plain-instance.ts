@@ -1,0 +1,8 @@
+/** What the operator has set. */
+export const plainInstance = {
+  serviceName: 'guildhall',
+  version: 'test',
+  publicUrl: 'http://guildhall.test',
+  gatewayUrl: 'ws://guildhall.test/gateway',
+  hosted: false,
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import type { AccountCommand } from '../../../domain/account/commands.js'
+import type { ApplicationCommand } from '../../../domain/application/commands.js'
+import { instants, oneOf, record } from '../drawing.js'
+import { ada, engine, moderator } from '../people.js'
+
+/** Few of them, so that they come again. */
+const hashes = oneOf('hash-1', 'hash-2', 'hash-3')
+
+export const applicationCommands: fc.Arbitrary<ApplicationCommand> = fc.oneof(
+  record({
+    type: oneOf('CreateApplication'),
+    applicationId: oneOf(engine),
+    ownerId: oneOf(ada, moderator),
+    name: oneOf('Engine'),
+    redirectUris: oneOf([], ['https://engine.example.org/back']),
+    botPublic: fc.boolean(),
+    botRequireCodeGrant: fc.boolean(),
+    bot: oneOf({ username: 'Engine', discriminator: 1, locale: 'en-US' }),
+    botTokenHash: hashes,
+    clientSecretHash: hashes,
+    now: instants,
+  }),
+  record({
+    type: oneOf('ChangeApplication'),
+    changes: fc.record(
+      { name: oneOf('Engine', 'Loom'), redirectUris: oneOf([], ['https://loom.example.org']), botPublic: fc.boolean() },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+  }),
+  record({ type: oneOf('ResetBotToken'), botTokenHash: hashes }),
+  record({ type: oneOf('ResetClientSecret'), clientSecretHash: hashes }),
+  record({ type: oneOf('DeleteApplication'), now: instants }),
+)
+
+/** What happens to accounts that are bots; the rest happens to them as to everybody. */
+export const botCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
+  record({
+    type: oneOf('RegisterAccount'),
+    accountId: oneOf(ada),
+    username: oneOf('engine'),
+    discriminator: oneOf(1, 9999),
+    globalName: oneOf(null),
+    email: oneOf(null),
+    passwordHash: oneOf(null),
+    dateOfBirth: oneOf(null),
+    emailVerified: oneOf(false),
+    locale: oneOf('en-US'),
+    botOwnerId: oneOf(moderator),
+    now: instants,
+  }),
+  record({ type: oneOf('ChangeBotFlags'), flags: oneOf(0, 16, 32, 48) }),
+  record({ type: oneOf('EraseBot'), now: instants }),
+  record({ type: oneOf('FinishErasure'), now: instants }),
+)

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import type { OAuth2AuthorizationCommand } from '../../../domain/oauth2-authorization/commands.js'
+import { scopes } from '../../../domain/oauth2-authorization/scopes.js'
+import { instants, oneOf, record } from '../drawing.js'
+import { ada, engine } from '../people.js'
+
+/** Few refresh tokens, so that those that were presented come again; they live as long as a history is. */
+export const oauth2AuthorizationCommands: fc.Arbitrary<OAuth2AuthorizationCommand> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: record({
+      type: oneOf('AuthorizeApplication'),
+      accountId: oneOf(ada),
+      applicationId: oneOf(engine),
+      scopes: someScopes(),
+      now: instants,
+    }),
+  },
+  { weight: 4, arbitrary: record({ type: oneOf('IssueTokens'), scopes: someScopes(), ...pairs(), now: instants }) },
+  {
+    weight: 6,
+    arbitrary: record({
+      type: oneOf('RefreshTokens'),
+      presentedTokenHash: refreshTokens(),
+      ...pairs(),
+      now: instants,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: record({ type: oneOf('RevokeAuthorization'), by: oneOf('account', 'application'), now: instants }),
+  },
+)
+
+function pairs() {
+  const later = instants.map((instant) => secondsAfter(instant, 600))
+  return {
+    accessTokenHash: fc.integer({ min: 1, max: 200 }).map((number) => `access-${number}`),
+    accessExpiresAt: later,
+    refreshTokenHash: refreshTokens(),
+    refreshExpiresAt: later,
+  }
+}
+
+function refreshTokens(): fc.Arbitrary<string> {
+  return fc.integer({ min: 1, max: 8 }).map((number) => `refresh-${number}`)
+}
+
+function someScopes() {
+  return fc.subarray([...scopes], { minLength: 1 })
+}

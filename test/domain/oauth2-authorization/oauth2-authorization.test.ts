@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { fold } from '../../../domain/kernel/decider.js'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { OAuth2AuthorizationEvent, TokenPair } from '../../../domain/oauth2-authorization/events.js'
+import { oauth2Authorization } from '../../../domain/oauth2-authorization/oauth2-authorization.js'
+import type { Scope } from '../../../domain/oauth2-authorization/scopes.js'
+import { liveTokens_max } from '../../../domain/oauth2-authorization/state.js'
+import { given, histories, property } from '../../support/given-when-then.js'
+import { ada, engine, start } from '../people.js'
+import { oauth2AuthorizationCommands } from './oauth2-authorization-commands.js'
+
+const parties = { accountId: ada, applicationId: engine }
+const later = (seconds: number): Timestamp => secondsAfter(start, seconds)
+
+const consented = (scopes: readonly Scope[], at = start): OAuth2AuthorizationEvent => ({
+  type: 'ApplicationAuthorized',
+  data: { ...parties, scopes, authorizedAt: at },
+})
+const pair = (number: number, at = start, scopes: readonly Scope[] = ['identify']): TokenPair => ({
+  scopes,
+  accessTokenHash: `access-${number}`,
+  accessExpiresAt: secondsAfter(at, 100),
+  refreshTokenHash: `refresh-${number}`,
+  refreshExpiresAt: secondsAfter(at, 1000),
+  issuedAt: at,
+})
+const issued = (number: number, endedTokenHashes: readonly string[] = [], at = start): OAuth2AuthorizationEvent => ({
+  type: 'OAuth2TokensIssued',
+  data: { ...parties, ...pair(number, at), endedTokenHashes },
+})
+const refreshed = (
+  presented: number,
+  number: number,
+  endedTokenHashes: readonly string[] = [],
+  at = start,
+): OAuth2AuthorizationEvent => ({
+  type: 'OAuth2TokensRefreshed',
+  data: { ...parties, ...pair(number, at), endedTokenHashes, presentedTokenHash: `refresh-${presented}` },
+})
+const revoked: OAuth2AuthorizationEvent = {
+  type: 'AuthorizationRevoked',
+  data: { ...parties, by: 'account', revokedAt: start },
+}
+
+const authorize = (scopes: readonly Scope[], now = start) =>
+  ({ type: 'AuthorizeApplication', ...parties, scopes, now }) as const
+const issue = (number: number, now = start, scopes: readonly Scope[] = ['identify']) => {
+  const { issuedAt: _, ...tokens } = pair(number, now, scopes)
+  return { type: 'IssueTokens', ...tokens, now } as const
+}
+const refresh = (presented: number, number: number, now = start) => {
+  const { issuedAt: _, scopes: __, ...tokens } = pair(number, now)
+  return { type: 'RefreshTokens', ...tokens, presentedTokenHash: `refresh-${presented}`, now } as const
+}
+const revoke = { type: 'RevokeAuthorization', by: 'account', now: start } as const
+
+const basis = [consented(['identify', 'email'])]
+
+describe('authorising an application', () => {
+  it('records what it may do', () => {
+    given(oauth2Authorization, [])
+      .when(authorize(['email', 'identify']))
+      .then(consented(['identify', 'email']))
+  })
+
+  it('adds to what it may do already', () => {
+    given(oauth2Authorization, basis)
+      .when(authorize(['guilds'], later(5)))
+      .then(consented(['identify', 'email', 'guilds'], later(5)))
+  })
+
+  it('begins anew once it was revoked', () => {
+    given(oauth2Authorization, [...basis, issued(1), revoked])
+      .when(authorize(['guilds']))
+      .then(consented(['guilds']))
+  })
+})
+
+describe('issuing tokens', () => {
+  it('needs an authorisation that has the scopes', () => {
+    given(oauth2Authorization, basis).when(issue(1)).then(issued(1))
+    for (const history of [[], [consented(['email'])], [...basis, revoked]])
+      given(oauth2Authorization, history).when(issue(1)).refuses('UNKNOWN_APPLICATION')
+  })
+
+  it('leaves earlier tokens alive, and names those that have expired', () => {
+    given(oauth2Authorization, [...basis, issued(1)])
+      .when(issue(2, later(99)))
+      .then(issued(2, [], later(99)))
+    given(oauth2Authorization, [...basis, issued(1)])
+      .when(issue(2, later(100)))
+      .then(issued(2, ['access-1'], later(100)))
+    given(oauth2Authorization, [...basis, issued(1)])
+      .when(issue(2, later(1000)))
+      .then(issued(2, ['access-1', 'refresh-1'], later(1000)))
+  })
+
+  it('ends the oldest where there would be too many', () => {
+    const full = [...basis, ...Array.from({ length: liveTokens_max }, (_, index) => issued(index))]
+    given(oauth2Authorization, full)
+      .when(issue(99))
+      .then(issued(99, ['access-0', 'refresh-0']))
+  })
+})
+
+describe('refreshing', () => {
+  it('exchanges a refresh token once, for what it was good for', () => {
+    given(oauth2Authorization, [...basis, issued(1)])
+      .when(refresh(1, 2))
+      .then(refreshed(1, 2))
+    given(oauth2Authorization, [...basis, issued(1), refreshed(1, 2)])
+      .when(refresh(1, 3))
+      .refuses('INVALID_TOKEN')
+    given(oauth2Authorization, [...basis, issued(1), refreshed(1, 2)])
+      .when(refresh(2, 3))
+      .then(refreshed(2, 3))
+  })
+
+  it('needs one that has not expired', () => {
+    given(oauth2Authorization, [...basis, issued(1)])
+      .when(refresh(1, 2, later(999)))
+      .then(refreshed(1, 2, ['access-1'], later(999)))
+    given(oauth2Authorization, [...basis, issued(1)])
+      .when(refresh(1, 2, later(1000)))
+      .refuses('INVALID_TOKEN')
+  })
+
+  it('takes no access token, and none that was revoked', () => {
+    const asAccess = { ...refresh(1, 2), presentedTokenHash: 'access-1' }
+    given(oauth2Authorization, [...basis, issued(1)])
+      .when(asAccess)
+      .refuses('INVALID_TOKEN')
+    for (const history of [[], basis, [...basis, issued(1), revoked]])
+      given(oauth2Authorization, history).when(refresh(1, 2)).refuses('INVALID_TOKEN')
+  })
+})
+
+describe('revoking', () => {
+  it('ends everything', () => {
+    given(oauth2Authorization, [...basis, issued(1)])
+      .when(revoke)
+      .then(revoked)
+    expect(fold(oauth2Authorization, [...basis, issued(1), revoked])).toStrictEqual({ status: 'revoked' })
+  })
+
+  it('of nothing changes nothing', () => {
+    for (const history of [[], [...basis, revoked]]) given(oauth2Authorization, history).when(revoke).changesNothing()
+  })
+})
+
+describe('the tokens of an authorisation', () => {
+  const lives = histories(oauth2Authorization, oauth2AuthorizationCommands)
+
+  property(
+    'are never more than may live, and a refresh token is presented no more often than it was issued',
+    lives,
+    (life) => {
+      const issuances = new Map<string, number>()
+      for (const { type, data } of life.events) {
+        if (type === 'OAuth2TokensRefreshed') {
+          const left = (issuances.get(data.presentedTokenHash) ?? 0) - 1
+          expect(left).toBeGreaterThanOrEqual(0)
+          issuances.set(data.presentedTokenHash, left)
+        }
+        if (type === 'OAuth2TokensIssued' || type === 'OAuth2TokensRefreshed')
+          issuances.set(data.refreshTokenHash, (issuances.get(data.refreshTokenHash) ?? 0) + 1)
+      }
+      const { state } = life
+      if (state.status !== 'granted') return
+      expect(state.accessTokens.length).toBeLessThanOrEqual(liveTokens_max)
+      expect(state.refreshTokens.length).toBeLessThanOrEqual(liveTokens_max)
+    },
+  )
+})

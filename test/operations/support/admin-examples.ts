@@ -1,0 +1,83 @@
+import type { AdminExample, ExampleStage } from './admin-example.js'
+import { blocklistExamples } from './admin-examples-of-blocklists.js'
+import { instanceExamples } from './admin-examples-of-instance.js'
+import { bodyOf, listOf } from './answers.js'
+
+const unknownId = '1'
+
+/** By the operation's name. */
+export const adminExamples: Readonly<Record<string, AdminExample>> = {
+  'Get current Admin user': { succeeds: () => ({ path: '/v1/admin/users/@me' }), refused: null },
+  'Set user ACLs': {
+    succeeds: async ({ guildhall }) => ({
+      path: `/v1/admin/users/${(await guildhall.register()).id}/acls`,
+      body: { acls: [] },
+    }),
+    refused: () => ({ path: `/v1/admin/users/${unknownId}/acls`, body: { acls: [] }, status: 404 }),
+  },
+  'List Admin ACLs': { succeeds: () => ({ path: '/v1/admin/acls' }), refused: null },
+  'List Admin keys': { succeeds: () => ({ path: '/v1/admin/api-keys' }), refused: null },
+  'Create Admin key': {
+    succeeds: () => ({ path: '/v1/admin/api-keys', body: { name: 'Key', acls: [] } }),
+    refused: () => ({ path: '/v1/admin/api-keys', body: { name: 'Key', acls: ['none'] }, status: 400 }),
+  },
+  'Get Admin key': {
+    succeeds: async (stage) => ({ path: `/v1/admin/api-keys/${await keyIdOf(stage)}` }),
+    refused: () => ({ path: `/v1/admin/api-keys/${unknownId}`, status: 404 }),
+  },
+  'Update Admin key': {
+    succeeds: async (stage) => ({ path: `/v1/admin/api-keys/${await keyIdOf(stage)}`, body: { name: 'Renamed' } }),
+    refused: () => ({ path: `/v1/admin/api-keys/${unknownId}`, body: { name: 'Renamed' }, status: 404 }),
+  },
+  'Delete Admin key': {
+    succeeds: async (stage) => ({ path: `/v1/admin/api-keys/${await keyIdOf(stage)}` }),
+    refused: () => ({ path: `/v1/admin/api-keys/${unknownId}`, status: 404 }),
+  },
+  'List Admin audit log entries': {
+    succeeds: () => ({ path: '/v1/admin/audit-logs' }),
+    refused: () => ({ path: '/v1/admin/audit-logs?limit=0', status: 400 }),
+  },
+  'Get Admin audit log entry': {
+    succeeds: async ({ guildhall: { request }, admin: { token } }) => {
+      await request('GET', '/v1/admin/acls', { token })
+      const { logs } = bodyOf(await request('GET', '/v1/admin/audit-logs?limit=1', { token }))
+      const [{ log_id: id } = {}] = logs as readonly { readonly log_id?: string }[]
+      return { path: `/v1/admin/audit-logs/${id}` }
+    },
+    refused: () => ({ path: `/v1/admin/audit-logs/${unknownId}`, status: 404 }),
+  },
+  'Get instance configuration': { succeeds: () => ({ path: '/v1/admin/instance/config' }), refused: null },
+  'Update instance configuration': {
+    succeeds: () => ({ path: '/v1/admin/instance/config', body: { app_public: { legal: { terms_url: null } } } }),
+    refused: () => ({ path: '/v1/admin/instance/config', body: { registration: { mode: 'ajar' } }, status: 400 }),
+  },
+  'Set branding asset': {
+    succeeds: () => ({ path: '/v1/admin/instance/config/branding-assets', body: { kind: 'icon', image: null } }),
+    refused: () => ({ path: '/v1/admin/instance/config/branding-assets', body: { kind: 'poster' }, status: 400 }),
+  },
+  'Test mail server': {
+    succeeds: () => ({
+      path: '/v1/admin/instance/config/smtp-tests',
+      body: { host: '127.0.0.1', port: 1, username: 'ada', password: 'secret' },
+    }),
+    refused: () => ({ path: '/v1/admin/instance/config/smtp-tests', body: { host: '127.0.0.1' }, status: 400 }),
+  },
+  'Get limit configuration': { succeeds: () => ({ path: '/v1/admin/limit-config' }), refused: null },
+  'Update limit configuration': {
+    succeeds: () => ({ path: '/v1/admin/limit-config', body: { limit_config: { rules: [] } } }),
+    refused: () => ({
+      path: '/v1/admin/limit-config',
+      body: { limit_config: { rules: [{ id: 'mine', limits: { none: 1 } }] } },
+      status: 400,
+    }),
+  },
+  ...instanceExamples,
+  ...blocklistExamples,
+}
+
+/** A key of the administrator's. */
+async function keyIdOf({ guildhall: { request }, admin: { token } }: ExampleStage): Promise<string> {
+  await request('POST', '/v1/admin/api-keys', { token, body: { name: 'Key', acls: [] } })
+  const [key] = listOf(await request('GET', '/v1/admin/api-keys', { token }))
+  return String(key?.['key_id'])
+}

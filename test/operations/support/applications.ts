@@ -1,0 +1,47 @@
+import { joinGuild } from '../../../application/admission/join-guild.js'
+import { accountId, guildId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { testContext } from '../../support/test-context.js'
+import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
+import { bodyOf, type TestGuild } from './answers.js'
+
+export const applicationsPath = '/v1/oauth2/applications'
+
+/** An application as its owner sees it when it is new. */
+export interface TestApplication {
+  readonly id: string
+  readonly clientSecret: string
+  /** Of its bot; the header is `Bot <token>`. */
+  readonly botToken: string
+  readonly bot: { readonly username: string; readonly discriminator: string }
+}
+
+export function createApplication(
+  { request }: TestGuildhall,
+  { token }: { readonly token: string },
+  body: object = { name: 'Engine' },
+): Promise<TestAnswer> {
+  return request('POST', applicationsPath, { token, body })
+}
+
+/** Creates an application and its bot. */
+export async function newApplication(
+  guildhall: TestGuildhall,
+  owner: { readonly token: string },
+  body?: object,
+): Promise<TestApplication> {
+  const created = bodyOf(await createApplication(guildhall, owner, body))
+  const bot = created['bot'] as TestApplication['bot'] & { readonly token: string }
+  return { id: String(created['id']), clientSecret: String(created['client_secret']), botToken: bot.token, bot }
+}
+
+/** The header of a bot. */
+export const asBot = ({ botToken }: Pick<TestApplication, 'botToken'>): string => `Bot ${botToken}`
+
+/** Makes a bot a member of a guild. */
+export async function addBot({ ports }: TestGuildhall, bot: { readonly id: string }, guild: TestGuild): Promise<void> {
+  const context = testContext()
+  const ids = { guildId: guildId(snowflake(guild.id)), accountId: accountId(snowflake(bot.id)) }
+  await joinGuild(ports, { ...ids, temporary: false, admission: { by: 'custom_invite' } }, context)
+  await ports.readModels.reached(context.written)
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AccountEvent } from '../../domain/account/events.js'
+import type { ApplicationCreated, ApplicationEvent } from '../../domain/application/events.js'
+import { applicationId, botOf, type ApplicationId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { accountsProjection } from '../../projections/accounts/projector.js'
+import { accountQueries } from '../../projections/accounts/queries.js'
+import { applicationsProjection } from '../../projections/applications/projector.js'
+import { applicationQueries } from '../../projections/applications/queries.js'
+import { account, registered, start } from './support/people.js'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+
+let the: World
+let projector: TestProjector
+const queries = () => applicationQueries(the.database)
+const happens = async (...events: readonly AnyEvent[]) => projector.reached(await the.happens(...events))
+
+beforeAll(async () => {
+  the = await world()
+  projector = await the.projector([accountsProjection, applicationsProjection])
+})
+afterAll(() => the.close())
+
+const ada = account(901)
+const application = (number: number): ApplicationId => applicationId(snowflake(`70${number}`))
+
+function created(number: number, changes: Partial<ApplicationCreated> = {}): ApplicationEvent {
+  const id = application(number)
+  return {
+    type: 'ApplicationCreated',
+    data: {
+      applicationId: id,
+      ownerId: ada,
+      name: 'Engine',
+      redirectUris: ['https://engine.example.org'],
+      botPublic: true,
+      botRequireCodeGrant: false,
+      bot: { username: 'Engine', discriminator: number, locale: 'en-US' },
+      botTokenHash: `token of ${number}`,
+      clientSecretHash: 'secret',
+      createdAt: start,
+      ...changes,
+    },
+  }
+}
+
+const bot = (number: number): AccountEvent => ({
+  type: 'AccountRegistered',
+  data: {
+    accountId: botOf(application(number)),
+    username: 'Engine',
+    discriminator: number,
+    globalName: null,
+    email: null,
+    passwordHash: null,
+    dateOfBirth: null,
+    emailVerified: false,
+    locale: 'en-US',
+    registeredAt: start,
+    botOwnerId: ada,
+  },
+})
+
+describe('an application', () => {
+  it('is found by its id and its owner as it is now, and counted', async () => {
+    await happens(created(2), created(1))
+    const expected = {
+      id: application(1),
+      ownerId: ada,
+      name: 'Engine',
+      redirectUris: ['https://engine.example.org'],
+      botPublic: true,
+      botRequireCodeGrant: false,
+      createdAt: start,
+    }
+    expect(await queries().find(application(1))).toStrictEqual(expected)
+    const changes = { name: 'Loom', redirectUris: [], botPublic: false }
+    await happens({ type: 'ApplicationChanged', data: { applicationId: application(1), changes } })
+    expect(await queries().find(application(1))).toStrictEqual({ ...expected, ...changes })
+    expect((await queries().ofOwner(ada)).map(({ id }) => id)).toStrictEqual([application(1), application(2)])
+    expect(await queries().countOf(ada)).toBe(2)
+    expect(await queries().countOf(account(902))).toBe(0)
+  })
+
+  it('is gone once it is deleted, and so is what its bot’s token proves', async () => {
+    await happens(created(3), bot(3))
+    expect((await queries().botByToken('token of 3'))?.id).toBe(application(3))
+    const gone = { ownerId: ada, revokedTokenHash: 'token of 3', deletedAt: start }
+    await happens({ type: 'ApplicationDeleted', data: { applicationId: application(3), ...gone } })
+    expect(await queries().find(application(3))).toBeUndefined()
+    expect(await queries().botByToken('token of 3')).toBeUndefined()
+  })
+})
+
+describe('a bot', () => {
+  it('is found by the hash of its newest token', async () => {
+    await happens(created(4), bot(4))
+    const reset = { applicationId: application(4), botTokenHash: 'newer', revokedTokenHash: 'token of 4' }
+    await happens({ type: 'BotTokenReset', data: reset })
+    expect(await queries().botByToken('token of 4')).toBeUndefined()
+    expect(await queries().botByToken('newer')).toMatchObject({ id: application(4), bot: true, botOwnerId: ada })
+  })
+
+  it('has the second factors of its owner, and looks like a deleted account once it is erased', async () => {
+    const id = botOf(application(5))
+    const find = () => accountQueries(the.database).find(id)
+    await happens(registered(901), bot(5))
+    expect((await find())?.secondFactors).toStrictEqual({ totp: false, passkeys_count: 0, usesPasskeys: false })
+    await happens({ type: 'TotpEnabled', data: { accountId: ada, secret: 'JBSW', enabledAt: start } })
+    expect((await find())?.secondFactors).toMatchObject({ totp: true })
+    await happens({ type: 'FlagsChanged', data: { accountId: id, flags: '16' } })
+    expect(await find()).toMatchObject({ flags: '16', bot: true })
+    const started = { accountId: id, username: 'Engine', addressHash: null, identityHashes: [], startedAt: start }
+    await happens({ type: 'AccountErasureStarted', data: started })
+    expect(await find()).toMatchObject({
+      username: 'DeletedUser',
+      discriminator: 0,
+      profile: { globalName: 'Deleted User', bio: null },
+      isErased: true,
+      secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
+    })
+    expect(await accountQueries(the.database).byTag('DeletedUser', 0)).toBeUndefined()
+  })
+})

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client } from '../gateway/support/client.js'
+import { identifyOf } from '../gateway/support/facts.js'
+import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'
+import { applicationsPath, asBot, createApplication, newApplication } from '../operations/support/applications.js'
+import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
+import { testDatabase } from '../support/test-database.js'
+import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
+
+describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two processes'), () => {
+  let one: TestGuildhall
+  let two: TestGuildhall
+  const closings: (() => Promise<unknown>)[] = []
+
+  beforeAll(async () => {
+    const { connection, close } = await testDatabase()
+    closings.push(close)
+    const nats = await startNatsServer()
+    closings.push(() => nats.stop())
+    const shared = { connection, personalDataKey: randomBytes(32), natsServers: [nats.url] }
+    one = await startTestGuildhall(shared)
+    closings.push(() => one.close())
+    two = await startTestGuildhall({ ...shared, roles: ['api', 'gateway'] })
+    closings.push(() => two.close())
+  }, 120_000)
+  afterAll(async () => {
+    for (const close of closings.toReversed()) await close()
+  })
+
+  it('a token that one resets is worth nothing in the other at once, and ends the sessions there', async () => {
+    const ada = await one.register()
+    const engine = await newApplication(one, ada)
+    const me = (botToken: string) => two.request('GET', '/v1/users/@me', { token: asBot({ botToken }) })
+    expect(bodyOf(await me(engine.botToken))).toMatchObject({ id: engine.id })
+    const client = new Client(`${two.url.replace('http', 'ws')}/gateway?v=1&encoding=json`)
+    await client.op(10)
+    client.send(2, identifyOf({ token: engine.botToken }))
+    await client.dispatch('READY')
+    const path = `${applicationsPath}/${engine.id}/bot/reset-token`
+    const reset = bodyOf(await one.request('POST', path, { token: ada.token, body: { password: ada.password } }))
+    expectRefusal(await me(engine.botToken), 401, 'UNAUTHORIZED')
+    expect(bodyOf(await me(String(reset['token'])))).toMatchObject({ id: engine.id })
+    expect(await client.op(9)).toStrictEqual({ op: 9, d: false })
+    client.close()
+  })
+
+  it('an account owns 25 applications and not one more, whoever is asked', async () => {
+    const ada = await one.register()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, number) => createApplication(number % 2 === 0 ? one : two, ada)),
+    )
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 400, 'MAX_APPLICATIONS')
+    const owned = listOf(await two.request('GET', '/v1/users/@me/applications', { token: ada.token }))
+    expect(owned).toHaveLength(25)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(25)
+  })
+})

@@ -1,0 +1,17 @@
+import type { RunningParts } from '../../application/background-jobs/run-background-job.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+
+/** No administrator has asked for anything. */
+export const noBackgroundWork: RunningParts = {
+  work: {
+    due: async () => [],
+    begin: async () => undefined,
+    progress: async () => false,
+    pause: async () => undefined,
+    succeed: async () => undefined,
+    fail: async () => undefined,
+    sweep: async () => undefined,
+  },
+  tasks: {},
+  now: () => timestamp(Date.now()),
+}
