@@ -1,4 +1,4 @@
-import { instanceConfigPatch } from '../adapters/http/schemas/instance-config.js'
+import { instanceConfigPatch } from '../adapters/http/schemas/instance/instance-config.js'
 import { freshPolicy } from '../application/instance/fresh-policy.js'
 import { policyWith, type InstancePolicy, type PolicyChanges } from '../domain/instance/policy.js'
 import { WrongSetting, type Settings } from './settings.js'

@@ -1,4 +1,4 @@
-import { sessionBar } from '../../domain/account/decide-admission.js'
+import { sessionBar } from '../../domain/account/decisions/decide-admission.js'
 import type { Account } from '../../domain/account/state.js'
 import { reject } from '../commands/refused.js'
 

@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/account/state.js'
 import { hasSecondFactor } from '../../domain/account/state.js'
 import { field } from '../../domain/kernel/refusal.js'
-import { requireUncommonPassword } from '../accounts/require-uncommon-password.js'
+import { requireUncommonPassword } from '../accounts/registering/require-uncommon-password.js'
 import { newSessionToken, sessionTokenHash } from '../authentication/session-token.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'

@@ -3,7 +3,7 @@ import { accountId as accountIdOf, type AccountId } from '../../domain/ids/ids.j
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { requireMayHaveSession } from '../accounts/require-may-have-session.js'
-import { requireUncommonPassword } from '../accounts/require-uncommon-password.js'
+import { requireUncommonPassword } from '../accounts/registering/require-uncommon-password.js'
 import { signIn, type MfaChallenge, type SignInNeeds } from '../accounts/sign-in.js'
 import type { AuthToken } from '../accounts/start-session.js'
 import { holderOfTag, tagKey, tagMeant } from '../accounts/tag-text.js'

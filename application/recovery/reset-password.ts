@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/account/state.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { requireMayHaveSession } from '../accounts/require-may-have-session.js'
-import { requireUncommonPassword } from '../accounts/require-uncommon-password.js'
+import { requireUncommonPassword } from '../accounts/registering/require-uncommon-password.js'
 import { signIn, type MfaChallenge, type SignInNeeds } from '../accounts/sign-in.js'
 import type { AuthToken } from '../accounts/start-session.js'
 import { refuseBot } from '../access/refuse-bots.js'

@@ -1,8 +1,8 @@
 import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
-import { forgetIpAddresses } from './authorized-networks.js'
+import { forgetIpAddresses } from './decisions/authorized-networks.js'
 import type { AccountCommand } from './commands.js'
-import { approveRegistration, rejectRegistration } from './decide-admission.js'
-import { eraseBot, finishErasure, startErasure } from './decide-erasure.js'
+import { approveRegistration, rejectRegistration } from './decisions/decide-admission.js'
+import { eraseBot, finishErasure, startErasure } from './decisions/decide-erasure.js'
 import {
   acceptTerms,
   changeBotFlags,
@@ -16,12 +16,12 @@ import {
   revertEmailAddress,
   setAcls,
   verifyEmailAddress,
-} from './decide-identity.js'
-import { decideRecoveryKit } from './decide-recovery-kit.js'
-import { decideSecondFactors } from './decide-second-factors.js'
-import { decideSessions } from './decide-sessions.js'
-import { linkSingleSignOn } from './decide-single-sign-on.js'
-import { chooseVoiceActivitySharing } from './decide-voice-activity.js'
+} from './decisions/decide-identity.js'
+import { decideRecoveryKit } from './decisions/decide-recovery-kit.js'
+import { decideSecondFactors } from './decisions/decide-second-factors.js'
+import { decideSessions } from './decisions/decide-sessions.js'
+import { linkSingleSignOn } from './decisions/decide-single-sign-on.js'
+import { chooseVoiceActivitySharing } from './decisions/decide-voice-activity.js'
 import type { AccountEvent } from './events.js'
 import { evolve } from './evolve.js'
 import type { Account, AccountState } from './state.js'

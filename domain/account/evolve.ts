@@ -1,4 +1,4 @@
-import { withNetwork } from './authorized-networks.js'
+import { withNetwork } from './decisions/authorized-networks.js'
 import { evolveSecondFactors } from './evolve-second-factors.js'
 import type {
   AccountEvent,

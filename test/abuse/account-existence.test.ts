@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { login } from '../../application/accounts/login.js'
-import { register } from '../../application/accounts/register.js'
+import { register } from '../../application/accounts/registering/register.js'
 import { forgotPassword } from '../../application/recovery/forgot-password.js'
 import { resetByRecoveryKit } from '../../application/recovery/reset-by-recovery-kit.js'
 import type { Ports } from '../../application/ports.js'

@@ -1,8 +1,8 @@
 import { currentUser } from '../../../application/accounts/current-user.js'
 import { login } from '../../../application/accounts/login.js'
 import { logout } from '../../../application/accounts/logout.js'
-import { register } from '../../../application/accounts/register.js'
-import { suggestUsernames } from '../../../application/accounts/suggest-usernames.js'
+import { register } from '../../../application/accounts/registering/register.js'
+import { suggestUsernames } from '../../../application/accounts/registering/suggest-usernames.js'
 import {
   changeApplication,
   resetBotToken,

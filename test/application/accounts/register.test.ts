@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { register, type Registration } from '../../../application/accounts/register.js'
+import { register, type Registration } from '../../../application/accounts/registering/register.js'
 import type { AuthToken } from '../../../application/accounts/start-session.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
 import { field } from '../../../domain/kernel/refusal.js'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sessionTokenHash } from '../../../application/authentication/session-token.js'
 import { cachedSessionTokens } from '../../../application/authentication/session-tokens.js'
 import type { AccountQueries, AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import { register } from '../../../application/accounts/register.js'
+import { register } from '../../../application/accounts/registering/register.js'
 import { world, type World } from '../support/world.js'
 
 interface Scene {

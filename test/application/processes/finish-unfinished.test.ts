@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { register } from '../../../application/accounts/register.js'
+import { register } from '../../../application/accounts/registering/register.js'
 import { createGuild } from '../../../application/guilds/create-guild.js'
 import { deleteGuild } from '../../../application/guilds/delete-guild.js'
 import { acceptInvite } from '../../../application/invites/accept-invite.js'

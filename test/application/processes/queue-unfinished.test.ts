@@ -4,7 +4,7 @@ import type { JobPayloads, Jobs, JobWishes, StepReference } from '../../../appli
 import type { UnfinishedStep } from '../../../application/ports/queries/unfinished-queries.js'
 import { finishStep } from '../../../application/processes/finish-step.js'
 import { queueUnfinished, scannedSteps_max } from '../../../application/processes/queue-unfinished.js'
-import { register } from '../../../application/accounts/register.js'
+import { register } from '../../../application/accounts/registering/register.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { world, type World } from '../support/world.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { login } from '../../../application/accounts/login.js'
-import { register } from '../../../application/accounts/register.js'
+import { register } from '../../../application/accounts/registering/register.js'
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
 import { createRecoveryKit, recoveryKitStatus, revokeRecoveryKit } from '../../../application/recovery/recovery-kit.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { login } from '../../../application/accounts/login.js'
-import { register, type Registration } from '../../../application/accounts/register.js'
+import { register, type Registration } from '../../../application/accounts/registering/register.js'
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
 import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
 import { resetPasswordTicket } from '../../../application/recovery/mailed-tokens.js'

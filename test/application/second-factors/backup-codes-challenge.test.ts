@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allowancesOver } from '../../../adapters/http/limits/allowances.js'
 import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
-import { register } from '../../../application/accounts/register.js'
+import { register } from '../../../application/accounts/registering/register.js'
 import {
   regenerateByChallenge,
   resendBackupCodesChallenge,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { account } from '../../../domain/account/account.js'
-import { authorizedNetworks_max } from '../../../domain/account/authorized-networks.js'
+import { authorizedNetworks_max } from '../../../domain/account/decisions/authorized-networks.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
 import { fold } from '../../../domain/kernel/decider.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 import { account } from '../../../domain/account/account.js'
-import { voiceActivitySharing_s } from '../../../domain/account/decide-voice-activity.js'
+import { voiceActivitySharing_s } from '../../../domain/account/decisions/decide-voice-activity.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
@@ -31,5 +31,4 @@ describe('sharing voice activity', () => {
       .when(choose(false, next))
       .then(chosen(false, next))
   })
-
 })

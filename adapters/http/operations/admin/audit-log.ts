@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { admin } from '../../access.js'
 import { none, operation } from '../../operation.js'
-import { adminAuditEntry, adminAuditPage, adminAuditSearch } from '../../schemas/admin-audit.js'
+import { adminAuditEntry, adminAuditPage, adminAuditSearch } from '../../schemas/admin/admin-audit.js'
 import { entryIdInput } from '../../schemas/scalars.js'
 import { adminAuditLog } from './buckets.js'
 

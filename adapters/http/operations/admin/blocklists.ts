@@ -14,7 +14,7 @@ import {
   newFileHashes,
   queuedJob,
   scopeQuery,
-} from '../../schemas/blocklists.js'
+} from '../../schemas/admin/blocklists.js'
 import { adminBan } from './buckets.js'
 
 /** Each list has routes of its own, since each has ACLs, values and bounds of its own (reference stores 4.13). */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { secondsAfter } from '../../../../domain/kernel/timestamp.js'
 import { admin } from '../../access.js'
 import { none, operation } from '../../operation.js'
-import { activeJobs, isCancelled, jobsPage, jobsQuery, oneJob } from '../../schemas/background-jobs.js'
+import { activeJobs, isCancelled, jobsPage, jobsQuery, oneJob } from '../../schemas/admin/background-jobs.js'
 import { backgroundJobIdInput } from '../../schemas/scalars.js'
 import { adminJobs } from './buckets.js'
 

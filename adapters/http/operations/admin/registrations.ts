@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { admin } from '../../access.js'
 import { none, operation } from '../../operation.js'
-import { instanceConfig } from '../../schemas/instance-config-reply.js'
-import { newRegistrationUrl, registrationDecision, registrationUrlWishes } from '../../schemas/registrations.js'
+import { instanceConfig } from '../../schemas/instance/instance-config-reply.js'
+import {
+  newRegistrationUrl,
+  registrationDecision,
+  registrationUrlWishes,
+} from '../../schemas/instance/registrations.js'
 import { accountIdInput, registrationUrlIdInput } from '../../schemas/scalars.js'
 import { adminUserModify } from './buckets.js'
 

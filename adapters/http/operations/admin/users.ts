@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { admin } from '../../access.js'
 import { none, operation } from '../../operation.js'
-import { aclsBody } from '../../schemas/admin-acls.js'
-import { adminUserReply } from '../../schemas/admin-users.js'
+import { aclsBody } from '../../schemas/admin/admin-acls.js'
+import { adminUserReply } from '../../schemas/admin/admin-users.js'
 import { accountIdInput } from '../../schemas/scalars.js'
 import { adminLookup, adminUserModify } from './buckets.js'
 

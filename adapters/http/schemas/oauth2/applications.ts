@@ -4,9 +4,9 @@ import { redirectUris_max, type ApplicationSettings } from '../../../../domain/a
 import { usernameLength } from '../../../../domain/account/names.js'
 import { profileImageInput } from '../images.js'
 import { snowflakeOutput } from '../outputs.js'
-import { discriminatorInput } from '../own-account.js'
+import { discriminatorInput } from '../account/own-account.js'
 import { readBy, textInput, withDefault } from '../scalars.js'
-import { partialUser } from '../users.js'
+import { partialUser } from '../account/users.js'
 import { parseRedirectUri, redirectUriLength } from './redirect-uri.js'
 
 const applicationName = textInput({ min: 1, max: 100 })

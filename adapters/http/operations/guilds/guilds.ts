@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { accounts } from '../../access.js'
+import { perUser, perUserAnd } from '../../bucket.js'
+import { none, operation } from '../../operation.js'
+import { auditLog, auditLogPage } from '../../schemas/guilds/audit-log.js'
+import { guildsPage, guildWishes } from '../../schemas/guilds/guild-inputs.js'
+import { fullGuild, guild, listedGuild } from '../../schemas/guilds/guilds.js'
+import { queryBoolean } from '../../schemas/query-inputs.js'
+import { guildIdInput } from '../../schemas/scalars.js'
+import { alwaysSudo, sudoOnDemand } from '../../sudo.js'
+
+const guildParams = z.object({ guild_id: guildIdInput })
+
+export const createGuildOperation = operation({
+  name: 'Create guild',
+  route: 'POST /v1/guilds',
+  // Bots get as far as the use case, which refuses them with a code of its own.
+  access: accounts({ bots: true }),
+  bucket: perUser('guild:create', { requests: 10, seconds: 60 }),
+  params: none,
+  query: none,
+  body: guildWishes,
+  takesImage: true,
+  replies: { 200: guild },
+  handle: ({ caller, body }, { guilds }) => guilds.create(caller, body),
+})
+
+export const listOwnGuildsOperation = operation({
+  name: 'List current user guilds',
+  route: 'GET /v1/users/@me/guilds',
+  access: accounts({ bots: true, scope: 'guilds' }),
+  bucket: perUser('guild:list', { requests: 40, seconds: 10 }),
+  params: none,
+  query: guildsPage,
+  body: none,
+  replies: { 200: z.array(listedGuild).readonly() },
+  handle: ({ caller, query }, { guilds }) => guilds.listOwn(caller, query.page, query.withCounts),
+})
+
+export const getGuildOperation = operation({
+  name: 'Get guild',
+  route: 'GET /v1/guilds/:guild_id',
+  access: accounts({ bots: true, scope: 'guilds' }),
+  bucket: perUserAnd('guild:read::guild_id', 'guild_id', { requests: 100, seconds: 10 }),
+  params: guildParams,
+  query: none,
+  body: none,
+  replies: { 200: fullGuild },
+  handle: ({ caller, params }, { guilds }) => guilds.get(caller, params.guild_id),
+})
+
+export const deleteGuildOperation = operation({
+  name: 'Delete guild',
+  route: 'POST /v1/guilds/:guild_id/delete',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('guild:delete::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
+  params: guildParams,
+  query: none,
+  body: none,
+  sudo: alwaysSudo,
+  replies: { 204: none },
+  handle: ({ caller, params }, { guilds }) => guilds.delete(caller, params.guild_id),
+})
+
+export const leaveGuildOperation = operation({
+  name: 'Leave guild',
+  route: 'DELETE /v1/users/@me/guilds/:guild_id',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('guild:leave::guild_id', 'guild_id', { requests: 10, seconds: 10 }),
+  params: guildParams,
+  query: z.object({ delete_messages: queryBoolean }),
+  body: none,
+  sudo: sudoOnDemand,
+  replies: { 204: none },
+  handle: ({ caller, params, query, proveSudo }, { guilds }) =>
+    guilds.leave(caller, params.guild_id, query.delete_messages, proveSudo),
+})
+
+export const readAuditLogOperation = operation({
+  name: 'List guild audit log entries',
+  route: 'GET /v1/guilds/:guild_id/audit-logs',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('guild:audit_logs::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
+  params: guildParams,
+  query: auditLogPage,
+  body: none,
+  replies: { 200: auditLog },
+  handle: ({ caller, params, query }, { auditLogs }) => auditLogs.read(caller, params.guild_id, query),
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { inviteCodeLength, parseInviteCode } from '../../../../domain/text/normalise.js'
+import { accounts, anyone } from '../../access.js'
+import { perUser, perUserAnd } from '../../bucket.js'
+import { none, operation } from '../../operation.js'
+import { invite, inviteMetadata } from '../../schemas/guilds/invites.js'
+import { channelIdInput, guildIdInput, readBy, withDefault } from '../../schemas/scalars.js'
+
+const inviteParams = z.object({ invite_code: readBy(parseInviteCode, inviteCodeLength) })
+const inviteList = z.array(inviteMetadata).readonly()
+
+const inviteWishes = z
+  .object({
+    max_uses: withDefault(z.int().min(0).max(100), 0),
+    max_age: withDefault(z.int().min(0).max(604_800), 0),
+    unique: withDefault(z.boolean(), false),
+    temporary: withDefault(z.boolean(), false),
+  })
+  .transform(({ max_uses: maxUses, max_age: maxAge, unique, temporary }) => ({ maxUses, maxAge, unique, temporary }))
+
+export const createChannelInviteOperation = operation({
+  name: 'Create channel invite',
+  route: 'POST /v1/channels/:channel_id/invites',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('invite:create::channel_id', 'channel_id', { requests: 20, seconds: 60 }),
+  params: z.object({ channel_id: channelIdInput }),
+  query: none,
+  body: inviteWishes,
+  replies: { 200: inviteMetadata },
+  handle: ({ caller, params, body }, { invites }) => invites.createForChannel(caller, params.channel_id, body),
+})
+
+export const getInviteOperation = operation({
+  name: 'Get invite',
+  route: 'GET /v1/invites/:invite_code',
+  access: anyone(),
+  bucket: perUserAnd('invite:read::invite_code', 'invite_code', { requests: 100, seconds: 10 }),
+  params: inviteParams,
+  query: none,
+  body: none,
+  replies: { 200: invite },
+  handle: ({ caller, params }, { invites }) => invites.get(caller, params.invite_code),
+})
+
+export const acceptInviteOperation = operation({
+  name: 'Accept invite',
+  route: 'POST /v1/invites/:invite_code',
+  access: accounts(),
+  bucket: perUser('invite:accept', { requests: 10, seconds: 10 }),
+  params: inviteParams,
+  query: none,
+  body: none,
+  replies: { 200: invite },
+  handle: ({ caller, params }, { invites }) => invites.accept(caller, params.invite_code),
+})
+
+export const deleteInviteOperation = operation({
+  name: 'Delete invite',
+  route: 'DELETE /v1/invites/:invite_code',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('invite:delete::invite_code', 'invite_code', { requests: 20, seconds: 10 }),
+  params: inviteParams,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  handle: ({ caller, params }, { invites }) => invites.delete(caller, params.invite_code),
+})
+
+export const listChannelInvitesOperation = operation({
+  name: 'List channel invites',
+  route: 'GET /v1/channels/:channel_id/invites',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('invite:list::channel_id', 'channel_id', { requests: 40, seconds: 10 }),
+  params: z.object({ channel_id: channelIdInput }),
+  query: none,
+  body: none,
+  replies: { 200: inviteList },
+  handle: ({ caller, params }, { invites }) => invites.listForChannel(caller, params.channel_id),
+})
+
+export const listGuildInvitesOperation = operation({
+  name: 'List guild invites',
+  route: 'GET /v1/guilds/:guild_id/invites',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('invite:list::guild_id', 'guild_id', { requests: 40, seconds: 10 }),
+  params: z.object({ guild_id: guildIdInput }),
+  query: none,
+  body: none,
+  replies: { 200: inviteList },
+  handle: ({ caller, params }, { invites }) => invites.listForGuild(caller, params.guild_id),
+})

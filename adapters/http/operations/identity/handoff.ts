@@ -1,0 +1,90 @@
+import { anyone } from '../../access.js'
+import { perUser } from '../../bucket.js'
+import { none, operation } from '../../operation.js'
+import {
+  handoffCode,
+  handoffCompletion,
+  handoffInfo,
+  handoffPoll,
+  handoffStatus,
+  startedHandoff,
+} from '../../schemas/identity/handoff.js'
+
+/** Reference identity 4.2, rows 24-29. */
+const rare = { requests: 10, seconds: 60 }
+const polling = perUser('auth:handoff:status', { requests: 60, seconds: 60 })
+
+export const startHandoffOperation = operation({
+  name: 'Start handoff',
+  route: 'POST /v1/auth/handoff/initiate',
+  access: anyone(),
+  bucket: perUser('auth:handoff:initiate', rare),
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: startedHandoff },
+  handle: ({ caller }, { handoffs }) => handoffs.start(caller),
+})
+
+export const getHandoffInfoOperation = operation({
+  name: 'Get handoff info',
+  route: 'GET /v1/auth/handoff/:code/info',
+  access: anyone(),
+  bucket: perUser('auth:handoff:info', rare),
+  params: handoffCode,
+  query: none,
+  body: none,
+  replies: { 200: handoffInfo },
+  handle: ({ caller, params }, { handoffs }) => handoffs.info(caller, params.code),
+})
+
+/** Reads the Authorization header by rules of its own, where its body has no token. */
+export const completeHandoffOperation = operation({
+  name: 'Complete handoff',
+  route: 'POST /v1/auth/handoff/complete',
+  access: anyone(),
+  bucket: perUser('auth:handoff:complete', rare),
+  params: none,
+  query: none,
+  body: handoffCompletion,
+  keepsNoText: true,
+  replies: { 204: none },
+  handle: ({ caller, body }, { handoffs }) => handoffs.complete(caller, body),
+})
+
+export const getHandoffStatusOperation = operation({
+  name: 'Get handoff status',
+  route: 'GET /v1/auth/handoff/:code/status',
+  access: anyone(),
+  bucket: polling,
+  params: handoffCode,
+  query: none,
+  body: none,
+  replies: { 200: handoffStatus },
+  handle: ({ params }, { handoffs }) => handoffs.status(params.code),
+})
+
+export const fetchHandoffOperation = operation({
+  name: 'Fetch handoff',
+  route: 'POST /v1/auth/handoff/:code/status',
+  access: anyone(),
+  bucket: polling,
+  params: handoffCode,
+  query: none,
+  body: handoffPoll,
+  keepsNoText: true,
+  replies: { 200: handoffStatus },
+  handle: ({ params, body }, { handoffs }) => handoffs.fetch(params.code, body.poll_secret),
+})
+
+export const cancelHandoffOperation = operation({
+  name: 'Cancel handoff',
+  route: 'DELETE /v1/auth/handoff/:code',
+  access: anyone(),
+  bucket: perUser('auth:handoff:cancel', rare),
+  params: handoffCode,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  handle: ({ params }, { handoffs }) => handoffs.cancel(params.code),
+})

@@ -1,0 +1,31 @@
+import { accounts } from '../../access.js'
+import { perUser } from '../../bucket.js'
+import { none, operation } from '../../operation.js'
+import { authSessions, endedSessions } from '../../schemas/identity/sessions.js'
+import { alwaysSudo } from '../../sudo.js'
+
+export const listOwnSessionsOperation = operation({
+  name: 'List own sessions',
+  route: 'GET /v1/auth/sessions',
+  access: accounts(),
+  bucket: perUser('auth:sessions', { requests: 40, seconds: 10 }),
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: authSessions },
+  handle: ({ caller }, { sessions }) => sessions.listOwn(caller),
+})
+
+export const endOwnSessionsOperation = operation({
+  name: 'End own sessions',
+  route: 'POST /v1/auth/sessions/logout',
+  access: accounts(),
+  bucket: perUser('auth:sessions:logout', { requests: 20, seconds: 10 }),
+  params: none,
+  query: none,
+  body: endedSessions,
+  keepsNoText: true,
+  replies: { 204: none },
+  sudo: alwaysSudo,
+  handle: ({ caller, body }, { sessions }) => sessions.endOwn(caller, body.tokenHashes),
+})

@@ -1,0 +1,51 @@
+import type { Operation } from '../../operation.js'
+import {
+  createApplicationOperation,
+  deleteApplicationOperation,
+  getApplicationOperation,
+  getCallersApplicationsOperation,
+  getCurrentBotApplicationOperation,
+  getPublicApplicationOperation,
+  listOwnApplicationsOperation,
+  resetBotTokenOperation,
+  resetClientSecretOperation,
+  updateApplicationOperation,
+  updateBotProfileOperation,
+} from './applications.js'
+import {
+  authorizeOperation,
+  consentOperation,
+  exchangeTokensOperation,
+  getCurrentGrantOperation,
+  introspectTokenOperation,
+  listAuthorizationsOperation,
+  revokeAuthorizationOperation,
+  revokeAuthorizationsOperation,
+  revokeTokenOperation,
+  userinfoOperation,
+} from './authorization.js'
+
+/** Applications, bots, and what accounts let them do. */
+export const oauth2Operations: readonly Operation[] = [
+  listOwnApplicationsOperation,
+  getCallersApplicationsOperation,
+  getCurrentBotApplicationOperation,
+  getPublicApplicationOperation,
+  createApplicationOperation,
+  getApplicationOperation,
+  updateApplicationOperation,
+  updateBotProfileOperation,
+  resetBotTokenOperation,
+  resetClientSecretOperation,
+  deleteApplicationOperation,
+  authorizeOperation,
+  consentOperation,
+  exchangeTokensOperation,
+  introspectTokenOperation,
+  revokeTokenOperation,
+  userinfoOperation,
+  getCurrentGrantOperation,
+  listAuthorizationsOperation,
+  revokeAuthorizationOperation,
+  revokeAuthorizationsOperation,
+]

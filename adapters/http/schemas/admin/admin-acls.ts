@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { adminAcls, type AdminAcl } from '../../../../domain/admin/acls.js'
+
+/** A set of ACLs of the registry; repeats collapse, and what is outside the registry is refused (contract part 3). */
+export const aclsInput = z
+  .array(z.enum(adminAcls))
+  .max(adminAcls.length)
+  .transform((acls): readonly AdminAcl[] => [...new Set(acls)])
+
+export const aclsOutput = z.array(z.enum(adminAcls)).max(adminAcls.length).readonly()
+
+/** Contract part 3, Set user ACLs. */
+export const aclsBody = z.object({ acls: aclsInput })
+
+export const aclRegistry = z.object({ acls: aclsOutput }).meta({ id: 'AdminAclRegistry' })

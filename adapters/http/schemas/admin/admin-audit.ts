@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { AdminAuditSearch } from '../../../../application/ports/queries/admin-audit-queries.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { queryInteger } from '../query-inputs.js'
+import { accountIdInput, snowflakeInput, textInput } from '../scalars.js'
+
+const page = { min: 1, max: 200, default: 50 }
+/** No log has more entries. */
+const offset_max = Number.MAX_SAFE_INTEGER
+
+/** Reference identity 8.4, stores 4.12. The order is honoured with q alone. */
+export const adminAuditSearch = z
+  .object({
+    q: textInput({ min: 1, max: 1024 }).optional(),
+    admin_user_id: accountIdInput.optional(),
+    target_type: textInput({ min: 1, max: 64 }).optional(),
+    target_id: snowflakeInput.optional(),
+    access: z.enum(['read', 'write']).optional(),
+    sort_by: z.enum(['createdAt', 'relevance']).default('createdAt'),
+    sort_order: z.enum(['asc', 'desc']).default('desc'),
+    limit: queryInteger(page, page.default),
+    offset: queryInteger({ min: 0, max: offset_max }, 0),
+  })
+  .transform((query): AdminAuditSearch => ({
+    text: query.q ?? null,
+    adminId: query.admin_user_id ?? null,
+    targetType: query.target_type ?? null,
+    targetId: query.target_id ?? null,
+    access: query.access ?? null,
+    order:
+      query.q === undefined
+        ? { by: 'created_at', direction: 'desc' }
+        : { by: query.sort_by === 'relevance' ? 'relevance' : 'created_at', direction: query.sort_order },
+    limit: query.limit,
+    offset: query.offset,
+  }))
+
+const user = z
+  .object({
+    id: snowflakeOutput,
+    username: z.string(),
+    discriminator: z.string().regex(/^\d{4}$/),
+    global_name: z.string().nullable(),
+  })
+  .meta({ id: 'AdminUserSummary' })
+
+const guild = z.object({ id: snowflakeOutput, name: z.string() }).meta({ id: 'AdminGuildSummary' })
+
+const channel = z
+  .object({ id: snowflakeOutput, name: z.string(), type: z.int(), guild_id: snowflakeOutput })
+  .meta({ id: 'AdminChannelSummary' })
+
+export const adminAuditEntry = z
+  .object({
+    log_id: snowflakeOutput,
+    admin_user_id: snowflakeOutput,
+    admin_user: user.nullable(),
+    target_type: z.string(),
+    target_id: z.string(),
+    target_user: user.nullable(),
+    target_guild: guild.nullable(),
+    target_channel: channel.nullable(),
+    related_users: z.record(z.string(), user),
+    related_guilds: z.record(z.string(), guild),
+    related_channels: z.record(z.string(), channel),
+    action: z.string(),
+    access: z.enum(['read', 'write']),
+    audit_log_reason: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    created_at: timestampOutput,
+  })
+  .meta({ id: 'AdminAuditEntry' })
+
+export const adminAuditPage = z
+  .object({ logs: z.array(adminAuditEntry).readonly(), total: z.int() })
+  .meta({ id: 'AdminAuditPage' })

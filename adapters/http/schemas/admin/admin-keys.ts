@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { aclsInput, aclsOutput } from './admin-acls.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { orNull, textInput } from '../scalars.js'
+
+const name = textInput({ min: 1, max: 100 })
+
+/** Reference identity 8.3. */
+export const adminKeyWishes = z
+  .object({ name, expires_in_days: orNull(z.int().min(1).max(365)), acls: aclsInput })
+  .transform((body) => ({ name: body.name, expiresIn_days: body.expires_in_days, acls: body.acls }))
+
+/** The body may be absent, which changes nothing. */
+export const adminKeyChanges = z
+  .object({ name: name.optional(), acls: aclsInput.optional() })
+  .optional()
+  .transform((body) => ({
+    ...(body?.name === undefined ? {} : { name: body.name }),
+    ...(body?.acls === undefined ? {} : { acls: body.acls }),
+  }))
+
+const members = {
+  key_id: snowflakeOutput,
+  name: z.string(),
+  acls: aclsOutput,
+  created_at: timestampOutput,
+  expires_at: timestampOutput.nullable(),
+}
+
+export const adminKey = z
+  .object({ ...members, created_by_user_id: snowflakeOutput, last_used_at: timestampOutput.nullable() })
+  .meta({ id: 'AdminKey' })
+
+export const newAdminKey = z.object({ ...members, key: z.string() }).meta({ id: 'NewAdminKey' })
+
+export const done = z.object({ success: z.literal(true) })

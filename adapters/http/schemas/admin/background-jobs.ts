@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { jobStatuses } from '../../../../application/ports/background-jobs.js'
+import type { Timestamp } from '../../../../domain/kernel/timestamp.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { queryInteger } from '../query-inputs.js'
+import { accountIdInput, backgroundJobIdInput, issue, textInput } from '../scalars.js'
+
+/** Reference stores 4.11. */
+const page = { min: 1, max: 200, default: 50 }
+const lookback_days = { min: 1, max: 60, default: 14 }
+
+const instant = z.iso.datetime().transform((text) => new Date(text).toISOString() as Timestamp)
+
+/** The three members of a cursor stand together. */
+export const jobsQuery = z
+  .object({
+    limit: queryInteger(page, page.default),
+    cursor_bucket_day: z.iso.date().optional(),
+    cursor_created_at: instant.optional(),
+    cursor_job_id: backgroundJobIdInput.optional(),
+    max_lookback_days: queryInteger(lookback_days, lookback_days.default),
+    status: z.enum(jobStatuses).optional(),
+    task_type: textInput({ min: 1, max: 64 }).optional(),
+    requested_by_user_id: accountIdInput.optional(),
+  })
+  .transform((query, context) => {
+    const { cursor_bucket_day: day, cursor_created_at: createdAt, cursor_job_id: jobId } = query
+    const before = createdAt !== undefined && jobId !== undefined && day !== undefined ? { createdAt, jobId } : null
+    if (before === null && (day ?? createdAt ?? jobId) !== undefined) return issue(context, 'INVALID_FORMAT')
+    return {
+      limit: query.limit,
+      before,
+      lookback_days: query.max_lookback_days,
+      status: query.status ?? null,
+      task: query.task_type ?? null,
+      requestedBy: query.requested_by_user_id ?? null,
+    }
+  })
+
+const job = z
+  .object({
+    job_id: snowflakeOutput,
+    task_type: z.string(),
+    status: z.enum(jobStatuses),
+    progress_current: z.int().nullable(),
+    progress_total: z.int().nullable(),
+    progress_message: z.string().nullable(),
+    error_message: z.string().nullable(),
+    created_at: timestampOutput,
+    started_at: timestampOutput.nullable(),
+    completed_at: timestampOutput.nullable(),
+    requested_by_user_id: snowflakeOutput.nullable(),
+    audit_log_reason: z.string().nullable(),
+    jet_stream_lane: z.enum(['realtime', 'unfurl', 'lifecycle', 'batch', 'crosspost']),
+    jet_stream_seq: z.int().nullable(),
+    attempts: z.int(),
+    max_attempts: z.int(),
+    run_at: timestampOutput.nullable(),
+    cancel_requested: z.boolean(),
+    context_link: z.string().nullable(),
+    payload: z.record(z.string(), z.union([z.string(), z.number()])),
+    result: z.record(z.string(), z.number()).nullable(),
+  })
+  .meta({ id: 'BackgroundJob' })
+
+const cursor = z.object({ bucket_day: z.string(), created_at: timestampOutput, job_id: snowflakeOutput })
+export const jobsPage = z
+  .object({ jobs: z.array(job).readonly(), next_cursor: cursor.nullable() })
+  .meta({ id: 'BackgroundJobsPage' })
+export const activeJobs = z.object({ jobs: z.array(job).readonly() })
+export const oneJob = z.object({ job })
+export const isCancelled = z.object({ cancelled: z.boolean() })

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import {
+  emailLength,
+  globalNameLength,
+  parseDateOfBirth,
+  parseEmail,
+  parseGlobalName,
+  parsePassword,
+  passwordLength,
+  usernameLength,
+} from '../../../../domain/account/names.js'
+import { tagTextLength } from '../../../../application/accounts/tag-text.js'
+import { inviteCodeLength } from '../../../../domain/text/normalise.js'
+import { themes } from '../../../../domain/user-settings/settings.js'
+import { mfaChallenge } from './mfa.js'
+import { snowflakeOutput } from '../outputs.js'
+import { orNull, readBy, textInput, withDefault } from '../scalars.js'
+import { partialUser } from '../account/users.js'
+
+const email = readBy(parseEmail, emailLength)
+const password = readBy(parsePassword, passwordLength)
+const dateOfBirth = readBy(parseDateOfBirth, { min: 10, max: 10 })
+/** What it may be depends on the service's name, so the use case reads it. */
+const username = z.string().meta({ minLength: usernameLength.min, maxLength: usernameLength.max })
+/** An invite that somebody brings along when signing in: 0-256 characters. */
+const carriedInvite = textInput({ ...inviteCodeLength, min: 0 })
+
+/** Reference identity 4.3. */
+export const registration = z
+  .object({
+    email: orNull(email),
+    username: orNull(username),
+    global_name: orNull(readBy(parseGlobalName, globalNameLength)),
+    password: orNull(password),
+    date_of_birth: orNull(dateOfBirth),
+    consent: withDefault(z.boolean(), false),
+    invite_code: orNull(carriedInvite),
+    registration_url_code: orNull(textInput({ min: 1, max: 256 })),
+    theme: orNull(z.enum(themes)),
+  })
+  .transform((body) => ({
+    email: body.email,
+    username: body.username,
+    globalName: body.global_name,
+    password: body.password,
+    dateOfBirth: body.date_of_birth,
+    consent: body.consent,
+    inviteCode: body.invite_code,
+    registrationUrlCode: body.registration_url_code,
+    theme: body.theme,
+  }))
+
+const isName = (member: unknown): boolean => member === 'email' || member === 'username'
+
+/** Reference identity 4.4. Which of the two names is read is for the instance to say. */
+export const credentials = z
+  .object({
+    email: orNull(email),
+    username: orNull(textInput(tagTextLength)),
+    password,
+    invite_code: orNull(carriedInvite),
+  })
+  .refine(({ email: address, username: name }) => (address ?? name ?? null) !== null, {
+    path: ['email'],
+    params: { code: 'INVALID_FORMAT' },
+    // Told together with what else is wrong.
+    when: ({ issues }) => !issues.some(({ path: [member] = [] }) => member === undefined || isName(member)),
+  })
+  .transform(({ invite_code: inviteCode, ...given }) => ({ ...given, inviteCode }))
+
+/** Auth token response (reference identity 4.1). */
+export const authToken = z
+  .object({ token: z.string(), user_id: snowflakeOutput, user: partialUser })
+  .meta({ id: 'AuthToken' })
+
+/** Registration pending response (reference identity 4.1). */
+export const registrationPending = z
+  .object({ registration_pending_approval: z.literal(true), user_id: snowflakeOutput })
+  .meta({ id: 'RegistrationPending' })
+
+/** What registering leads to. */
+export const registrationAnswer = z.union([authToken, registrationPending])
+
+/** What a right password leads to: no discriminator, so clients look for `token` (reference identity 4.1). */
+export const signInAnswer = z.union([authToken, mfaChallenge])

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { accountIdInput, orNull, textInput } from '../scalars.js'
+import { clientInfo } from './sessions.js'
+import { partialUser } from '../account/users.js'
+
+/** In any case, with hyphens and spaces or without: the use case reads it. */
+const code = z.string().meta({ description: 'Twelve characters, shown as two groups of six with a hyphen.' })
+const secret = textInput({ min: 1, max: 256 })
+
+/** The code in the path. */
+export const handoffCode = z.object({ code })
+
+/** Reference identity 4.14, row 26. */
+export const handoffCompletion = z
+  .object({ code, token: orNull(z.string()), user_id: accountIdInput })
+  .transform(({ user_id: userId, ...given }) => ({ ...given, userId }))
+
+/** Reference identity 4.14, row 28. */
+export const handoffPoll = z.object({ poll_secret: secret })
+
+/** Reference identity 4.1, as are the next two. */
+export const startedHandoff = z
+  .object({ code: z.string(), expires_at: timestampOutput, poll_secret: z.string() })
+  .meta({ id: 'HandoffInitiation' })
+
+export const handoffInfo = z
+  .object({ status: z.enum(['pending', 'expired']), client_info: clientInfo.nullable() })
+  .meta({ id: 'HandoffInfo' })
+
+/** The last three come together, where it is completed. */
+export const handoffStatus = z
+  .object({
+    status: z.enum(['pending', 'expired', 'completed']),
+    token: z.string().optional(),
+    user_id: snowflakeOutput.optional(),
+    user: partialUser.optional(),
+  })
+  .meta({ id: 'HandoffStatus' })

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { parseText, type Length } from '../../../../domain/text/normalise.js'
+import { timestampOutput } from '../outputs.js'
+import { readBy, textInput } from '../scalars.js'
+
+const codeLength: Length = { min: 1, max: 32 }
+const secretText = textInput({ min: 1, max: 256 })
+const ticket = textInput({ min: 1, max: 256 })
+const emailedCode = textInput({ min: 1, max: 256 })
+const verificationProof = textInput({ min: 1, max: 256 })
+/** Whatever is wrong with a code of an authenticator, it is a wrong code. */
+const code = readBy((text) => parseText(text, codeLength, 'INVALID_CODE'), codeLength)
+
+/** Reference identity 5.5, row by row. */
+export const totpSetUp = z.object({ secret: secretText, code })
+export const totpCode = z.object({ code })
+export const backupCodesWish = z.object({ regenerate: z.boolean() })
+export const challengeTicket = z.object({ ticket })
+export const challengeAnswer = z.object({ ticket, code: emailedCode })
+export const challengeProof = z
+  .object({ ticket, verification_proof: verificationProof })
+  .transform(({ ticket: given, verification_proof: proof }) => ({ ticket: given, proof }))
+
+/** Reference identity 4.5, row 6. */
+export const totpCompletion = z.object({ code, ticket })
+
+const backupCode = z.object({ code: z.string(), consumed: z.boolean() })
+const backupCodesMembers = { backup_codes: z.array(backupCode).readonly() }
+
+export const backupCodesOutput = z.object(backupCodesMembers).meta({ id: 'BackupCodes' })
+export const verifiedBackupCodes = z.object({ ...backupCodesMembers, verification_proof: z.string() })
+export const startedChallenge = z.object({
+  ticket: z.string(),
+  code_expires_at: timestampOutput,
+  resend_available_at: timestampOutput,
+})
+export const sudoMethods = z
+  .object({ totp: z.boolean(), webauthn: z.boolean(), backup_codes: z.boolean(), has_mfa: z.boolean() })
+  .meta({ id: 'SudoMethods' })
+
+/** MFA challenge response (reference identity 4.1). */
+export const mfaChallenge = z
+  .object({
+    mfa: z.literal(true),
+    ticket: z.string(),
+    allowed_methods: z
+      .array(z.enum(['totp', 'webauthn']))
+      .max(10)
+      .readonly(),
+    totp: z.boolean(),
+    webauthn: z.boolean(),
+  })
+  .meta({ id: 'MfaChallenge' })

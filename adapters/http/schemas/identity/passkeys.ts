@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { timestampOutput } from '../outputs.js'
+import { textInput } from '../scalars.js'
+
+const binary = z.string().meta({ description: 'base64url' })
+const common = {
+  id: binary,
+  rawId: binary,
+  authenticatorAttachment: z.enum(['cross-platform', 'platform']).nullish(),
+  clientExtensionResults: z.looseObject({}),
+  type: z.literal('public-key'),
+}
+const transport = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
+const transports_max = 7
+const challengeLength = { min: 1, max: 1024 }
+const credentialIdLength = { min: 1, max: 2048 }
+
+/** Reference identity 5.3, Assertion object. */
+const assertion = z
+  .looseObject({
+    ...common,
+    response: z.looseObject({
+      clientDataJSON: binary,
+      authenticatorData: binary,
+      signature: binary,
+      userHandle: binary.nullish(),
+    }),
+  })
+  .meta({ id: 'WebAuthnAssertion' })
+
+/** Reference identity 5.3, Registration response object. */
+const registrationResponse = z
+  .looseObject({
+    ...common,
+    response: z.looseObject({
+      clientDataJSON: binary,
+      attestationObject: binary,
+      authenticatorData: binary.nullish(),
+      transports: z.array(transport).max(transports_max).nullish(),
+      publicKeyAlgorithm: z.int().nullish(),
+      publicKey: binary.nullish(),
+    }),
+  })
+  .meta({ id: 'WebAuthnRegistrationResponse' })
+
+const challenge = textInput(challengeLength)
+const passkeyName = textInput({ min: 1, max: 100 })
+const ticket = textInput({ min: 1, max: 256 })
+
+/** Reference identity 5.5. */
+export const passkeyToRegister = z.object({ response: registrationResponse, challenge, name: passkeyName })
+export const passkeyRenaming = z.object({ name: passkeyName })
+export const passkeyChoice = z.object({ enabled: z.boolean() })
+export const credentialParams = z.object({ credential_id: textInput(credentialIdLength) })
+
+/** Reference identity 4.5 and 4.6. */
+export const passkeySignIn = z.object({ response: assertion, challenge })
+export const mfaTicketOnly = z.object({ ticket })
+export const passkeyCompletion = z.object({ response: assertion, challenge, ticket })
+
+/** RFC 7636: the SHA-256 of a verifier of 43-128 unreserved characters. */
+const codeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+const codeVerifier = z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/)
+
+/** Reference identity 4.15; the members are ours (docs/decisions/0013-identity-choices.md). */
+export const bridgeStart = z
+  .object({ response: assertion, challenge, code_challenge: codeChallenge })
+  .transform(({ code_challenge, ...rest }) => ({ ...rest, codeChallenge: code_challenge }))
+export const bridgeRedemption = z
+  .object({ ticket, code_verifier: codeVerifier })
+  .transform(({ code_verifier, ...rest }) => ({ ...rest, codeVerifier: code_verifier }))
+export const bridgeTicket = z.object({ ticket: z.string() }).meta({ id: 'PasskeyBridgeTicket' })
+
+/** Reference gateway 3.17. */
+export const passkeyCredential = z
+  .object({ id: z.string(), name: z.string(), created_at: timestampOutput, last_used_at: timestampOutput.nullable() })
+  .meta({ id: 'WebAuthnCredential' })
+
+const descriptor = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.array(z.string()).readonly().optional(),
+})
+
+/** Reference identity 5.3, Authentication options. */
+export const authenticationOptions = z
+  .object({
+    challenge: z.string(),
+    timeout: z.int(),
+    rpId: z.string(),
+    allowCredentials: z.array(descriptor).readonly().optional(),
+    userVerification: z.enum(['discouraged', 'required']),
+  })
+  .meta({ id: 'WebAuthnAuthenticationOptions' })
+
+/** Reference identity 5.3, Registration options. */
+export const registrationOptions = z
+  .object({
+    rp: z.object({ name: z.string(), id: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })).readonly(),
+    timeout: z.int(),
+    excludeCredentials: z.array(descriptor).readonly(),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('preferred'),
+      requireResidentKey: z.boolean(),
+      userVerification: z.literal('preferred'),
+    }),
+    attestation: z.literal('none'),
+    extensions: z.object({ credProps: z.boolean() }),
+    hints: z.array(z.string()).readonly(),
+  })
+  .meta({ id: 'WebAuthnRegistrationOptions' })

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { tagTextLength } from '../../../../application/accounts/tag-text.js'
+import { recoveryKeyLength } from '../../../../application/recovery/recovery-key.js'
+import { parsePassword, passwordLength } from '../../../../domain/account/names.js'
+import { timestampOutput } from '../outputs.js'
+import { readBy, textInput } from '../scalars.js'
+
+/** Reset password by recovery kit. */
+export const kitReset = z
+  .object({
+    username: textInput(tagTextLength),
+    recovery_key: textInput(recoveryKeyLength),
+    password: readBy(parsePassword, passwordLength),
+  })
+  .transform(({ recovery_key: recoveryKey, ...given }) => ({ ...given, recoveryKey }))
+
+/** Whether there is one, and since when. */
+export const recoveryKitStatus = z
+  .object({ created_at: timestampOutput.nullable() })
+  .meta({ id: 'RecoveryKitStatus', description: 'created_at is null where the account has no recovery kit.' })
+
+/** The key is told this once. */
+export const newRecoveryKit = z
+  .object({ recovery_key: z.string(), created_at: timestampOutput })
+  .meta({ id: 'NewRecoveryKit' })

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import {
+  emailLength,
+  globalNameLength,
+  parseEmail,
+  parseGlobalName,
+  parsePassword,
+  passwordLength,
+} from '../../../../domain/account/names.js'
+import { parsed, unparsed } from '../../../../domain/kernel/parsed.js'
+import { hasLength, isStorable, normalised } from '../../../../domain/text/normalise.js'
+import { mailedToken_characters } from '../../../../application/recovery/mailed-tokens.js'
+import { readBy } from '../scalars.js'
+
+const tokenLength = { min: mailedToken_characters, max: mailedToken_characters }
+
+/** A token from a mail: exactly 64 characters. */
+const mailedToken = readBy((text) => {
+  const token = normalised(text)
+  if (!hasLength(token, tokenLength)) return unparsed('STRING_LENGTH_EXACT')
+  return isStorable(token) ? parsed(token) : unparsed('INVALID_FORMAT')
+}, tokenLength)
+
+/** Verify e-mail address (reference identity 4.8). */
+export const verification = z.object({ token: mailedToken })
+
+/** Forgot password (reference identity 4.9). */
+export const forgottenPassword = z.object({ email: readBy(parseEmail, emailLength) })
+
+/** The token of a mail in the path. */
+export const tokenParameter = z.object({ token: mailedToken })
+
+/** Reset password, and revert e-mail address (reference identity 4.9 and 4.10). */
+export const newPassword = z.object({ token: mailedToken, password: readBy(parsePassword, passwordLength) })
+
+/** Reset token validity (reference identity 4.1). */
+export const tokenValidity = z.object({ valid: z.boolean() }).meta({ id: 'ResetTokenValidity' })
+
+/** Username suggestions (reference identity 4.13). */
+export const suggestionWish = z.object({ global_name: readBy(parseGlobalName, globalNameLength) })
+
+/** Username suggestions (reference identity 4.1). */
+export const usernameSuggestions = z
+  .object({ suggestions: z.array(z.string()).max(20) })
+  .meta({ id: 'UsernameSuggestions' })

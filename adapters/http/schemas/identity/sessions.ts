@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { endedSessions_max } from '../../../../application/sessions/end-own-sessions.js'
+import { timestampOutput } from '../outputs.js'
+
+/** Reference identity 4.7, row 19. */
+export const endedSessions = z
+  .object({ session_id_hashes: z.array(z.string()).max(endedSessions_max) })
+  .transform((body) => ({ tokenHashes: body.session_id_hashes }))
+
+/** Reference identity 4.1. */
+export const clientInfo = z
+  .object({
+    platform: z.string().nullable(),
+    os: z.string().nullable(),
+    browser: z.string().nullable(),
+    device: z.enum(['mobile', 'desktop']),
+    location: z.null(),
+  })
+  .meta({ id: 'ClientInfo' })
+
+/** Reference identity 4.1. */
+export const authSessions = z.array(
+  z
+    .object({
+      id_hash: z.string(),
+      client_info: clientInfo.nullable(),
+      masked_ip: z.string().nullable(),
+      approx_last_used_at: timestampOutput,
+      current: z.literal(false),
+    })
+    .meta({ id: 'AuthSession' }),
+)

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { authToken } from './auth.js'
+import { orNull, textInput } from '../scalars.js'
+
+/** Reference identity 4.1. */
+export const signOnStatus = z
+  .object({
+    enabled: z.boolean(),
+    enforced: z.boolean(),
+    display_name: z.string().nullable(),
+    redirect_uri: z.string(),
+  })
+  .meta({ id: 'SingleSignOnStatus' })
+
+/** Reference identity 4.12: what is wrong with where somebody wants to go is no error, it is forgotten. */
+export const signOnWishes = z
+  .object({ redirect_to: orNull(z.string()), redirect_uri: orNull(z.string()) })
+  .transform((body) => ({ redirectTo: body.redirect_to, redirectUri: body.redirect_uri }))
+
+export const startedSignOn = z
+  .object({ authorization_url: z.string(), state: z.string(), redirect_uri: z.string() })
+  .meta({ id: 'StartedSingleSignOn' })
+
+const providerText = textInput({ min: 1, max: 4096 })
+
+export const signOnAnswer = z.object({ code: providerText, state: providerText })
+
+export const completedSignOn = authToken.extend({ redirect_to: z.string() }).meta({ id: 'CompletedSingleSignOn' })

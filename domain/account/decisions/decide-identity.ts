@@ -1,0 +1,176 @@
+import { accept, refuse, type Decision } from '../../kernel/decider.js'
+import { field } from '../../kernel/refusal.js'
+import type { Timestamp } from '../../kernel/timestamp.js'
+import type {
+  AcceptTerms,
+  ChangeBotFlags,
+  ChangeEmailAddress,
+  ChangePassword,
+  ChangeProfile,
+  ChangeTag,
+  GrantAcls,
+  MarkEmailAddressBounced,
+  SetAcls,
+  RegisterAccount,
+  RevertEmailAddress,
+} from '../commands.js'
+import { forgetting } from './authorized-networks.js'
+import { removals } from './decide-second-factors.js'
+import { endings } from './decide-sessions.js'
+import { singleSignOnLinked } from './decide-single-sign-on.js'
+import type { AccountEvent, AccountRegistered } from '../events.js'
+import { botFlags } from '../flags.js'
+import { realChanges } from '../profile.js'
+import type { Account, AccountState } from '../state.js'
+
+/** Registering the same account again changes nothing; an id that another registration took is CONFLICT. */
+export function register(state: AccountState, command: RegisterAccount): Decision<AccountEvent> {
+  const { accountId, username, discriminator, globalName, email, passwordHash, dateOfBirth, now } = command
+  if (state.status === 'registered') {
+    return state.id === accountId && state.registeredAt === now ? accept() : refuse('CONFLICT')
+  }
+  if (state.status !== 'absent') return refuse('CONFLICT')
+  const { emailVerified, locale, singleSignOn } = command
+  const name = { username, discriminator, globalName }
+  const personal = { email, passwordHash, dateOfBirth }
+  return accept<AccountEvent>(
+    {
+      type: 'AccountRegistered',
+      data: { accountId, ...name, ...personal, emailVerified, locale, registeredAt: now, ...circumstancesOf(command) },
+    },
+    ...(singleSignOn === undefined ? [] : [singleSignOnLinked({ id: accountId }, singleSignOn, now)]),
+  )
+}
+
+/** What is said only of some registrations. */
+function circumstancesOf(command: RegisterAccount): Partial<AccountRegistered> {
+  const { awaitsApproval, botOwnerId, registrationUrlId, clientIp, termsAcceptedAt } = command
+  return {
+    ...(botOwnerId !== undefined && { botOwnerId }),
+    ...(awaitsApproval !== undefined && { awaitsApproval }),
+    ...(registrationUrlId !== undefined && { registrationUrlId }),
+    ...(clientIp !== undefined && { clientIp }),
+    ...(termsAcceptedAt !== undefined && { termsAcceptedAt }),
+  }
+}
+
+/** Adds to the ACLs that the account holds; the event names all that it holds then, sorted, each once. */
+export function grantAcls(account: Account, command: GrantAcls): Decision<AccountEvent> {
+  const acls = [...new Set([...account.acls, ...command.acls])].toSorted()
+  if (acls.length === account.acls.length) return accept()
+  return accept({ type: 'AclsGranted', data: { accountId: account.id, acls } })
+}
+
+/** The event names all that the account holds then, each once, in the order given. The same set changes nothing. */
+export function setAcls(account: Account, command: SetAcls): Decision<AccountEvent> {
+  const acls = [...new Set(command.acls)]
+  if (acls.length === account.acls.length && acls.every((acl, index) => acl === account.acls[index])) return accept()
+  return accept({ type: 'AclsSet', data: { accountId: account.id, acls } })
+}
+
+/** Refused with CONFLICT where another change was faster: what was claimed for this one is released then. */
+export function changeTag(account: Account, { username, discriminator, from }: ChangeTag): Decision<AccountEvent> {
+  if (account.username === username && account.discriminator === discriminator) return accept()
+  if (account.username !== from.username || account.discriminator !== from.discriminator) return refuse('CONFLICT')
+  return accept({ type: 'TagChanged', data: { accountId: account.id, username, discriminator } })
+}
+
+export function changeProfile(account: Account, command: ChangeProfile): Decision<AccountEvent> {
+  const changes = realChanges(account.profile, command.changes)
+  return changes ? accept({ type: 'ProfileChanged', data: { accountId: account.id, changes } }) : accept()
+}
+
+/** Every other session ends with the old password (reference identity 6.2, 6.6 and 4.9). */
+export function changePassword(account: Account, command: ChangePassword): Decision<AccountEvent> {
+  const { passwordHash, except, successor, now } = command
+  const stays = [except, successor?.tokenHash]
+  const begins = successor !== undefined && !account.sessions.includes(successor.tokenHash)
+  return accept<AccountEvent>(
+    ...passwordChanged(account, passwordHash, now),
+    ...endings(account, ({ tokenHash }) => !stays.includes(tokenHash)),
+    ...(begins
+      ? [{ type: 'SessionStarted', data: { accountId: account.id, ...successor, startedAt: now } } as const]
+      : []),
+  )
+}
+
+/** Refused with CONFLICT where another change was faster: what was claimed for this one is released then. */
+export function changeEmailAddress(account: Account, command: ChangeEmailAddress): Decision<AccountEvent> {
+  if (account.email !== command.email && account.email !== command.from) return refuse('CONFLICT')
+  return accept(...emailAddressChanged(account, command))
+}
+
+/** An address that is verified already is verified anew where mails to it were refused since. */
+export function verifyEmailAddress(account: Account): Decision<AccountEvent> {
+  const { email, emailBounced, emailVerified } = account
+  if (email === null || (emailVerified && !emailBounced)) return accept()
+  return accept({ type: 'EmailAddressVerified', data: { accountId: account.id } })
+}
+
+/** That mails to the address don't arrive. Nothing where the account has another one by now. */
+export function markEmailAddressBounced(account: Account, command: MarkEmailAddressBounced): Decision<AccountEvent> {
+  if (account.email !== command.email || account.emailBounced) return accept()
+  return accept({ type: 'EmailAddressBounced', data: { accountId: account.id, bouncedAt: command.now } })
+}
+
+/**
+ * Takes back a change of the address and all that followed from it. Who changed it twice holds a token for the first of their
+ * own addresses: once the account is given back to an earlier holder, that token takes nothing back any more. Refuses with
+ * INVALID_OR_EXPIRED_REVERT_TOKEN.
+ */
+export function revertEmailAddress(account: Account, command: RevertEmailAddress): Decision<AccountEvent> {
+  const { email, passwordHash, changedAt, now } = command
+  if (isTakenBack(account, changedAt))
+    return refuse('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN'))
+  const { id: accountId, secondFactors } = account
+  const { totpSecret, backupCodes, webAuthnCredentials } = secondFactors
+  return accept<AccountEvent>(
+    { type: 'EmailAddressChanged', data: { accountId, email, verified: true, changedAt: now, takesBack: changedAt } },
+    ...passwordChanged(account, passwordHash, now),
+    ...(totpSecret === null ? [] : [{ type: 'TotpDisabled', data: { accountId } } as const]),
+    ...(backupCodes.length === 0 ? [] : [{ type: 'BackupCodesRevoked', data: { accountId } } as const]),
+    ...removals(
+      account,
+      webAuthnCredentials.map(({ id }) => id),
+    ),
+    ...forgetting(account),
+    ...endings(account, () => true),
+  )
+}
+
+/** Whether a change of the address, made at an instant, was taken back already: itself, or with an earlier one. */
+export function isTakenBack({ latestRevert }: Account, changedAt: Timestamp): boolean {
+  if (latestRevert === null) return false
+  const { takesBack, at } = latestRevert
+  // Clocks of two processes may differ: the change itself is taken back, whatever time it says.
+  return changedAt === takesBack || (takesBack <= changedAt && changedAt <= at)
+}
+
+/** Of an account that is nobody's bot it changes nothing. */
+export function changeBotFlags(account: Account, { flags }: ChangeBotFlags): Decision<AccountEvent> {
+  if (account.botOwnerId === null) return accept()
+  const kept = BigInt(account.flags) & ~BigInt(botFlags)
+  const changed = (kept | BigInt(flags & botFlags)).toString()
+  return changed === account.flags
+    ? accept()
+    : accept({ type: 'FlagsChanged', data: { accountId: account.id, flags: changed } })
+}
+
+export function acceptTerms(account: Account, { now }: AcceptTerms): Decision<AccountEvent> {
+  if (account.termsAcceptedAt === now) return accept()
+  return accept({ type: 'TermsAccepted', data: { accountId: account.id, acceptedAt: now } })
+}
+
+/** A hash is salted: the same one again is the same command again. */
+function passwordChanged(account: Account, passwordHash: string, now: ChangePassword['now']): readonly AccountEvent[] {
+  if (account.passwordHash === passwordHash) return []
+  return [{ type: 'PasswordChanged', data: { accountId: account.id, passwordHash, changedAt: now } }]
+}
+
+function emailAddressChanged(
+  account: Account,
+  { email, verified, now }: Omit<ChangeEmailAddress, 'type'>,
+): readonly AccountEvent[] {
+  if (account.email === email && account.emailVerified === verified) return []
+  return [{ type: 'EmailAddressChanged', data: { accountId: account.id, email, verified, changedAt: now } }]
+}

@@ -1,0 +1,44 @@
+import { accept, refuse, type Decision } from '../../kernel/decider.js'
+import { field } from '../../kernel/refusal.js'
+import type { CreateRecoveryKit, ResetByRecoveryKit, RevokeRecoveryKit } from '../commands.js'
+import { changePassword } from './decide-identity.js'
+import type { AccountEvent } from '../events.js'
+import type { Account } from '../state.js'
+
+type RecoveryKitCommand = CreateRecoveryKit | RevokeRecoveryKit | ResetByRecoveryKit
+
+/** What becomes of a command about the recovery kit. */
+export function decideRecoveryKit(account: Account, command: RecoveryKitCommand): Decision<AccountEvent> {
+  switch (command.type) {
+    case 'CreateRecoveryKit':
+      return createRecoveryKit(account, command)
+    case 'RevokeRecoveryKit':
+      return revokeRecoveryKit(account)
+    case 'ResetByRecoveryKit':
+      return resetByRecoveryKit(account, command)
+  }
+}
+
+/** Puts a kit by; an earlier one is worth nothing any more. */
+function createRecoveryKit(account: Account, { keyHash, now }: CreateRecoveryKit): Decision<AccountEvent> {
+  if (account.recoveryKit?.keyHash === keyHash) return accept()
+  return accept({ type: 'RecoveryKitCreated', data: { accountId: account.id, keyHash, createdAt: now } })
+}
+
+function revokeRecoveryKit({ id: accountId, recoveryKit }: Account): Decision<AccountEvent> {
+  return recoveryKit === null ? accept() : accept({ type: 'RecoveryKitRevoked', data: { accountId } })
+}
+
+/**
+ * Spends the kit on a new password: every session ends. Refused with INVALID_CODE where the account has another kit by now,
+ * or none.
+ */
+function resetByRecoveryKit(account: Account, command: ResetByRecoveryKit): Decision<AccountEvent> {
+  const { keyHash, passwordHash, now } = command
+  if (account.recoveryKit?.keyHash !== keyHash) {
+    return refuse('INVALID_FORM_BODY', field('username', 'INVALID_CODE'), field('recovery_key', 'INVALID_CODE'))
+  }
+  const changed = changePassword(account, { type: 'ChangePassword', passwordHash, except: null, now })
+  if (changed.outcome === 'refused') return changed
+  return accept<AccountEvent>({ type: 'RecoveryKitUsed', data: { accountId: account.id } }, ...changed.events)
+}

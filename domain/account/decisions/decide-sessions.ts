@@ -1,0 +1,90 @@
+import { accept, refuse, type Decision } from '../../kernel/decider.js'
+import { authorization } from './authorized-networks.js'
+import type {
+  DisableAccount,
+  EndSession,
+  EndSessions,
+  ReturnToAccount,
+  ScheduleSelfDeletion,
+  StartSession,
+} from '../commands.js'
+import { sessionBar } from './decide-admission.js'
+import type { AccountEvent } from '../events.js'
+import type { Account } from '../state.js'
+
+type SessionCommand = StartSession | EndSession | EndSessions | DisableAccount | ScheduleSelfDeletion | ReturnToAccount
+
+/** What becomes of a command about coming and going. */
+export function decideSessions(account: Account, command: SessionCommand): Decision<AccountEvent> {
+  switch (command.type) {
+    case 'StartSession':
+      return startSession(account, command)
+    case 'EndSession':
+      return endSession(account, command)
+    case 'EndSessions':
+      return endSessions(account, command)
+    case 'DisableAccount':
+      return disable(account)
+    case 'ScheduleSelfDeletion':
+      return scheduleSelfDeletion(account, command)
+    case 'ReturnToAccount':
+      return returnTo(account)
+  }
+}
+
+/** Begins a session. Whoever signs in returns to the account: what its holder did to it is undone. Refuses as `sessionBar`. */
+function startSession(account: Account, command: StartSession): Decision<AccountEvent> {
+  const { tokenHash, ip, userAgent, authorizes = null, now } = command
+  const bar = sessionBar(account)
+  if (bar) return refuse(bar)
+  if (account.sessions.includes(tokenHash)) return accept()
+  const { id: accountId } = account
+  return accept<AccountEvent>(...returns(account), ...authorization(account, authorizes, now), {
+    type: 'SessionStarted',
+    data: { accountId, tokenHash, startedAt: now, ip, userAgent },
+  })
+}
+
+function endSession(account: Account, { tokenHash }: EndSession): Decision<AccountEvent> {
+  return accept(...endings(account, (session) => session.tokenHash === tokenHash))
+}
+
+function endSessions(account: Account, { tokenHashes }: EndSessions): Decision<AccountEvent> {
+  return accept(...endings(account, ({ tokenHash }) => tokenHashes.includes(tokenHash)))
+}
+
+function disable(account: Account): Decision<AccountEvent> {
+  if (account.isDisabled) return accept()
+  return accept({ type: 'AccountDisabled', data: { accountId: account.id } }, ...endings(account, () => true))
+}
+
+/** A deletion that is scheduled already stays as it is. */
+function scheduleSelfDeletion(account: Account, { dueAt }: ScheduleSelfDeletion): Decision<AccountEvent> {
+  if (account.selfDeletionDueAt !== null) return accept()
+  const { id: accountId } = account
+  return accept({ type: 'SelfDeletionScheduled', data: { accountId, dueAt } }, ...endings(account, () => true))
+}
+
+/** Undoes what the holder did; what an administrator did stays. Refuses as `sessionBar`. */
+function returnTo(account: Account): Decision<AccountEvent> {
+  const bar = sessionBar(account)
+  if (bar) return refuse(bar)
+  return accept(...returns(account))
+}
+
+function returns({ id: accountId, isDisabled, selfDeletionDueAt }: Account): readonly AccountEvent[] {
+  return [
+    ...(isDisabled ? [{ type: 'AccountEnabled', data: { accountId } } as const] : []),
+    ...(selfDeletionDueAt === null ? [] : [{ type: 'SelfDeletionCancelled', data: { accountId } } as const]),
+  ]
+}
+
+/** The ends of those live sessions that are chosen. */
+export function endings(
+  { id: accountId, sessions }: Account,
+  isChosen: (session: { readonly tokenHash: string }) => boolean,
+): readonly AccountEvent[] {
+  return sessions
+    .filter((tokenHash) => isChosen({ tokenHash }))
+    .map((tokenHash) => ({ type: 'SessionEnded', data: { accountId, tokenHash } }))
+}

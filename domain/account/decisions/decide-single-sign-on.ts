@@ -1,0 +1,62 @@
+import { accept, refuse, type Decision } from '../../kernel/decider.js'
+import { field } from '../../kernel/refusal.js'
+import type { Timestamp } from '../../kernel/timestamp.js'
+import { forgetting } from './authorized-networks.js'
+import type { LinkSingleSignOn } from '../commands.js'
+import { sessionBar } from './decide-admission.js'
+import { removals } from './decide-second-factors.js'
+import { endings } from './decide-sessions.js'
+import type { AccountEvent } from '../events.js'
+import type { Account, SingleSignOnLink } from '../state.js'
+
+/**
+ * Adopts the account for whom its provider vouches. An issuer has one identity an account: another one is refused with
+ * SSO_IDENTITY_MISMATCH. Refuses as `sessionBar`, and with CONFLICT where the account has another address by now. Reference
+ * identity 4.12.
+ */
+export function linkSingleSignOn(account: Account, command: LinkSingleSignOn): Decision<AccountEvent> {
+  const { issuer, identityHash, email, now } = command
+  const link = account.singleSignOn.find((held) => held.issuer === issuer)
+  if (link?.identityHash === identityHash) return accept()
+  if (link) return refuse('INVALID_FORM_BODY', field('code', 'SSO_IDENTITY_MISMATCH'))
+  const bar = sessionBar(account)
+  if (bar) return refuse(bar)
+  if (account.email !== email) return refuse('CONFLICT')
+  return accept<AccountEvent>(
+    ...(account.emailVerified ? [] : takenFromWhoeverRegistered(account, now)),
+    singleSignOnLinked(account, { issuer, identityHash }, now),
+  )
+}
+
+/** An identity at a provider signs in to the account from now on. */
+export function singleSignOnLinked(
+  { id: accountId }: Pick<Account, 'id'>,
+  { issuer, identityHash }: SingleSignOnLink,
+  now: Timestamp,
+): AccountEvent {
+  return { type: 'SingleSignOnLinked', data: { accountId, issuer, identityHash, linkedAt: now } }
+}
+
+/**
+ * Nobody had shown that the address is theirs: whoever registered it may be a stranger who waits for its holder to come.
+ * Nothing that they know opens the account any more.
+ */
+function takenFromWhoeverRegistered(account: Account, now: Timestamp): readonly AccountEvent[] {
+  const { id: accountId, passwordHash, recoveryKit, secondFactors } = account
+  const { totpSecret, backupCodes, webAuthnCredentials } = secondFactors
+  return [
+    { type: 'EmailAddressVerified', data: { accountId } },
+    ...(passwordHash === null
+      ? []
+      : [{ type: 'PasswordChanged', data: { accountId, passwordHash: null, changedAt: now } } as const]),
+    ...(recoveryKit === null ? [] : [{ type: 'RecoveryKitRevoked', data: { accountId } } as const]),
+    ...(totpSecret === null ? [] : [{ type: 'TotpDisabled', data: { accountId } } as const]),
+    ...(backupCodes.length === 0 ? [] : [{ type: 'BackupCodesRevoked', data: { accountId } } as const]),
+    ...removals(
+      account,
+      webAuthnCredentials.map(({ id }) => id),
+    ),
+    ...forgetting(account),
+    ...endings(account, () => true),
+  ]
+}

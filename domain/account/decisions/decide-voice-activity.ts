@@ -1,0 +1,20 @@
+import { accept, refuse, type Decision } from '../../kernel/decider.js'
+import { field } from '../../kernel/refusal.js'
+import { msOf, secondsAfter } from '../../kernel/timestamp.js'
+import type { ChooseVoiceActivitySharing } from '../commands.js'
+import type { AccountEvent } from '../events.js'
+import type { Account } from '../state.js'
+
+/** How long a choice holds before there can be another one (reference identity 1.9.2). */
+export const voiceActivitySharing_s = 24 * 3600
+
+/** Refuses with VOICE_ACTIVITY_SHARING_ON_COOLDOWN, whatever is chosen (reference identity 9.5). */
+export function chooseVoiceActivitySharing(
+  { id: accountId, voiceActivitySharing: last }: Account,
+  { shared, now }: ChooseVoiceActivitySharing,
+): Decision<AccountEvent> {
+  if (last && msOf(now) < msOf(secondsAfter(last.chosenAt, voiceActivitySharing_s))) {
+    return refuse('INVALID_FORM_BODY', field('share_voice_activity', 'VOICE_ACTIVITY_SHARING_ON_COOLDOWN'))
+  }
+  return accept({ type: 'VoiceActivitySharingChosen', data: { accountId, shared, chosenAt: now } })
+}
