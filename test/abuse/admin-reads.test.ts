@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'
+import { adminKeyOf, administrator } from '../support/administrators.js'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+
+/** Abuse row A18: what an administrator may not read does not show in another place, in an order, or in a number. */
+
+let guildhall: TestGuildhall
+let root: TestAccount
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall()
+  root = await administrator(guildhall, '*')
+})
+afterAll(() => guildhall.close())
+
+const protectedFields = ['email', 'date_of_birth', 'last_active_ip'] as const
+
+describe('A18: an administrator without the ACLs for personal data', () => {
+  it('reads another account with the protected fields empty, and the shape as it is', async () => {
+    const bob = await guildhall.register()
+    const lesser = await adminKeyOf(guildhall, root, 'acl:set:user')
+    const changed = (token: string) =>
+      guildhall.request('PUT', `/v1/admin/users/${bob.id}/acls`, { token, body: { acls: [] } })
+    const { user: whole } = bodyOf(await changed(root.token))
+    const { user: redacted } = bodyOf(await changed(lesser))
+    expect(whole).toMatchObject({ email: bob.email, email_verified: true })
+    expect(Object.keys(redacted as object)).toEqual(Object.keys(whole as object))
+    for (const field of protectedFields) expect(redacted).toMatchObject({ [field]: null })
+    expect(redacted).toMatchObject({ email_verified: false, email_bounced: false })
+  })
+
+  it('finds nothing in the audit log by what it may not read: personal values are in no search, order or total', async () => {
+    const { token } = root
+    const search = (query: string) =>
+      guildhall.request('GET', `/v1/admin/audit-logs?${query}`, { token }).then((answer) => bodyOf(answer))
+    const all = await search('limit=200')
+    for (const value of [root.email, root.email.split('@')[0] ?? '', '127.0.0.1'])
+      expect(await search(`q=${encodeURIComponent(value)}`)).toMatchObject({ logs: [], total: 0 })
+    expect(JSON.stringify(all)).not.toContain(root.email)
+  })
+
+  it('sees nothing of the log without audit_log:view, whatever filter it asks with', async () => {
+    const key = await adminKeyOf(guildhall, root, 'user:lookup')
+    for (const query of ['', '?q=set_acls', `?admin_user_id=${root.id}`, '?limit=0', '?sort_by=relevance&q=x'])
+      expectRefusal(await guildhall.request('GET', `/v1/admin/audit-logs${query}`, { token: key }), 403, 'MISSING_ACL')
+  })
+
+  it('lists only the Admin keys that it made itself', async () => {
+    await adminKeyOf(guildhall, root, '*')
+    const key = await adminKeyOf(guildhall, root, 'admin_api_key:manage')
+    const own = listOf(await guildhall.request('GET', '/v1/admin/api-keys', { token: key }))
+    expect(new Set(own.map(({ created_by_user_id: id }) => id))).toEqual(new Set([root.id]))
+    expect(JSON.stringify(own)).not.toMatch(/gla_|hash/i)
+  })
+})
