@@ -1,4 +1,4 @@
-import type { InstancePolicy } from '../ports/instance-policy.js'
+import type { InstancePolicy } from '../../domain/instance/policy.js'
 import type { LimitConfig, LimitDefaults } from '../../domain/limits/limit-config.js'
 import type { Instance, Ports } from '../ports.js'
 import { signOnStatusObject } from '../single-sign-on/sign-on-policy.js'

@@ -1,4 +1,4 @@
-import type { InstancePolicy } from '../ports/instance-policy.js'
+import type { InstancePolicy } from '../../domain/instance/policy.js'
 
 /** What holds on a fresh instance on which nothing is set (supplement, Instance defaults). */
 export const freshPolicy: InstancePolicy = {

@@ -1,5 +1,5 @@
 import { reject } from '../commands/refused.js'
-import type { InstancePolicy } from '../ports/instance-policy.js'
+import type { InstancePolicy } from '../../domain/instance/policy.js'
 import type { Ports } from '../ports.js'
 
 type SignInStyle = InstancePolicy['accountIdentity']['signIn']

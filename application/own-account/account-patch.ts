@@ -1,7 +1,7 @@
 import { isClaimedAccount, type Account } from '../../domain/account/state.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { reject } from '../commands/refused.js'
-import type { InstancePolicy } from '../ports/instance-policy.js'
+import type { InstancePolicy } from '../../domain/instance/policy.js'
 
 /** An image that somebody wants to be shown with, by what its first bytes say. */
 export type ProfileImage = 'still' | 'animated' | 'none'

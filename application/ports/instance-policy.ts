@@ -1,8 +1,6 @@
 import type { InstancePolicy, PolicyChanges } from '../../domain/instance/policy.js'
 import type { CommandContext } from '../commands/command-context.js'
 
-export type { InstancePolicy, SingleSignOnPolicy } from '../../domain/instance/policy.js'
-
 /** The policy as it stands, and whether what accounts are known by can still become another. */
 export interface StandingPolicy {
   readonly policy: InstancePolicy

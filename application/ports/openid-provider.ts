@@ -1,5 +1,5 @@
 import type { Parsed } from '../../domain/kernel/parsed.js'
-import type { SingleSignOnPolicy } from './instance-policy.js'
+import type { SingleSignOnPolicy } from '../../domain/instance/policy.js'
 
 /** What the policy says of a provider, once it says enough: what is null is found by the issuer's discovery. */
 export interface OpenIdClient extends Pick<

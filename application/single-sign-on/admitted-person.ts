@@ -1,7 +1,7 @@
 import { parseEmail } from '../../domain/account/names.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { reject } from '../commands/refused.js'
-import type { SingleSignOnPolicy } from '../ports/instance-policy.js'
+import type { SingleSignOnPolicy } from '../../domain/instance/policy.js'
 import type { ProviderIdentity } from '../ports/openid-provider.js'
 
 /** Somebody whom the provider vouches for and the policy admits. */

@@ -1,4 +1,4 @@
-import type { SingleSignOnPolicy } from '../ports/instance-policy.js'
+import type { SingleSignOnPolicy } from '../../domain/instance/policy.js'
 import type { OpenIdClient } from '../ports/openid-provider.js'
 import type { Instance, Ports } from '../ports.js'
 

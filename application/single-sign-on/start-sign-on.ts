@@ -1,7 +1,7 @@
 import { field } from '../../domain/kernel/refusal.js'
 import type { Requester } from '../caller.js'
 import { reject } from '../commands/refused.js'
-import type { SingleSignOnPolicy } from '../ports/instance-policy.js'
+import type { SingleSignOnPolicy } from '../../domain/instance/policy.js'
 import type { Instance, Ports } from '../ports.js'
 import { clientIn, defaultRedirectUri } from './sign-on-policy.js'
 import { signOnState, signOnState_s } from './sign-on-state.js'

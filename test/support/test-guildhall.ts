@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino, type Logger } from 'pino'
 import { freshPolicy } from '../../application/instance/fresh-policy.js'
-import type { InstancePolicy } from '../../application/ports/instance-policy.js'
+import type { InstancePolicy } from '../../domain/instance/policy.js'
 import type { Ports } from '../../application/ports.js'
 import type { LimitValues } from '../../domain/limits/limit-keys.js'
 import { openOutbox } from '../../adapters/mail/outbox.js'

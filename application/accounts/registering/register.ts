@@ -7,7 +7,7 @@ import { requireUnlistedAddress } from '../../blocklists/require-unlisted-addres
 import type { Requester } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import { joinOneCommunity } from '../../instance/one-community.js'
-import type { InstancePolicy } from '../../ports/instance-policy.js'
+import type { InstancePolicy } from '../../../domain/instance/policy.js'
 import type { Ports } from '../../ports.js'
 import { registrationTerms } from '../../registrations/registration-terms.js'
 import { beginWithTheme } from '../../user-settings/begin-with-theme.js'

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Requester } from '../../caller.js'
-import type { InstancePolicy } from '../../ports/instance-policy.js'
+import type { InstancePolicy } from '../../../domain/instance/policy.js'
 import type { Ports } from '../../ports.js'
 import { sendVerificationMail } from '../../recovery/send-verification-mail.js'
 

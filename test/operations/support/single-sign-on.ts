@@ -1,5 +1,5 @@
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
-import type { SingleSignOnPolicy } from '../../../application/ports/instance-policy.js'
+import type { SingleSignOnPolicy } from '../../../domain/instance/policy.js'
 import type { OpenIdProviderServer } from '../../support/openid-provider.js'
 import {
   startTestGuildhall,
