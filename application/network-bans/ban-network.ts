@@ -28,7 +28,7 @@ export function bannableAddress(text: string): string | undefined {
 
 /**
  * Bans the network that an address is in, in place of any ban that it has. Gives the network. Refuses with IP_BAN_DECLINED
- * where the address is protected. It counts within `copyAge_ms_max` of ./standing-bans.ts once the read models hold it.
+ * where the address is protected. It counts within `copyAge_ms_max` of ../copies/refreshed-copy.ts once the read models hold it.
  */
 export function banNetwork({ aggregates }: Needs, isProtected: AddressList) {
   return async (context: CommandContext, { address, reason, expiresAt }: BanWishes): Promise<string> => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { banNetwork } from '../../application/network-bans/ban-network.js'
-import { copyAge_ms_max } from '../../application/network-bans/standing-bans.js'
+import { copyAge_ms_max } from '../../application/copies/refreshed-copy.js'
 import { networkBanQueries } from '../../projections/network-bans/queries.js'
 import { administrator } from '../support/administrators.js'
 import { testContext } from '../support/test-context.js'

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { copyAge_ms_max, openContentFilter } from '../../../application/blocklists/content-filter.js'
+import { openContentFilter } from '../../../application/blocklists/content-filter.js'
+import { copyAge_ms_max } from '../../../application/copies/refreshed-copy.js'
 import { contentRules, phraseCharacters_max, type SentText } from '../../../application/blocklists/content-rules.js'
 import type { BlocklistQueries, BlocklistRecord } from '../../../application/ports/queries/blocklist-queries.js'
 import type { Blocklist, ProfileScope, Severity } from '../../../domain/blocklist-entry/lists.js'

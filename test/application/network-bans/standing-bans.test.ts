@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { copyAge_ms_max, openStandingBans } from '../../../application/network-bans/standing-bans.js'
+import { openStandingBans } from '../../../application/network-bans/standing-bans.js'
+import { copyAge_ms_max } from '../../../application/copies/refreshed-copy.js'
 import type { NetworkBanQueries, NetworkBanRecord } from '../../../application/ports/queries/network-ban-queries.js'
 import { holds } from '../../../domain/network-ban/state.js'
 import { msOf, secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
