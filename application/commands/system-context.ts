@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { msOf } from '../../domain/kernel/timestamp.js'
+import type { Snowflake } from '../../domain/ids/snowflake.js'
+import { msOf, type Timestamp } from '../../domain/kernel/timestamp.js'
 import { commandContext, type CommandContext } from './command-context.js'
 import { uuid7 } from './derive-id.js'
 
 const uuidRandom_bytes = 10
 
 /** The context of a command that no request and no event leads to: a deadline passes, or the world outside tells something. */
-export function systemContext(name: string, now: Timestamp): CommandContext {
+export function systemContext(
+  name: string,
+  now: Timestamp,
+  newId: () => Snowflake = () => noIds(name),
+): CommandContext {
   const commandId = uuid7(msOf(now), randomBytes(uuidRandom_bytes))
   return commandContext({
     commandId,
@@ -17,9 +21,11 @@ export function systemContext(name: string, now: Timestamp): CommandContext {
     reason: undefined,
     now,
     mayRepeat: false,
-    newId: () => {
-      throw new Error(`What ${name} does makes no ids`)
-    },
+    newId,
     randomBytes,
   })
+}
+
+function noIds(name: string): never {
+  throw new Error(`What ${name} does makes no ids`)
 }

@@ -1,13 +1,12 @@
 import type { Account } from '../../../domain/account/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { field } from '../../../domain/kernel/refusal.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { ownAccountState } from '../../accounts/own-account-state.js'
 import { requireUnlistedAddress } from '../../blocklists/require-unlisted-address.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.js'
-import { newEmailedCode, resend_s, type EmailedCode } from '../../emailed-codes/emailed-code.js'
+import { newEmailedCode, type EmailedCode } from '../../emailed-codes/emailed-code.js'
 import type { PrivateUserObject } from '../../objects/user-objects.js'
 import { ticketKind } from '../../ports/tickets.js'
 import type { Ports } from '../../ports.js'
@@ -15,7 +14,12 @@ import { renewedUser } from '../renewed-user.js'
 import { changeAddress } from './apply-email-change.js'
 import { chargeMail } from './change-mail-allowances.js'
 import { emailChange_s } from './email-change-ticket.js'
-import { mailCodeToNewAddress, requireFreeAddress, type RequestedAddress } from './prove-new-address.js'
+import {
+  mailCodeToNewAddress,
+  requestedAddress,
+  requireFreeAddress,
+  type RequestedAddress,
+} from './prove-new-address.js'
 
 /**
  * The way to another address for who can't prove the present one, since mails to it don't arrive: one code, to the new address.
@@ -48,12 +52,7 @@ export function replaceBouncedAddress(ports: Needs) {
     const change = { accountId: account.id, from: account.email, email: newEmail, code: kept, isCompleted: false }
     const ticket = await ports.tickets.issue(bouncedChangeTicket, change, emailChange_s, account.id)
     await mailCodeToNewAddress(ports, caller, account, newEmail, text)
-    return {
-      ticket,
-      new_email: newEmail,
-      new_code_expires_at: kept.expiresAt,
-      resend_available_at: secondsAfter(kept.sentAt, resend_s),
-    }
+    return requestedAddress(ticket, newEmail, kept)
   }
 }
 

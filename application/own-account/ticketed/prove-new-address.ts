@@ -7,7 +7,7 @@ import { requireUnlistedAddress } from '../../blocklists/require-unlisted-addres
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.js'
-import { newEmailedCode, resend_s } from '../../emailed-codes/emailed-code.js'
+import { newEmailedCode, resend_s, type EmailedCode } from '../../emailed-codes/emailed-code.js'
 import type { Ports } from '../../ports.js'
 import { chargeMail } from './change-mail-allowances.js'
 import { isProof } from './change-proof.js'
@@ -64,12 +64,17 @@ export function requestNewAddress(ports: Needs) {
       return { ...change, next: { email: newEmail, code: kept } }
     })
     await mailCodeToNewAddress(ports, caller, account, newEmail, text)
-    return {
-      ticket,
-      new_email: newEmail,
-      new_code_expires_at: kept.expiresAt,
-      resend_available_at: secondsAfter(kept.sentAt, resend_s),
-    }
+    return requestedAddress(ticket, newEmail, kept)
+  }
+}
+
+/** What is told of a code that was just mailed to a new address. */
+export function requestedAddress(ticket: string, newEmail: string, code: EmailedCode): RequestedAddress {
+  return {
+    ticket,
+    new_email: newEmail,
+    new_code_expires_at: code.expiresAt,
+    resend_available_at: secondsAfter(code.sentAt, resend_s),
   }
 }
 
