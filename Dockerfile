@@ -30,6 +30,8 @@ COPY --from=build /build/dist/projections dist/projections
 COPY --from=build /build/dist/adapters dist/adapters
 COPY --from=build /build/dist/gateway dist/gateway
 COPY --from=build /build/dist/cli dist/cli
+# Where images are kept, on a volume, unless MEDIA_URL is set.
+RUN install -d -o node -g node /data
 # Everything above belongs to root: the process can change none of it.
 USER node
 EXPOSE 3000

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.js'
 
 export default defineConfig({
   test: {
@@ -8,6 +9,10 @@ export default defineConfig({
     pool: 'forks',
     // Tests hold real servers (Postgres, HTTP, websockets), so more workers than the two cores of CI only add waiting.
     maxWorkers: 2,
+    // A worker loads the product once for all of its files: for each file anew, that took half of the time. So no file may
+    // leave anything behind in its process.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
     // A property runs its cases inside one test, and the first test of a file may wait for a server.
     testTimeout: 90_000,
     hookTimeout: 120_000,

@@ -1,7 +1,8 @@
 import type { ApplicationId } from '../domain/ids/ids.js'
 import type { Timestamp } from '../domain/kernel/timestamp.js'
+import { undeclaredBits } from '../domain/permissions/written-mask.js'
 import type { CommandContext } from './commands/command-context.js'
-import type { Viewer } from './objects/guild-objects.js'
+import type { Viewer } from './objects/guilds/guild-objects.js'
 import type { AccountRecord } from './ports/queries/account-queries.js'
 
 /** A request, whoever sends it. */
@@ -49,4 +50,12 @@ export function viewerOf(caller: Pick<Caller, 'credential' | 'capabilities'>): V
   return {
     threadAccess: credential.kind === 'bot' || (credential.kind === 'session' && capabilities.has('channel_threads')),
   }
+}
+
+/** The permission bits that a write of the caller leaves as they are stored (reference gateway 4.4). */
+export function undeclaredBitsOf(caller: Pick<Caller, 'credential' | 'capabilities'>): bigint {
+  return undeclaredBits({
+    threads: viewerOf(caller).threadAccess,
+    channelMembers: caller.capabilities.has('view_channel_members_permission'),
+  })
 }

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { appendsLine } from './lines/appends.js'
 import { broadcastLine } from './lines/broadcast.js'
+import { communitySizeLine } from './lines/community-size.js'
 import { createInviteLine } from './lines/create-invite.js'
 import { getGuildLine } from './lines/get-guild.js'
 import { loginLine } from './lines/login.js'
@@ -22,6 +23,7 @@ const lines: Readonly<Record<string, Line>> = {
   rebuild: rebuildLine,
   restart: restartLine,
   broadcast: broadcastLine,
+  'community-size': communitySizeLine,
   'distributed-appends': distributedAppendsLine,
   'distributed-commands': distributedCommandsLine,
   delay: delayLine,

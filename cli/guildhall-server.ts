@@ -18,13 +18,18 @@ import { startProcessManagers } from './process-managers.js'
 import { productVersion } from './product-version.js'
 import { openBase, type Base } from './roles/base.js'
 import { forgetEndedSessions } from './roles/beside-history.js'
+import { endTemporaryMemberships } from './roles/end-temporary-memberships.js'
+import { clearAfterBans } from './roles/clear-after-bans.js'
+import { keepThreads } from './roles/keep-threads.js'
 import { openApi } from './roles/open-api.js'
 import { openCommandSide } from './roles/open-command-side.js'
 import { openEntry } from './roles/open-entry.js'
 import { openGatewayOn } from './roles/open-gateway-on.js'
 import { openHandovers } from './roles/open-handovers.js'
+import { openMessageStore } from './roles/open-message-store.js'
 import { openReminders } from './roles/open-reminders.js'
 import { roles as allRoles, type Role } from './roles/role.js'
+import { postSystemMessages } from './roles/post-system-messages.js'
 import type { Store } from './store.js'
 
 /** One process of an instance. */
@@ -59,22 +64,24 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   let url = settings.publicUrl ?? ''
   const handovers = openHandovers(base)
   const reminders = openReminders(base)
-  const seams = {
+  const messageStore = plays('api', 'gateway', 'worker') ? await openMessageStore(base) : undefined
+  const seams = messageStore && {
+    messages: messageStore.messages,
     presence: presenceIn(presenceSeam),
     sessionHandovers: handovers.told,
     settingsReminders: reminders,
     publicUrl: (): string => url,
   }
-  const commands = plays('api', 'worker') ? await openCommandSide(base, seams) : undefined
+  const commands = seams && plays('api', 'worker') ? await openCommandSide(base, seams) : undefined
   const served = plays('api') ? commands : undefined
   const entry = plays('api', 'gateway') ? await openEntry(base, served) : undefined
   const http = await (served && entry ? openApi(base, served, entry) : openStatus(base))
   closings.add(() => http.close())
   const gateway =
-    plays('gateway') && entry
-      ? await openGatewayOn(http.server, base, entry, { handovers: handovers.expected, reminders })
+    plays('gateway') && entry && messageStore
+      ? await openGatewayOn(http.server, base, entry, messageStore, { handovers: handovers.expected, reminders })
       : undefined
-  presenceSeam.presence = gateway?.presence ?? (plays('api') ? await presenceElsewhere(base) : undefined)
+  presenceSeam.presence = gateway?.presence ?? (plays('api', 'worker') ? await presenceElsewhere(base) : undefined)
   if (plays('worker') && commands) await openWorker(base, commands.ports)
   observe(metrics, { gateway, projections })
   closings.add(async () => void (await Promise.all([gateway?.drain(), http.drain()])))
@@ -88,6 +95,10 @@ async function openWorker(base: Base, ports: Ports): Promise<void> {
   const { options, closings, metrics, database } = base
   const { settings, connection, logger } = options
   await forgetEndedSessions(base, ports)
+  await postSystemMessages(base, ports)
+  await keepThreads(base, ports)
+  await clearAfterBans(base, ports)
+  endTemporaryMemberships(base, ports)
   const finishesFirst = settings.natsServers === undefined
   const background = {
     work: postgresBackgroundWork(database),
@@ -129,6 +140,7 @@ function openStatus({ options, metrics }: Base): Promise<HttpServer> {
 function presenceIn(seam: { readonly presence?: Presence | undefined }): Presence {
   return {
     isPresent: async (account) => (await seam.presence?.isPresent(account)) ?? false,
+    hearsAll: () => seam.presence?.hearsAll() ?? false,
     onlineCounts: async (guilds) => (await seam.presence?.onlineCounts(guilds)) ?? new Map(),
   }
 }

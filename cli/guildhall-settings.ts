@@ -12,6 +12,8 @@ export interface GuildhallSettings {
     | 'http'
     | 'publicUrl'
     | 'gatewayUrl'
+    | 'dataDir'
+    | 'mediaUrl'
     | 'eventStoreUrl'
     | 'natsServers'
     | 'serviceName'

@@ -10,8 +10,10 @@ import { runBackgroundJob, type RunningParts } from '../application/background-j
 import type { JobPayloads, Jobs } from '../application/ports/jobs.js'
 import { unfinishedProcesses } from '../application/ports/queries/unfinished-queries.js'
 import type { Ports } from '../application/ports.js'
+import { recordLeftDeletions } from '../application/audit-log/record-message-deletions.js'
 import { eraseAccount } from '../application/erasure/erase-account.js'
 import { queueErasures } from '../application/erasure/queue-erasures.js'
+import { removeLeftoverImages } from '../application/images/remove-leftovers.js'
 import type { FinishingNeeds } from '../application/processes/finishing-needs.js'
 import { finishStep } from '../application/processes/finish-step.js'
 import { finishUnfinished } from '../application/processes/finish-unfinished.js'
@@ -49,6 +51,7 @@ export interface ProcessManagers {
 const scan_ms = 5000
 /** Reference stores 4.17. */
 const erasures_ms = 60_000
+const leftoverImages_ms = 24 * 3_600_000
 const overdueOwners_ms = 24 * 3_600_000
 /** How soon a job that somebody asked for begins. */
 const background_ms = 1000
@@ -94,6 +97,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
   const jobs = jobQueue(database)
   const scan = queueUnfinished(ports.queries.unfinished, jobs)
   const queueDue = queueErasures(ports.queries.erasures, jobs)
+  const recordDeletions = recordLeftDeletions(ports)
   const worker = startWorker({
     database,
     tasks: tasksOf(settings),
@@ -104,10 +108,16 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
         run: async () => void (await scan(timestamp(Date.now() - olderThan_ms))),
       },
       {
+        name: 'record_left_deletions',
+        every_ms: timing.scan_ms ?? scan_ms,
+        run: async () => void (await recordDeletions(timestamp(Date.now() - olderThan_ms))),
+      },
+      {
         name: 'queue_due_erasures',
         every_ms: timing.erasures_ms ?? erasures_ms,
         run: async () => void (await queueDue(timestamp(Date.now()))),
       },
+      { name: 'remove_leftover_images', every_ms: leftoverImages_ms, run: () => removeLeftovers(settings) },
       { name: 'count_overdue_owners', every_ms: overdueOwners_ms, run: () => tellOfOverdueOwners(settings) },
       ...backgroundRounds(settings, jobQueue(database)),
     ],
@@ -146,6 +156,11 @@ function tasksOf({ ports, logger, background }: ProcessManagersSettings): Tasks<
   }
 }
 
+async function removeLeftovers({ ports, logger }: ProcessManagersSettings): Promise<void> {
+  const images = await removeLeftoverImages(ports)(timestamp(Date.now()))
+  if (images > 0) logger.info({ images }, 'removed images that nothing names')
+}
+
 /** Who owns a guild is erased once it is somebody else's, or gone. */
 async function tellOfOverdueOwners({ ports, logger }: ProcessManagersSettings): Promise<void> {
   const accounts = await ports.queries.erasures.overdueOwners(timestamp(Date.now()))
@@ -169,6 +184,11 @@ function backgroundRounds({ background, timing }: ProcessManagersSettings, queue
 
 async function finishAll({ ports, logger }: ProcessManagersSettings): Promise<void> {
   const now = timestamp(Date.now())
+  try {
+    await recordLeftDeletions(ports)(now)
+  } catch (error) {
+    logger.error({ err: error }, 'deletions of messages could not be recorded yet')
+  }
   try {
     const { finished, failures } = await finishUnfinished(ports)(now, now)
     if (finished > 0) logger.info({ finished }, 'finished steps that an earlier process had begun')

@@ -12,6 +12,14 @@ const url = (...protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     message: `must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
   })
+/** Storage is reached with a key and a secret, and keeps images in a bucket. */
+const mediaUrl = url('http:', 'https:').refine(
+  (text) => {
+    const { username, password, pathname } = new URL(text)
+    return username !== '' && password !== '' && /^\/[^/]+$/.test(pathname)
+  },
+  { message: 'must be https://<key>:<secret>@<host>/<bucket>' },
+)
 /** Several nodes, separated by commas, make it no URL. */
 const connectionString = z
   .string()
@@ -61,6 +69,7 @@ const schema = z.object({
   PUBLIC_URL: url('http:', 'https:').optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  MEDIA_URL: mediaUrl.optional(),
   EVENTSTORE_URL: connectionString.optional(),
   NATS_URL: natsServers.optional(),
   GATEWAY_URL: url('ws:', 'wss:').optional(),
@@ -102,6 +111,8 @@ export interface Settings {
   readonly publicUrl: string | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** S3-compatible storage for images; undefined for files in the data folder. */
+  readonly mediaUrl: string | undefined
   /** Where EventStoreDB is; undefined for an event store in the same Postgres as everything else. */
   readonly eventStoreUrl: string | undefined
   /** The NATS servers that carry events between processes; undefined where one process plays every role. */
@@ -141,6 +152,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    mediaUrl: values.MEDIA_URL,
     eventStoreUrl: values.EVENTSTORE_URL,
     natsServers: values.NATS_URL,
     gatewayUrl: values.GATEWAY_URL?.replace(/\/+$/, ''),

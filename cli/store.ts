@@ -1,4 +1,3 @@
-import { openEventStoreDb } from '../adapters/event-store/eventstoredb/open-event-store.js'
 import { payloadMembers } from '../adapters/event-store/payloads/payload-members.js'
 import { openPostgresEventStore } from '../adapters/event-store/postgres/open-event-store.js'
 import { postgresStoredEvents } from '../adapters/event-store/postgres/stored-events.js'
@@ -67,6 +66,7 @@ async function openEvents({ database, connection, keys, eventStoreUrl: url, onEr
     const events = await openPostgresEventStore({ database, connection, keys, payloads: payloadMembers, onError })
     return { events, stored: postgresStoredEvents(database) }
   }
+  const { openEventStoreDb } = await import('../adapters/event-store/eventstoredb/open-event-store.js')
   const events = await openEventStoreDb({ url, keys, payloads: payloadMembers, onError }).catch(namingTheSetting(url))
   return { events, stored: events.stored }
 }

@@ -1,34 +1,49 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { Messages } from '../application/ports/messages.js'
 import type { BotTokens } from '../application/ports/credentials.js'
 import type { EventBus } from '../application/ports/event-bus.js'
 import type { AccountId } from '../domain/ids/ids.js'
+import type { Timestamp } from '../domain/kernel/timestamp.js'
 import type { Presence, PresenceExchange, PresentSession } from '../application/ports/presence.js'
-import type { AccountQueries } from '../application/ports/queries/account-queries.js'
+import type { AccountQueries, ShowAccount } from '../application/ports/queries/account-queries.js'
+import type { AuditLogQueries } from '../application/ports/queries/audit-log-queries.js'
+import type { MemberQueries } from '../application/ports/queries/member-queries.js'
+import type { PrivateChannelQueries } from '../application/ports/queries/private-channel-queries.js'
 import type { PasskeyQueries } from '../application/ports/queries/passkey-queries.js'
 import type { UserSettingsQueries } from '../application/ports/queries/user-settings-queries.js'
 import type { SessionSnapshots } from '../application/ports/queries/session-snapshot.js'
 import type { SettingsReminder } from '../application/ports/settings-reminders.js'
 import type { SessionTokens } from '../application/ports/session-tokens.js'
+import type { ThreadLookups } from '../application/ports/thread-lookups.js'
+import type { StartedSessions } from '../application/ports/started-sessions.js'
 import { commandHandler } from './commands/command-handler.js'
+import { requestHandlers } from './commands/requests.js'
 import { Addresses } from './connections/addresses.js'
 import { Connections } from './connections/connections.js'
-import { acceptUpgrades, type UpgradeSettings } from './connections/upgrades.js'
+import { everybody, type Gate } from './connections/gate.js'
+import { acceptUpgrades } from './connections/upgrades.js'
 import { announcer } from './events/announcer.js'
 import { batchHandler } from './events/batch-handler.js'
 import { EventLoop } from './events/event-loop.js'
 import { Lookups } from './events/lookups.js'
 import { RecentEvents } from './events/recent-events.js'
 import { settingsReminder } from './events/settings-reminder.js'
-import { guildRequests } from './commands/guild-requests.js'
 import { gatewayLimits, withoutRateLimits, type GatewayLimits } from './limits.js'
 import type { GatewayLog } from './log.js'
+import { followNotices, type MessageSource } from './messages/follow-notices.js'
+import { messageAnnouncer } from './messages/message-announcer.js'
+import { NewestMessages } from './messages/newest-messages.js'
 import { expectedHandovers, type ExpectedHandovers } from './sessions/expected-handovers.js'
+import { PresenceWatch } from './presences/presence-watch.js'
+import { tellPresences } from './presences/presence-updates.js'
 import { sessionLists } from './sessions/session-lists.js'
 import { SessionStarts } from './sessions/session-starts.js'
+import type { Session } from './sessions/session.js'
 import { Sessions } from './sessions/sessions.js'
 import { Ticker, type GatewayClock } from './time/ticker.js'
 import { OnlineMembers } from './visibility/online-members.js'
 import { localPresenceOf, presenceOf } from './visibility/presence.js'
+import { seenPresences } from './visibility/seen-presences.js'
 import { World } from './visibility/world.js'
 
 export interface GatewaySettings {
@@ -38,7 +53,20 @@ export interface GatewaySettings {
   readonly sessionTokens: SessionTokens
   readonly botTokens: BotTokens
   readonly snapshots: SessionSnapshots
+  /** Told of every account whose session starts, before it is ready; by default nobody is. */
+  readonly startedSessions?: Pick<StartedSessions, 'note'>
   readonly accounts: AccountQueries
+  /** How accounts are shown now; by default as they are found. */
+  readonly show?: ShowAccount
+  readonly members: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named'>
+  readonly privateChannels: Pick<PrivateChannelQueries, 'find'>
+  readonly auditLog: Pick<AuditLogQueries, 'findMany'>
+  /** The newest message of each channel; by default there are none. */
+  readonly lastMessages?: Messages['lastOf']
+  /** Where messages come from; by default there are none. */
+  readonly messages?: MessageSource
+  /** By default there are none. */
+  readonly threads?: ThreadLookups
   readonly passkeys: PasskeyQueries
   readonly userSettings: UserSettingsQueries
   readonly clock: GatewayClock
@@ -52,8 +80,8 @@ export interface GatewaySettings {
   readonly handovers?: ExpectedHandovers
   /** The address that a request counts for; by default that of its socket. */
   readonly clientAddress?: (request: IncomingMessage) => string
-  /** Says why a client may not connect, as the JSON of a refusal; by default everybody may. */
-  readonly turnsAway?: UpgradeSettings['turnsAway']
+  /** Who may connect, and stay; by default everybody may. */
+  readonly gate?: Gate
   /** Accounts whose sessions are to be told their settings again; none by default. */
   readonly reminders?: { subscribe(handle: (reminder: SettingsReminder) => void): () => void }
   /** Where the instance has other Gateways: shares with them who is online, and in which sessions. The Gateway joins and leaves it. */
@@ -86,23 +114,27 @@ export interface GatewayStats {
  * that the bus carried before.
  */
 export function openGateway(settings: GatewaySettings): Gateway {
-  const { server, bus, log, presenceExchange } = settings
+  const { server, bus, log, presenceExchange, gate = everybody } = settings
   const parts = assemble(settings)
   const { connections, sessions, world, online, loop, ticker } = parts
   const unsubscribe = bus.subscribe((events) => {
     loop.push(events)
   })
   const stopReminding = settings.reminders?.subscribe(parts.remind)
+  const stopMessages = followMessages(settings.messages, parts)
   const stopAccepting = acceptUpgrades({
     server,
     isOpen: () => connections.isOpen,
-    turnsAway: settings.turnsAway ?? (() => undefined),
+    turnsAway: (request) => gate.refusalOf(parts.clientAddress(request)),
     arrive: (arrival) => {
       connections.arrive(arrival)
     },
     onError: (error) => {
       log.debug({ error }, 'a socket failed')
     },
+  })
+  const stopWatchingGate = gate.onChange(() => {
+    connections.closeThose((address) => gate.refusalOf(address) !== undefined)
   })
   return {
     presence: presenceOf(world, online, presenceExchange),
@@ -113,6 +145,8 @@ export function openGateway(settings: GatewaySettings): Gateway {
     close: () => {
       unsubscribe()
       stopReminding?.()
+      stopWatchingGate()
+      stopMessages()
       presenceExchange?.leave()
       connections.terminate()
       stopAccepting()
@@ -129,6 +163,21 @@ export function openGateway(settings: GatewaySettings): Gateway {
   }
 }
 
+/** Tells of messages from now on, until the returned function is called. */
+function followMessages(source: MessageSource | undefined, parts: ReturnType<typeof assemble>): () => void {
+  const stop = new AbortController()
+  if (source) {
+    const announce = messageAnnouncer({ ...parts, messages: source })
+    const onLost = (): void => {
+      for (const session of parts.sessions.all()) parts.end(session)
+    }
+    void followNotices({ ...parts, source, announce, onLost }, stop.signal)
+  }
+  return () => {
+    stop.abort()
+  }
+}
+
 /** What nearly everything in the Gateway stands on. */
 function coreOf(
   { clock, log, limits, rateLimits, presenceExchange }: GatewaySettings,
@@ -141,43 +190,65 @@ function coreOf(
   const online = new OnlineMembers(presenceExchange)
   const world = new World(online, (account) => {
     presenceExchange?.accountChanged(account)
-    lists.accountChanged(account)
+    changed(account)
   })
   const elsewhere = (account: AccountId): readonly PresentSession[] =>
     presenceExchange?.sessionsElsewhere(account) ?? []
   const lists = sessionLists({ world, ticker, listed_max: chosen.sessionsPerAccount_max, elsewhere, onDispatched })
-  presenceExchange?.join(localPresenceOf(world, online), (account) => {
+  const watch = new PresenceWatch({ world, elsewhere })
+  const changed = (account: AccountId): void => {
     lists.accountChanged(account)
-  })
+    watch.accountChanged(account)
+  }
+  presenceExchange?.join(localPresenceOf(world, online), changed)
   const effective = rateLimits ? chosen : withoutRateLimits(chosen)
   const recent = new RecentEvents(effective.recentEvents_max)
-  return { limits: effective, log, ticker, online, world, lists, recent, sessions: new Sessions(world, ticker) }
+  const sessions = new Sessions(world, ticker)
+  return { limits: effective, log, ticker, online, world, lists, watch, recent, sessions, elsewhere }
 }
 
-function assemble(settings: GatewaySettings) {
-  const { accounts, botTokens, clock, passkeys, userSettings, snapshots, sessionTokens, randomBytes } = settings
-  let dispatched = 0
-  const onDispatched = (count: number): void => {
-    dispatched += count
-  }
-  const core = coreOf(settings, onDispatched)
-  const { limits, ticker, sessions } = core
+const noThreads: ThreadLookups = { find: async () => undefined, activeFor: async () => [] }
+
+/** What telling takes from elsewhere, and what is kept of it. */
+function lookingUp(settings: GatewaySettings, core: ReturnType<typeof coreOf>) {
+  const { limits, ticker } = core
+  const { accounts, members, privateChannels, auditLog, passkeys, userSettings, snapshots } = settings
   const lookups = new Lookups({
     accounts,
+    show: settings.show ?? ((account) => Promise.resolve(account)),
+    members,
+    privateChannels,
+    auditLog,
+    threads: settings.threads ?? noThreads,
+    lastMessages: settings.lastMessages ?? (() => Promise.resolve(new Map())),
     passkeys,
     userSettings,
     snapshots,
     ticker,
     cachedAccounts_max: limits.cachedAccounts_max,
   })
-  const announce = announcer({
-    ...core,
-    lookups,
-    end: (session) => {
-      sessions.end(session)
-    },
-    onDispatched,
+  const newest = new NewestMessages({
+    lookUp: (channels) => lookups.lastMessagesOf(channels),
+    channels_max: limits.newestMessages_max,
   })
+  const presences = seenPresences({ ...core, lookups, now: () => settings.clock.now() })
+  return { lookups, newest, presences }
+}
+
+function assemble(settings: GatewaySettings) {
+  const { botTokens, clock, snapshots, sessionTokens, randomBytes } = settings
+  let dispatched = 0
+  const onDispatched = (count: number): void => {
+    dispatched += count
+  }
+  const core = coreOf(settings, onDispatched)
+  const { limits, sessions } = core
+  const { lookups, newest, presences } = lookingUp(settings, core)
+  const end = (session: Session): void => {
+    sessions.end(session)
+  }
+  const now = (): Timestamp => clock.now()
+  const announce = announcer({ ...core, lookups, newest, end, onDispatched })
   const loop = new EventLoop({
     handle: (events) => batches.handle(events),
     queuedEvents_max: limits.queuedEvents_max,
@@ -192,21 +263,30 @@ function assemble(settings: GatewaySettings) {
     sessionTokens,
     botTokens,
     snapshots,
+    accountsOf: (ids) => lookups.accountsOf(ids),
+    newest,
+    presences,
+    threadsFor: (account) => lookups.activeThreadsFor(account),
+    startedSessions: settings.startedSessions ?? { note: () => Promise.resolve() },
     randomBytes,
-    now: () => clock.now(),
+    now,
   })
   const handovers = settings.handovers ?? expectedHandovers()
   const batches = batchHandler({ ...core, starts, lookups, handovers, announce })
   const addresses = new Addresses(limits)
+  const clientAddress = settings.clientAddress ?? (({ socket }) => socket.remoteAddress ?? '')
+  const asking = { ...core, lookups, newest, presences, now }
   const connections = new Connections({
     ...core,
     addresses,
-    clientAddress: settings.clientAddress ?? (({ socket }) => socket.remoteAddress ?? ''),
-    command: commandHandler({ ...core, addresses, starts, guildRequests: guildRequests(core) }),
+    clientAddress,
+    command: commandHandler({ ...asking, ...requestHandlers(asking), addresses, starts }),
     ended: (connection) => {
       if (connection.session) sessions.detach(connection.session, connection)
     },
   })
-  const remind = settingsReminder({ ...core, loop, lookups, now: () => clock.now(), onDispatched })
-  return { ...core, connections, loop, remind, dispatched: () => dispatched }
+  tellPresences({ ...core, lookups, presences, loop, onDispatched })
+  const remind = settingsReminder({ ...core, loop, lookups, now, onDispatched })
+  const telling = { loop, remind, lookups, newest, end, now, onDispatched, dispatched: () => dispatched }
+  return { ...core, ...telling, connections, clientAddress }
 }

@@ -6,6 +6,11 @@ export interface GatewayLimits {
   readonly payloadsPerMinute: { readonly connection: number; readonly session: number; readonly ip: number }
   readonly identifiesPerIpAndMinute: number
   readonly presenceUpdatesPer20s: number
+  /** Requests of one session at work at one time, and how long each may take. */
+  readonly requestsAtWork_max: number
+  readonly requestDeadline_ms: number
+  /** How long a bot waits between two full member lists of one guild (reference gateway 1.12). */
+  readonly fullMemberListPeriod_ms: number
   /**
    * Sessions of one user account, those included that wait to be resumed; of those at other Gateways, the ones that are not
    * offline. Bots have no bound.
@@ -25,6 +30,8 @@ export interface GatewayLimits {
   /** Events that are remembered for sessions whose snapshot was taken while they were dispatched. */
   readonly recentEvents_max: number
   readonly cachedAccounts_max: number
+  /** Channels whose newest message is remembered; beyond them it is looked up again. */
+  readonly newestMessages_max: number
 }
 
 const MiB = 1024 * 1024
@@ -35,6 +42,9 @@ export const gatewayLimits: GatewayLimits = {
   payloadsPerMinute: { connection: 600, session: 600, ip: 6000 },
   identifiesPerIpAndMinute: 300,
   presenceUpdatesPer20s: 5,
+  requestsAtWork_max: 4,
+  requestDeadline_ms: 10_000,
+  fullMemberListPeriod_ms: 30_000,
   sessionsPerAccount_max: 100,
   guildsPerBotShard_max: 2500,
   sessionStarts_max: 512,
@@ -45,6 +55,7 @@ export const gatewayLimits: GatewayLimits = {
   queuedEvents_max: 50_000,
   recentEvents_max: 4096,
   cachedAccounts_max: 10_000,
+  newestMessages_max: 200_000,
 }
 
 /** The limits while the instance switch RATE_LIMITS is off: whatever is counted per minute or per address is lifted. */
@@ -56,6 +67,7 @@ export function withoutRateLimits(limits: GatewayLimits): GatewayLimits {
     payloadsPerMinute: { connection: unlimited, session: unlimited, ip: unlimited },
     identifiesPerIpAndMinute: unlimited,
     presenceUpdatesPer20s: unlimited,
+    fullMemberListPeriod_ms: 0,
   }
 }
 

@@ -30,6 +30,8 @@ export const wait_ms_max = 10_000
 const reserving_max = 1000
 const batch_max = 256
 const sweepEvery_ms = 60_000
+/** When a place that nobody knows to be taken is given up for the second time: before others stop waiting for it. */
+const doubt_ms = 5000
 
 /**
  * An admission room for any number of processes. Every act takes a place in the line of its key, a row of Postgres, before
@@ -87,8 +89,9 @@ function reserving(table: ReservationTable, over: GivenUp): (key: string) => Pro
     try {
       return { ...reservation, ahead: await reserve(reservation) }
     } catch (error) {
-      // It may have been made nevertheless.
+      // It may have been made nevertheless, or be made yet: a statement that waits in a stalled server is carried out late.
       over.add(reservation.id)
+      setTimeout(() => over.add(reservation.id), doubt_ms).unref()
       throw asTheRoomsOwn(error)
     }
   }

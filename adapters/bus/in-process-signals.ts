@@ -25,6 +25,7 @@ export function inProcessSignals(onError: (error: unknown) => void): Signals {
       const bytes = encodeSignal(kind, payload)
       setImmediate(() => hand(kind, bytes))
     },
+    isConnected: () => true,
     subscribe(kind, handle) {
       const one: Handler = (payload) => handle(payload)
       handlersOf(kind).add(one)

@@ -6,7 +6,7 @@ import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-ca
 import { categoryOf, type Category, type StreamName } from '../../domain/kernel/streams.js'
 import { eventCatalogs, type EventCatalogs } from './catalogs.js'
 import { UnstorableEvents } from './errors.js'
-import { isSealed, seal, unseal } from './sealing.js'
+import { isSealed, seal, unseal, type Sealed } from './sealing.js'
 import { misfitIn } from './misfit.js'
 import type { PayloadMembers } from './payloads/member-kinds.js'
 import { isStorable } from './storable-text.js'
@@ -96,11 +96,12 @@ function definitionOf(catalog: EventCatalog, type: string): EventDefinition | un
   return Object.hasOwn(catalog.events, type) ? catalog.events[type] : undefined
 }
 
-/** The account whose key an event needs: none where no personal member of it holds anything. */
-function subjectOfNew(catalog: EventCatalog, stream: string, { type, data }: NewEvent): AccountId[] {
+/** The account whose key an event needs: none where nothing personal of it holds anything. */
+function subjectOfNew(catalog: EventCatalog, stream: string, { type, data, metadata }: NewEvent): AccountId[] {
   const record: Data = { ...data }
-  const holdsAny = definitionOf(catalog, type)?.personal?.some((member) => holds(record, member)) ?? false
-  return holdsAny ? [subject(catalog, stream, record)] : []
+  const { personal = [], personalReason = false } = definitionOf(catalog, type) ?? {}
+  const holdsAny = personal.some((member) => holds(record, member))
+  return holdsAny || (personalReason && metadata.reason !== undefined) ? [subject(catalog, stream, record)] : []
 }
 
 const holds = (data: Data, member: string): boolean => data[member] !== undefined && data[member] !== null
@@ -114,13 +115,28 @@ function encodeEvent(catalog: EventCatalog, stream: string, event: NewEvent, key
   const { eventId } = event.metadata
   const definition = definitionOf(catalog, event.type)
   const plain = JSON.stringify(event.data)
-  const metadata = encodeMetadata(event.metadata, definition?.version ?? 1)
+  const subjectKey = (): Uint8Array | undefined => keys.get(subject(catalog, stream, { ...event.data }))
+  const written = definition?.personalReason ? withSealedReason(stream, event.metadata, subjectKey) : event.metadata
+  const metadata = encodeMetadata(written, definition?.version ?? 1)
   if (!isStorable(plain) || !isStorable(metadata)) {
     throw new UnstorableEvents(stream, `${event.type} holds NUL or half of a surrogate pair`)
   }
   const data = definition?.personal ? JSON.stringify(sealed(catalog, definition.personal, stream, event, keys)) : plain
   return { eventId, type: event.type, data, metadata }
 }
+
+/** The metadata with the reason sealed; without it where the account's key is destroyed. */
+function withSealedReason(
+  stream: string,
+  { reason, ...metadata }: EventMetadata,
+  subjectKey: () => Uint8Array | undefined,
+): EventMetadata & { readonly sealedReason?: Sealed } {
+  const key = reason === undefined ? undefined : subjectKey()
+  return key ? { ...metadata, sealedReason: seal(key, reasonContext(stream, metadata.eventId), reason) } : metadata
+}
+
+/** Apart from those of the members of data, which have three parts. */
+const reasonContext = (stream: string, eventId: string): readonly string[] => [stream, eventId, 'metadata', 'reason']
 
 /** The data with its personal members sealed; null where the account's key is destroyed, as they would read anyway. */
 function sealed(catalog: EventCatalog, personal: readonly string[], stream: string, event: NewEvent, keys: Keys): Data {
@@ -140,7 +156,8 @@ interface Recognised {
   readonly schemaVersion: number
   readonly metadata: EventMetadata
   readonly data: Data
-  /** The account whose key opens what is sealed in the data; undefined where nothing is. */
+  readonly sealedReason: Sealed | undefined
+  /** The account whose key opens what is sealed in the event; undefined where nothing is. */
   readonly subject: AccountId | undefined
 }
 
@@ -151,26 +168,36 @@ function recognise(catalogs: EventCatalogs, stored: StoredEvent): Recognised {
   const definition = definitionOf(catalog, stored.type)
   if (!definition) throw new Undecodable(stored, 'type', `the catalog of ${category} has no such type`)
   return readable(stored, () => {
-    const { schemaVersion, metadata } = decodeMetadata(stored.metadata, stored.eventId)
+    const { schemaVersion, metadata, sealedReason } = decodeMetadata(stored.metadata, stored.eventId)
     if (schemaVersion > definition.version) {
       throw new Error(`it has version ${schemaVersion}, newer than ${definition.version}, the newest known here`)
     }
     const { data } = stored
     if (!isRecord(data)) throw new Error('its data is not a JSON object')
-    const anySealed = catalog.subjectOf !== undefined && Object.values(data).some(isSealed)
+    const holdsSealed = sealedReason !== undefined || Object.values(data).some(isSealed)
+    const anySealed = catalog.subjectOf !== undefined && holdsSealed
     const owner = anySealed ? subject(catalog, stored.stream, data) : undefined
-    return { stored, category, definition, schemaVersion, metadata, data, subject: owner }
+    return { stored, category, definition, schemaVersion, metadata, data, sealedReason, subject: owner }
   })
 }
 
 function decodeEvent(event: Recognised, keys: Keys, payloads: PayloadMembers): RecordedEvent {
-  const { stored, metadata } = event
+  const { stored } = event
   const { revision, position, type } = stored
   return readable(stored, () => {
     // Its category was recognised, which is what makes it the name of a stream.
     const stream = stored.stream as StreamName
-    return { stream, revision, position, type, data: dataOf(event, keys, payloads), metadata }
+    return { stream, revision, position, type, data: dataOf(event, keys, payloads), metadata: metadataOf(event, keys) }
   })
+}
+
+/** The metadata with the reason, where it was given and can still be read. */
+function metadataOf({ stored, metadata, sealedReason, subject: owner }: Recognised, keys: Keys): EventMetadata {
+  const key = owner === undefined ? undefined : keys.get(owner)
+  if (!key || !sealedReason) return metadata
+  const reason = unseal(key, reasonContext(stored.stream, metadata.eventId), sealedReason)
+  if (typeof reason !== 'string') throw new Error('its reason is not a text')
+  return { ...metadata, reason }
 }
 
 /** The data in the newest version, opened. Throws where they lack a member, or one is of another kind. */

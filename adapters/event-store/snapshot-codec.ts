@@ -8,7 +8,7 @@ import { isSealed, seal, unseal } from './sealing.js'
 
 /** Turns states into what snapshot stores keep: sealed whole where the category has personal data. */
 export interface SnapshotCodec {
-  /** The JSON text of the state; undefined where its account's key is destroyed, so that it must not be kept. */
+  /** The JSON text of the state; undefined where it must not be kept: its account's key is destroyed, or none would do. */
   encode(stream: StreamName, stateVersion: number, snapshot: Snapshot): Promise<string | undefined>
   /** The state; undefined where its account's key is destroyed. Rejects where what is stored is not what was written. */
   decode(stream: StreamName, stateVersion: number, stored: Snapshot): Promise<Snapshot | undefined>
@@ -17,6 +17,7 @@ export interface SnapshotCodec {
 export function snapshotCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = eventCatalogs): SnapshotCodec {
   return {
     async encode(stream, stateVersion, { revision, state }) {
+      if (catalogOf(catalogs, stream)?.snapshots === 'none') return undefined
       const subject = subjectOf(catalogs, stream)
       if (subject === undefined) return JSON.stringify(state)
       const key = (await keys.keysFor([subject])).get(subject)
@@ -34,9 +35,14 @@ export function snapshotCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = 
 
 /** The account that a state is about, where its category holds personal data: read off the name of the stream. */
 function subjectOf(catalogs: EventCatalogs, stream: StreamName): AccountId | undefined {
-  const category = categoryOf(stream)
-  const catalog = category && catalogs[category]
+  const catalog = catalogOf(catalogs, stream)
+  if (catalog?.snapshots === 'clear') return undefined
   return catalog?.subjectOf && accountId(snowflake(catalog.subjectOf(stream, {})))
+}
+
+function catalogOf(catalogs: EventCatalogs, stream: StreamName) {
+  const category = categoryOf(stream)
+  return category && catalogs[category]
 }
 
 const context = (stream: StreamName, stateVersion: number, revision: number): readonly string[] => [

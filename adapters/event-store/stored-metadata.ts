@@ -3,9 +3,14 @@ import type { EventMetadata } from '../../application/ports/event-store.js'
 import { adminCredentials } from '../../domain/admin-audit/events.js'
 import type { AccountId, EntryId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { Sealed } from './sealing.js'
 
 /** Metadata as stored: with the version of the event's shape, and without the event's id, which stores keep by itself. */
-type StoredMetadata = Omit<EventMetadata, 'eventId'> & { readonly schemaVersion: number }
+type StoredMetadata = Omit<EventMetadata, 'eventId'> & {
+  readonly schemaVersion: number
+  /** Instead of `reason`, where the reason is personal. */
+  readonly sealedReason?: Sealed
+}
 
 const branded = <Text extends string>() => z.custom<Text>((value) => typeof value === 'string')
 
@@ -20,6 +25,7 @@ const storedMetadata = z.object({
   correlationId: z.string(),
   causationId: z.string(),
   reason: z.string().exactOptional(),
+  sealedReason: z.object({ $sealed: z.string() }).exactOptional(),
   adminAction: z
     .object({
       entryId: branded<EntryId>(),
@@ -33,15 +39,18 @@ const storedMetadata = z.object({
 })
 
 /** The JSON text of an event's metadata. */
-export function encodeMetadata({ eventId: _, ...metadata }: EventMetadata, schemaVersion: number): string {
+export function encodeMetadata(
+  { eventId: _, ...metadata }: EventMetadata & Pick<StoredMetadata, 'sealedReason'>,
+  schemaVersion: number,
+): string {
   return JSON.stringify({ schemaVersion, ...metadata } satisfies StoredMetadata)
 }
 
-/** The version of an event's shape, and its metadata. Throws where a member is missing or of another kind. */
+/** The version of an event's shape, its metadata, and what is sealed in them. Throws where a member is missing or of another kind. */
 export function decodeMetadata(
   stored: unknown,
   eventId: string,
-): { readonly schemaVersion: number; readonly metadata: EventMetadata } {
-  const { schemaVersion, ...metadata } = storedMetadata.parse(stored)
-  return { schemaVersion, metadata: { eventId, ...metadata } }
+): { readonly schemaVersion: number; readonly metadata: EventMetadata; readonly sealedReason: Sealed | undefined } {
+  const { schemaVersion, sealedReason, ...metadata } = storedMetadata.parse(stored)
+  return { schemaVersion, metadata: { eventId, ...metadata }, sealedReason }
 }

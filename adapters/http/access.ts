@@ -17,8 +17,8 @@ export interface AccountAccess {
 /** A bot by its token alone. */
 export interface BotAccess {
   readonly kind: 'bot'
-  /** What everybody else is told. */
-  readonly otherwise: 'UNAUTHORIZED' | 'INVALID_TOKEN'
+  /** What everybody else is told; absent for UNAUTHORIZED without a credential and ACCESS_DENIED with another one. */
+  readonly otherwise?: 'INVALID_TOKEN'
 }
 
 /** An OAuth2 bearer alone. */
@@ -48,7 +48,7 @@ export function accounts(options: { readonly bots?: boolean; readonly scope?: st
 }
 
 /** Bots, and nobody else. */
-export function bots(options: Pick<BotAccess, 'otherwise'> = { otherwise: 'UNAUTHORIZED' }): BotAccess {
+export function bots(options: Pick<BotAccess, 'otherwise'> = {}): BotAccess {
   return { kind: 'bot', ...options }
 }
 

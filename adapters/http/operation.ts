@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Caller, Requester } from '../../application/caller.js'
 import type { AdminAuditTarget } from '../../application/ports/admin-audit.js'
+import type { FieldError } from '../../domain/kernel/refusal.js'
 import type { Access, AdminAccess, PublicAccess } from './access.js'
 import type { Bucket } from './bucket.js'
 import type { Sudo, SudoOnDemand } from './sudo.js'
@@ -106,6 +107,11 @@ export interface Declaration<
   readonly name: string
   readonly route: R
   readonly access: A
+  /**
+   * Whether it is there only for callers with thread access: everybody else gets 404 NOT_FOUND (contract part 1, Authentication,
+   * rule 10).
+   */
+  readonly needsThreads?: boolean
   readonly bucket: Bucket
   /** A schema for each parameter of the path; `none` where the path has none. */
   readonly params: [ParameterNames<R>] extends [never]
@@ -133,6 +139,18 @@ export interface Declaration<
    * no text: it has a blocklist of its own.
    */
   readonly keepsNoText?: boolean
+  /** Whether its member `code` is no secret but is shown to everybody, so that the content filter reads it. */
+  readonly showsCode?: boolean
+  /**
+   * Whether its answers, which hold what people can take back, are not kept for an Idempotency-Key: the same key carries out the
+   * same command again, and it has to bear that.
+   */
+  readonly keepsNoAnswer?: boolean
+  /**
+   * What is said of a body in which anything is wrong, whatever it is, but for a text that is too long: so with messages
+   * (reference gateway 5.7). Every fault is said where it stands otherwise.
+   */
+  readonly bodyFault?: FieldError
   /** When it needs sudo mode; never where nothing is said. */
   readonly sudo?: S & (A extends PublicAccess ? None : Sudo | None)
   readonly handle: (
@@ -150,6 +168,7 @@ export interface Operation {
   /** With `:name` for parameters. */
   readonly path: `/${string}`
   readonly access: Access
+  readonly needsThreads: boolean
   readonly bucket: Bucket
   readonly params: Schema
   readonly query: Schema
@@ -161,6 +180,9 @@ export interface Operation {
   readonly local: boolean
   readonly schemesInAnyCase: boolean
   readonly keepsNoText: boolean
+  readonly showsCode: boolean
+  readonly keepsNoAnswer: boolean
+  readonly bodyFault: FieldError | undefined
   readonly sudo: Sudo | None
   readonly adminAudit: AdminAuditRule<AnyRequest, unknown> | None
   readonly handle: (request: AnyRequest, useCases: UseCases) => Promise<unknown>
@@ -190,6 +212,7 @@ export function operation<
     method,
     path,
     access,
+    needsThreads: declaration.needsThreads ?? false,
     bucket,
     params,
     query,
@@ -201,6 +224,9 @@ export function operation<
     local: declaration.local ?? false,
     schemesInAnyCase: declaration.schemesInAnyCase ?? false,
     keepsNoText: declaration.keepsNoText ?? false,
+    showsCode: declaration.showsCode ?? false,
+    keepsNoAnswer: declaration.keepsNoAnswer ?? false,
+    bodyFault: declaration.bodyFault,
     sudo: declaration.sudo ?? none,
     // The pipeline has parsed the request with the schemas of this very declaration.
     adminAudit: (declaration.adminAudit as Operation['adminAudit'] | undefined) ?? none,

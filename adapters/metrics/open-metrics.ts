@@ -1,8 +1,19 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
-/** A registry with the metrics of the process: CPU, memory, event loop lag, garbage collection. Others add theirs. */
+let known: Registry | undefined
+
+/**
+ * The metrics of the process: CPU, memory, event loop lag, garbage collection. What measures them never stops and keeps its
+ * registry alive, so it is started once, however many servers a process opens one after another.
+ */
+function processMetrics(): Registry {
+  if (known) return known
+  known = new Registry()
+  collectDefaultMetrics({ register: known })
+  return known
+}
+
+/** A new registry with the metrics of the process. Others add theirs. */
 export function openMetrics(): Registry {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  return registry
+  return Registry.merge([processMetrics()])
 }

@@ -1,31 +1,14 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
-import { passkeyAlgorithms } from '../../application/passkeys/options.js'
-import type { NewPasskey, PasskeyRequest, Passkeys } from '../../application/ports/passkeys.js'
+import type { Passkeys } from '../../application/ports/passkeys.js'
 import { assertionAnswer, registrationAnswer } from './authenticator-answers.js'
-import { isUsableKey } from './usable-key.js'
 
-const invalid = { fault: 'INVALID_WEBAUTHN_CREDENTIAL' } as const
-
-/** Passkeys by @simplewebauthn/server. It throws for whatever is wrong with an answer, and that is all there is to say of it. */
+/** Passkeys by @simplewebauthn/server, which is loaded with the first answer: that takes a quarter of a second. */
 export function simplewebauthnPasskeys(): Passkeys {
   return {
     async register(request, given) {
       const { data: answer } = registrationAnswer.safeParse(given)
-      if (!answer) return invalid
-      const made = await ifAccepted(async () => {
-        if (!isPlainlyAttested(answer.response.attestationObject)) return undefined
-        const { registrationInfo } = await verifyRegistrationResponse({
-          ...expectations(request),
-          response: answer,
-          supportedAlgorithmIDs: [...passkeyAlgorithms],
-        })
-        return registrationInfo?.credential
-      })
-      if (made?.id !== answer.id) return invalid
-      if (!isUsableKey(made.publicKey)) return { fault: 'INVALID_WEBAUTHN_PUBLIC_KEY_FORMAT' }
-      const publicKey = isoBase64URL.fromBuffer(made.publicKey)
-      return { id: made.id, publicKey, counter: made.counter, transports: answer.response.transports }
+      if (!answer) return { fault: 'INVALID_WEBAUTHN_CREDENTIAL' }
+      const { registeredBy } = await import('./verified-answers.js')
+      return registeredBy(request, answer)
     },
     claimOf(given) {
       const { data: answer } = assertionAnswer.safeParse(given)
@@ -34,46 +17,8 @@ export function simplewebauthnPasskeys(): Passkeys {
     async verify(request, given, credential) {
       const { data: answer } = assertionAnswer.safeParse(given)
       if (answer?.id !== credential.id) return undefined
-      return ifAccepted(async () => {
-        const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-          ...expectations(request),
-          response: answer,
-          credential: libraryCredential(credential),
-        })
-        return verified ? authenticationInfo.newCounter : undefined
-      })
+      const { counterOf } = await import('./verified-answers.js')
+      return counterOf(request, answer, credential)
     },
-  }
-}
-
-function expectations({ party, challenge, verifiesUser }: PasskeyRequest) {
-  return {
-    expectedChallenge: challenge,
-    expectedOrigin: party.origin,
-    expectedRPID: party.id,
-    requireUserVerification: verifiesUser,
-  }
-}
-
-function libraryCredential({ id, publicKey, counter }: Omit<NewPasskey, 'transports'>) {
-  return { id, publicKey: isoBase64URL.toBuffer(publicKey), counter }
-}
-
-/**
- * No attestation is asked for, so none that brings certificates is read: their chains would be followed to revocation lists at
- * addresses of the sender's choice. An authenticator that signs with the new key itself brings none.
- */
-function isPlainlyAttested(attestationObject: string): boolean {
-  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
-  const format = attestation.get('fmt')
-  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
-}
-
-async function ifAccepted<Result>(verify: () => Promise<Result | undefined>): Promise<Result | undefined> {
-  try {
-    return await verify()
-  } catch (error) {
-    if (error instanceof Error) return undefined
-    throw error
   }
 }

@@ -1,12 +1,14 @@
-import type { Channel } from '../../domain/guild/channel.js'
+import { channelTypes, type Channel } from '../../domain/guild/channel.js'
 import { isUnavailable, type Guild } from '../../domain/guild/state.js'
 import type { ChannelId, GuildId } from '../../domain/ids/ids.js'
 import type { Membership } from '../../domain/membership/state.js'
-import { computePermissions, holds } from '../../domain/permissions/compute-permissions.js'
-import { elevatedPermissions, permissionBits, type PermissionName } from '../../domain/permissions/permission-bits.js'
-import type { Caller } from '../caller.js'
+import { refusalOf, type GuildActor } from '../../domain/permissions/authority.js'
+import { computePermissions, holds, type Overwrite } from '../../domain/permissions/compute-permissions.js'
+import type { PermissionName } from '../../domain/permissions/permission-bits.js'
+import { needsThreads, viewableChannels } from '../../domain/permissions/viewable-channels.js'
+import { viewerOf, type Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
-import { authenticatorTypes, isStaff } from '../objects/user-objects.js'
+import { authenticatorTypes, isStaff } from '../objects/accounts/user-objects.js'
 import type { GuildWithMember } from '../ports/queries/guild-queries.js'
 import type { Ports } from '../ports.js'
 
@@ -15,8 +17,10 @@ export interface GuildAccess {
   readonly guild: Guild
   readonly member: Membership
   readonly memberCount: number
-  /** Whether the caller has an authenticator enrolled; a bot has its owner's. */
-  readonly hasAuthenticator: boolean
+  /** The caller as one who acts in the guild: what commands that a permission stands before take as `by`. */
+  readonly actor: GuildActor
+  /** Those of the channel, where the access is one to a channel. */
+  readonly overwrites?: readonly Overwrite[]
   /** Whether the caller holds a permission: in the guild, or in the channel where the access is one to a channel. */
   readonly can: (permission: PermissionName) => boolean
 }
@@ -41,13 +45,28 @@ export async function requireGuild({ queries }: Needs, caller: Caller, guildId: 
 }
 
 /** The guild channel, for a member of its guild: 404 UNKNOWN_CHANNEL, then as `requireGuild`. */
-export async function requireChannel({ queries }: Needs, caller: Caller, channelId: ChannelId): Promise<ChannelAccess> {
+export async function requireChannel(ports: Needs, caller: Caller, channelId: ChannelId): Promise<ChannelAccess> {
+  return (await findChannel(ports, caller, channelId)) ?? reject('UNKNOWN_CHANNEL')
+}
+
+/**
+ * The same, and undefined for an id that is no guild channel's, and for a forum or media channel without thread access (reference
+ * gateway 5.3). With `evenUnavailable`, a member reaches it in an unavailable
+ * guild too.
+ */
+export async function findChannel(
+  { queries }: Needs,
+  caller: Caller,
+  channelId: ChannelId,
+  { evenUnavailable = false }: { readonly evenUnavailable?: boolean } = {},
+): Promise<ChannelAccess | undefined> {
   const found = await queries.guilds.findByChannel(channelId, caller.account.id)
   const channel = found?.guild.channels.find(({ id }) => id === channelId)
-  if (!found || !channel) return reject('UNKNOWN_CHANNEL')
-  const access = memberAccess(found, caller)
-  const mask = computePermissions(found.guild, access.member, channel.overwrites)
-  return { ...access, channel, inGuild: access, can: (permission) => holds(mask, permission) }
+  if (!found || !channel || (needsThreads(channel.type) && !viewerOf(caller).threadAccess)) return undefined
+  const access = memberAccess(found, caller, evenUnavailable)
+  const { overwrites } = channel
+  const mask = computePermissions(found.guild, access.member, overwrites)
+  return { ...access, channel, overwrites, inGuild: access, can: (permission) => holds(mask, permission) }
 }
 
 /**
@@ -55,17 +74,27 @@ export async function requireChannel({ queries }: Needs, caller: Caller, channel
  * is ELEVATED, 400 TWO_FACTOR_REQUIRED for everybody but the owner who has no authenticator enrolled (contract part 1, MFA
  * rules).
  */
-export function requirePermission(access: GuildAccess, permission: PermissionName): void {
-  if (!access.can(permission)) reject('MISSING_PERMISSIONS')
-  const elevated = access.guild.settings.mfaLevel === 1 && (elevatedPermissions & permissionBits[permission]) !== 0n
-  if (elevated && !access.hasAuthenticator && access.member.accountId !== access.guild.ownerId)
-    reject('TWO_FACTOR_REQUIRED')
+export function requirePermission({ guild, actor, overwrites }: GuildAccess, permission: PermissionName): void {
+  const refusal = refusalOf(guild, actor, permission, overwrites)
+  if (refusal !== undefined) reject(refusal)
 }
 
-function memberAccess({ guild, member, memberCount }: GuildWithMember, caller: Caller): GuildAccess {
-  if (isUnavailable(guild, isStaff(caller.account))) reject('MISSING_ACCESS')
+/** Demands that the caller sees the channel, a category also by a channel in it: 403 MISSING_PERMISSIONS (reference gateway 4.8). */
+export function requireInSight({ guild, member, channel, can }: ChannelAccess, caller: Caller): void {
+  if (can('VIEW_CHANNEL')) return
+  const shown = channel.type === channelTypes.category ? viewableChannels(guild, member, viewerOf(caller)) : []
+  if (!shown.some(({ id }) => id === channel.id)) reject('MISSING_PERMISSIONS')
+}
+
+function memberAccess(
+  { guild, member, memberCount }: GuildWithMember,
+  caller: Caller,
+  evenUnavailable = false,
+): GuildAccess {
+  if (!evenUnavailable && isUnavailable(guild, isStaff(caller.account))) reject('MISSING_ACCESS')
   if (!member) return reject('MISSING_PERMISSIONS')
   const mask = computePermissions(guild, member)
-  const hasAuthenticator = authenticatorTypes(caller.account).length > 0
-  return { guild, member, memberCount, hasAuthenticator, can: (permission) => holds(mask, permission) }
+  const { accountId, roles } = member
+  const actor = { accountId, roles, hasAuthenticator: authenticatorTypes(caller.account).length > 0 }
+  return { guild, member, memberCount, actor, can: (permission) => holds(mask, permission) }
 }

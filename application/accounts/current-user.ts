@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.js'
-import { privateUserObject, type PrivateUserObject } from '../objects/user-objects.js'
+import { privateUserObject, type PrivateUserObject } from '../objects/accounts/user-objects.js'
 
 /**
  * The caller's own account. An application that acts for it gets the neutralised form: what it may see with the scope

@@ -3,7 +3,7 @@ import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import { newSessionToken, sessionTokenHash } from '../authentication/session-token.js'
 import type { Caller, Requester } from '../caller.js'
 import { contextWith } from '../commands/following-context.js'
-import { partialUserObject, type PartialUserObject } from '../objects/user-objects.js'
+import { partialUserObject, type PartialUserObject } from '../objects/accounts/user-objects.js'
 import type { Ports } from '../ports.js'
 
 /** The auth token response (reference identity 4.1). */

@@ -1,6 +1,6 @@
 import type { EntryId } from '../../domain/ids/ids.js'
 import { reject } from '../commands/refused.js'
-import { adminAuditEntryObject, type AdminAuditEntryObject } from '../objects/admin-audit-objects.js'
+import { adminAuditEntryObject, type AdminAuditEntryObject } from '../objects/admin/admin-audit-objects.js'
 import type { AdminAuditSearch } from '../ports/queries/admin-audit-queries.js'
 import type { Ports } from '../ports.js'
 import { relatedTo } from './related-things.js'

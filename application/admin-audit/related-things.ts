@@ -1,6 +1,6 @@
 import { accountId, channelId, guildId } from '../../domain/ids/ids.js'
 import { parseSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
-import { adminUserSummary, channelSummary, kindOfTarget, type Related } from '../objects/admin-audit-objects.js'
+import { adminUserSummary, channelSummary, kindOfTarget, type Related } from '../objects/admin/admin-audit-objects.js'
 import type { AdminAuditRecord } from '../ports/queries/admin-audit-queries.js'
 import type { Ports } from '../ports.js'
 

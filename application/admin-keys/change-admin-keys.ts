@@ -9,7 +9,7 @@ import { activityName, adminKeyHash, newAdminKey } from './admin-key.js'
 import type { AdminKeyObject } from './admin-key-object.js'
 import { objectOf, ownKey } from './read-admin-keys.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'sessionActivity'>
+type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels' | 'sessionActivity'>
 
 export interface AdminKeyWishes {
   readonly name: string

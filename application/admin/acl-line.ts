@@ -6,15 +6,17 @@ import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 
-export type AclNeeds = Pick<Ports, 'room'> & { readonly aggregates: Pick<Ports['aggregates'], 'account' | 'adminKey'> }
+export type AclNeeds = Pick<Ports, 'locks'> & { readonly aggregates: Pick<Ports['aggregates'], 'account' | 'adminKey'> }
 
 /**
  * Runs an act that gives ACLs to an account or a key, in line with all others of the instance, whichever process they are in:
  * so nobody gives away what was taken from them by an act that is over.
  */
-export async function inAclLine<Result>({ room }: Pick<AclNeeds, 'room'>, act: () => Promise<Result>): Promise<Result> {
-  const none = (): Promise<number> => Promise.resolve(0)
-  const done = await room.within('who holds which Admin ACLs', 1, none, async () => ({ result: await act() }))
+export async function inAclLine<Result>(
+  { locks }: Pick<AclNeeds, 'locks'>,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const done = await locks.holding('who holds which Admin ACLs', act)
   return done ? done.result : reject('SERVICE_UNAVAILABLE')
 }
 

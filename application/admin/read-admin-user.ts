@@ -9,7 +9,7 @@ import {
   type AdminUserFacts,
   type AdminUserObject,
   type AdminUserView,
-} from '../objects/admin-user-object.js'
+} from '../objects/admin/admin-user-object.js'
 import type { AccountRecord } from '../ports/queries/account-queries.js'
 import type { Ports } from '../ports.js'
 import { boundOf } from './acl-bound.js'
@@ -43,7 +43,7 @@ async function objectOf(
 /** Where and when the account was last active is where its session was that was used last. */
 async function factsOf(
   { aggregates, queries, sessionActivity }: AdminUserNeeds,
-  { id }: AccountRecord,
+  { id, profile: shown }: AccountRecord,
 ): Promise<AdminUserFacts> {
   const sessions = await queries.sessions.ofAccount(id)
   const used = await sessionActivity.lastUsed(sessions.map(({ tokenHash }) => tokenHash))
@@ -52,6 +52,7 @@ async function factsOf(
     .toSorted((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
   const { state } = await aggregates.account.load(id)
   return {
+    images: state.status === 'registered' ? state.profile : shown,
     pendingDeletionAt: state.status === 'registered' ? state.selfDeletionDueAt : null,
     lastActiveAt: latest?.at ?? null,
     lastActiveIp: latest?.ip ?? null,

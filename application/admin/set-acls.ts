@@ -1,12 +1,12 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
-import type { AdminUserObject } from '../objects/admin-user-object.js'
+import type { AdminUserObject } from '../objects/admin/admin-user-object.js'
 import type { Ports } from '../ports.js'
 import { inAclLine, requireGrantable } from './acl-line.js'
 import { readAdminUser, type AdminUserNeeds } from './read-admin-user.js'
 
-type Needs = AdminUserNeeds & Pick<Ports, 'readModels' | 'room'>
+type Needs = AdminUserNeeds & Pick<Ports, 'locks' | 'readModels'>
 
 /**
  * Replaces the Admin ACLs of another account; none ends its access. Refuses with ACCESS_DENIED for the caller's own account

@@ -1,15 +1,14 @@
-import type { AccountId } from '../../domain/ids/ids.js'
+import type { GuildId } from '../../domain/ids/ids.js'
 import { stands } from '../../domain/invite/state.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import { eventIdOf, type CommandContext } from '../commands/command-context.js'
 import { deriveId } from '../commands/derive-id.js'
 import { followingContext } from '../commands/following-context.js'
 import { reject } from '../commands/refused.js'
+import type { Newcomer } from '../ports/queries/guild-ban-queries.js'
 import type { InviteRecord } from '../ports/queries/invite-queries.js'
-import type { Ports } from '../ports.js'
-import { joinByRedemption } from './join-by-redemption.js'
-
-type Needs = Pick<Ports, 'aggregates' | 'readModels'>
+import { joinByRedemption, settleIn } from './join-by-redemption.js'
+import { joinUnlessBanned, type JoinUnlessBannedNeeds } from './join-unless-banned.js'
 
 /** Names the use that a command takes of an invite: the same each time that the command runs. */
 export function redemptionIdOf(context: CommandContext): string {
@@ -21,9 +20,9 @@ export function redemptionIdOf(context: CommandContext): string {
  * once the read models hold it. Refuses with UNKNOWN_INVITE where no use is left, and as joining does.
  */
 export async function admitByInvite(
-  ports: Needs,
+  ports: JoinUnlessBannedNeeds,
   invite: InviteRecord,
-  accountId: AccountId,
+  { accountId, ...origin }: Newcomer,
   context: CommandContext,
 ): Promise<void> {
   const { code, guildId, inviterId, temporary } = invite
@@ -33,5 +32,22 @@ export async function admitByInvite(
   // An earlier try of this command took a use and had to give it back: it must not join without one now.
   if (repeated && state.status === 'created' && !stands(state, redemptionId)) reject('UNKNOWN_INVITE')
   const following = followingContext(context, eventIdOf(context, streamName('invite', code), redeem.type, 0))
-  await joinByRedemption(ports, { code, guildId, accountId, inviterId, temporary, redemptionId }, following)
+  const redemption = { code, guildId, accountId, inviterId, temporary, redemptionId }
+  await joinByRedemption(ports, redemption, origin, following)
+}
+
+/**
+ * Joins by the custom invite URL of a guild, which has uses without end: the admission itself is what counts. Resolves once the
+ * read models hold it. Refuses as joining does.
+ */
+export async function admitByCustomUrl(
+  ports: JoinUnlessBannedNeeds,
+  guildId: GuildId,
+  { accountId, ...origin }: Newcomer,
+  context: CommandContext,
+): Promise<void> {
+  const joining = { guildId, accountId, temporary: false, admission: { by: 'custom_invite' } } as const
+  const outcome = await joinUnlessBanned(ports, joining, origin, context)
+  if (outcome === 'joined') await settleIn(ports, joining, context)
+  await ports.readModels.reached(context.written)
 }

@@ -3,7 +3,8 @@ import type { CommandContext } from '../commands/command-context.js'
 import { Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 import { hideMutedChannels } from '../user-settings/hide-muted-channels.js'
-import { joinGuild } from './join-guild.js'
+import { restrictJoinedGuild } from '../user-settings/restrict-joined-guild.js'
+import { joinUnlessBanned, type JoinUnlessBannedNeeds, type Origin } from './join-unless-banned.js'
 
 /** One use that was taken of an invite, and for whom. */
 export type Redemption = Omit<InviteRedeemed, 'uses'>
@@ -16,20 +17,35 @@ type Needs = Pick<Ports, 'aggregates' | 'readModels'>
  * Resolves once the read models hold all of it. Refuses as joining does. The context is the one that follows the redemption's
  * event.
  */
-export async function joinByRedemption(ports: Needs, redemption: Redemption, context: CommandContext): Promise<void> {
+export async function joinByRedemption(
+  ports: JoinUnlessBannedNeeds,
+  redemption: Redemption,
+  origin: Origin,
+  context: CommandContext,
+): Promise<void> {
   const { code, guildId, accountId, inviterId, temporary, redemptionId } = redemption
   const admission = { by: 'invite', code, inviterId, redemptionId } as const
-  let outcome: Awaited<ReturnType<typeof joinGuild>>
+  let outcome: Awaited<ReturnType<typeof joinUnlessBanned>>
   try {
-    outcome = await joinGuild(ports, { guildId, accountId, temporary, admission }, context)
+    outcome = await joinUnlessBanned(ports, { guildId, accountId, temporary, admission }, origin, context)
     if (outcome === 'member_already') await returnRedemption(ports, redemption, context)
   } catch (error) {
     // Where it is not known whether the account joined, the process manager finds out.
     if (error instanceof Refused) await returnRedemption(ports, redemption, context)
     throw error
   }
-  if (outcome === 'joined') await hideMutedChannels(ports, redemption, context)
+  if (outcome === 'joined') await settleIn(ports, redemption, context)
   await ports.readModels.reached(context.written)
+}
+
+/** What an account's own settings make of a guild that it has joined. */
+export async function settleIn(
+  ports: Needs,
+  joined: Pick<Redemption, 'guildId' | 'accountId'>,
+  context: CommandContext,
+): Promise<void> {
+  await hideMutedChannels(ports, joined, context)
+  await restrictJoinedGuild(ports, joined, context)
 }
 
 /** Gives a use back. Resolves once the read models know of it. */

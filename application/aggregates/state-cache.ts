@@ -45,7 +45,8 @@ export function stateCache<State, Command, Event extends DomainEvent>(
   { store, snapshots, onSnapshotFailure }: CacheSettings,
   stateVersion: number,
 ): StateCache<State, Event> {
-  const cache = new LRUCache<StreamName, Held<State>>({ max: cachedStates_max })
+  // As sizes of 1: for a `max`, the cache would make room for all of them at once, and there is one for each kind of aggregate.
+  const cache = new LRUCache<StreamName, Held<State>>({ maxSize: cachedStates_max, sizeCalculation: () => 1 })
 
   async function newest(stream: StreamName): Promise<Held<State>> {
     const start = cache.get(stream) ?? (await fromSnapshot(stream))

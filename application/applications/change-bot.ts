@@ -4,10 +4,12 @@ import { botOf, type ApplicationId } from '../../domain/ids/ids.js'
 import { field } from '../../domain/kernel/refusal.js'
 import type { Caller } from '../caller.js'
 import { reject, Refused } from '../commands/refused.js'
+import { readPersonImages } from '../images/person-images.js'
 import { botObject, type ApplicationBotObject } from '../objects/application-objects.js'
 import type { AccountPatch } from '../own-account/account-patch.js'
-import { refuseImages } from '../own-account/change-own-account.js'
 import { changeOwnTag, requireTagChange, wishedTag, type TagWish } from '../own-account/change-own-tag.js'
+import { chargeChange } from '../own-account/change-allowances.js'
+import { changeProfile } from '../own-account/change-own-account.js'
 import type { Ports } from '../ports.js'
 import { requireBotAccount, requireOwnApplication } from './own-application.js'
 
@@ -18,7 +20,16 @@ export interface BotPatch extends Pick<AccountPatch, 'username' | 'discriminator
 
 type Needs = Pick<
   Ports,
-  'aggregates' | 'allowances' | 'instance' | 'instancePolicies' | 'limits' | 'queries' | 'readModels'
+  | 'afterwards'
+  | 'aggregates'
+  | 'allowances'
+  | 'blocklistBox'
+  | 'images'
+  | 'instance'
+  | 'instancePolicies'
+  | 'limits'
+  | 'queries'
+  | 'readModels'
 >
 
 /**
@@ -32,11 +43,12 @@ export function changeBot(ports: Needs) {
     const bot = await botState(ports, id)
     const tag = wishedBotTag(ports, bot, patch)
     if (patch.bot_flags !== undefined && (patch.bot_flags & ~botFlags) !== 0) reject('INVALID_BOT_FLAG')
-    await refuseImages(ports, bot, patch)
+    const sender = { id: bot.id, bot: true } as const
+    const images = await readPersonImages(ports, sender, patch, (image) => chargeChange(ports, image, bot.id))
     if (tag) await changeBotTag(ports, bot, tag, caller)
     const { account } = ports.aggregates
     const { bio, bot_flags: flags } = patch
-    if (bio !== undefined) await account.execute(bot.id, { type: 'ChangeProfile', changes: { bio } }, caller.context)
+    await changeProfile(ports, bot, { profile: bio === undefined ? {} : { bio }, images }, caller.context)
     if (flags !== undefined) await account.execute(bot.id, { type: 'ChangeBotFlags', flags }, caller.context)
     await ports.readModels.reached(caller.context.written)
     return botObject(await requireBotAccount(ports, id))

@@ -1,24 +1,24 @@
 import { auditActions, type AuditActionType } from '../../domain/audit/audit-actions.js'
-import type { GuildAuditEntry } from '../../domain/audit/guild-audit-entry.js'
-import { accountId, entryId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
+import type { GuildAuditEntry } from '../../domain/audit/audit-entry.js'
+import { threadActions, threadOnlyTypes } from '../../domain/audit/without-threads.js'
+import type { Guild } from '../../domain/guild/state.js'
+import { accountId, channelId, entryId, type AccountId, type EntryId, type GuildId } from '../../domain/ids/ids.js'
 import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { msOf } from '../../domain/kernel/timestamp.js'
 import { requireGuild, requirePermission } from '../access/guild-access.js'
 import { viewerOf, type Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
-import { auditLogEntryObject } from '../objects/audit-log-objects.js'
-import { partialUserObject } from '../objects/user-objects.js'
+import { auditLogEntryObject } from '../objects/guilds/audit-log-objects.js'
+import { partialUserObject } from '../objects/accounts/user-objects.js'
 import { auditEntryLife_days, type AuditLogPage } from '../ports/queries/audit-log-queries.js'
 import type { Ports } from '../ports.js'
+import { threadViews } from '../threads/thread-views.js'
+import { foldMessageDeletions, holdsRun } from './fold-message-deletions.js'
 
 const day_ms = 86_400_000
-
-const threadActions: readonly number[] = [
-  auditActions.THREAD_CREATE,
-  auditActions.THREAD_UPDATE,
-  auditActions.THREAD_DELETE,
-]
+/** Each time that deletions are folded, older ones may take their place on the page. */
+const folds_max = 3
 
 /** The actions whose target is an account. */
 const accountActions: readonly AuditActionType[] = [
@@ -32,41 +32,91 @@ const accountActions: readonly AuditActionType[] = [
   auditActions.BOT_ADD,
 ]
 
-/** Webhooks and threads are not built. */
+const overwriteActions: readonly AuditActionType[] = [
+  auditActions.CHANNEL_OVERWRITE_CREATE,
+  auditActions.CHANNEL_OVERWRITE_UPDATE,
+  auditActions.CHANNEL_OVERWRITE_DELETE,
+]
+/** The type of an overwrite that is a member's. */
+const ofMember = 1
+
+/** Webhooks are not built. */
 const nothing: readonly never[] = []
 
-type Needs = Pick<Ports, 'queries'>
+type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
+
+/** What is asked of a guild's audit log. */
+export type AuditLogWish = Omit<AuditLogPage, 'withoutForums'>
 
 /**
- * A page of a guild's audit log, newest first, with the accounts that it speaks of. Refuses with UNKNOWN_GUILD,
- * MISSING_ACCESS, MISSING_PERMISSIONS, and INVALID_FORM_BODY for thread actions where the caller has no thread access.
- * Reference gateway 5.6.
+ * A page of a guild's audit log, newest first, with the accounts that it speaks of, and the threads for who has thread access. A read
+ * without a filter folds runs of deletions. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, and INVALID_FORM_BODY
+ * for thread actions where the caller has no thread access. Reference gateway 5.6.
  */
-export function readAuditLog({ queries }: Needs) {
-  return async (caller: Caller, guildId: GuildId, page: AuditLogPage) => {
-    const { threadAccess } = viewerOf(caller)
-    if (!threadAccess && page.actionType !== undefined && threadActions.includes(page.actionType)) {
+export function readAuditLog(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, wish: AuditLogWish) => {
+    const viewer = viewerOf(caller)
+    if (!viewer.threadAccess && wish.actionType !== undefined && threadActions.includes(wish.actionType)) {
       reject('INVALID_FORM_BODY', field('action_type', 'INVALID_FORMAT'))
     }
-    requirePermission(await requireGuild({ queries }, caller, guildId), 'VIEW_AUDIT_LOG')
-    const oldest_ms = msOf(caller.context.now) - auditEntryLife_days * day_ms
-    const entries = await queries.auditLog.page(guildId, page, entryId(composeSnowflake(oldest_ms, 0)))
-    const accounts = await queries.accounts.findMany(accountsIn(entries))
+    const access = await requireGuild(ports, caller, guildId)
+    requirePermission(access, 'VIEW_AUDIT_LOG')
+    const page = viewer.threadAccess ? wish : { ...wish, withoutForums: forumsOf(access.guild) }
+    const entries = await entriesOf(ports, caller, guildId, page)
+    const accounts = await ports.queries.accounts.findMany(accountsIn(entries))
     return {
-      audit_log_entries: entries.map(auditLogEntryObject),
+      audit_log_entries: entries.map((entry) => auditLogEntryObject(entry, viewer)),
       users: accounts.map(partialUserObject),
       webhooks: nothing,
-      ...(threadAccess ? { threads: nothing } : {}),
+      ...(viewer.threadAccess ? { threads: await threadsIn(ports, caller, entries) } : {}),
     }
   }
 }
 
+async function entriesOf(
+  ports: Needs,
+  { context }: Caller,
+  guildId: GuildId,
+  page: AuditLogPage,
+): Promise<readonly GuildAuditEntry[]> {
+  const oldest = entryId(composeSnowflake(msOf(context.now) - auditEntryLife_days * day_ms, 0))
+  const read = (): Promise<readonly GuildAuditEntry[]> => ports.queries.auditLog.page(guildId, page, oldest)
+  let entries = await read()
+  const isFiltered = page.actorId !== undefined || page.actionType !== undefined
+  for (let folds = 0; folds < folds_max && !isFiltered && holdsRun(entries); folds += 1) {
+    if (!(await foldMessageDeletions(ports, context, guildId, { page: cursorOf(page), oldest }))) break
+    entries = await read()
+  }
+  return entries
+}
+
+function cursorOf({ before, after }: AuditLogPage): { readonly before?: EntryId; readonly after?: EntryId } {
+  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }
+}
+
+function forumsOf({ channels }: Guild) {
+  return channels.filter(({ type }) => threadOnlyTypes.includes(type)).map(({ id }) => id)
+}
+
 /** Those who acted, those who were acted on, and the creators of invites; each once. */
 function accountsIn(entries: readonly GuildAuditEntry[]): readonly AccountId[] {
-  const named = entries.flatMap(({ userId, targetId, actionType, options }) => [
-    userId,
-    accountActions.includes(actionType) ? targetId : null,
-    options.inviter_id ?? null,
+  const named = entries.flatMap((entry) => [
+    entry.userId,
+    hasAccountAsTarget(entry) ? entry.targetId : null,
+    entry.options.inviter_id ?? null,
   ])
   return [...new Set(named.filter((id) => id !== null))].map((id) => accountId(snowflake(id)))
+}
+
+function hasAccountAsTarget({ actionType, options }: GuildAuditEntry): boolean {
+  return accountActions.includes(actionType) || (overwriteActions.includes(actionType) && options.type === ofMember)
+}
+
+/** The threads that entries are of, where they still are there. */
+async function threadsIn(ports: Needs, caller: Caller, entries: readonly GuildAuditEntry[]) {
+  const targets = entries.flatMap(({ actionType, targetId }) =>
+    threadActions.includes(actionType) && targetId !== null ? [channelId(snowflake(targetId))] : [],
+  )
+  if (targets.length === 0) return nothing
+  return threadViews(ports, caller, await ports.queries.threads.findMany([...new Set(targets)]))
 }

@@ -26,7 +26,7 @@ export async function giveBotRole(
   context: CommandContext,
 ): Promise<void> {
   const { max_guild_roles: roles_max } = await limits.ofGuild(guild)
-  const create = { type: 'CreateRole', role: roleOf(role), roles_max } as const
+  const create = { type: 'AddBotRole', role: roleOf(role), roles_max } as const
   try {
     await aggregates.guild.execute(guild.id, create, context)
   } catch (error) {
@@ -37,5 +37,5 @@ export async function giveBotRole(
 
 /** At position 1; the others are not renumbered (reference gateway 5.1). */
 function roleOf(role: BotRole): Role {
-  return { ...role, position: 1, color: 0, hoist: false, mentionable: false, unicodeEmoji: null }
+  return { ...role, position: 1, color: 0, hoist: false, hoistPosition: null, mentionable: false, unicodeEmoji: null }
 }

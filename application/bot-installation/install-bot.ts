@@ -2,10 +2,10 @@ import type { Guild } from '../../domain/guild/state.js'
 import { membershipId, roleId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import type { BotRole } from '../../domain/membership/events.js'
-import { isBanned } from '../../domain/membership/membership.js'
 import { computePermissions } from '../../domain/permissions/compute-permissions.js'
 import { definedPermissions } from '../../domain/permissions/permission-bits.js'
 import { requireGuild, requirePermission } from '../access/guild-access.js'
+import { refuseBanned } from '../admission/refuse-banned.js'
 import { joinGuild } from '../admission/join-guild.js'
 import { withinGuildsMembers } from '../admission/member-room.js'
 import { botAccountOf } from '../applications/own-application.js'
@@ -18,7 +18,7 @@ import type { ApplicationRecord } from '../ports/queries/application-queries.js'
 import { giveBotRole } from './give-bot-role.js'
 import { requireApplication } from './require-application.js'
 
-export type InstallNeeds = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'limits'>
+export type InstallNeeds = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'locks' | 'limits'>
 
 /** Which bot comes where, and what it asks for there. */
 export interface Installation {
@@ -39,7 +39,8 @@ interface Plan {
  * holding the role; where the process dies before that is made, a process manager makes it. Refuses, in this order:
  * NOT_A_BOT_APPLICATION, BOT_IS_PRIVATE, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
  * MISSING_PERMISSIONS where the bot asks for more than the caller has, BOT_ALREADY_IN_GUILD, USER_BANNED_FROM_GUILD,
- * MAX_GUILD_ROLES, MAX_GUILD_MEMBERS, and UNKNOWN_APPLICATION where it is deleted meanwhile. Reference identity 7.4.
+ * MAX_GUILD_ROLES, MAX_GUILD_MEMBERS, UNKNOWN_APPLICATION where it is deleted meanwhile, and RESOURCE_LOCKED where others who
+ * add it take too long. Reference identity 7.4.
  */
 export async function installBot(ports: InstallNeeds, caller: Caller, installation: Installation): Promise<void> {
   const { application, guildId } = installation
@@ -55,13 +56,15 @@ export async function installBot(ports: InstallNeeds, caller: Caller, installati
   const role = asked === 0n ? null : { id, name: application.name, permissions: asked.toString() }
   const plan: Plan = { guild, botId: bot.id, role }
   if (await isInstalledBy(ports, caller, plan)) return install(ports, caller, plan)
-  await checkAdmissible(ports, caller, plan)
-  await onceInGuild(ports, plan, () =>
-    withinGuildsMembers(ports, guild, async () => {
+  // Of those who add one bot to one guild at the same moment, one does, and the others find it there.
+  const done = await ports.locks.holding(`bot ${bot.id} in guild ${guild.id}`, async () => {
+    await checkAdmissible(ports, caller, plan)
+    await withinGuildsMembers(ports, guild, async () => {
       await install(ports, caller, plan)
       return 'installed'
-    }),
-  )
+    })
+  })
+  if (!done) reject('RESOURCE_LOCKED')
 }
 
 /** Whether an earlier try of this very command has let the bot in. */
@@ -72,26 +75,15 @@ async function isInstalledBy({ queries }: InstallNeeds, { context }: Caller, { g
 }
 
 async function checkAdmissible(
-  { aggregates, limits }: InstallNeeds,
+  { aggregates, queries, limits }: InstallNeeds,
   { context }: Caller,
   { guild, botId, role }: Plan,
 ): Promise<void> {
   const { state } = await aggregates.membership.load(membershipId(guild.id, botId))
   if (state.status === 'member') reject('BOT_ALREADY_IN_GUILD')
-  if (isBanned(state, context.now)) reject('USER_BANNED_FROM_GUILD')
+  await refuseBanned({ aggregates, queries }, guild.id, { accountId: botId, email: null, ip: null }, context.now)
   const { max_guild_roles } = await limits.ofGuild(guild)
   if (role && guild.roles.length >= max_guild_roles) rejectWith('MAX_GUILD_ROLES', { max_guild_roles })
-}
-
-/** Of those who add one bot to one guild at the same moment, one does. */
-async function onceInGuild(
-  { queries, room }: InstallNeeds,
-  { guild, botId }: Plan,
-  act: () => Promise<string>,
-): Promise<void> {
-  const count = async (): Promise<number> => ((await queries.members.find(guild.id, botId)) ? 1 : 0)
-  const done = await room.within(`bot ${botId} in guild ${guild.id}`, 1, count, act)
-  if (done === undefined) reject('BOT_ALREADY_IN_GUILD')
 }
 
 async function install(ports: InstallNeeds, caller: Caller, { guild, botId, role }: Plan): Promise<void> {

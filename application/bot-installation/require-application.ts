@@ -29,7 +29,7 @@ export async function leaveAgain(
   botId: AccountId,
   context: CommandContext,
 ): Promise<void> {
-  const command = { type: 'LeaveGuild', guildId: guild.id, isOwner: false } as const
+  const command = { type: 'LeaveGuild', guildId: guild.id, isOwner: false, now: context.now } as const
   try {
     await aggregates.membership.execute(membershipId(guild.id, botId), command, context)
   } catch (error) {

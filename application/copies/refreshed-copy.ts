@@ -13,6 +13,8 @@ export interface RefreshedCopySettings<Value> {
   readonly read: () => Promise<Value>
   /** Told of the first look that fails after one that did not: what is known goes on to count. */
   readonly onError: (error: unknown) => void
+  /** Told whenever there is something new, once it counts. */
+  readonly onChange?: () => void
 }
 
 /** What is new counts in every process so long after the read models hold it, at most; as long, what is gone may go on. */
@@ -20,7 +22,7 @@ export const copyAge_ms_max = 1000
 
 /** Resolves once the first look is over. */
 export async function openRefreshedCopy<Value>(settings: RefreshedCopySettings<Value>): Promise<RefreshedCopy<Value>> {
-  const { changes, read, onError } = settings
+  const { changes, read, onError, onChange = () => undefined } = settings
   const firstLook = async () => ({ changes: await changes(), value: await read() })
   let known = await firstLook()
   let looking: Promise<void> | undefined
@@ -29,7 +31,9 @@ export async function openRefreshedCopy<Value>(settings: RefreshedCopySettings<V
   async function look(): Promise<void> {
     // Before the value: what changes in between is found by the next look.
     const newest = await changes()
-    if (newest !== known.changes) known = { changes: newest, value: await read() }
+    if (newest === known.changes) return
+    known = { changes: newest, value: await read() }
+    onChange()
   }
 
   function refresh(): Promise<void> {

@@ -1,42 +1,51 @@
 import type { CreateGuild } from '../../domain/guild/commands.js'
 import { initialFeatures } from '../../domain/guild/features.js'
+import { defaultLayout, type DefaultChannelIds, type GuildLayout } from '../../domain/guild/layout.js'
 import type { Guild } from '../../domain/guild/state.js'
-import { channelId, guildId, type GuildId } from '../../domain/ids/ids.js'
+import { templateLayout } from '../../domain/guild/template/template-layout.js'
+import { templateChannels_max, templateRoles_max, type GuildTemplate } from '../../domain/guild/template/template.js'
+import { channelId, guildId, roleId, type GuildId } from '../../domain/ids/ids.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import { isClaimed, requireUnlimited } from '../access/account-standing.js'
 import { joinGuild } from '../admission/join-guild.js'
 import { countedAmongGuilds, withinAccountsGuilds } from '../admission/member-room.js'
 import type { Caller } from '../caller.js'
-import { eventIdOf } from '../commands/command-context.js'
+import { eventIdOf, type CommandContext } from '../commands/command-context.js'
 import { followingContext } from '../commands/following-context.js'
 import { reject } from '../commands/refused.js'
+import { readImage, type ReadingNeeds } from '../images/read-image.js'
 import { requireOpenToGuilds } from '../instance/one-community.js'
-import { guildObject, type GuildObject } from '../objects/guild-objects.js'
+import { guildObject, type GuildObject } from '../objects/guilds/guild-objects.js'
+import type { ReadImage } from '../ports/images.js'
 import type { Ports } from '../ports.js'
 
 /** What Create guild reads of its body. */
 export interface GuildWishes {
   /** 1-100 characters. */
   readonly name: string
+  readonly icon: Uint8Array | null
   readonly emptyFeatures: boolean
-  readonly hasTemplate: boolean
+  readonly template: GuildTemplate | null
 }
 
-type Needs = Pick<Ports, 'aggregates' | 'instancePolicies' | 'queries' | 'readModels' | 'room' | 'limits'>
+type Needs = Pick<
+  Ports,
+  'aggregates' | 'blocklistBox' | 'images' | 'instancePolicies' | 'limits' | 'queries' | 'readModels' | 'room'
+>
 
 /**
  * Founds a guild, and makes the caller its owner and first member. Refuses with BOTS_CANNOT_CREATE_GUILDS,
  * UNCLAIMED_ACCOUNT_CANNOT_CREATE_GUILDS, GUILD_CREATION_EMAIL_VERIFICATION_REQUIRED, ACCOUNT_LIMITED,
- * SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS, ACCESS_DENIED where the instance lets nobody found guilds, MAX_GUILDS. Templates are
- * not built: one is refused with GUILD_TEMPLATE_INVALID. Contract: part 1, Create guild.
+ * SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS, ACCESS_DENIED where the instance lets nobody found guilds, GUILD_TEMPLATE_INVALID,
+ * IMAGE_SIZE_EXCEEDS_LIMIT and INVALID_IMAGE_FORMAT of the icon, CONTENT_BLOCKED, MAX_GUILDS. Contract: part 1, Create guild.
  */
 export function createGuild(ports: Needs) {
   return async (caller: Caller, wishes: GuildWishes): Promise<GuildObject> => {
     checkMayCreate(caller)
     await requireOpenToGuilds(ports)
-    if (wishes.hasTemplate) reject('GUILD_TEMPLATE_INVALID')
     const plan = planOf(caller, wishes)
-    const act = (): Promise<Guild> => found(ports, caller, plan)
+    const icon = wishes.icon && (await readIcon(ports, caller, wishes.icon))
+    const act = async (): Promise<Guild> => found(ports, caller, icon ? await withIcon(plan, icon) : plan)
     // A guild that an earlier try of this command founded is counted already.
     const isFounded =
       caller.context.mayRepeat && (await ports.aggregates.guild.load(plan.guildId)).state.status === 'active'
@@ -65,29 +74,51 @@ export function planGuild(
   caller: Caller,
   name: string,
 ): GuildPlan {
-  const plan = planOf(caller, { name, emptyFeatures: false })
+  const plan = planOf(caller, { name, emptyFeatures: false, template: null })
   const act = async (): Promise<void> => void (await found(ports, caller, plan))
   return { guildId: plan.guildId, found: () => countedAmongGuilds(ports, caller.account.id, act) }
 }
 
+async function readIcon(ports: ReadingNeeds & Pick<Needs, 'limits'>, { account }: Caller, bytes: Uint8Array) {
+  const { avatar_max_size: bytes_max } = await ports.limits.ofAccount(account)
+  return readImage(ports, { path: 'icon', bytes, bytes_max })
+}
+
+/** The icon is stored just before the guild is founded: nothing is stored for one that is refused. */
+async function withIcon(plan: CreateGuild, image: ReadImage): Promise<CreateGuild> {
+  const { hash: icon } = await image.store({ kind: 'icons', owner: plan.guildId })
+  return { ...plan, layout: { ...plan.layout, settings: { ...plan.layout.settings, icon } } }
+}
+
 function planOf(
   { account, context }: Caller,
-  { name, emptyFeatures }: Pick<GuildWishes, 'name' | 'emptyFeatures'>,
+  { name, emptyFeatures, template }: Pick<GuildWishes, 'name' | 'emptyFeatures' | 'template'>,
 ): CreateGuild {
+  const id = guildId(context.newId())
+  const layout = template ? layoutBy(template, id, context) : defaultLayout(id, defaultIds(context))
+  if (!layout) return reject('GUILD_TEMPLATE_INVALID')
+  const features = emptyFeatures ? [] : initialFeatures
+  return { type: 'CreateGuild', guildId: id, name, ownerId: account.id, features, layout, now: context.now }
+}
+
+function defaultIds(context: CommandContext): DefaultChannelIds {
   return {
-    type: 'CreateGuild',
-    guildId: guildId(context.newId()),
-    name,
-    ownerId: account.id,
-    features: emptyFeatures ? [] : initialFeatures,
-    channelIds: {
-      textCategory: channelId(context.newId()),
-      voiceCategory: channelId(context.newId()),
-      text: channelId(context.newId()),
-      voice: channelId(context.newId()),
-    },
-    now: context.now,
+    textCategory: channelId(context.newId()),
+    voiceCategory: channelId(context.newId()),
+    text: channelId(context.newId()),
+    voice: channelId(context.newId()),
   }
+}
+
+/** Ids are drawn for no more than a template may have; one with more is refused. */
+function layoutBy(template: GuildTemplate, id: GuildId, context: CommandContext): GuildLayout | undefined {
+  const { roles, channels } = template
+  if (roles.length > templateRoles_max || channels.length > templateChannels_max) return undefined
+  return templateLayout(template, {
+    guildId: id,
+    roleIds: roles.map(() => roleId(context.newId())),
+    channelIds: [...channels.map(() => channelId(context.newId())), channelId(context.newId())],
+  })
 }
 
 /** Where the process dies between the two steps, a process manager makes the owner a member. */

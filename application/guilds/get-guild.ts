@@ -2,13 +2,14 @@ import type { GuildId } from '../../domain/ids/ids.js'
 import { requireGuild } from '../access/guild-access.js'
 import { viewableChannels } from '../../domain/permissions/viewable-channels.js'
 import { viewerOf, type Caller } from '../caller.js'
-import { channelObject, guildObject, roleObject } from '../objects/guild-objects.js'
+import { channelViews } from '../channels/channel-views.js'
+import { guildObject, roleObjects } from '../objects/guilds/guild-objects.js'
 import type { Ports } from '../ports.js'
 
 /** Emojis and stickers are not built. */
 const nothing: readonly never[] = []
 
-type Needs = Pick<Ports, 'queries' | 'presence'>
+type Needs = Pick<Ports, 'messages' | 'queries' | 'presence'>
 
 /**
  * A guild with its roles and the channels that the caller can view. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
@@ -21,10 +22,10 @@ export function getGuild(ports: Needs) {
     const viewer = viewerOf(caller)
     return {
       ...guildObject(guild),
-      roles: guild.roles.map((role) => roleObject(role, viewer)),
+      roles: roleObjects(guild, viewer),
       emojis: nothing,
       stickers: nothing,
-      channels: viewableChannels(guild, member, viewer).map((channel) => channelObject(channel, guild)),
+      channels: await channelViews(ports, caller, guild, viewableChannels(guild, member, viewer)),
       member_count: memberCount,
       online_count: online.get(guild.id) ?? 0,
     }

@@ -1,7 +1,7 @@
 import type { GuildId } from '../../domain/ids/ids.js'
 import { computePermissions } from '../../domain/permissions/compute-permissions.js'
 import { viewerOf, type Caller } from '../caller.js'
-import { guildObject, maskFor } from '../objects/guild-objects.js'
+import { guildObject, maskFor } from '../objects/guilds/guild-objects.js'
 import type { GuildPage } from '../ports/queries/guild-queries.js'
 import type { Ports } from '../ports.js'
 

@@ -2,7 +2,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { secondsAfter } from '../../domain/kernel/timestamp.js'
 import type { AuthToken } from '../accounts/start-session.js'
 import type { Requester } from '../caller.js'
-import { partialUserObject } from '../objects/user-objects.js'
+import { partialUserObject } from '../objects/accounts/user-objects.js'
 import type { Ports } from '../ports.js'
 import {
   handoff_s,

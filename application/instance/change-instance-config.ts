@@ -4,7 +4,7 @@ import { inAclLine } from '../admin/acl-line.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import { planGuild, type GuildPlan } from '../guilds/create-guild.js'
-import type { InstanceConfigObject } from '../objects/instance-config-object.js'
+import type { InstanceConfigObject } from '../objects/admin/instance-config-object.js'
 import type { Ports } from '../ports.js'
 import { readInstanceConfig } from './read-instance-config.js'
 
@@ -15,7 +15,10 @@ export interface InstanceConfigWishes {
   readonly communityName: string | null
 }
 
-type Needs = Pick<Ports, 'aggregates' | 'instance' | 'instancePolicies' | 'mail' | 'queries' | 'readModels' | 'room'>
+type Needs = Pick<
+  Ports,
+  'aggregates' | 'instance' | 'instancePolicies' | 'locks' | 'mail' | 'queries' | 'readModels' | 'room'
+>
 
 /**
  * Changes the configuration of the instance: all of it, or nothing where one part is refused. Where it turns single community
@@ -44,8 +47,7 @@ async function toOneCommunity(
   { changes, communityName }: InstanceConfigWishes,
   duringSetup: boolean,
 ): Promise<void> {
-  const none = (): Promise<number> => Promise.resolve(0)
-  const done = await ports.room.within('the one community', 1, none, async () => {
+  const done = await ports.locks.holding('the one community', async () => {
     const policy = await ports.instancePolicies.current()
     const { branding } = policyWith(policy, changes)
     const name = communityName ?? branding.productName ?? ports.instance.serviceName
@@ -54,7 +56,6 @@ async function toOneCommunity(
     // Before the guild is there, since this may be refused. Where the process dies between the two, the next try founds one.
     await ports.instancePolicies.change({ ...changes, community }, caller.context, { duringSetup })
     await plan?.found()
-    return 'done'
   })
   if (done === undefined) reject('SERVICE_UNAVAILABLE')
 }
@@ -73,7 +74,7 @@ async function guildToFound(
   return planGuild(ports, caller, name)
 }
 
-async function grantAll(ports: Pick<Needs, 'aggregates' | 'room'>, { account, context }: Caller): Promise<void> {
+async function grantAll(ports: Pick<Needs, 'aggregates' | 'locks'>, { account, context }: Caller): Promise<void> {
   const grant = { type: 'GrantAcls', accountId: account.id, acls: ['*'] } as const
   await inAclLine(ports, () => ports.aggregates.account.execute(account.id, grant, context))
 }

@@ -2,6 +2,7 @@ import type { InstancePolicy } from '../../domain/instance/policy.js'
 import type { LimitConfig, LimitDefaults } from '../../domain/limits/limit-config.js'
 import type { Instance, Ports } from '../ports.js'
 import { signOnStatusObject } from '../single-sign-on/sign-on-policy.js'
+import { brandingUrls } from '../objects/admin/branding-urls.js'
 import { publishedLimits } from './published-limits.js'
 
 const apiCodeVersion = 1
@@ -72,15 +73,11 @@ function endpointsOf(instance: Instance) {
   }
 }
 
-function publicFaceOf({ serviceName }: Instance, { branding, setup, legal, registration }: InstancePolicy) {
+function publicFaceOf(instance: Instance, { branding, setup, legal, registration }: InstancePolicy) {
   return {
     branding: {
-      product_name: branding.productName ?? serviceName,
-      icon_url: null,
-      symbol_url: null,
-      logo_url: null,
-      wordmark_url: null,
-      favicon_url: null,
+      product_name: branding.productName ?? instance.serviceName,
+      ...brandingUrls(instance, branding),
       theme_color: branding.themeColor,
     },
     setup: { configured: setup.configured, admin_url: null },

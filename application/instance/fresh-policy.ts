@@ -38,6 +38,11 @@ export const freshPolicy: InstancePolicy = {
     statusPageIncidentHistoryUrl: null,
     premiumProductName: null,
     premiumInfoUrl: null,
+    icon: null,
+    symbol: null,
+    logo: null,
+    wordmark: null,
+    favicon: null,
   },
   // The first administrator is made with the command line: nobody who comes first takes the instance over.
   setup: { configured: true },

@@ -1,6 +1,6 @@
 import type { LimitConfig } from '../../domain/limits/limit-config.js'
 import type { Caller } from '../caller.js'
-import { limitConfigObject, type LimitConfigObject } from '../objects/limit-config-object.js'
+import { limitConfigObject, type LimitConfigObject } from '../objects/admin/limit-config-object.js'
 import type { Ports } from '../ports.js'
 
 type Needs = Pick<Ports, 'instance' | 'limits'>

@@ -1,5 +1,6 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import { joinGuild } from '../admission/join-guild.js'
+import { joinUnlessBanned } from '../admission/join-unless-banned.js'
+import { refuseBanned } from '../admission/refuse-banned.js'
 import { countedAmongGuilds, withinGuildsMembers } from '../admission/member-room.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { Refused, reject } from '../commands/refused.js'
@@ -23,16 +24,16 @@ export async function requireOpenToGuilds({ instancePolicies }: Pick<Ports, 'ins
 
 export type CommunityNeeds = Pick<
   Ports,
-  'aggregates' | 'instancePolicies' | 'limits' | 'queries' | 'readModels' | 'room'
+  'aggregates' | 'instancePolicies' | 'limits' | 'locks' | 'queries' | 'readModels' | 'room'
 >
 
 /**
  * Makes who has just been let in a member of the one community, where there is one (reference identity 4.3). That it takes no
- * more members is of no matter to the registration.
+ * more members, or keeps this one out, is of no matter to the registration. `ip`: where it comes from; null where that is not known.
  */
 export async function joinOneCommunity(
   ports: CommunityNeeds,
-  accountId: AccountId,
+  { accountId, ip }: { readonly accountId: AccountId; readonly ip: string | null },
   context: CommandContext,
 ): Promise<void> {
   const guildId = await protectedGuild(ports)
@@ -40,12 +41,11 @@ export async function joinOneCommunity(
   if (!found) return
   const { id } = found
   const joining = { guildId: id, accountId, temporary: false, admission: { by: 'community' } } as const
-  const join = async (): Promise<string> => {
-    await joinGuild(ports, joining, context)
-    await ports.readModels.reached(context.written)
-    return id
-  }
   try {
+    const account = await ports.queries.accounts.find(accountId)
+    const origin = { email: account?.email ?? null, ip }
+    await refuseBanned(ports, id, { accountId, ...origin }, context.now)
+    const join = (): Promise<string> => joinUnlessBanned(ports, joining, origin, context)
     await countedAmongGuilds(ports, accountId, async () => void (await withinGuildsMembers(ports, found, join)))
   } catch (error) {
     if (!(error instanceof Refused)) throw error

@@ -6,7 +6,7 @@ import {
   type LimitDefaults,
   type ShownRule,
 } from '../../domain/limits/limit-config.js'
-import { filtersObject, traitsOf, type LimitFiltersObject } from '../objects/limit-config-object.js'
+import { filtersObject, traitsOf, type LimitFiltersObject } from '../objects/admin/limit-config-object.js'
 
 export interface PublishedRule {
   readonly id: string

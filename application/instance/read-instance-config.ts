@@ -4,7 +4,7 @@ import {
   instanceConfigObject,
   type InstanceConfigObject,
   type ListedRegistrations,
-} from '../objects/instance-config-object.js'
+} from '../objects/admin/instance-config-object.js'
 import type { Ports } from '../ports.js'
 import { listPendingRegistrations } from '../registrations/pending-registrations.js'
 import { listRegistrationUrls } from '../registrations/registration-urls.js'
@@ -19,13 +19,14 @@ export function readInstanceConfig(ports: ConfigNeeds) {
   return async (caller: Caller): Promise<InstanceConfigObject> => {
     const { instance, instancePolicies, mail } = ports
     const { policy, identityIsFixed } = await instancePolicies.standing()
-    const { hosted, serviceName } = instance
+    const { hosted, serviceName, publicUrl } = instance
     const isAdmin = policy.setup.configured || mayByAcl(caller, 'instance:config:view', 'instance:config:update')
     const registrations = isAdmin ? await listed(ports) : { urls: [], pending: [] }
     return instanceConfigObject(policy, {
       identityIsFixed,
       hosted,
       serviceName,
+      publicUrl,
       canSendMail: mail.canSend,
       registrations,
     })

@@ -2,28 +2,21 @@ import { takesInvites } from '../../domain/guild/channel.js'
 import { disabledOperationBits } from '../../domain/guild/state.js'
 import type { ChannelId } from '../../domain/ids/ids.js'
 import { expiresAt } from '../../domain/invite/state.js'
-import { requireChannel, type ChannelAccess } from '../access/guild-access.js'
+import { findChannel, type ChannelAccess } from '../access/guild-access.js'
 import { requireAge } from '../access/require-age.js'
+import { requirePrivateChannel } from '../access/private-channel-access.js'
+import { findThread } from '../access/thread-access.js'
 import type { Caller } from '../caller.js'
-import { reject, Refused } from '../commands/refused.js'
-import { inviteMetadataObject, type InviteMetadataObject } from '../objects/invite-objects.js'
+import { reject } from '../commands/refused.js'
+import { inviteMetadataObject, type InviteMetadataObject } from '../objects/guilds/invite-objects.js'
 import type { InviteRecord } from '../ports/queries/invite-queries.js'
 import type { Ports } from '../ports.js'
-import { randomInviteCode } from './invite-code.js'
+import type { PrivateChannel } from '../ports/queries/private-channel-queries.js'
+import { createPrivateInvite } from './create-private-invite.js'
+import { drawCode } from './codes/draw-code.js'
 import { invitePartsIn } from './invite-parts.js'
-
-/** What Create channel invite reads of its body; null and absent have taken their defaults. */
-export interface InviteWishes {
-  /** 0-100; 0 for no limit. */
-  readonly maxUses: number
-  /** Seconds, 0-604800; 0 for no end. */
-  readonly maxAge: number
-  readonly unique: boolean
-  readonly temporary: boolean
-}
-
-/** How many codes are drawn before giving up: among 62^8 codes a second draw is rare already. */
-const draws_max = 5
+import type { InviteWishes } from './invite-wishes.js'
+import { withinGuildsInvites } from './invite-room.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'limits' | 'presence'>
 
@@ -34,12 +27,28 @@ type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'lim
  */
 export function createChannelInvite(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, wishes: InviteWishes): Promise<InviteMetadataObject> => {
-    const access = await requireChannel(ports, caller, channelId)
+    const access = await requireInvitable(ports, caller, channelId)
+    if ('kind' in access) return createPrivateInvite(ports, caller, access, wishes)
     checkAllowed(caller, access)
     const invite =
       (await equivalent(ports, caller, access, wishes)) ?? (await makeWithinLimit(ports, caller, access, wishes))
     return inviteMetadataObject(await invitePartsIn(ports, access, invite, caller.account))
   }
+}
+
+/**
+ * A guild channel, or a private one that the caller takes part in. Threads create no invite: who can view one gets
+ * INVALID_CHANNEL_TYPE, and what they get who can't stands at `findThread`.
+ */
+async function requireInvitable(
+  ports: Needs,
+  caller: Caller,
+  channelId: ChannelId,
+): Promise<ChannelAccess | PrivateChannel> {
+  const channel = await findChannel(ports, caller, channelId)
+  if (channel) return channel
+  if (await findThread(ports, caller, channelId)) return reject('INVALID_CHANNEL_TYPE')
+  return requirePrivateChannel(ports, caller, channelId)
 }
 
 function checkAllowed(caller: Caller, { guild, channel, can }: ChannelAccess): void {
@@ -63,51 +72,28 @@ async function equivalent(
   )
 }
 
-async function makeWithinLimit(
+function makeWithinLimit(
   ports: Needs,
   caller: Caller,
   access: ChannelAccess,
   wishes: InviteWishes,
 ): Promise<InviteRecord> {
-  const { queries, readModels, room, limits } = ports
-  const { max_guild_invites: invites_max } = await limits.ofGuild(access.guild)
-  const made = await room.within(
-    `invites of guild ${access.guild.id}`,
-    invites_max,
-    () => queries.invites.countOf(access.guild.id, caller.context.now),
-    async () => {
-      const invite = await make(ports, caller, access, wishes)
-      await readModels.reached(caller.context.written)
-      return invite
-    },
-  )
-  return made ?? reject('MAX_INVITES')
+  return withinGuildsInvites(ports, access.guild, caller.context.now, async () => {
+    const invite = await make(ports, caller, access, wishes)
+    await ports.readModels.reached(caller.context.written)
+    return invite
+  })
 }
 
-/** Draws codes until one was never given: the invite's stream must not exist yet. */
 async function make(
-  { aggregates }: Needs,
+  ports: Needs,
   caller: Caller,
   { guild, channel }: ChannelAccess,
-  wishes: InviteWishes,
+  { maxUses, maxAge, temporary }: InviteWishes,
 ): Promise<InviteRecord> {
-  const terms = {
-    guildId: guild.id,
-    channelId: channel.id,
-    inviterId: caller.account.id,
-    maxUses: wishes.maxUses,
-    maxAge: wishes.maxAge,
-    temporary: wishes.temporary,
-    createdAt: caller.context.now,
-  }
-  for (let draw = 0; draw < draws_max; draw += 1) {
-    const code = randomInviteCode(caller.context)
-    try {
-      await aggregates.invite.executeNew(code, { type: 'CreateInvite', terms: { ...terms, code } }, caller.context)
-      return { ...terms, code, uses: 0, expiresAt: expiresAt(terms) }
-    } catch (error) {
-      if (!(error instanceof Refused) || error.refusal.code !== 'CONFLICT') throw error
-    }
-  }
-  return reject('CONFLICT')
+  const inviterId = caller.account.id
+  const createdAt = caller.context.now
+  const terms = { guildId: guild.id, channelId: channel.id, inviterId, maxUses, maxAge, temporary, createdAt }
+  const code = await drawCode(ports, caller, (drawn) => ({ type: 'CreateInvite', terms: { ...terms, code: drawn } }))
+  return { ...terms, code, uses: 0, expiresAt: expiresAt(terms) }
 }

@@ -1,3 +1,4 @@
+import type { InviteCode } from '../../domain/ids/ids.js'
 import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import type { Caller, Requester } from '../caller.js'
 import { rejectWith } from '../commands/refused.js'
@@ -13,23 +14,38 @@ const name = 'unknown invite codes'
 /** Codes that are no invite's, which somebody may ask for: what shows old invites asks for some, and guessing needs millions. */
 const rate: Rate = { requests: 30, seconds: 600 }
 
+const toldName = 'unknown invite code told'
+/** How long a code that somebody was told of costs nothing again. */
+const told: Rate = { requests: 1, seconds: 600 }
+/** What is kept of it has something left to give, so that it goes first where room is wanted (abuse matrix, A33). */
+const kept: Rate = { requests: 2, seconds: 1200 }
+
 /**
- * Runs `find` for a code that somebody gave. One that is found costs nothing. Refuses with RATE_LIMITED, before it looks, once
+ * Runs `find` for a code that somebody gave. One that is found costs nothing, and one that is not costs once: asking for it
+ * again guesses nothing, and is limited by the bucket of its route alone. Refuses with RATE_LIMITED, before it looks, once
  * the guesser has asked for too many that were not, since a code that exists would else still be told apart (abuse matrix,
- * A15). Of lookups at the same time, each may look that began before the last guess was charged.
+ * A15). Of lookups at the same time, each may look that began before the last guess was charged, and each may pay.
  */
 export async function findWithinGuesses<Found>(
   { allowances }: Needs,
   { account, ip }: Guesser,
+  code: InviteCode,
   find: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   const guesser = account ? `account ${account.id}` : `client ${networkOf(ip, oneClient)}`
-  requireAllowed(await allowances.look(name, guesser, rate))
+  const asked = `${guesser} ${code}`
+  const isNew = async () => (await allowances.look(toldName, asked, told)).allowed
+  const allowance = await allowances.look(name, guesser, rate)
+  if (!allowance.allowed && (await isNew())) refuse(allowance)
   const found = await find()
-  if (found === undefined) requireAllowed(await allowances.take(name, guesser, rate))
+  if (found === undefined && (await isNew())) {
+    const charged = await allowances.take(name, guesser, rate)
+    if (!charged.allowed) refuse(charged)
+    await allowances.take(toldName, asked, kept)
+  }
   return found
 }
 
-function requireAllowed(allowance: Allowance): void {
-  if (!allowance.allowed) rejectWith('RATE_LIMITED', { global: false, retry_after: allowance.retryAfterSeconds })
+function refuse({ retryAfterSeconds }: Extract<Allowance, { readonly allowed: false }>): never {
+  return rejectWith('RATE_LIMITED', { global: false, retry_after: retryAfterSeconds })
 }

@@ -5,7 +5,7 @@ import type { Requester } from '../caller.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { reject, rejectWith } from '../commands/refused.js'
 import { resend_s } from '../emailed-codes/emailed-code.js'
-import { partialUserObject } from '../objects/user-objects.js'
+import { partialUserObject } from '../objects/accounts/user-objects.js'
 import type { Ports } from '../ports.js'
 import { ipAuthorizationTicket, mailIpAuthorization, type WaitingSignIn } from './ip-authorization-tickets.js'
 

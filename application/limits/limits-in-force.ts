@@ -1,10 +1,10 @@
 import type { PremiumPolicy } from '../../domain/instance/policy.js'
 import { theInstance, type InstanceState } from '../../domain/instance/state.js'
-import { evaluateLimits, type LimitSubject } from '../../domain/limits/evaluate-limits.js'
+import { evaluateLimits } from '../../domain/limits/evaluate-limits.js'
 import { premiumTrait, stockLimits, type LimitDefaults } from '../../domain/limits/limit-config.js'
 import type { LimitValues } from '../../domain/limits/limit-keys.js'
 import type { Aggregates } from '../ports.js'
-import { limitsAge_ms_max, type Limits } from '../ports/limits.js'
+import { limitsAge_ms_max, type LimitedAccount, type Limits } from '../ports/limits.js'
 
 interface Parts {
   readonly aggregates: Pick<Aggregates, 'instance'>
@@ -25,16 +25,20 @@ interface Parts {
 export function limitsInForce({ aggregates, premium, hosted, now_ms, defaults = stockLimits }: Parts): Limits {
   const { instance } = aggregates
   const current = recentState(instance, now_ms)
-  const evaluated = async (subject: (isPremium: boolean) => LimitSubject): Promise<LimitValues> => {
-    const { changes, limitConfig } = await current()
+  const ofAccount = ({ changes, limitConfig }: InstanceState, { bot = false }: LimitedAccount): LimitValues => {
     const { mode } = { ...premium, ...changes.premium }
-    return evaluateLimits(limitConfig, subject(!hosted && mode === 'everyone'), defaults)
+    // No account has traits of its own, or premium of its own, yet.
+    const traits = bot || (!hosted && mode === 'everyone') ? [premiumTrait] : []
+    return evaluateLimits(limitConfig, { kind: 'user', traits, guildFeatures: [] }, defaults)
   }
   return {
     defaults,
-    // No account has traits of its own, or premium of its own, yet.
-    ofAccount: () => evaluated((isPremium) => ({ kind: 'user', traits: traitsOf(isPremium), guildFeatures: [] })),
-    ofGuild: ({ features }) => evaluated(() => ({ kind: 'guild', traits: [], guildFeatures: features })),
+    ofAccount: async (account) => ofAccount(await current(), account),
+    atHand: async (account) => ofAccount((await instance.atHand(theInstance)).state, account),
+    ofGuild: async ({ features }) => {
+      const { limitConfig } = await current()
+      return evaluateLimits(limitConfig, { kind: 'guild', traits: [], guildFeatures: features }, defaults)
+    },
     config: async () => (await instance.load(theInstance)).state.limitConfig,
     change: async (config, context) => {
       const command = { type: 'ChangeLimitConfig', config, now: context.now } as const
@@ -42,8 +46,6 @@ export function limitsInForce({ aggregates, premium, hosted, now_ms, defaults = 
     },
   }
 }
-
-const traitsOf = (isPremium: boolean): readonly string[] => (isPremium ? [premiumTrait] : [])
 
 /** Where bringing it up to date fails, the next one who asks tries again. */
 function recentState(instance: Parts['aggregates']['instance'], now_ms: () => number): () => Promise<InstanceState> {

@@ -8,6 +8,8 @@ import type { NetworkBanQueries, NetworkBanRecord } from '../ports/queries/netwo
 export interface StandingBans {
   /** The ban of the network that a client's address is in, where it holds now. */
   of(address: string): NetworkBanRecord | undefined
+  /** Calls `handle` whenever other bans are known, until the returned function is called. */
+  onChange(handle: () => void): () => void
   /** Looks for what is new at once. */
   refresh(): Promise<void>
   close(): void
@@ -27,6 +29,7 @@ export const knownBans_max = 100_000
 /** Resolves once the bans are known; they are as old as a refreshed copy may be. */
 export async function openStandingBans(settings: StandingBansSettings): Promise<StandingBans> {
   const { queries, onError, now_ms = Date.now } = settings
+  const handles = new Set<() => void>()
   const copy = await openRefreshedCopy<ReadonlyMap<string, NetworkBanRecord>>({
     changes: () => queries.changes(),
     read: async () => {
@@ -34,6 +37,9 @@ export async function openStandingBans(settings: StandingBansSettings): Promise<
       return new Map(bans.map((ban) => [ban.network, ban]))
     },
     onError,
+    onChange: () => {
+      for (const handle of handles) handle()
+    },
   })
   return {
     of(address) {
@@ -41,6 +47,10 @@ export async function openStandingBans(settings: StandingBansSettings): Promise<
       if (known.size === 0) return undefined
       const ban = known.get(networkOf(address, oneClient))
       return ban !== undefined && holds(ban, timestamp(now_ms())) ? ban : undefined
+    },
+    onChange(handle) {
+      handles.add(handle)
+      return () => void handles.delete(handle)
     },
     refresh: () => copy.refresh(),
     close: () => copy.close(),

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { AccountRecord } from '../ports/queries/account-queries.js'
 import type { ApplicationRecord } from '../ports/queries/application-queries.js'
-import { authenticatorTypes, partialUserObject, type PartialUserObject } from './user-objects.js'
+import { authenticatorTypes, partialUserObject, type PartialUserObject } from './accounts/user-objects.js'
 
 /** The bot of an application, for everybody (reference identity 7.2). */
 export interface ApplicationBotObject extends Pick<PartialUserObject, 'id' | 'username' | 'discriminator' | 'flags'> {
@@ -57,7 +57,7 @@ export function ownBotObject(bot: AccountRecord, token?: string): OwnBotObject {
 /** The bot as everybody sees it; the bot profile, too (reference identity 7.2). */
 export function botObject(bot: AccountRecord): ApplicationBotObject {
   const { id, username, discriminator, flags, avatar } = partialUserObject(bot)
-  return { id, username, discriminator, avatar, banner: null, bio: bot.profile.bio, flags }
+  return { id, username, discriminator, avatar, banner: bot.profile.banner, bio: bot.profile.bio, flags }
 }
 
 /** An application as everybody sees it. `viewer`: who asks with a user session; its owner may always add the bot. */

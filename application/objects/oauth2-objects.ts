@@ -1,7 +1,7 @@
 import type { AccountRecord } from '../ports/queries/account-queries.js'
 import type { ApplicationRecord } from '../ports/queries/application-queries.js'
 import type { AuthorizationRecord } from '../ports/queries/oauth2-queries.js'
-import { partialUserObject } from './user-objects.js'
+import { partialUserObject } from './accounts/user-objects.js'
 
 /** What an application learns of the account that it acts for, with the scope `identify` (reference identity 7.4, userinfo). */
 export type UserinfoObject = ReturnType<typeof userinfoObject>

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.js'
-import type { PrivateUserObject } from '../objects/user-objects.js'
+import type { PrivateUserObject } from '../objects/accounts/user-objects.js'
 import type { Ports } from '../ports.js'
 import { renewedUser } from './renewed-user.js'
 

@@ -3,9 +3,6 @@ import { field } from '../../domain/kernel/refusal.js'
 import { reject } from '../commands/refused.js'
 import type { InstancePolicy } from '../../domain/instance/policy.js'
 
-/** An image that somebody wants to be shown with, by what its first bytes say. */
-export type ProfileImage = 'still' | 'animated' | 'none'
-
 /** The body of Modify current user, by the names of its members; undefined for one that was not sent (reference identity 6.2). */
 export interface AccountPatch {
   /** As it was sent: what it may be depends on the service's name. */
@@ -16,8 +13,9 @@ export interface AccountPatch {
   readonly email?: string | undefined
   readonly new_password?: string | undefined
   readonly password: string | null
-  readonly avatar?: ProfileImage | null | undefined
-  readonly banner?: ProfileImage | null | undefined
+  /** As it was sent. */
+  readonly avatar?: Uint8Array | null | undefined
+  readonly banner?: Uint8Array | null | undefined
   readonly bio?: string | null | undefined
   readonly pronouns?: string | null | undefined
   readonly accent_color?: number | null | undefined

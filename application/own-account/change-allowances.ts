@@ -11,6 +11,7 @@ const often: Rate = { requests: 25, seconds: 30 * 60 }
 const allowances = {
   tag: { rate: { requests: 5, seconds: 3 * 3600 }, code: 'USERNAME_CHANGED_TOO_MANY_TIMES' },
   avatar: { rate: often, code: 'AVATAR_CHANGED_TOO_MANY_TIMES' },
+  banner: { rate: often, code: 'BANNER_CHANGED_TOO_MANY_TIMES' },
   bio: { rate: often, code: 'BIO_CHANGED_TOO_MANY_TIMES' },
   pronouns: { rate: often, code: 'PRONOUNS_CHANGED_TOO_MANY_TIMES' },
   accent_color: { rate: often, code: 'ACCENT_COLOR_CHANGED_TOO_MANY_TIMES' },

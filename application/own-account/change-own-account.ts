@@ -4,8 +4,17 @@ import { field } from '../../domain/kernel/refusal.js'
 import { lengthOf } from '../../domain/text/normalise.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
 import type { Caller } from '../caller.js'
+import type { CommandContext } from '../commands/command-context.js'
 import { reject } from '../commands/refused.js'
-import { isStaff, type PrivateUserObject } from '../objects/user-objects.js'
+import {
+  coloursOf,
+  placesOfAccount,
+  readPersonImages,
+  removeReplacedOfPerson,
+  storePersonImages,
+  type ReadImages,
+} from '../images/person-images.js'
+import { isStaff, type PrivateUserObject } from '../objects/accounts/user-objects.js'
 import type { Ports } from '../ports.js'
 import { requireAddressChangeable, requireSettable, type AccountPatch } from './account-patch.js'
 import { chargeChange } from './change-allowances.js'
@@ -17,8 +26,11 @@ import { applyEmailToken, requireEmailToken } from './ticketed/apply-email-chang
 type Needs = Pick<
   Ports,
   | 'addressHash'
+  | 'afterwards'
   | 'aggregates'
   | 'allowances'
+  | 'blocklistBox'
+  | 'images'
   | 'instance'
   | 'instancePolicies'
   | 'limits'
@@ -47,18 +59,36 @@ export function changeOwnAccount(ports: Needs) {
     const isSensitive = tag !== undefined || newPassword !== undefined || emailToken !== undefined
     if (isSensitive) await proveSudo()
     const profile = await allowedProfile(ports, caller, account, patch)
+    const images = await readPersonImages(ports, account, patch, (image) => chargeChange(ports, image, account.id))
     if (newPassword !== undefined) await requirePasswordChange(ports, account, { newPassword, password })
     if (emailToken !== undefined) await requireEmailToken(ports, account, emailToken, caller.context)
     if (tag) await requireTagChange(ports, account, tag)
     if (tag) await changeOwnTag(ports, account, tag, caller.context)
     if (emailToken !== undefined) await applyEmailToken(ports, caller, account, emailToken)
-    await ports.aggregates.account.execute(account.id, { type: 'ChangeProfile', changes: profile }, caller.context)
+    await changeProfile(ports, account, { profile, images }, caller.context)
     if (newPassword !== undefined) {
       const { state } = await ports.aggregates.account.load(account.id)
       await changeOwnPassword(ports, caller, state.status === 'registered' ? state : account, newPassword)
     }
     return renewedUser(ports, caller)
   }
+}
+
+/** Changes what an account says of itself. New images are stored before it names them, and replaced ones removed afterwards. */
+export async function changeProfile(
+  ports: Pick<Needs, 'afterwards' | 'aggregates' | 'images'>,
+  account: Account,
+  { profile, images }: { readonly profile: ProfileChanges; readonly images: ReadImages },
+  context: CommandContext,
+): Promise<void> {
+  const places = placesOfAccount(account.id)
+  const after = await storePersonImages(images, places)
+  const command = { type: 'ChangeProfile', changes: { ...profile, ...after, ...coloursOf(images) } } as const
+  await ports.aggregates.account.execute(account.id, command, context)
+  removeReplacedOfPerson(ports, places, { before: account.profile, after }, async () => {
+    const { state } = await ports.aggregates.account.load(account.id)
+    return state.status === 'registered' ? state.profile : {}
+  })
 }
 
 /** What the profile is to become, once it was found that it may. Allowances are charged for what is different. */
@@ -68,7 +98,6 @@ async function allowedProfile(
   account: Account,
   patch: AccountPatch,
 ): Promise<ProfileChanges> {
-  await refuseImages(ports, account, patch)
   const { bio, pronouns, accent_color: accentColor } = patch
   if (bio && lengthOf(bio) > (await ports.limits.ofAccount(record)).max_bio_length) {
     reject('INVALID_FORM_BODY', field('bio', 'CONTENT_EXCEEDS_MAX_LENGTH'))
@@ -78,22 +107,6 @@ async function allowedProfile(
   if (pronouns !== undefined && pronouns !== profile.pronouns) await chargeChange(ports, 'pronouns', id)
   if (accentColor !== undefined && accentColor !== profile.accentColor) await chargeChange(ports, 'accent_color', id)
   return profileChanges(patch)
-}
-
-/** No account has the perk of banners yet, and no images are stored. Null takes away nothing. */
-export async function refuseImages(
-  ports: Pick<Needs, 'allowances' | 'limits'>,
-  account: Account,
-  { avatar, banner }: Pick<AccountPatch, 'avatar' | 'banner'>,
-): Promise<void> {
-  if (banner) reject('INVALID_FORM_BODY', field('banner', 'BANNERS_REQUIRE_PREMIUM'))
-  if (!avatar) return
-  await chargeChange(ports, 'avatar', account.id)
-  if (avatar === 'none') reject('INVALID_FORM_BODY', field('avatar', 'INVALID_IMAGE_FORMAT'))
-  const { feature_animated_avatar: mayMove } = await ports.limits.ofAccount(account)
-  if (avatar === 'animated' && mayMove === 0)
-    reject('INVALID_FORM_BODY', field('avatar', 'ANIMATED_AVATARS_REQUIRE_PREMIUM'))
-  reject('INVALID_FORM_BODY', field('avatar', 'FAILED_TO_UPLOAD_IMAGE'))
 }
 
 /** The onboarding can be dismissed and never called back; there are no gifts to be read. */

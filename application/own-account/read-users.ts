@@ -3,7 +3,7 @@ import type { AccountId } from '../../domain/ids/ids.js'
 import { field } from '../../domain/kernel/refusal.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
-import { partialUserObject, type PartialUserObject } from '../objects/user-objects.js'
+import { partialUserObject, type PartialUserObject } from '../objects/accounts/user-objects.js'
 import type { Ports } from '../ports.js'
 import type { ClaimedTag } from '../accounts/claim-identity.js'
 

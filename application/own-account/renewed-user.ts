@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
-import { privateUserObject, type PrivateUserObject } from '../objects/user-objects.js'
+import { privateUserObject, type PrivateUserObject } from '../objects/accounts/user-objects.js'
 import type { Ports } from '../ports.js'
 
 /** The caller's account as it is after the command. UNAUTHORIZED where it is gone. */

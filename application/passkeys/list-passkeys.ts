@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.js'
-import { passkeyObject, type PasskeyObject } from '../objects/passkey-object.js'
+import { passkeyObject, type PasskeyObject } from '../objects/accounts/passkey-object.js'
 import type { Ports } from '../ports.js'
 
 /** The caller's passkeys, oldest first. Reference identity 5.5. */

@@ -12,7 +12,9 @@ export interface Limits {
    * The limits of an account, by their names. What another process has changed counts within `limitsAge_ms_max`, and what this
    * one has changed at once; so it is with a guild's.
    */
-  ofAccount(account: Pick<AccountRecord, 'id'>): Promise<LimitValues>
+  ofAccount(account: LimitedAccount): Promise<LimitValues>
+  /** The same as this process has it at hand: nothing is waited for, so that reads go on while history can't be reached. */
+  atHand(account: LimitedAccount): Promise<LimitValues>
   /** The limits of a guild. */
   ofGuild(guild: Pick<Guild, 'features'>): Promise<LimitValues>
   /** The operator's own rules, as they stand in history now. */
@@ -20,6 +22,9 @@ export interface Limits {
   /** Replaces the operator's own rules. Resolves with those that hold then. */
   change(config: LimitConfig, context: CommandContext): Promise<LimitConfig>
 }
+
+/** Bots count as premium (reference stores 2.3). */
+export type LimitedAccount = Pick<AccountRecord, 'id'> & Partial<Pick<AccountRecord, 'bot'>>
 
 /** How old what a process knows of the limits may be. */
 export const limitsAge_ms_max = 1000

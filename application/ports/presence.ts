@@ -1,9 +1,15 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { CustomStatus } from '../../domain/user-settings/settings.js'
 
 /** Who is there now. Not history: it lives in the memory of Gateways and is forgotten with them. */
 export interface Presence {
   /** Whether the account has a Gateway session that is not offline. */
   isPresent(account: AccountId): Promise<boolean>
+  /**
+   * Whether it hears of all that there are: not while the way between the processes is broken, and not before any Gateway was
+   * heard. Who seems absent meanwhile may be there.
+   */
+  hearsAll(): boolean
   /** How many members of each guild are online; 0 where nobody is. */
   onlineCounts(guilds: readonly GuildId[]): Promise<ReadonlyMap<GuildId, number>>
 }
@@ -23,6 +29,8 @@ export interface PresenceFields {
 export interface PresentSession extends PresenceFields {
   /** 32 hex characters. */
   readonly id: string
+  /** What it says of itself in place of what its account has chosen. */
+  readonly customStatus?: CustomStatus | null
 }
 
 /** Who is there as the sessions of one Gateway say. */
@@ -53,6 +61,8 @@ export interface PresenceExchange {
   onlineElsewhere(guild: GuildId): number
   /** Whether the account has a session at another Gateway that is not offline. */
   isPresentElsewhere(account: AccountId): Promise<boolean>
+  /** Whether the others are heard: as `Presence.hearsAll`. */
+  hearsOthers(): boolean
   /** The account's sessions at other Gateways that are not offline, at most 100 of each; late by some tens of milliseconds. */
   sessionsElsewhere(account: AccountId): readonly PresentSession[]
   /** Says that no session here is any more. Safe to repeat; nothing is told afterwards. */

@@ -11,6 +11,8 @@ export interface Signals {
    * throws is reported, and the signal dropped.
    */
   subscribe(kind: SignalKind, handle: (payload: SignalPayload) => void): () => void
+  /** Whether other processes can be reached at this moment. */
+  isConnected(): boolean
 }
 
 export type SignalKind = 'presence' | 'handover' | 'settings'

@@ -1,4 +1,5 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { SealedSayings } from './sealed-sayings.js'
 import { accountsPerGateway_max, guildsPerGateway_max, silence_ms_max, unanswered_ms } from './presence-bounds.js'
 import type {
   AccountFact,
@@ -34,11 +35,11 @@ export class KnownGateway {
   /** When a snapshot was asked for last, or a part of one came. */
   #expectingSince_ms: number
   #dropped_facts = 0
-  readonly #keepsSessions: boolean
+  readonly #sayings: Pick<SealedSayings, 'open'> | undefined
 
-  /** `askedAt_ms`: when all Gateways were asked last. */
-  constructor(now_ms: number, askedAt_ms: number, keepsSessions: boolean) {
-    this.#keepsSessions = keepsSessions
+  /** `askedAt_ms`: when all Gateways were asked last. Without `sayings`, sessions are not kept. */
+  constructor(now_ms: number, askedAt_ms: number, sayings: Pick<SealedSayings, 'open'> | undefined) {
+    this.#sayings = sayings
     this.#heardAt_ms = now_ms
     this.#expectingSince_ms = askedAt_ms
   }
@@ -127,9 +128,9 @@ export class KnownGateway {
 
   #note(
     { accounts, counts }: Told,
-    facts: Pick<PresenceSnapshot, 'counted' | 'present' | 'sessions' | 'counts'>,
+    facts: Pick<PresenceSnapshot, 'counted' | 'present' | 'sessions' | 'sayings' | 'counts'>,
   ): void {
-    const sessionsOf = new Map(this.#keepsSessions ? facts.sessions : [])
+    const sessionsOf = this.#sessionsIn(facts)
     for (const standing of ['counted', 'present'] as const) {
       for (const account of facts[standing]) {
         const sessions = sessionsOf.get(account)
@@ -141,6 +142,20 @@ export class KnownGateway {
       if (count === 0) counts.delete(guild)
       else this.#set(counts, guild, count, guildsPerGateway_max)
     }
+  }
+
+  #sessionsIn({ sessions, sayings }: Pick<PresenceSnapshot, 'sessions' | 'sayings'>) {
+    const sessionsOf = new Map(this.#sayings ? sessions : [])
+    for (const [account, id, sealed] of sayings) {
+      const customStatus = this.#sayings?.open(account, id, sealed)
+      const told = sessionsOf.get(account)
+      if (customStatus === undefined || !told) continue
+      sessionsOf.set(
+        account,
+        told.map((session) => (session.id === id ? { ...session, customStatus } : session)),
+      )
+    }
+    return sessionsOf
   }
 
   #set<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, entries_max: number): void {

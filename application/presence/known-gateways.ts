@@ -2,6 +2,7 @@ import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { PresentSession } from '../ports/presence.js'
 import { KnownGateway } from './known-gateway.js'
 import { gateways_max } from './presence-bounds.js'
+import type { SealedSayings } from './sealed-sayings.js'
 import type { GatewayMessage } from './presence-messages.js'
 
 export interface KnownGatewaysSettings {
@@ -9,8 +10,8 @@ export interface KnownGatewaysSettings {
   readonly onAccounts: (accounts: Iterable<AccountId>) => void
   /** Told once of each bound that is reached: from then on some are not known. */
   readonly onError: (error: unknown) => void
-  /** Whether sessions are asked for here. */
-  readonly keepsSessions: boolean
+  /** Where sessions are asked for here: opens what they say of themselves. */
+  readonly sayings: Pick<SealedSayings, 'open'> | undefined
 }
 
 /** The Gateways that were heard of lately, and who is there as they say. */
@@ -90,7 +91,7 @@ export class KnownGateways {
       this.#report(`There are more than ${gateways_max} Gateways; presence at the others is not known`)
       return undefined
     }
-    const gateway = new KnownGateway(now_ms, this.#askedAllAt_ms, this.#settings.keepsSessions)
+    const gateway = new KnownGateway(now_ms, this.#askedAllAt_ms, this.#settings.sayings)
     this.#byId.set(id, gateway)
     return gateway
   }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import { sayingSession } from '../objects/accounts/presence-object.js'
+import type { PresentSession } from '../ports/presence.js'
 import type { SignalPayload } from '../ports/signals.js'
 import {
   askers_ms,
@@ -9,11 +11,13 @@ import {
   sessionsPerAccount_max,
   signalsPerTick_max,
 } from './presence-bounds.js'
+import type { SealedSayings } from './sealed-sayings.js'
 import { factsOf, factsOnTheWire, type AccountFact, type PresenceFacts } from './presence-messages.js'
 
 export interface PresenceAnnouncerSettings {
   readonly gatewayId: string
   readonly publish: (payload: SignalPayload) => void
+  readonly sayings: Pick<SealedSayings, 'seal'>
   /** What is so now. */
   readonly factOf: (account: AccountId) => AccountFact | undefined
   readonly countOf: (guild: GuildId) => number
@@ -82,7 +86,7 @@ export class PresenceAnnouncer {
     const { accounts, facts } = this.#takeChangedAccounts()
     const counts = this.#takeChangedCounts(factsPerSignal_max - facts)
     if (accounts.length + counts.length === 0) return false
-    this.#sayNumbered({ type: 'change', ...factsOnTheWire({ accounts, counts }) }, now_ms)
+    this.#sayNumbered({ type: 'change', ...factsOnTheWire({ accounts, counts }, this.#settings.sayings) }, now_ms)
     return true
   }
 
@@ -135,7 +139,7 @@ export class PresenceAnnouncer {
       accounts: accounts.map((account) => [account, this.#accounts.get(account)] as const),
       counts: guilds.map((guild) => [guild, this.#counts.get(guild) ?? 0] as const),
     }
-    const { gone, ...standing } = factsOnTheWire(facts)
+    const { gone, ...standing } = factsOnTheWire(facts, this.#settings.sayings)
     const isLast = round.accounts.length + round.guilds.length === 0
     this.#sayNumbered({ type: 'snapshot', isFirst: round.isFirst, isLast, ...standing }, now_ms)
     round.isFirst = false
@@ -168,9 +172,16 @@ export class PresenceAnnouncer {
   }
 }
 
+/** Of those that say something of themselves, one speaks for all of the account's sessions here. */
 function bounded(fact: AccountFact | undefined): AccountFact | undefined {
-  if (!fact || fact.sessions.length <= sessionsPerAccount_max) return fact
-  return { ...fact, sessions: fact.sessions.slice(0, sessionsPerAccount_max) }
+  if (!fact) return fact
+  const told = fact.sessions.slice(0, sessionsPerAccount_max)
+  const saying = sayingSession(told)
+  return { ...fact, sessions: told.map((session) => (session === saying ? session : withoutSaying(session))) }
+}
+
+function withoutSaying({ id, status, afk, mobile }: PresentSession): PresentSession {
+  return { id, status, afk, mobile }
 }
 
 function isSame(one: AccountFact | undefined, other: AccountFact | undefined): boolean {

@@ -4,6 +4,7 @@ import type { SignalPayload, Signals } from '../ports/signals.js'
 import { KnownGateways } from './known-gateways.js'
 import { firstSnapshots_ms_max, firstWords_ms, lag_ms, nobodyThere_ms } from './presence-bounds.js'
 import { presenceTicks, type PresenceClock } from './presence-clock.js'
+import type { SealedSayings } from './sealed-sayings.js'
 import { readPresenceMessage } from './presence-messages.js'
 
 export interface PresenceDirectorySettings {
@@ -16,6 +17,7 @@ export interface PresenceDirectorySettings {
 
 export interface OwnGateway {
   readonly gatewayId: string
+  readonly sayings: Pick<SealedSayings, 'open'>
   /** Somebody wants a snapshot of it. */
   readonly onAsked: () => void
   /** The standing of these accounts at other Gateways, or their sessions there, may have changed. */
@@ -45,7 +47,7 @@ export interface PresenceDirectory extends Presence {
 export function presenceDirectory(settings: PresenceDirectorySettings): PresenceDirectory {
   const { own, onError } = settings
   const onAccounts = own?.onAccounts ?? (() => undefined)
-  const known = new KnownGateways({ onAccounts, onError, keepsSessions: own !== undefined })
+  const known = new KnownGateways({ onAccounts, onError, sayings: own?.sayings })
   const questions = openQuestions(known)
   const readiness = pendingReadiness(known)
   const listening = listen(settings, known, (now_ms) => {
@@ -58,6 +60,7 @@ export function presenceDirectory(settings: PresenceDirectorySettings): Presence
       return known.count
     },
     isPresent: (account) => questions.ask(account, listening.now_ms),
+    hearsAll: () => settings.signals.isConnected() && (own !== undefined || known.count > 0),
     onlineCounts: (guilds) => Promise.resolve(new Map(guilds.map((guild) => [guild, known.onlineCount(guild)]))),
     onlineCount: (guild) => known.onlineCount(guild),
     isCountedBefore: (account, gatewayId) => known.isCountedBefore(account, gatewayId),

@@ -5,6 +5,7 @@ import { PresenceAnnouncer } from './presence-announcer.js'
 import { presenceTicks, type PresenceClock } from './presence-clock.js'
 import { presenceDirectory } from './presence-directory.js'
 import type { AccountFact } from './presence-messages.js'
+import { sealedSayings } from './sealed-sayings.js'
 import { ShadowedMembers } from './shadowed-members.js'
 
 export interface PresenceExchangeSettings {
@@ -12,6 +13,8 @@ export interface PresenceExchangeSettings {
   /** Names the Gateway among those of the instance: 16 to 64 hex digits, drawn anew at each start. */
   readonly gatewayId: string
   readonly clock: PresenceClock
+  /** What sessions say of themselves is personal, and goes sealed with it. */
+  readonly personalDataKey: Uint8Array
   /** Told of signals that could not be read or sent; presence goes on. */
   readonly onError: (error: unknown) => void
 }
@@ -57,6 +60,7 @@ export function presenceExchange(settings: PresenceExchangeSettings): OpenPresen
     // Who is online here is online: numbers that are late for an instant do not make it fewer.
     onlineElsewhere: (guild) => Math.max(0, directory.onlineCount(guild) - shadowed.count(guild)),
     isPresentElsewhere: (account) => directory.isPresent(account),
+    hearsOthers: () => directory.hearsAll(),
     sessionsElsewhere: (account) => directory.sessionsOf(account),
     leave() {
       if (hasLeft) return
@@ -70,12 +74,14 @@ export function presenceExchange(settings: PresenceExchangeSettings): OpenPresen
 
 /** What speaks and what listens, and between them the accounts of which both know. */
 function partsOf(
-  { signals, gatewayId, clock, onError }: PresenceExchangeSettings,
+  { signals, gatewayId, clock, personalDataKey, onError }: PresenceExchangeSettings,
   local: () => LocalPresence | undefined,
   onSessionsElsewhere: (account: AccountId) => void,
 ) {
+  const sayings = sealedSayings(personalDataKey, onError)
   const announcer = new PresenceAnnouncer({
     gatewayId,
+    sayings,
     publish: (payload) => {
       signals.publish('presence', payload)
     },
@@ -91,6 +97,7 @@ function partsOf(
   })
   const own = {
     gatewayId,
+    sayings,
     onAsked: () => {
       announcer.asked()
     },

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { accountId, guildId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
 import { parseSnowflake } from '../../domain/ids/snowflake.js'
 import { presenceStatuses, type PresentSession } from '../ports/presence.js'
-import { factsPerSession, factsPerSignal_max, gateways_max, sessionsPerAccount_max } from './presence-bounds.js'
+import {
+  bytesPerFact,
+  factsPerSession,
+  factsPerSignal_max,
+  gateways_max,
+  sessionsPerAccount_max,
+} from './presence-bounds.js'
+import { sealedSaying_length_max, type SealedSayings } from './sealed-sayings.js'
 
 /**
  * What an account is at one Gateway. `counted`: online in at least one guild. `present`: there, and counted nowhere, since it
@@ -43,12 +50,26 @@ const sessions = z
   .readonly()
   // A Gateway of an earlier version tells of none.
   .default([])
+/** What one session of an account says of itself, sealed. */
+const sayings = z
+  .array(
+    z
+      .tuple([
+        snowflakeText.transform(accountId),
+        z.string().regex(/^[0-9a-f]{32}$/),
+        z.base64().max(sealedSaying_length_max),
+      ])
+      .readonly(),
+  )
+  .max(factsPerSignal_max)
+  .readonly()
+  .default([])
 
 /**
  * All of it is what holds from now on, not a difference. A count is of the members that this Gateway is to count. An account
  * that is `counted` or `present` has the sessions that the same message gives it, and no others.
  */
-const facts = { counted: accounts, present: accounts, sessions, counts }
+const facts = { counted: accounts, present: accounts, sessions, sayings, counts }
 
 /**
  * What goes over the signal kind `presence`. The messages of one Gateway that bear facts are numbered, from 1 and without a
@@ -88,8 +109,19 @@ export interface PresenceFacts {
 
 /** How much room an account takes in a signal, in facts: never more than there is in one. */
 export function factsOf(fact: AccountFact | undefined): number {
-  return fact && fact.sessions.length > 0 ? 2 + factsPerSession * fact.sessions.length : 1
+  if (!fact || fact.sessions.length === 0) return 1
+  const said = fact.sessions.flatMap(({ customStatus }) => (customStatus === undefined ? [] : [customStatus]))
+  const saying_bytes = said.reduce((sum, status) => sum + sealedBytesOf(Buffer.byteLength(JSON.stringify(status))), 0)
+  return 2 + factsPerSession * fact.sessions.length + Math.ceil(saying_bytes / bytesPerFact)
 }
+
+/** Base64 of a sealed text, and what stands around it. */
+function sealedBytesOf(text_bytes: number): number {
+  return Math.ceil(((text_bytes + sealing_bytes) * 4) / 3) + entry_bytes
+}
+
+const sealing_bytes = 29
+const entry_bytes = 70
 
 /** Reads a signal of kind `presence`. Throws a ZodError where it is none that this version knows. */
 export function readPresenceMessage(payload: unknown): PresenceMessage {
@@ -97,7 +129,10 @@ export function readPresenceMessage(payload: unknown): PresenceMessage {
 }
 
 /** Facts in the form that messages have. */
-export function factsOnTheWire({ accounts: all, counts: perGuild }: PresenceFacts) {
+export function factsOnTheWire(
+  { accounts: all, counts: perGuild }: PresenceFacts,
+  { seal }: Pick<SealedSayings, 'seal'>,
+) {
   const having = (wanted: AccountStanding | undefined): readonly AccountId[] =>
     all.flatMap(([account, fact]) => (fact?.standing === wanted ? [account] : []))
   return {
@@ -106,6 +141,12 @@ export function factsOnTheWire({ accounts: all, counts: perGuild }: PresenceFact
     gone: having(undefined),
     sessions: all.flatMap(([account, fact]) =>
       fact && fact.sessions.length > 0 ? [sessionsOnTheWire(account, fact)] : [],
+    ),
+    sayings: all.flatMap(([account, fact]) =>
+      (fact?.sessions ?? []).flatMap((each) => {
+        const sealed = seal(account, each)
+        return sealed === undefined ? [] : [[account, each.id, sealed] as const]
+      }),
     ),
     counts: perGuild,
   }

@@ -1,11 +1,16 @@
+import type { GroupInviteRedeemed } from '../../domain/invite/events.js'
 import { stands } from '../../domain/invite/state.js'
 import { joinByRedemption, returnRedemption, type Redemption } from '../admission/join-by-redemption.js'
+import { joinGroupByRedemption } from '../admission/admit-to-group.js'
 import { withinAccountsGuilds, withinGuildsMembers } from '../admission/member-room.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 
-export type AdmissionNeeds = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'limits'>
+export type AdmissionNeeds = Pick<
+  Ports,
+  'aggregates' | 'locks' | 'messages' | 'queries' | 'readModels' | 'room' | 'limits'
+>
 
 /**
  * Finishes an admission whose use is taken: the account joins, or the use is given back where it can't, since its guild is
@@ -23,15 +28,34 @@ export async function finishAdmission(
   const account = await queries.accounts.find(redemption.accountId)
   const guild = await queries.guilds.find(redemption.guildId)
   if (!account || account.isErased || !guild) return returnRedemption(ports, redemption, context)
+  const origin = { email: account.email, ip: await queries.sessions.lastAddressOf(account.id) }
   try {
     await withinAccountsGuilds(ports, account, () =>
       withinGuildsMembers(ports, guild, async () => {
-        await joinByRedemption(ports, redemption, context)
+        await joinByRedemption(ports, redemption, origin, context)
         return 'finished'
       }),
     )
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     await returnRedemption(ports, redemption, context)
+  }
+}
+
+/** Finishes an admission to a group whose use is taken: the account is taken in, or the use is given back where it can't be. */
+export async function finishGroupAdmission(
+  ports: AdmissionNeeds,
+  redemption: GroupInviteRedeemed,
+  context: CommandContext,
+): Promise<void> {
+  const { state } = await ports.aggregates.invite.load(redemption.code)
+  // Given back already: whoever was taken in by it now would have come without a use.
+  if (state.status === 'created' && !stands(state, redemption.redemptionId)) return
+  const account = await ports.queries.accounts.find(redemption.accountId)
+  if (!account || account.isErased) return returnRedemption(ports, redemption, context)
+  try {
+    await joinGroupByRedemption(ports, account, redemption, context)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
   }
 }

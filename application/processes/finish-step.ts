@@ -1,20 +1,26 @@
 import type { AccountErasureStarted } from '../../domain/account/events.js'
 import type { ApplicationDeleted } from '../../domain/application/events.js'
 import type { EmailAddressClaimed } from '../../domain/email-address/events.js'
-import type { GuildCreated } from '../../domain/guild/events.js'
+import type { ChannelDeleted } from '../../domain/guild/channel-events.js'
+import type { GuildCreated, GuildDeleted } from '../../domain/guild/events.js'
 import type { HandleClaimed } from '../../domain/handle/events.js'
-import type { InviteRedeemed } from '../../domain/invite/events.js'
+import type { CustomCodeClaim, GroupInviteRedeemed, InviteRedeemed } from '../../domain/invite/events.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { GroupDeleted } from '../../domain/private-channel/events.js'
 import type { RegistrationUrlUse } from '../../domain/registration-url/events.js'
 import type { SingleSignOnIdentityClaimed } from '../../domain/single-sign-on-identity/events.js'
 import type { MemberJoined } from '../../domain/membership/events.js'
 import { finishAdminAction, type UnrecordedAction } from '../admin-audit/finish-admin-action.js'
 import { eraseBot } from '../applications/delete-application.js'
+import { removeMessagesOfChannel } from '../channels/remove-messages.js'
 import { finishingContext } from '../commands/following-context.js'
+import { clearAfterGuild } from '../guilds/clear-after-guild.js'
 import { finishErasure } from '../erasure/finish-erasure.js'
+import { settleCustomCode } from '../invites/codes/custom-codes.js'
+import { removeGroupMessages } from '../private-channels/leave-group.js'
 import type { StepReference } from '../ports/jobs.js'
 import type { UnfinishedStep } from '../ports/queries/unfinished-queries.js'
-import { finishAdmission } from './finish-admission.js'
+import { finishAdmission, finishGroupAdmission } from './finish-admission.js'
 import { finishAddressClaim, finishHandleClaim, finishIdentityClaim, finishUrlUse } from './finish-claims.js'
 import { finishBotInstallation } from './finish-bot-installation.js'
 import { finishFounding } from './finish-founding.js'
@@ -43,6 +49,12 @@ export async function finishFound(ports: FinishingNeeds, step: UnfinishedStep, n
     case 'admission':
       await finishAdmission(ports, data as InviteRedeemed, context)
       break
+    case 'group_admission':
+      await finishGroupAdmission(ports, data as GroupInviteRedeemed, context)
+      break
+    case 'custom_code':
+      await settleCustomCode(ports, data as CustomCodeClaim, context)
+      break
     case 'bot_installation':
       await finishBotInstallation(ports, data as MemberJoined, context)
       break
@@ -66,6 +78,15 @@ export async function finishFound(ports: FinishingNeeds, step: UnfinishedStep, n
       break
     case 'erasure':
       await finishErasure(ports, data as AccountErasureStarted, context)
+      break
+    case 'group_messages':
+      await removeGroupMessages(ports, (data as GroupDeleted).channelId, context)
+      break
+    case 'channel_messages':
+      await removeMessagesOfChannel(ports, data as ChannelDeleted, context)
+      break
+    case 'guild_messages':
+      await clearAfterGuild(ports, data as GuildDeleted, context)
       break
     case 'admin_action':
       await finishAdminAction(ports, data as UnrecordedAction, context)

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { CommandContext } from '../commands/command-context.js'
-import { pendingRegistrationObject, type PendingRegistrationObject } from '../objects/registration-objects.js'
+import { pendingRegistrationObject, type PendingRegistrationObject } from '../objects/admin/registration-objects.js'
 import type { Ports } from '../ports.js'
 
 /** What an operator decides of somebody who waits (reference identity 8.6). */

@@ -1,7 +1,7 @@
 import { registrationUrlId, type RegistrationUrlId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { CommandContext } from '../commands/command-context.js'
-import { registrationUrlObject, type RegistrationUrlObject } from '../objects/registration-objects.js'
+import { registrationUrlObject, type RegistrationUrlObject } from '../objects/admin/registration-objects.js'
 import type { Ports } from '../ports.js'
 import { newRegistrationCode, registrationCodeHash } from './registration-code.js'
 

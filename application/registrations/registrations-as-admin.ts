@@ -2,7 +2,7 @@ import type { AccountId, RegistrationUrlId } from '../../domain/ids/ids.js'
 import type { Caller } from '../caller.js'
 import { joinOneCommunity, type CommunityNeeds } from '../instance/one-community.js'
 import { readInstanceConfig, type ConfigNeeds } from '../instance/read-instance-config.js'
-import type { InstanceConfigObject } from '../objects/instance-config-object.js'
+import type { InstanceConfigObject } from '../objects/admin/instance-config-object.js'
 import type { Ports } from '../ports.js'
 import { decideRegistration, type RegistrationDecision } from './pending-registrations.js'
 import {
@@ -38,7 +38,8 @@ export function decideRegistrationAsAdmin(ports: Needs & CommunityNeeds) {
   const decide = decideRegistration(ports)
   return async (caller: Caller, id: AccountId, decision: RegistrationDecision): Promise<InstanceConfigObject> => {
     const decided = await decide(caller.context, id, decision)
-    if (decision === 'approved' && decided === 'decided') await joinOneCommunity(ports, id, caller.context)
+    if (decision === 'approved' && decided === 'decided')
+      await joinOneCommunity(ports, { accountId: id, ip: null }, caller.context)
     return configThen(ports, caller)
   }
 }

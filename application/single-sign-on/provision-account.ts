@@ -41,7 +41,11 @@ export async function provisionAccount(
   const accountId = await inOwnWords(() => registerClaimed(ports, requester, account))
   await verifyLater(ports, requester, accountId)
   if (!terms.awaitsApproval)
-    await joinOneCommunity(ports, accountId, contextWith(context, { actor: { kind: 'account', id: accountId } }))
+    await joinOneCommunity(
+      ports,
+      { accountId, ip: requester.ip },
+      contextWith(context, { actor: { kind: 'account', id: accountId } }),
+    )
   return accountId
 }
 

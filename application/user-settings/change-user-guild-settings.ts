@@ -2,7 +2,10 @@ import type { GuildId } from '../../domain/ids/ids.js'
 import { userGuildSettingsId, type UserGuildSettings } from '../../domain/user-guild-settings/state.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
-import { userGuildSettingsObject, type UserGuildSettingsObject } from '../objects/user-guild-settings-object.js'
+import {
+  userGuildSettingsObject,
+  type UserGuildSettingsObject,
+} from '../objects/accounts/user-guild-settings-object.js'
 import type { Ports } from '../ports.js'
 
 /**

@@ -1,8 +1,8 @@
 import { isAdult } from '../../domain/account/is-adult.js'
 import type { SettingsWishes } from '../../domain/user-settings/commands.js'
 import type { Caller } from '../caller.js'
-import { isStaff } from '../objects/user-objects.js'
-import { userSettingsObject, type UserSettingsObject } from '../objects/user-settings-object.js'
+import { isStaff } from '../objects/accounts/user-objects.js'
+import { userSettingsObject, type UserSettingsObject } from '../objects/accounts/user-settings-object.js'
 import type { Ports } from '../ports.js'
 
 /**

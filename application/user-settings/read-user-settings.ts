@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
-import { userSettingsObject, type UserSettingsObject } from '../objects/user-settings-object.js'
+import { userSettingsObject, type UserSettingsObject } from '../objects/accounts/user-settings-object.js'
 import type { Ports } from '../ports.js'
 
 /** What the caller has chosen, and the initial value of everything else. UNKNOWN_USER where the account is gone. Reference identity 9.5. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.js'
-import type { PrivateUserObject } from '../objects/user-objects.js'
+import type { PrivateUserObject } from '../objects/accounts/user-objects.js'
 import { renewedUser } from '../own-account/renewed-user.js'
 import type { Ports } from '../ports.js'
 

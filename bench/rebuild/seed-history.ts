@@ -1,3 +1,4 @@
+import { defaultLayout } from '../../domain/guild/layout.js'
 import { createHash, randomBytes } from 'node:crypto'
 import { uuid7 } from '../../application/commands/derive-id.js'
 import { noStream, type EventStore, type NewEvent } from '../../application/ports/event-store.js'
@@ -128,7 +129,7 @@ function historyOf(store: EventStore, newId: () => Snowflake) {
     found: (owner: AccountId): Place => {
       const place = { guild: guildId(newId()), channel: channelId(newId()), owner }
       const others = { textCategory: channelId(newId()), voiceCategory: channelId(newId()), voice: channelId(newId()) }
-      const channelIds = { text: place.channel, ...others }
+      const layout = defaultLayout(place.guild, { text: place.channel, ...others })
       const name = `Guild of ${owner}`
       execute(guild, place.guild, {
         type: 'CreateGuild',
@@ -136,7 +137,7 @@ function historyOf(store: EventStore, newId: () => Snowflake) {
         name,
         ownerId: owner,
         features: [],
-        channelIds,
+        layout,
         now,
       })
       return place
@@ -170,7 +171,12 @@ function historyOf(store: EventStore, newId: () => Snowflake) {
       execute(membership, `${place.guild}-${joiner}`, { type: 'JoinGuild', ...joining })
     },
     leave: ({ place, joiner }: Arrival): void => {
-      execute(membership, `${place.guild}-${joiner}`, { type: 'LeaveGuild', guildId: place.guild, isOwner: false })
+      execute(membership, `${place.guild}-${joiner}`, {
+        type: 'LeaveGuild',
+        guildId: place.guild,
+        isOwner: false,
+        now,
+      })
     },
   }
 }

@@ -1,10 +1,13 @@
+import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import { joinPostgres } from '../postgres.js'
 import { personalDataKey } from '../personal-data-key.js'
 import { readSettings } from '../settings.js'
 import { openStore, type Store } from '../store.js'
 
 /** Runs a command on the history of an instance, beside a server that may be running on it. */
-export async function besideServer<Result>(task: (store: Store) => Promise<Result>): Promise<Result> {
+export async function besideServer<Result>(
+  task: (store: Store, connection: PostgresConnection) => Promise<Result>,
+): Promise<Result> {
   const settings = readSettings(process.env)
   const postgres = await joinPostgres(settings, () => undefined)
   try {
@@ -17,7 +20,7 @@ export async function besideServer<Result>(task: (store: Store) => Promise<Resul
       onError: report,
     })
     try {
-      return await task(store)
+      return await task(store, postgres.connection)
     } finally {
       await store.close()
     }

@@ -1,32 +1,48 @@
 import { eventCatalogs } from '../../adapters/event-store/catalogs.js'
 import type { Actor, RecordedEvent } from '../../application/ports/event-store.js'
-import { noStream } from '../../application/ports/event-store.js'
+import { noStream, type EventStore } from '../../application/ports/event-store.js'
 import { categories, categoryOf, type StreamName } from '../../domain/kernel/streams.js'
 import { besideServer } from './beside.js'
+import { eventsBehind } from './events-behind.js'
 
-/** Prints the events of a stream, oldest first, each with who caused it and what led to it. Personal members are left out. */
+/**
+ * Prints the events of a stream, oldest first, each with who caused it and what led to it; before a join stands how it came about,
+ * from the invite to its redemption. Personal members are left out.
+ */
 export async function history(stream: string, print: (line: string) => void): Promise<void> {
   if (!isStreamName(stream))
     throw new Error(
       `${stream} is no stream: a stream is named <category>-<id>, and the categories are ${categories.join(', ')}`,
     )
-  await besideServer(async ({ events }) => {
-    let count = 0
-    for await (const page of events.readStream(stream, noStream)) {
-      for (const event of page) printEvent(event, print)
-      count += page.length
+  await besideServer(({ events }) => printHistory(events, stream, print))
+}
+
+/** The same of an open store. */
+export async function printHistory(
+  events: Pick<EventStore, 'readStream'>,
+  stream: StreamName,
+  print: (line: string) => void,
+): Promise<void> {
+  let count = 0
+  for await (const page of events.readStream(stream, noStream)) {
+    for (const event of page) {
+      for (const behind of await eventsBehind(events, event)) printEvent(behind, print, behind.stream)
+      printEvent(event, print)
     }
-    print(count === 0 ? `Nothing has happened in ${stream}.` : `${count} ${count === 1 ? 'event' : 'events'}.`)
-  })
+    count += page.length
+  }
+  print(count === 0 ? `Nothing has happened in ${stream}.` : `${count} ${count === 1 ? 'event' : 'events'}.`)
 }
 
 function isStreamName(stream: string): stream is StreamName {
   return categoryOf(stream) !== undefined
 }
 
-function printEvent(event: RecordedEvent, print: (line: string) => void): void {
+/** `elsewhere`: the stream that the event is of, where that is not the one which is printed. */
+function printEvent(event: RecordedEvent, print: (line: string) => void, elsewhere?: StreamName): void {
   const { revision, position, type, metadata } = event
-  print(`${revision.toString().padStart(5)}  ${metadata.at}  ${type}`)
+  const place = elsewhere === undefined ? '' : `, in ${elsewhere}`
+  print(`${(elsewhere === undefined ? revision.toString() : '<').padStart(5)}  ${metadata.at}  ${type}${place}`)
   print(`       position ${position}, by ${nameOf(metadata.actor)}, event ${metadata.eventId}`)
   print(
     `       caused by ${metadata.causationId}, request ${metadata.correlationId}${metadata.reason === undefined ? '' : `, reason: ${metadata.reason}`}`,

@@ -1,5 +1,5 @@
 import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
-import { instanceConfigObject } from '../../application/objects/instance-config-object.js'
+import { instanceConfigObject } from '../../application/objects/admin/instance-config-object.js'
 import type { InstancePolicies } from '../../application/ports/instance-policy.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { Refused } from '../../application/commands/refused.js'
@@ -39,9 +39,9 @@ async function withPolicies(task: (policies: InstancePolicies) => Promise<void>)
 }
 
 async function printPolicy(policies: InstancePolicies, print: (line: string) => void): Promise<void> {
-  const { hosted, serviceName, smtp } = readSettings(process.env)
+  const { hosted, serviceName, smtp, publicUrl = '' } = readSettings(process.env)
   const { policy, identityIsFixed } = await policies.standing()
-  const facts = { identityIsFixed, hosted, serviceName, canSendMail: smtp !== undefined }
+  const facts = { identityIsFixed, hosted, serviceName, publicUrl, canSendMail: smtp !== undefined }
   const config = instanceConfigObject(policy, { ...facts, registrations: { urls: [], pending: [] } })
   // Who waits, and which URLs there are, commands of their own list: this one works before there are any read models.
   const { urls: _, pending_registrations: __, ...registration } = config.registration

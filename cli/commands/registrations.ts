@@ -4,7 +4,7 @@ import { Refused } from '../../application/commands/refused.js'
 import type {
   PendingRegistrationObject,
   RegistrationUrlObject,
-} from '../../application/objects/registration-objects.js'
+} from '../../application/objects/admin/registration-objects.js'
 import {
   decideRegistration,
   listPendingRegistrations,

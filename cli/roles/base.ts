@@ -5,7 +5,10 @@ import { openDatabase, requestAnswer_ms_max, type PostgresDatabase } from '../..
 import type { Signals } from '../../application/ports/signals.js'
 import { ReadModelsBehind, type ReadModels } from '../../application/ports/read-models.js'
 import { unlessAborted } from '../../application/waiting/waiting.js'
-import type { AllQueries } from '../../application/ports.js'
+import { queriesShowing, showingWithin } from '../../application/accounts/shown-accounts.js'
+import type { Limits } from '../../application/ports/limits.js'
+import type { AccountQueries, ShowAccount } from '../../application/ports/queries/account-queries.js'
+import type { Aggregates, AllQueries } from '../../application/ports.js'
 import { readModels as allReadModels } from '../../projections/read-models.js'
 import { startProjections, type ProjectionRunner } from '../../projections/runner/runner.js'
 import { watchReadModels } from '../../projections/runner/watcher.js'
@@ -15,6 +18,7 @@ import { refuseOtherReadModels } from '../read-models-fit.js'
 import { openQueries } from '../queries.js'
 import { openStore, type Store } from '../store.js'
 import { inProcessCarrier, natsCarrier, type Carrier } from './carrier.js'
+import { openLimits } from './open-limits.js'
 import { roles as allRoles, type Role } from './role.js'
 
 /** What every role stands on. */
@@ -24,7 +28,13 @@ export interface Base {
   readonly onError: (error: unknown) => void
   readonly store: Store
   readonly database: PostgresDatabase
+  /** Their accounts are as they are shown. */
   readonly queries: AllQueries
+  /** As they are stored: for what remembers them, and shows them each time. */
+  readonly accounts: AccountQueries
+  readonly show: ShowAccount
+  readonly limits: Limits
+  readonly instance: Aggregates['instance']
   readonly metrics: Registry
   readonly carrier: Carrier
   /** What the processes of the instance tell each other; undefined where this one plays every role alone. */
@@ -60,7 +70,11 @@ export async function openBase(options: GuildhallSettings, closings: ClosingList
     answer_ms_max: requestAnswer_ms_max,
   })
   closings.add(() => database.close())
-  const parts = { options, closings, onError, store, database, queries: openQueries(database), metrics: openMetrics() }
+  const { limits, instance } = await openLimits({ options, closings, onError, store }, roles)
+  const stored = openQueries(database)
+  const show = showingWithin(limits)
+  const shown = { queries: queriesShowing(show, stored), accounts: stored.accounts, show, limits, instance }
+  const parts = { options, closings, onError, store, database, ...shown, metrics: openMetrics() }
   const way = await openWay(parts, roles)
   const known = await (roles.includes('projector') ? openProjector(parts, way.carrier) : openWatcher(parts))
   await caughtUp({ ...parts, ...known })

@@ -7,13 +7,17 @@ import { openMail, type OpenMail } from '../../adapters/mail/open-mail.js'
 import { openOutbox } from '../../adapters/mail/outbox.js'
 import { openDatabase, requestAnswer_ms_max } from '../../adapters/postgres/database.js'
 import { openPostgresSessionActivity } from '../../adapters/session-activity/postgres-session-activity.js'
+import { openStartedSessions } from '../../adapters/started-sessions/postgres-started-sessions.js'
 import { openPostgresTickets } from '../../adapters/tickets/postgres-tickets.js'
 import type { Ports } from '../../application/ports.js'
 import { forgettingEndedSessions } from '../../application/sessions/noting-session-tokens.js'
 import type { Base } from './base.js'
 
 /** What is no history, and stands in Postgres beside it: tickets, mails, when sessions were used, what no answer waits for. */
-export type BesideHistory = Pick<Ports, 'tickets' | 'mail' | 'sessionActivity' | 'afterwards' | 'backgroundJobs'>
+export type BesideHistory = Pick<
+  Ports,
+  'tickets' | 'mail' | 'sessionActivity' | 'startedSessions' | 'afterwards' | 'backgroundJobs'
+>
 
 /** `publicUrl` is asked when a mail is written. */
 export async function openBesideHistory(base: Base, publicUrl: () => string): Promise<BesideHistory> {
@@ -28,7 +32,15 @@ export async function openBesideHistory(base: Base, publicUrl: () => string): Pr
   const afterwards = inProcessAfterwards(onError)
   closings.add(() => afterwards.close())
   await layBackgroundJobs(database)
-  return { tickets, mail, sessionActivity, afterwards, backgroundJobs: postgresBackgroundJobs(database) }
+  const startedSessions = await openStartedSessions(database)
+  return {
+    tickets,
+    mail,
+    sessionActivity,
+    startedSessions,
+    afterwards,
+    backgroundJobs: postgresBackgroundJobs(database),
+  }
 }
 
 /** A worker sends what is written here: the queue has to be there before the first job. */

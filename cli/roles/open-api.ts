@@ -21,7 +21,7 @@ import type { Entry } from './open-entry.js'
 /** The operations over HTTP. Nothing is listened on yet. */
 export async function openApi(
   base: Base,
-  { ports, rateLimits, workerId }: CommandSide,
+  { ports, media, rateLimits, workerId }: CommandSide,
   { sessionTokens, gate }: Entry,
 ): Promise<HttpServer> {
   const { options, closings, onError, database, readModels, metrics } = base
@@ -60,6 +60,7 @@ export async function openApi(
     rateLimits,
     adminAudit: adminAuditLog(ports),
     contentFilter,
+    media,
     isBeingSetUp: async () => !(await ports.instancePolicies.current()).setup.configured,
     logger,
     metrics,

@@ -1,5 +1,6 @@
 import type { AddressGate } from '../../adapters/http/brakes/address-gate.js'
 import { cachedSessionTokens, sessionTokensIn } from '../../application/authentication/session-tokens.js'
+import { tokensShowing } from '../../application/accounts/shown-accounts.js'
 import type { SessionTokens } from '../../application/ports/session-tokens.js'
 import type { Base } from './base.js'
 import type { CommandSide } from './open-command-side.js'
@@ -18,11 +19,11 @@ export async function openEntry(base: Base, commands: CommandSide | undefined): 
 }
 
 /** One process alone hears of every session that ends, and may keep in memory which ones there are. */
-async function withinProcess({ carrier, readModels, queries }: Base): Promise<SessionTokens> {
-  const sessionTokens = cachedSessionTokens(queries.accounts)
+async function withinProcess({ carrier, readModels, accounts, show }: Base): Promise<SessionTokens> {
+  const sessionTokens = cachedSessionTokens(accounts)
   const events = await carrier.listen(readModels)
   events.subscribe((batch) => {
     for (const event of batch) sessionTokens.forget(event)
   })
-  return sessionTokens
+  return tokensShowing(show, sessionTokens)
 }

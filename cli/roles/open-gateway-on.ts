@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { refusalAnswer } from '../../adapters/http/errors/failure-answer.js'
+import type { OpenMessages } from '../../adapters/messages/open-messages.js'
+import { openStartedSessions } from '../../adapters/started-sessions/postgres-started-sessions.js'
 import { clientAddress } from '../../adapters/http/server/client-address.js'
 import { botTokensIn } from '../../application/authentication/bot-tokens.js'
 import { presenceExchange } from '../../application/presence/presence-exchange.js'
 import { openGateway, type Gateway, type GatewaySettings } from '../../gateway/gateway.js'
+import { threadLookups } from '../../application/threads/thread-lookups.js'
 import { processClock } from '../../gateway/time/ticker.js'
 import { sessionSnapshots } from '../../projections/session-snapshots/queries.js'
 import type { Base } from './base.js'
@@ -17,6 +20,7 @@ export async function openGatewayOn(
   server: Server,
   base: Base,
   { sessionTokens, gate }: Entry,
+  { messages, notices }: OpenMessages,
   told: Pick<GatewaySettings, 'handovers' | 'reminders'>,
 ): Promise<Gateway> {
   const { options, closings, carrier, readModels, database, queries, signals, onError } = base
@@ -25,16 +29,29 @@ export async function openGatewayOn(
   const clientOf = ({ socket, headers }: IncomingMessage): string =>
     addressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString())
   const bus = await carrier.listen(readModels)
-  const exchange =
-    signals &&
-    presenceExchange({ signals, gatewayId: randomBytes(gatewayId_bytes).toString('hex'), clock: processClock, onError })
+  const gatewayId = randomBytes(gatewayId_bytes).toString('hex')
+  const { personalDataKey } = options
+  const exchange = signals && presenceExchange({ signals, gatewayId, clock: processClock, personalDataKey, onError })
   const gateway = openGateway({
     server,
     bus,
     sessionTokens,
     botTokens: botTokensIn(queries.applications),
     snapshots: sessionSnapshots(database),
-    accounts: queries.accounts,
+    show: base.show,
+    startedSessions: await openStartedSessions(database),
+    accounts: base.accounts,
+    members: queries.members,
+    privateChannels: queries.privateChannels,
+    auditLog: queries.auditLog,
+    lastMessages: (channels) => messages.lastOf(channels),
+    messages: {
+      findMany: (places) => messages.findMany(places),
+      notices,
+      from: await notices.beginning(),
+      since: () => queries.positions.held(),
+    },
+    threads: threadLookups(queries.threads, messages),
     passkeys: queries.passkeys,
     userSettings: queries.userSettings,
     clock: processClock,
@@ -44,9 +61,12 @@ export async function openGatewayOn(
     ...told,
     ...(exchange && { presenceExchange: exchange }),
     clientAddress: clientOf,
-    turnsAway: (request) => {
-      const refusal = gate.refusalOf(clientOf(request))
-      return refusal && refusalAnswer(refusal).body?.toString()
+    gate: {
+      refusalOf: (address) => {
+        const refusal = gate.refusalOf(address)
+        return refusal && refusalAnswer(refusal).body?.toString()
+      },
+      onChange: (handle) => gate.onChange(handle),
     },
   })
   closings.add(async () => gateway.close())

@@ -7,10 +7,8 @@ import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js
 import { blindIndex } from '../../adapters/personal-data/blind-index.js'
 import { jwtSudoProofs } from '../../adapters/sudo-proofs/jwt-sudo-proofs.js'
 import { otplibTotp } from '../../adapters/totp/otplib-totp.js'
-import { limitsInForce } from '../../application/limits/limits-in-force.js'
 import { blocklistSecrets } from '../../application/blocklists/entry-ids.js'
 import { protectedAddresses } from '../../application/network-bans/protected-addresses.js'
-import { stockLimits } from '../../domain/limits/limit-config.js'
 import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { gatewayUrlBelow } from '../../application/instance/gateway-url.js'
@@ -23,40 +21,41 @@ import type { BesideHistory } from './beside-history.js'
 import type { SharedParts } from './shared-parts.js'
 
 /** What is there only once the process listens, or a Gateway is open in it. */
-export interface Seams extends Pick<Ports, 'presence' | 'sessionHandovers' | 'settingsReminders'> {
+export interface Seams extends Pick<
+  Ports,
+  'images' | 'messages' | 'presence' | 'sessionHandovers' | 'settingsReminders'
+> {
   /** Asked each time: it may follow from the port that is listened on. */
   readonly publicUrl: () => string
 }
 
 /** What use cases reach the world through. */
 export function portsOf(
-  { options, store, queries, readModels }: Base,
-  { room, rateLimits }: SharedParts,
+  { options, store, queries, readModels, limits, instance }: Base,
+  { locks, room, rateLimits }: SharedParts,
   beside: BesideHistory,
-  { presence, sessionHandovers, settingsReminders, publicUrl }: Seams,
+  { images, messages, presence, sessionHandovers, settingsReminders, publicUrl }: Seams,
 ): Ports {
-  const { settings, personalDataKey, logger, limits } = options
-  const aggregates = openAggregates({
+  const { settings, personalDataKey, logger } = options
+  const opened = openAggregates({
     store: store.events,
     snapshots: store.snapshots,
     onSnapshotFailure: (stream, error) => {
       logger.warn({ err: error, stream }, 'a snapshot could not be written')
     },
   })
+  const aggregates = { ...opened, instance }
   return {
     aggregates,
     queries,
     readModels,
+    locks,
     room,
-    limits: limitsInForce({
-      aggregates,
-      premium: settings.instancePolicy.premium,
-      hosted: settings.hosted,
-      now_ms: () => performance.now(),
-      defaults: { ...stockLimits, default: { ...stockLimits.default, ...limits } },
-    }),
+    limits,
     allowances: allowancesOver(rateLimits),
     ...beside,
+    images,
+    messages,
     presence,
     sessionHandovers,
     settingsReminders,

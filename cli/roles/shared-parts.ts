@@ -3,19 +3,25 @@ import { openPostgresRoom } from '../../adapters/admission-room/postgres-room.js
 import { openPostgresRateLimits } from '../../adapters/http/limits/postgres-rate-limits.js'
 import { memoryRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.js'
 import { leaseWorkerId } from '../../adapters/ids/worker-lease.js'
-import { openDatabase } from '../../adapters/postgres/database.js'
+import { inProcessLocks } from '../../adapters/locks/in-process-locks.js'
+import { postgresLocks } from '../../adapters/locks/postgres-locks.js'
+import { openDatabase, requestAnswer_ms_max } from '../../adapters/postgres/database.js'
 import type { AdmissionRoom } from '../../application/ports/admission-room.js'
+import type { Locks } from '../../application/ports/locks.js'
 import type { Base } from './base.js'
 
 /** What all processes have in common that carry out commands: kept in memory by one that is alone, in Postgres by several. */
 export interface SharedParts {
   readonly rateLimits: RateLimits | 'off'
+  readonly locks: Locks
   readonly room: AdmissionRoom
   /** The part of new ids that no other process has: 0-1023. Throws a kind of Unavailable while none is held. */
   readonly workerId: () => number
 }
 
 const leaseAnswer_ms_max = 5000
+/** For acts that hold a lock, one each; they take milliseconds. */
+const lockConnections_max = 8
 
 export async function openSharedParts(base: Base): Promise<SharedParts> {
   return base.signals ? betweenProcesses(base) : withinProcess(base)
@@ -24,6 +30,7 @@ export async function openSharedParts(base: Base): Promise<SharedParts> {
 function withinProcess({ options }: Base): SharedParts {
   return {
     rateLimits: options.settings.rateLimits ? memoryRateLimits() : 'off',
+    locks: inProcessLocks(),
     room: inProcessRoom(),
     workerId: () => 0,
   }
@@ -39,10 +46,18 @@ async function betweenProcesses({ options, closings, onError, database }: Base):
   closings.add(() => leaseDatabase.close())
   const lease = await leaseWorkerId({ database: leaseDatabase, onError })
   closings.add(() => lease.release())
+  // A pool of its own too: who holds a lock asks the read models beside it.
+  const lockDatabase = openDatabase(options.connection, {
+    connections_max: lockConnections_max,
+    answer_ms_max: requestAnswer_ms_max,
+    onError,
+  })
+  closings.add(() => lockDatabase.close())
   const room = await openPostgresRoom({ database, onError })
   closings.add(() => room.close())
   return {
     rateLimits: options.settings.rateLimits ? await sharedRateLimits(database, closings, onError) : 'off',
+    locks: postgresLocks({ database: lockDatabase }),
     room,
     workerId: () => lease.workerId,
   }

@@ -4,6 +4,12 @@ import { otherThan } from '../kernel/same-json.js'
 export interface Profile {
   /** 1-32 characters. */
   readonly globalName: string | null
+  /** What the images are called: hashes, after `a_` where they move. */
+  readonly avatar: string | null
+  readonly banner: string | null
+  /** The colours that they mostly are, as 24 bits of RGB; null without an image, and where it was not found out. */
+  readonly avatarColor: number | null
+  readonly bannerColor: number | null
   /** 1-320 characters; of a bot, 0-1024. */
   readonly bio: string | null
   /** 1-40 characters. */
@@ -25,6 +31,10 @@ export type ProfileChanges = Partial<Profile>
 export function newProfile(globalName: string | null): Profile {
   return {
     globalName,
+    avatar: null,
+    banner: null,
+    avatarColor: null,
+    bannerColor: null,
     bio: null,
     pronouns: null,
     accentColor: null,

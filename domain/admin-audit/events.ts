@@ -51,6 +51,7 @@ export const adminAuditEvents: EventCatalog<AdminAuditEvent> = {
     AdminActionRecorded: { version: 1, personal: ['personalMetadata'] },
     AdminActionRefused: { version: 1 },
   },
+  snapshots: 'clear',
   subjectOf: (_, { targetType, targetId, adminId }) =>
     accountId(snowflake(String(targetType === 'user' ? targetId : adminId))),
 }

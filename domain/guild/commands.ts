@@ -1,9 +1,23 @@
-import type { AccountId, ChannelId, GuildId } from '../ids/ids.js'
+import type { AccountId, GuildId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
+import type { ChannelCommand } from './channel-commands.js'
 import type { GuildFeature } from './features.js'
-import type { GuildSettings, Role } from './state.js'
+import type { GuildLayout } from './layout.js'
+import type { GuildChanges } from './modify.js'
+import type { GuildActor } from '../permissions/authority.js'
+import type { RoleCommand } from './role-commands.js'
+import type { CustomCode, GuildSettings } from './state.js'
 
-export type GuildCommand = CreateGuild | DeleteGuild | ChangeSettings | SetFeatures | CreateRole
+export type GuildCommand =
+  | CreateGuild
+  | DeleteGuild
+  | TransferOwnership
+  | ModifyGuild
+  | ChangeSettings
+  | SetFeatures
+  | VanityCommand
+  | RoleCommand
+  | ChannelCommand
 
 export interface CreateGuild {
   readonly type: 'CreateGuild'
@@ -11,21 +25,45 @@ export interface CreateGuild {
   readonly name: string
   readonly ownerId: AccountId
   readonly features: readonly GuildFeature[]
-  /** Ids for the four channels of the default layout, in its order (reference gateway 5.14). */
-  readonly channelIds: DefaultChannelIds
+  readonly layout: GuildLayout
   readonly now: Timestamp
-}
-
-export interface DefaultChannelIds {
-  readonly textCategory: ChannelId
-  readonly voiceCategory: ChannelId
-  readonly text: ChannelId
-  readonly voice: ChannelId
 }
 
 export interface DeleteGuild {
   readonly type: 'DeleteGuild'
   readonly by: AccountId
+}
+
+/** Whoever sends this has seen to it that the new owner is a member, and no bot, and stays one until this is decided. */
+export interface TransferOwnership {
+  readonly type: 'TransferOwnership'
+  readonly by: AccountId
+  readonly to: AccountId
+}
+
+/** Modify guild: members that are given are written. */
+export interface ModifyGuild {
+  readonly type: 'ModifyGuild'
+  readonly by: GuildActor
+  readonly changes: GuildChanges
+  /** Whether the banner that was sent moves, also where it stands still as it is stored. */
+  readonly bannerMoves: boolean
+  readonly now: Timestamp
+}
+
+export type VanityCommand = SetVanityCode | AdoptVanityClaim
+
+/** Modify guild custom invite URL: what comes with a claim is claimed already; null removes the code. */
+export interface SetVanityCode {
+  readonly type: 'SetVanityCode'
+  readonly by: GuildActor
+  readonly custom: CustomCode | null
+}
+
+/** Holds a code by a newer claim of it, where the guild has that code. */
+export interface AdoptVanityClaim {
+  readonly type: 'AdoptVanityClaim'
+  readonly custom: CustomCode
 }
 
 /** Writes settings as they are given: whoever sends this has checked them. Nothing happens where none differs. */
@@ -37,12 +75,4 @@ export interface ChangeSettings {
 export interface SetFeatures {
   readonly type: 'SetFeatures'
   readonly features: readonly GuildFeature[]
-}
-
-/** Whoever sends this has checked that its permissions may be given. */
-export interface CreateRole {
-  readonly type: 'CreateRole'
-  readonly role: Role
-  /** How many roles the guild may have, everyone's included. */
-  readonly roles_max: number
 }

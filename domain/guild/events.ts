@@ -1,24 +1,42 @@
-import type { AccountId, GuildId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import type { AccountId, ChannelId, GuildId } from '../ids/ids.js'
+import type { EventCatalog, Upcast } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
-import type { Channel } from './channel.js'
+import { channelEventDefinitions, type ChannelEvent } from './channel-events.js'
 import type { GuildFeature } from './features.js'
-import type { GuildSettings, Role } from './state.js'
+import { roleEventDefinitions, type RoleEvent } from './role-events.js'
+import type { CustomCode, Guild, GuildSettings } from './state.js'
 
 /** What can happen to a guild. Kept forever: members are added, never renamed or reused. */
-export type GuildEvent =
+export type GuildEvent = GuildFact | RoleEvent | ChannelEvent
+
+/** What can happen to a guild as a whole. */
+type GuildFact =
   | { readonly type: 'GuildCreated'; readonly data: GuildCreated }
-  | { readonly type: 'RoleCreated'; readonly data: { readonly guildId: GuildId; readonly role: Role } }
-  | { readonly type: 'ChannelCreated'; readonly data: { readonly guildId: GuildId; readonly channel: Channel } }
   | {
       readonly type: 'GuildSettingsChanged'
       readonly data: { readonly guildId: GuildId; readonly settings: Partial<GuildSettings> }
     }
   | {
+      readonly type: 'GuildModified'
+      readonly data: GuildModified
+    }
+  | {
       readonly type: 'GuildFeaturesChanged'
       readonly data: { readonly guildId: GuildId; readonly features: readonly GuildFeature[] }
     }
-  | { readonly type: 'GuildDeleted'; readonly data: { readonly guildId: GuildId; readonly ownerId: AccountId } }
+  | { readonly type: 'VanityCodeChanged'; readonly data: VanityCodeChanged }
+  | { readonly type: 'OwnershipTransferred'; readonly data: OwnershipTransferred }
+  | { readonly type: 'GuildDeleted'; readonly data: GuildDeleted }
+
+/** What Modify guild can change. */
+export type Modifiable = Pick<Guild, 'name' | 'features'> & GuildSettings
+
+/** Somebody wrote the guild anew: what differs, nothing where nothing does. It is told nevertheless. */
+export interface GuildModified {
+  readonly guildId: GuildId
+  readonly before: Partial<Modifiable>
+  readonly after: Partial<Modifiable>
+}
 
 export interface GuildCreated {
   readonly guildId: GuildId
@@ -28,14 +46,41 @@ export interface GuildCreated {
   readonly createdAt: Timestamp
 }
 
+/** The custom invite URL was set, replaced or removed; the same code before and after where it is held by a newer claim. */
+export interface VanityCodeChanged {
+  readonly guildId: GuildId
+  readonly before: CustomCode | null
+  readonly after: CustomCode | null
+}
+
+export interface OwnershipTransferred {
+  readonly guildId: GuildId
+  readonly from: AccountId
+  readonly to: AccountId
+}
+
+export interface GuildDeleted {
+  readonly guildId: GuildId
+  readonly ownerId: AccountId
+  /** The channels that it had: their messages are to go. None in the first version, when there were no messages. */
+  readonly channelIds: readonly ChannelId[]
+  /** The custom code that it had, which others may have now; missing where it had none. */
+  readonly customCode?: CustomCode
+}
+
+const withChannelIds: Upcast = (data) => ({ ...data, channelIds: [] })
+
 export const guildEvents: EventCatalog<GuildEvent> = {
   category: 'guild',
   events: {
     GuildCreated: { version: 1 },
-    RoleCreated: { version: 1 },
-    ChannelCreated: { version: 1 },
+    ...roleEventDefinitions,
+    ...channelEventDefinitions,
     GuildSettingsChanged: { version: 1 },
+    GuildModified: { version: 1 },
     GuildFeaturesChanged: { version: 1 },
-    GuildDeleted: { version: 1 },
+    VanityCodeChanged: { version: 1 },
+    OwnershipTransferred: { version: 1 },
+    GuildDeleted: { version: 2, upcasts: [withChannelIds] },
   },
 }

@@ -38,6 +38,16 @@ export const guildFeatures = [
 
 export type GuildFeature = (typeof guildFeatures)[number]
 
+/** Those that Modify guild can add and remove (contract part 1, Modify guild). */
+export const toggleableFeatures: readonly string[] = [
+  'INVITES_DISABLED',
+  'TEXT_CHANNEL_FLEXIBLE_NAMES',
+  'DETACHED_BANNER',
+  'CLONE_EMOJI_ENABLED',
+  'CLONE_STICKER_ENABLED',
+  'HIDE_OWNER_CROWN',
+] satisfies readonly GuildFeature[]
+
 /** What a guild starts with unless Create guild asks for empty_features (contract part 1, Create guild). */
 export const initialFeatures = [
   'ANIMATED_ICON',

@@ -1,18 +1,14 @@
-import { everyoneRoleId } from '../ids/ids.js'
-import { accept, refuse, refuseWith, type Decider, type Decision } from '../kernel/decider.js'
-import { newGuildEveryonePermissions } from '../permissions/permission-bits.js'
-import { channelTypes, defaultVoice, type Channel } from './channel.js'
-import type {
-  ChangeSettings,
-  CreateGuild,
-  CreateRole,
-  DefaultChannelIds,
-  DeleteGuild,
-  GuildCommand,
-  SetFeatures,
-} from './commands.js'
+import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import type { CreateGuild, DeleteGuild, GuildCommand, TransferOwnership } from './commands.js'
+import { decideChannels } from './decisions/channels.js'
+import { evolveChannels } from './decisions/channels/evolve-channels.js'
+import { decideRoles, evolveRoles } from './decisions/roles.js'
+import { modified, modify } from './decisions/modify-guild.js'
+import { changeSettings, setFeatures } from './decisions/settings.js'
+import { decideVanity, heldCode } from './decisions/vanity.js'
+import { differing, eachOnce } from './decisions/values.js'
 import type { GuildEvent } from './events.js'
-import { initialSettings, type Guild, type GuildState, type Role } from './state.js'
+import { initialSettings, type CustomCode, type Guild, type GuildState } from './state.js'
 
 /** A community: its settings, features, roles and channels, who owns it, and whether it is still there. */
 export const guild: Decider<GuildState, GuildCommand, GuildEvent> = {
@@ -30,26 +26,46 @@ function decide(state: GuildState, command: GuildCommand): Decision<GuildEvent> 
       return remove(state, command)
     case 'ChangeSettings':
       return changeSettings(state, command)
+    case 'ModifyGuild':
+      return modify(state, command)
     case 'SetFeatures':
       return setFeatures(state, command)
+    case 'SetVanityCode':
+    case 'AdoptVanityClaim':
+      return decideVanity(state, command)
+    case 'TransferOwnership':
+      return transfer(state, command)
+    case 'AddBotRole':
     case 'CreateRole':
-      return createRole(state, command)
+    case 'ChangeRole':
+    case 'ReorderRoles':
+    case 'ReorderHoistedRoles':
+    case 'DeleteRole':
+      return decideRoles(state, command)
+    case 'CreateChannel':
+    case 'ChangeChannel':
+    case 'DeleteChannel':
+    case 'ReorderChannels':
+    case 'SetOverwrite':
+    case 'RemoveOverwrite':
+    case 'NoteMessagesRemoved':
+      return decideChannels(state, command)
   }
 }
 
-/** A guild with everyone's role and the default layout; general becomes the system channel (contract part 1, Create guild). */
+/** A guild with what its layout gives it (contract part 1, Create guild). */
 function create(state: GuildState, command: CreateGuild): Decision<GuildEvent> {
   if (state.status !== 'absent') return isTheSame(state, command) ? accept() : refuse('CONFLICT')
-  const { guildId, name, ownerId, now, channelIds } = command
+  const { guildId, name, ownerId, now, layout } = command
   const features = eachOnce(command.features)
   return accept<GuildEvent>(
     { type: 'GuildCreated', data: { guildId, name, ownerId, features, createdAt: now } },
-    { type: 'RoleCreated', data: { guildId, role: everyoneRole(command) } },
-    ...defaultChannels(channelIds).map((channel): GuildEvent => ({
+    ...layout.roles.map((role): GuildEvent => ({ type: 'RoleCreated', data: { guildId, role, founding: true } })),
+    ...layout.channels.map((channel): GuildEvent => ({
       type: 'ChannelCreated',
-      data: { guildId, channel },
+      data: { guildId, channel, founding: true },
     })),
-    { type: 'GuildSettingsChanged', data: { guildId, settings: { systemChannelId: channelIds.text } } },
+    { type: 'GuildSettingsChanged', data: { guildId, settings: differing(layout.settings, initialSettings) } },
   )
 }
 
@@ -61,32 +77,18 @@ function isTheSame(state: GuildState, { guildId, ownerId, now }: CreateGuild): b
 function remove(state: GuildState, { by }: DeleteGuild): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
   if (by !== state.ownerId) return refuse('MISSING_PERMISSIONS')
-  return accept({ type: 'GuildDeleted', data: { guildId: state.id, ownerId: state.ownerId } })
+  const { id: guildId, ownerId, channels } = state
+  const customCode = heldCode(state)
+  const data = { guildId, ownerId, channelIds: channels.map(({ id }) => id), ...(customCode && { customCode }) }
+  return accept({ type: 'GuildDeleted', data })
 }
 
-function changeSettings(state: GuildState, { settings }: ChangeSettings): Decision<GuildEvent> {
+/** The owner's alone (reference gateway 5.4). */
+function transfer(state: GuildState, { by, to }: TransferOwnership): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
-  const changed = differing(settings, state.settings)
-  if (Object.keys(changed).length === 0) return accept()
-  return accept({ type: 'GuildSettingsChanged', data: { guildId: state.id, settings: changed } })
-}
-
-/** Features are a set: each at most once, in no particular order (contract part 1, Guild object). */
-function setFeatures(state: GuildState, { features }: SetFeatures): Decision<GuildEvent> {
-  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
-  const wanted = eachOnce(features)
-  const isTheSameSet =
-    wanted.length === state.features.length && wanted.every((feature) => state.features.includes(feature))
-  if (isTheSameSet) return accept()
-  return accept({ type: 'GuildFeaturesChanged', data: { guildId: state.id, features: wanted } })
-}
-
-/** A role that is there already is not made a second time. Refused with MAX_GUILD_ROLES (reference gateway 5.1). */
-function createRole(state: GuildState, { role, roles_max }: CreateRole): Decision<GuildEvent> {
-  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
-  if (state.roles.some(({ id }) => id === role.id)) return accept()
-  if (state.roles.length >= roles_max) return refuseWith('MAX_GUILD_ROLES', { max_guild_roles: roles_max })
-  return accept({ type: 'RoleCreated', data: { guildId: state.id, role } })
+  if (by !== state.ownerId) return refuse('MISSING_PERMISSIONS')
+  if (to === by) return accept()
+  return accept({ type: 'OwnershipTransferred', data: { guildId: state.id, from: by, to } })
 }
 
 function evolve(state: GuildState, event: GuildEvent): GuildState {
@@ -97,11 +99,26 @@ function evolve(state: GuildState, event: GuildEvent): GuildState {
       return { status: 'active', ...founded, roles: [], channels: [] }
     }
     case 'RoleCreated':
-      return whileActive(state, (record) => ({ ...record, roles: [...record.roles, event.data.role] }))
+    case 'RoleChanged':
+    case 'RolesReordered':
+    case 'RoleDeleted':
+      return whileActive(state, (record) => evolveRoles(record, event))
     case 'ChannelCreated':
-      return whileActive(state, (record) => ({ ...record, channels: [...record.channels, event.data.channel] }))
+    case 'ChannelChanged':
+    case 'ChannelOverwritesChanged':
+    case 'ChannelMoved':
+    case 'ChannelNamesNormalised':
+    case 'ChannelDeleted':
+    case 'ChannelMessagesRemoved':
+      return whileActive(state, (record) => evolveChannels(record, event))
     case 'GuildSettingsChanged':
       return whileActive(state, (record) => ({ ...record, settings: { ...record.settings, ...event.data.settings } }))
+    case 'GuildModified':
+      return whileActive(state, (record) => modified(record, event.data.after))
+    case 'VanityCodeChanged':
+      return whileActive(state, (record) => withCode(record, event.data.after))
+    case 'OwnershipTransferred':
+      return whileActive(state, (record) => ({ ...record, ownerId: event.data.to }))
     case 'GuildFeaturesChanged':
       return whileActive(state, (record) => ({ ...record, features: event.data.features }))
     case 'GuildDeleted':
@@ -109,52 +126,11 @@ function evolve(state: GuildState, event: GuildEvent): GuildState {
   }
 }
 
+function withCode({ vanityClaim: _, ...record }: Guild, held: CustomCode | null): Guild {
+  const settings = { ...record.settings, vanityCode: held?.code ?? null }
+  return { ...record, settings, ...(held && { vanityClaim: held.claim }) }
+}
+
 function whileActive(state: GuildState, next: (record: Guild) => Guild): GuildState {
   return state.status === 'active' ? { status: 'active', ...next(state) } : state
-}
-
-function everyoneRole({ guildId }: CreateGuild): Role {
-  return {
-    id: everyoneRoleId(guildId),
-    name: '@everyone',
-    permissions: newGuildEveryonePermissions.toString(),
-    position: 0,
-    color: 0,
-    hoist: false,
-    mentionable: false,
-    unicodeEmoji: null,
-  }
-}
-
-/** The four channels of a guild without a template, in their order (reference gateway 5.14). */
-function defaultChannels(ids: DefaultChannelIds): readonly Channel[] {
-  const { category, text, voice } = channelTypes
-  const plain = { overwrites: [], topic: null, nsfw: false, rateLimitPerUser: 0, voice: null }
-  return [
-    { ...plain, id: ids.textCategory, type: category, name: 'Text Channels', position: 0, parentId: null },
-    { ...plain, id: ids.voiceCategory, type: category, name: 'Voice Channels', position: 1, parentId: null },
-    { ...plain, id: ids.text, type: text, name: 'general', position: 0, parentId: ids.textCategory },
-    {
-      ...plain,
-      id: ids.voice,
-      type: voice,
-      name: 'General',
-      position: 0,
-      parentId: ids.voiceCategory,
-      voice: defaultVoice,
-    },
-  ]
-}
-
-/** The members of `wanted` whose value is another one now. */
-function differing<Values extends object>(wanted: Partial<Values>, now: Values): Partial<Values> {
-  const changed = { ...wanted }
-  for (const name in changed) {
-    if (changed[name] === now[name]) delete changed[name]
-  }
-  return changed
-}
-
-function eachOnce<Value>(values: readonly Value[]): readonly Value[] {
-  return [...new Set(values)]
 }

@@ -1,4 +1,4 @@
-import type { AccountId, ChannelId, GuildId, RoleId } from '../ids/ids.js'
+import type { AccountId, ChannelId, GuildId, InviteCode, RoleId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { PermissionMask } from '../permissions/permission-bits.js'
 import type { Channel } from './channel.js'
@@ -23,6 +23,14 @@ export interface Guild {
   readonly roles: readonly Role[]
   /** At most 500. */
   readonly channels: readonly Channel[]
+  /** The claim that it holds its custom code by; read models leave it out. */
+  readonly vanityClaim?: number
+}
+
+/** A custom code, and the claim of it (domain/invite, CustomCodeClaimed). */
+export interface CustomCode {
+  readonly code: InviteCode
+  readonly claim: number
 }
 
 export interface Role {
@@ -34,6 +42,8 @@ export interface Role {
   /** 0-16777215. */
   readonly color: number
   readonly hoist: boolean
+  /** The place among the roles that are shown apart; null where none is chosen. */
+  readonly hoistPosition: number | null
   readonly mentionable: boolean
   readonly unicodeEmoji: string | null
 }
@@ -41,6 +51,9 @@ export interface Role {
 /** What Modify guild can change, as numbers of the contract's registries; an image is its hash. */
 export interface GuildSettings {
   readonly icon: string | null
+  readonly banner: GuildImage | null
+  readonly splash: GuildImage | null
+  readonly embedSplash: GuildImage | null
   readonly systemChannelId: ChannelId | null
   readonly systemChannelFlags: number
   readonly rulesChannelId: ChannelId | null
@@ -56,12 +69,24 @@ export interface GuildSettings {
   readonly defaultMessageNotifications: number
   readonly disabledOperations: number
   readonly messageHistoryCutoff: Timestamp | null
-  readonly vanityCode: string | null
+  readonly vanityCode: InviteCode | null
   readonly splashCardAlignment: number
+}
+
+/** An image whose dimensions are told with it. */
+export interface GuildImage {
+  /** It begins with `a_` where the image moves. */
+  readonly hash: string
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
 }
 
 export const initialSettings: GuildSettings = {
   icon: null,
+  banner: null,
+  splash: null,
+  embedSplash: null,
   systemChannelId: null,
   systemChannelFlags: 0,
   rulesChannelId: null,
@@ -79,6 +104,9 @@ export const initialSettings: GuildSettings = {
   vanityCode: null,
   splashCardAlignment: 0,
 }
+
+/** The bits of system_channel_flags; others are discarded on write (contract part 1, Registries). */
+export const systemChannelFlags = { SUPPRESS_JOIN_NOTIFICATIONS: 1 << 0 } as const
 
 /** The bits of disabled_operations (contract part 1, Registries). */
 export const disabledOperationBits = {

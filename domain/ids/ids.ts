@@ -1,4 +1,4 @@
-import type { Snowflake } from './snowflake.js'
+import { compareSnowflakes, type Snowflake } from './snowflake.js'
 
 declare const kind: unique symbol
 type Id<Kind extends string> = Snowflake & { readonly [kind]: Kind }
@@ -8,6 +8,7 @@ export type ApplicationId = Id<'application'>
 export type GuildId = Id<'guild'>
 export type RoleId = Id<'role'>
 export type ChannelId = Id<'channel'>
+export type MessageId = Id<'message'>
 export type EntryId = Id<'entry'>
 export type RegistrationUrlId = Id<'registration_url'>
 export type AdminKeyId = Id<'admin_key'>
@@ -22,6 +23,7 @@ export const applicationId = (id: Snowflake): ApplicationId => id as Application
 export const guildId = (id: Snowflake): GuildId => id as GuildId
 export const roleId = (id: Snowflake): RoleId => id as RoleId
 export const channelId = (id: Snowflake): ChannelId => id as ChannelId
+export const messageId = (id: Snowflake): MessageId => id as MessageId
 export const entryId = (id: Snowflake): EntryId => id as EntryId
 export const registrationUrlId = (id: Snowflake): RegistrationUrlId => id as RegistrationUrlId
 export const adminKeyId = (id: Snowflake): AdminKeyId => id as AdminKeyId
@@ -42,3 +44,7 @@ export const authorizationId = (account: AccountId, application: ApplicationId):
 
 /** Names the membership of an account in a guild: the id of its stream. */
 export const membershipId = (guild: GuildId, account: AccountId): string => `${guild}-${account}`
+
+/** Names what is between two accounts: the lower id first, so that either order names the same stream. */
+export const pairId = (one: AccountId, other: AccountId): string =>
+  compareSnowflakes(one, other) < 0 ? `${one}-${other}` : `${other}-${one}`

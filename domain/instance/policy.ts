@@ -74,8 +74,12 @@ export interface ServicesPolicy {
   readonly bluesky: boolean | null
 }
 
-/** How the instance calls itself (reference identity 8.6, branding). */
-export interface BrandingPolicy {
+/** The images by which the instance is known (reference identity 8.6, branding assets). */
+export const brandingAssets = ['icon', 'symbol', 'logo', 'wordmark', 'favicon'] as const
+export type BrandingAsset = (typeof brandingAssets)[number]
+
+/** How the instance calls itself (reference identity 8.6, branding), and what its images are called: null for none. */
+export interface BrandingPolicy extends Readonly<Record<BrandingAsset, string | null>> {
   /** Null for the service's own name. */
   readonly productName: string | null
   /** `#` and six hexadecimal digits. */

@@ -1,9 +1,19 @@
 import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
-import type { CreateInvite, DeleteInvite, InviteCommand, RedeemInvite, ReturnRedemption } from './commands.js'
+import { field } from '../kernel/refusal.js'
+import type {
+  ClaimCustomCode,
+  CreateGroupInvite,
+  CreateInvite,
+  DeleteInvite,
+  InviteCommand,
+  RedeemInvite,
+  ReleaseCustomCode,
+  ReturnRedemption,
+} from './commands.js'
 import type { InviteEvent } from './events.js'
-import { admits, rememberedRedemptions, stands, type Invite, type InviteState } from './state.js'
+import { admits, isOfGuild, rememberedRedemptions, stands, type Invite, type InviteState } from './state.js'
 
-/** A code that admits accounts to a guild. Its stream is named by the code, which is what makes a code unique. */
+/** A code that admits accounts to a guild or to a group. Its stream is named by the code, which is what makes a code unique. */
 export const invite: Decider<InviteState, InviteCommand, InviteEvent> = {
   category: 'invite',
   initial: { status: 'absent' },
@@ -14,6 +24,7 @@ export const invite: Decider<InviteState, InviteCommand, InviteEvent> = {
 function decide(state: InviteState, command: InviteCommand): Decision<InviteEvent> {
   switch (command.type) {
     case 'CreateInvite':
+    case 'CreateGroupInvite':
       return create(state, command)
     case 'RedeemInvite':
       return redeem(state, command)
@@ -21,15 +32,25 @@ function decide(state: InviteState, command: InviteCommand): Decision<InviteEven
       return returnRedemption(state, command)
     case 'DeleteInvite':
       return remove(state, command)
+    case 'ClaimCustomCode':
+      return claim(state, command)
+    case 'ReleaseCustomCode':
+      return release(state, command)
   }
 }
 
 /** A code is given once, for good. Whoever draws a code that was given already gets CONFLICT and draws again. */
-function create(state: InviteState, { terms }: CreateInvite): Decision<InviteEvent> {
-  if (state.status === 'absent') return accept({ type: 'InviteCreated', data: terms })
+function create(state: InviteState, command: CreateInvite | CreateGroupInvite): Decision<InviteEvent> {
+  const { terms } = command
+  if (state.status === 'absent') return accept(createdBy(command))
   const isTheSame =
     state.status === 'created' && state.terms.inviterId === terms.inviterId && state.terms.createdAt === terms.createdAt
   return isTheSame ? accept() : refuse('CONFLICT')
+}
+
+function createdBy(command: CreateInvite | CreateGroupInvite): InviteEvent {
+  if (command.type === 'CreateInvite') return { type: 'InviteCreated', data: command.terms }
+  return { type: 'GroupInviteCreated', data: { ...command.terms, recipients: command.recipients } }
 }
 
 /**
@@ -40,11 +61,11 @@ function redeem(state: InviteState, { accountId, redemptionId, now }: RedeemInvi
   if (state.status !== 'created') return refuse('UNKNOWN_INVITE')
   if (state.redeemed.includes(redemptionId)) return accept()
   if (state.returned.includes(redemptionId) || !admits(state, now)) return refuse('UNKNOWN_INVITE')
-  const { code, guildId, inviterId, temporary } = state.terms
-  return accept({
-    type: 'InviteRedeemed',
-    data: { code, guildId, accountId, inviterId, temporary, redemptionId, uses: state.uses + 1 },
-  })
+  const { terms } = state
+  const taken = { code: terms.code, accountId, redemptionId, uses: state.uses + 1 }
+  if (!isOfGuild(terms)) return accept({ type: 'GroupInviteRedeemed', data: { ...taken, channelId: terms.channelId } })
+  const { guildId, inviterId, temporary } = terms
+  return accept({ type: 'InviteRedeemed', data: { ...taken, guildId, inviterId, temporary } })
 }
 
 /**
@@ -60,16 +81,41 @@ function returnRedemption(state: InviteState, { redemptionId }: ReturnRedemption
 }
 
 /** Removes the record. One that has expired or is used up is no longer there to remove. */
-function remove(state: InviteState, { by, now }: DeleteInvite): Decision<InviteEvent> {
+function remove(state: InviteState, { by, recipients = [], now }: DeleteInvite): Decision<InviteEvent> {
   if (state.status !== 'created' || !admits(state, now)) return refuse('UNKNOWN_INVITE')
-  return accept({ type: 'InviteDeleted', data: { ...state.terms, uses: state.uses, deletedBy: by } })
+  const { terms, uses } = state
+  if (isOfGuild(terms)) return accept({ type: 'InviteDeleted', data: { ...terms, uses, deletedBy: by } })
+  return accept({ type: 'GroupInviteDeleted', data: { ...terms, uses, deletedBy: by, recipients } })
+}
+
+/**
+ * A code that another guild has, or that was given to an invite that was not removed, is taken: VANITY_URL_CODE_ALREADY_TAKEN.
+ * Every claim is a new one, so that giving an older one back does not take the code from whoever claims it again.
+ */
+function claim(state: InviteState, { code, guildId }: ClaimCustomCode): Decision<InviteEvent> {
+  const isFree = state.status !== 'custom' || state.guildId === null || state.guildId === guildId
+  if (state.status === 'created' || !isFree)
+    return refuse('INVALID_FORM_BODY', field('code', 'VANITY_URL_CODE_ALREADY_TAKEN'))
+  const last = state.status === 'custom' ? state.claim : 0
+  return accept({ type: 'CustomCodeClaimed', data: { code, guildId, claim: last + 1 } })
+}
+
+/** The newest claim frees the code; an older one is noted to be over. One of a code that is free is over already. */
+function release(state: InviteState, { code, guildId, claim: given }: ReleaseCustomCode): Decision<InviteEvent> {
+  if (state.status !== 'custom' || state.guildId === null) return accept()
+  return accept({ type: 'CustomCodeReleased', data: { code, guildId, claim: given } })
 }
 
 function evolve(state: InviteState, event: InviteEvent): InviteState {
   switch (event.type) {
     case 'InviteCreated':
-      return { status: 'created', terms: event.data, uses: 0, redeemed: [], returned: [] }
+      return { status: 'created', terms: event.data, ...unused }
+    case 'GroupInviteCreated': {
+      const { recipients: _, ...terms } = event.data
+      return { status: 'created', terms, ...unused }
+    }
     case 'InviteRedeemed':
+    case 'GroupInviteRedeemed':
       return whileCreated(state, (record) => ({
         ...record,
         uses: event.data.uses,
@@ -83,9 +129,18 @@ function evolve(state: InviteState, event: InviteEvent): InviteState {
         returned: remember(record.returned, event.data.redemptionId),
       }))
     case 'InviteDeleted':
+    case 'GroupInviteDeleted':
       return { status: 'deleted' }
+    case 'CustomCodeClaimed': {
+      const { guildId, claim: number } = event.data
+      return { status: 'custom', guildId, claim: number }
+    }
+    case 'CustomCodeReleased':
+      return state.status === 'custom' && state.claim === event.data.claim ? { ...state, guildId: null } : state
   }
 }
+
+const unused = { uses: 0, redeemed: [], returned: [] } as const
 
 function whileCreated(state: InviteState, next: (record: Invite) => Invite): InviteState {
   return state.status === 'created' ? { status: 'created', ...next(state) } : state

@@ -1,12 +1,27 @@
+import type { GuildId } from '../ids/ids.js'
 import { msOf, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
-import type { InviteTerms } from './events.js'
+import type { GroupInviteTerms, InviteTerms } from './events.js'
 
-/** The life of an invite: nothing yet, a record, or removed for good. Expiry and exhaustion are read off the record. */
+/**
+ * The life of an invite: nothing yet, a record, or removed for good. Expiry and exhaustion are read off the record. Of a custom
+ * code, who has it.
+ */
 export type InviteState =
-  { readonly status: 'absent' } | ({ readonly status: 'created' } & Invite) | { readonly status: 'deleted' }
+  | { readonly status: 'absent' }
+  | ({ readonly status: 'created' } & Invite)
+  | { readonly status: 'deleted' }
+  | ({ readonly status: 'custom' } & CustomCodeHold)
+
+/** A code that guilds choose: it can be taken again once it was given back. */
+export interface CustomCodeHold {
+  /** Null while no guild has it. */
+  readonly guildId: GuildId | null
+  /** The number of the last claim. */
+  readonly claim: number
+}
 
 export interface Invite {
-  readonly terms: InviteTerms
+  readonly terms: InviteTerms | GroupInviteTerms
   readonly uses: number
   /** The latest redemptions that stand, newest last; at most `rememberedRedemptions`. */
   readonly redeemed: readonly string[]
@@ -20,6 +35,11 @@ export interface Invite {
  * limited invite knows every redemption that stands.
  */
 export const rememberedRedemptions = 128
+
+/** Whether an invite is one to a guild; else it is one to a private channel. */
+export function isOfGuild(terms: Invite['terms']): terms is InviteTerms {
+  return 'guildId' in terms
+}
 
 /** When an invite stops working by age; null for one that does not. */
 export function expiresAt({ createdAt, maxAge }: Pick<InviteTerms, 'createdAt' | 'maxAge'>): Timestamp | null {

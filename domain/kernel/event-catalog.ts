@@ -9,6 +9,8 @@ export interface EventDefinition {
   readonly upcasts?: readonly Upcast[]
   /** Members of `data` that are personal: encrypted with the key of the account, null once that key is destroyed. */
   readonly personal?: readonly string[]
+  /** Whether the reason that was given for it speaks of that account, so that it is personal too. */
+  readonly personalReason?: boolean
 }
 
 /** Turns the stored data of one version into the next one. Pure; never fails on data that was once released. */
@@ -18,6 +20,11 @@ export type Upcast = (data: Readonly<Record<string, unknown>>) => Readonly<Recor
 export interface EventCatalog<Event extends DomainEvent = DomainEvent> {
   readonly category: Category
   readonly events: Readonly<Record<Event['type'], EventDefinition>>
-  /** The account whose key encrypts the personal members of an event; needed where there are any. */
+  /** The account whose key encrypts the personal members of an event; needed where there are any, or a reason is personal. */
   readonly subjectOf?: (stream: string, data: Readonly<Record<string, unknown>>) => string
+  /**
+   * How snapshots of states are kept where the category has personal data: sealed with the account's key where nothing is said;
+   * `clear` where a state holds none of it; `none` where it holds that of several accounts, so that no key would do.
+   */
+  readonly snapshots?: 'clear' | 'none'
 }

@@ -149,10 +149,11 @@ export const limitDefinitions = {
     min: 0,
     max: 500,
   }),
+  // 50 by reference gateway 5.9, which is newer than the 10 of reference identity 8.7 (decision 42).
   max_group_dm_recipients: ofAccount.channel('Recipients of a group', 'How many accounts a group channel may have.', {
-    value: 10,
+    value: 50,
     min: 2,
-    max: 25,
+    max: 50,
   }),
   max_group_dms_per_user: ofAccount.channel('Group channels', 'How many group channels an account may be in.', {
     value: 150,

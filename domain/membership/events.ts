@@ -1,26 +1,62 @@
 import type { AccountId, GuildId, InviteCode, RoleId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import type { EventCatalog, Upcast } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { PermissionMask } from '../permissions/permission-bits.js'
+import type { MemberAttributes, MemberTexts } from './state.js'
 
 /** What can happen between one account and one guild. Kept forever: members are added, never renamed or reused. */
 export type MembershipEvent =
   | { readonly type: 'MemberJoined'; readonly data: MemberJoined }
-  | { readonly type: 'MemberLeft'; readonly data: { readonly guildId: GuildId; readonly accountId: AccountId } }
+  | {
+      readonly type: 'MemberLeft'
+      /** `leftAt` is missing where there were no timeouts yet. */
+      readonly data: { readonly guildId: GuildId; readonly accountId: AccountId; readonly leftAt?: Timestamp }
+    }
+  | { readonly type: 'MemberChanged'; readonly data: MemberChanged }
   | {
       readonly type: 'MemberRolesChanged'
-      readonly data: { readonly guildId: GuildId; readonly accountId: AccountId; readonly roles: readonly RoleId[] }
+      readonly data: {
+        readonly guildId: GuildId
+        readonly accountId: AccountId
+        readonly roles: readonly RoleId[]
+        /** The roles held before; missing in what was released first. */
+        readonly before?: readonly RoleId[]
+      }
+    }
+  | {
+      readonly type: 'MemberKicked'
+      readonly data: { readonly guildId: GuildId; readonly accountId: AccountId; readonly kickedAt: Timestamp }
     }
   | { readonly type: 'MemberBanned'; readonly data: MemberBanned }
+  | { readonly type: 'MemberUnbanned'; readonly data: MemberUnbanned }
 
 export interface MemberJoined {
   readonly guildId: GuildId
   readonly accountId: AccountId
   readonly joinedAt: Timestamp
-  /** Ends when the account's last session ends. */
+  /** Ends when the account's last session ends, unless the account was given a role or the guild before. */
   readonly temporary: boolean
   readonly admission: Admission
+  /** A timeout that was not over when an earlier membership ended, and goes on; missing where there is none. */
+  readonly communicationDisabledUntil?: Timestamp
 }
+
+/** What is different about a member: the facts that differ, before and after, and all texts where one of them differs. */
+export interface MemberChanged {
+  readonly guildId: GuildId
+  readonly accountId: AccountId
+  readonly before: Partial<MemberFacts>
+  readonly after: Partial<MemberFacts>
+  /** Personal: null where no text is different, and once the account's key is destroyed. */
+  readonly textsBefore: MemberTexts | null
+  /** Personal, likewise. */
+  readonly textsAfter: MemberTexts | null
+  /** Why the member was timed out, where that was said. Personal. */
+  readonly timeoutReason: string | null
+}
+
+/** What is not personal of a member's attributes. */
+export type MemberFacts = Omit<MemberAttributes, keyof MemberTexts>
 
 /** What let the account in. A custom invite admits with neither inviter nor code (contract part 1, Custom invite URL). */
 export type Admission =
@@ -55,18 +91,58 @@ export interface MemberBanned {
   readonly moderatorId: AccountId
   /** Whether it ended a membership: a stranger can be banned too. */
   readonly wasMember: boolean
+  /** Personal. */
   readonly reason: string | null
   readonly bannedAt: Timestamp
   /** Null for a ban without an end. */
   readonly expiresAt: Timestamp | null
+  /** Of the account when it was banned, in lower case. Personal. */
+  readonly email: string | null
+  /** Where the account's last session began. Personal. */
+  readonly ip: string | null
+  /** What the request asked to have deleted; null where it did not ask. */
+  readonly deleteMessageSeconds: number | null
+  readonly deleteMessageDays: number | null
 }
+
+/** The ban that was lifted, and of whom. */
+export interface MemberUnbanned {
+  readonly guildId: GuildId
+  readonly accountId: AccountId
+  readonly moderatorId: AccountId
+  /** Personal. */
+  readonly reason: string | null
+  readonly bannedAt: Timestamp
+  readonly expiresAt: Timestamp | null
+  /** Personal. */
+  readonly ip: string | null
+}
+
+/** Bans knew neither address nor deletions of messages at first. */
+const bannedWithoutAddresses: Upcast = (data) => ({
+  ...data,
+  email: null,
+  ip: null,
+  deleteMessageSeconds: null,
+  deleteMessageDays: null,
+})
 
 export const membershipEvents: EventCatalog<MembershipEvent> = {
   category: 'membership',
   events: {
-    MemberJoined: { version: 1 },
+    MemberJoined: { version: 1, personalReason: true },
     MemberLeft: { version: 1 },
-    MemberRolesChanged: { version: 1 },
-    MemberBanned: { version: 1 },
+    MemberChanged: { version: 1, personal: ['textsBefore', 'textsAfter', 'timeoutReason'], personalReason: true },
+    MemberRolesChanged: { version: 1, personalReason: true },
+    MemberKicked: { version: 1, personalReason: true },
+    MemberBanned: {
+      version: 2,
+      upcasts: [bannedWithoutAddresses],
+      personal: ['reason', 'email', 'ip'],
+      personalReason: true,
+    },
+    MemberUnbanned: { version: 1, personal: ['reason', 'ip'], personalReason: true },
   },
+  // membership-<guild id>-<account id>
+  subjectOf: (stream) => stream.slice(stream.lastIndexOf('-') + 1),
 }

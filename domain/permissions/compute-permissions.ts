@@ -32,12 +32,28 @@ export function computePermissions(
   member: PermissionMember | undefined,
   overwrites?: readonly Overwrite[],
 ): bigint {
-  if (!member) return 0n
-  if (member.accountId === guild.ownerId) return allPermissions
-  const base = basePermissions(guild, member)
-  if ((base & permissionBits.ADMINISTRATOR) !== 0n) return allPermissions
-  return overwrites ? applyOverwrites(base, guild.id, member, overwrites) : base
+  return permissionsOf(guild, member)(overwrites)
 }
+
+/** The same for many channels of a guild: what the member's roles give is worked out once for all of them. */
+export function permissionsOf(
+  guild: PermissionGuild,
+  member: PermissionMember | undefined,
+): (overwrites?: readonly Overwrite[]) => bigint {
+  if (!member) return () => 0n
+  if (member.accountId === guild.ownerId) return () => allPermissions
+  const base = basePermissions(guild, member)
+  if ((base & permissionBits.ADMINISTRATOR) !== 0n) return () => allPermissions
+  const roles = new Set<string>(member.roles)
+  const steps: readonly Applies[] = [
+    ({ id, type }) => type === 0 && id === guild.id,
+    ({ id, type }) => type === 0 && id !== guild.id && roles.has(id),
+    ({ id, type }) => type === 1 && id === member.accountId,
+  ]
+  return (overwrites = []) => steps.reduce((mask, applies) => withStep(mask, overwrites.filter(applies)), base)
+}
+
+type Applies = (overwrite: Overwrite) => boolean
 
 /** Whether a mask holds every one of the named permissions. */
 export function holds(mask: bigint, ...names: readonly PermissionName[]): boolean {
@@ -49,22 +65,9 @@ function basePermissions(guild: PermissionGuild, member: PermissionMember): bigi
   return guild.roles.reduce((mask, role) => (held.has(role.id) ? mask | BigInt(role.permissions) : mask), 0n)
 }
 
-/** Everyone's overwrite, then those of the member's roles gathered (allow beats deny), then the member's own. */
-function applyOverwrites(
-  base: bigint,
-  guild: GuildId,
-  member: PermissionMember,
-  overwrites: readonly Overwrite[],
-): bigint {
-  const roles = new Set<string>(member.roles)
-  const steps = [
-    overwrites.filter(({ id, type }) => type === 0 && id === guild),
-    overwrites.filter(({ id, type }) => type === 0 && id !== guild && roles.has(id)),
-    overwrites.filter(({ id, type }) => type === 1 && id === member.accountId),
-  ]
-  return steps.reduce((mask, step) => {
-    const deny = step.reduce((bits, overwrite) => bits | BigInt(overwrite.deny), 0n)
-    const allow = step.reduce((bits, overwrite) => bits | BigInt(overwrite.allow), 0n)
-    return (mask & ~deny) | allow
-  }, base)
+/** Everyone's overwrite, then those of the member's roles gathered, then the member's own: in each step allow beats deny. */
+function withStep(mask: bigint, step: readonly Overwrite[]): bigint {
+  const deny = step.reduce((bits, overwrite) => bits | BigInt(overwrite.deny), 0n)
+  const allow = step.reduce((bits, overwrite) => bits | BigInt(overwrite.allow), 0n)
+  return (mask & ~deny) | allow
 }

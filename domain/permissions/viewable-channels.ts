@@ -1,5 +1,5 @@
 import { channelTypes, type Channel } from '../guild/channel.js'
-import { computePermissions, holds, type PermissionGuild, type PermissionMember } from './compute-permissions.js'
+import { holds, permissionsOf, type PermissionGuild, type PermissionMember } from './compute-permissions.js'
 
 /** What the rule needs of a guild. */
 export type ChannelGuild = PermissionGuild & { readonly channels: readonly Channel[] }
@@ -14,9 +14,8 @@ export function viewableChannels(
   member: PermissionMember,
   viewer: { readonly threadAccess: boolean },
 ): readonly Channel[] {
-  const viewed = guild.channels.filter(({ overwrites }) =>
-    holds(computePermissions(guild, member, overwrites), 'VIEW_CHANNEL'),
-  )
+  const permissionsIn = permissionsOf(guild, member)
+  const viewed = guild.channels.filter(({ overwrites }) => holds(permissionsIn(overwrites), 'VIEW_CHANNEL'))
   const shown = new Set(viewed.map(({ id }) => id))
   for (const { parentId, type } of viewed) {
     if (parentId !== null && (viewer.threadAccess || !needsThreads(type))) shown.add(parentId)

@@ -67,3 +67,22 @@ export function parseInviteCode(text: string): Parsed<InviteCode> {
   const code = parseText(text, inviteCodeLength)
   return code.ok ? parsed(inviteCode(code.value)) : code
 }
+
+/** 2-32 characters (contract part 1, Modify guild custom invite URL). */
+export const customCodeLength: Length = { min: 2, max: 32 }
+
+/**
+ * A custom code as a guild chooses it: lower case, each run of whitespace one hyphen, and so each run of hyphens.
+ * VANITY_URL_INVALID_CHARACTERS, then VANITY_URL_CODE_LENGTH_INVALID. Contract: part 1, Modify guild custom invite URL.
+ */
+export function parseCustomCode(text: string): Parsed<InviteCode> {
+  const code = text.toLowerCase().replace(/\s+/g, '-').replace(/-+/g, '-')
+  if (!/^[a-z0-9-]+$/.test(code) || code.startsWith('-') || code.endsWith('-'))
+    return unparsed('VANITY_URL_INVALID_CHARACTERS')
+  return hasLength(code, customCodeLength) ? parsed(inviteCode(code)) : unparsed('VANITY_URL_CODE_LENGTH_INVALID')
+}
+
+/** How a custom code is looked up: its case is of no matter. */
+export function asCustomCode(code: InviteCode): InviteCode {
+  return inviteCode(code.toLowerCase())
+}

@@ -1,9 +1,9 @@
-import type { AccountId } from '../ids/ids.js'
+import type { AccountId, GuildId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { GuildFolder, Stay } from './guild-folders.js'
 import type { CustomStatus, PlainChanges } from './settings.js'
 
-export type UserSettingsCommand = ChangeUserSettings
+export type UserSettingsCommand = ChangeUserSettings | RestrictJoinedGuild
 
 /** What an account wants to be otherwise: what is absent stays as it is. */
 export interface SettingsWishes {
@@ -23,4 +23,11 @@ export interface ChangeUserSettings extends SettingsWishes {
   readonly isAdult: boolean
   readonly isStaff: boolean
   readonly now: Timestamp
+}
+
+/** Takes no direct messages from the members, or the bots, of a guild that was just joined, where the account takes none by default. */
+export interface RestrictJoinedGuild {
+  readonly type: 'RestrictJoinedGuild'
+  readonly accountId: AccountId
+  readonly guildId: GuildId
 }

@@ -1,7 +1,7 @@
 import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
 import { field, type FieldError } from '../kernel/refusal.js'
 import { otherThan, sameJson } from '../kernel/same-json.js'
-import type { ChangeUserSettings, UserSettingsCommand } from './commands.js'
+import type { ChangeUserSettings, RestrictJoinedGuild, UserSettingsCommand } from './commands.js'
 import type { UserSettingsChanged, UserSettingsEvent } from './events.js'
 import { firstArrangement, foldersNow } from './guild-folders.js'
 import { hasExpired, sensitiveContent, staffSettings, type ChosenSettings, type PlainChanges } from './settings.js'
@@ -18,12 +18,21 @@ export const userSettings: Decider<UserSettingsState, UserSettingsCommand, UserS
 /** How large the synced preferences may be, decoded (reference identity 9.5). */
 export const syncedPreferences_bytes_max = 262_144
 
+function decide(state: UserSettingsState, command: UserSettingsCommand): Decision<UserSettingsEvent> {
+  switch (command.type) {
+    case 'ChangeUserSettings':
+      return change(state, command)
+    case 'RestrictJoinedGuild':
+      return restrictJoined(state, command)
+  }
+}
+
 /**
  * Changes what is different. Refuses with INVALID_FORM_BODY on `custom_status.expires_at` where that is over, and with
  * VALIDATION_ERROR with INVALID_TRUSTED_DOMAINS, AGE_RESTRICTED, INVALID_BASE64_FORMAT or BASE64_LENGTH_INVALID (reference
  * identity 1.2). What is the staff's is dropped for everybody else.
  */
-function decide({ chosen }: UserSettingsState, command: ChangeUserSettings): Decision<UserSettingsEvent> {
+function change({ chosen }: UserSettingsState, command: ChangeUserSettings): Decision<UserSettingsEvent> {
   if (command.customStatus && hasExpired(command.customStatus, command.now)) {
     return refuse('INVALID_FORM_BODY', field('custom_status.expires_at', 'INVALID_FORMAT'))
   }
@@ -33,6 +42,22 @@ function decide({ chosen }: UserSettingsState, command: ChangeUserSettings): Dec
   const others = { ...newFolders(chosen, command), ...newPersonal(chosen, command) }
   if (Object.keys({ ...changes, ...others }).length === 0) return accept()
   return accept({ type: 'UserSettingsChanged', data: { accountId: command.accountId, changes, ...others } })
+}
+
+/** On joining, a guild comes to those that are restricted where the account says so of every one (reference gateway 5.4). */
+function restrictJoined(
+  { chosen }: UserSettingsState,
+  { accountId, guildId }: RestrictJoinedGuild,
+): Decision<UserSettingsEvent> {
+  const { restrictedGuilds = [], botRestrictedGuilds = [] } = chosen
+  const ofPeople = chosen.defaultGuildsRestricted === true && !restrictedGuilds.includes(guildId)
+  const ofBots = chosen.botDefaultGuildsRestricted === true && !botRestrictedGuilds.includes(guildId)
+  if (!ofPeople && !ofBots) return accept()
+  const changes = {
+    ...(ofPeople && { restrictedGuilds: [...restrictedGuilds, guildId] }),
+    ...(ofBots && { botRestrictedGuilds: [...botRestrictedGuilds, guildId] }),
+  }
+  return accept({ type: 'UserSettingsChanged', data: { accountId, changes } })
 }
 
 /** What is different, without what only the staff chooses. */

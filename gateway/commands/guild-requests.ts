@@ -1,11 +1,13 @@
 import { isUnavailable, type Guild } from '../../domain/guild/state.js'
 import { accountId, type ChannelId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { computePermissions, holds } from '../../domain/permissions/compute-permissions.js'
 import { permissionBits } from '../../domain/permissions/permission-bits.js'
-import { guildReadyObject } from '../../application/objects/guild-ready-object.js'
-import { isStaff } from '../../application/objects/user-objects.js'
-import { guildReadyParts } from '../dispatches/guild-create.js'
+import { guildReadyObject } from '../../application/objects/guilds/guild-ready-object.js'
+import { isStaff } from '../../application/objects/accounts/user-objects.js'
+import { guildReadyParts } from '../dispatches/guilds/guild-create.js'
+import type { PresenceWatch } from '../presences/presence-watch.js'
 import type { RecentEvents } from '../events/recent-events.js'
 import { dispatchFrame } from '../protocol/frame.js'
 import {
@@ -18,6 +20,7 @@ import type { Session } from '../sessions/session.js'
 import { tick_ms, type Ticker } from '../time/ticker.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
 import type { Link } from '../visibility/room.js'
+import type { NewestMessages } from '../messages/newest-messages.js'
 import type { World } from '../visibility/world.js'
 
 export interface GuildRequestSettings {
@@ -25,14 +28,17 @@ export interface GuildRequestSettings {
   readonly online: OnlineMembers
   readonly recent: RecentEvents
   readonly ticker: Ticker
+  readonly newest: NewestMessages
+  readonly watch: PresenceWatch
+  readonly now: () => Timestamp
 }
 
 /** What sessions ask of the guilds that they are in (reference gateway 1.13). What is not theirs to ask is left unanswered. */
 export interface GuildRequests {
   /** A Lazy Request: turns guilds active or passive, and sends those that are to be synced. */
-  subscribe(session: Session, d: unknown): void
-  sendGuildCounts(session: Session, d: unknown): void
-  sendChannelCounts(session: Session, d: unknown): void
+  readonly subscribe: (session: Session, d: unknown) => void
+  readonly sendGuildCounts: (session: Session, d: unknown) => void
+  readonly sendChannelCounts: (session: Session, d: unknown) => void
   /** A GUILD_SYNC is never replayed: one that the client did not get has to be asked for again. */
   forgetSyncsAfter(session: Session, seq: number): void
 }
@@ -71,18 +77,22 @@ export function guildRequests(settings: GuildRequestSettings): GuildRequests {
   }
 }
 
-function subscribeTo(settings: GuildRequestSettings, session: Session, { guildId, active, sync }: Subscription): void {
-  const link = settings.world.link(session, guildId)
+function subscribeTo(settings: GuildRequestSettings, session: Session, subscription: Subscription): void {
+  const { guildId, active, sync, members } = subscription
+  const { world, watch } = settings
+  const link = world.link(session, guildId)
   if (!link) return
   const turnsActive = active === true && !link.active
   if (active === false && link.active) link.syncedAt = undefined
   link.active = active ?? link.active
   if (sync || turnsActive) sendGuild(settings, link)
+  if (turnsActive) watch.retell(link)
+  if (members) for (const account of watch.subscriptions.replace(link, members)) watch.recheck(account, link)
 }
 
 /** Sends the guild, unless the client has it: as soon as the room has come to where the session began. */
 function sendGuild(settings: GuildRequestSettings, link: Link): void {
-  const { world, online, recent, ticker } = settings
+  const { world, online, recent, ticker, watch, now } = settings
   const { session, room } = link
   if (link.syncedAt !== undefined || world.link(session, room.id) !== link || !isReachable(link)) return
   if (room.position < link.since && recent.handled < link.since) {
@@ -91,9 +101,10 @@ function sendGuild(settings: GuildRequestSettings, link: Link): void {
     })
     return
   }
-  const parts = guildReadyParts(link, session, online.count(room.id))
+  const parts = guildReadyParts(link, session, online.count(room.id), now(), settings.newest)
   session.answer('GUILD_SYNC', dispatchFrame('GUILD_SYNC', guildReadyObject(parts, session)))
   link.syncedAt = session.sequence
+  watch.retell(link)
 }
 
 function isReachable({ room, session }: Link): boolean {

@@ -1,56 +1,80 @@
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Connection } from '../connections/connection.js'
 import { closings } from '../protocol/closings.js'
 import type { Command } from '../protocol/command.js'
 import { opcodes } from '../protocol/opcodes.js'
 import { readPresence } from '../protocol/presence-fields.js'
+import { isObject } from '../protocol/read.js'
 import type { Session } from '../sessions/session.js'
 import type { Ticker } from '../time/ticker.js'
 import type { World } from '../visibility/world.js'
+import type { BoundedRequests } from './bounded-requests.js'
 import type { GuildRequests } from './guild-requests.js'
+import type { MemberRequests } from './member-requests.js'
 
 export interface InSessionSettings {
   readonly ticker: Ticker
   readonly world: World
   readonly guildRequests: GuildRequests
+  readonly memberRequests: MemberRequests
+  readonly requests: BoundedRequests
+  readonly now: () => Timestamp
 }
 
 /**
- * Makes what carries out the commands that need a session. Voice is not built, and neither are member lists: what asks for
- * those is taken and dropped.
+ * Makes what carries out the commands that need a session. Voice and read states are not built, and neither are member lists: what
+ * asks for those is taken and dropped.
  */
 export function inSessionHandler(settings: InSessionSettings) {
-  const { ticker, world, guildRequests } = settings
+  const { ticker, world, requests, now } = settings
 
   function updatePresence(connection: Connection, session: Session, d: unknown): void {
-    const read = readPresence(d)
+    const read = readPresence(d, now())
     if (!read.ok) {
       connection.close(read.closing)
       return
     }
     if (!connection.presenceUpdates.take(ticker.now_ms)) return
-    session.presence = read.value
+    const { fields, customStatus } = read.value
+    session.presence = fields
+    if (customStatus !== undefined) session.customStatus = customStatus
     world.recountOnline(session)
   }
 
   return (connection: Connection, session: Session, { op, d }: Command): void => {
+    const request = requestOf(settings, op)
+    if (request) {
+      if (!requests.isFull(session)) request(session, d)
+      return
+    }
     switch (op) {
       case opcodes.presenceUpdate:
         updatePresence(connection, session, d)
         return
-      case opcodes.lazyRequest:
-        guildRequests.subscribe(session, d)
-        return
-      case opcodes.requestGuildCounts:
-        guildRequests.sendGuildCounts(session, d)
-        return
-      case opcodes.requestChannelMemberCounts:
-        guildRequests.sendChannelCounts(session, d)
+      case opcodes.requestForumUnreads:
+        if (!session.threadAccess || !isObject(d)) connection.close(closings.unknownOpcode)
         return
       case opcodes.voiceStateUpdate:
-      case opcodes.requestGuildMembers:
+      case opcodes.voiceSignal:
         return
       default:
         connection.close(closings.unknownOpcode)
     }
+  }
+}
+
+/** The requests that share one bound (reference gateway 1.15); undefined for every other opcode. */
+function requestOf({ guildRequests, memberRequests }: InSessionSettings, op: unknown) {
+  switch (op) {
+    case opcodes.requestGuildMembers:
+      return memberRequests.answer
+    case opcodes.lazyRequest:
+      return guildRequests.subscribe
+    case opcodes.requestGuildCounts:
+      return guildRequests.sendGuildCounts
+    case opcodes.requestChannelMemberCounts:
+      return guildRequests.sendChannelCounts
+    default:
+      return undefined
   }
 }

@@ -84,6 +84,10 @@ export class Connection implements Wire {
     this.#inspectLater()
   }
 
+  get isBehind(): boolean {
+    return this.#outbox.isBehind
+  }
+
   dispatch(frame: Frame, s: number): void {
     this.#outbox.send(frame, s)
   }

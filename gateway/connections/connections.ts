@@ -79,6 +79,20 @@ export class Connections {
     else connection.open()
   }
 
+  /**
+   * Ends the connections of addresses that may not stay. Their sessions wait to be resumed as any do: from somewhere else, since
+   * from there nobody is let in (decision 44).
+   */
+  closeThose(mayNotStay: (address: string) => boolean): void {
+    const judged = new Map<string, boolean>()
+    for (const connection of this.#open) {
+      const { address } = connection
+      const isClosed = judged.get(address) ?? mayNotStay(address)
+      judged.set(address, isClosed)
+      if (isClosed) connection.close(closings.sessionUnavailable)
+    }
+  }
+
   /** Sends every client elsewhere, and lets nobody in any more. Resolves once all are gone, cutting those that are slow to go. */
   async drain(): Promise<void> {
     this.#isDraining = true

@@ -4,6 +4,8 @@ import { number, type Frame } from '../protocol/frame.js'
 /** Frames up to this are copied together into one write; a longer one is shared, but for the part that holds its number. */
 const copiedFrame_bytes_max = 16 * 1024
 const write_bytes_max = 64 * 1024
+/** More than this waiting, and the client is behind. */
+const behind_bytes = 1024 * 1024
 
 /** Flushes, once the work at hand is done, every outbox that has something to send: one write a connection and turn. */
 export class Flusher {
@@ -58,6 +60,11 @@ export class Outbox {
       this.#isListed = true
       this.#flusher.add(this)
     }
+  }
+
+  /** Whether much waits for the client to read it. */
+  get isBehind(): boolean {
+    return this.#waiting_bytes + this.#socket.writableLength > behind_bytes
   }
 
   /** Writes what waits, as far as the socket takes it now. */

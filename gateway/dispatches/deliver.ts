@@ -1,26 +1,29 @@
 import { isUnavailable } from '../../domain/guild/state.js'
-import type { Viewer } from '../../application/objects/guild-objects.js'
+import type { Viewer } from '../../application/objects/guilds/guild-objects.js'
 import type { Position } from '../../application/ports/event-store.js'
 import { dispatchFrame, type Frame } from '../protocol/frame.js'
 import { isOnShard } from '../protocol/identify.js'
-import { alwaysActiveMembers_max, type Link, type Room } from '../visibility/room.js'
+import { alwaysActiveMembers_max, perVisibilityClass, type Link, type Room } from '../visibility/room.js'
 import { heardWhilePassive, heardWhileUnavailable } from './dispatch-names.js'
-import type { Dispatch } from './dispatch.js'
+import type { Session } from '../sessions/session.js'
+import type { Audience, Dispatch, Mention } from './dispatch.js'
 
-type GuildAudience = Extract<Dispatch['audience'], { readonly kind: 'guild' }>
+type GuildAudience = Extract<Audience, { readonly kind: 'guild' }>
+type NamedAudience = Extract<Audience, { readonly kind: 'sessions' }>
 
 /**
  * Sends a dispatch to everybody who is to have it. The gates stand in the order of reference gateway 2.1: availability,
- * permission, passive state, and the session's own filters. Gives how many sessions got it.
+ * permission, passive state, and the session's own filters. What is no event has no position: it reaches every session that
+ * is there. Gives how many sessions got it.
  */
-export function deliver(dispatch: Dispatch, room: Room | undefined, position: Position): number {
+export function deliver(dispatch: Dispatch, room: Room | undefined, position: Position | undefined): number {
   const { t, guildId, audience, body } = dispatch
   const frameFor = framesOf(t, body)
-  const sessions = audience.kind === 'sessions' ? audience.sessions : listeners(dispatch.t, audience, room, position)
+  const listening = audience.kind === 'sessions' ? named(audience) : listeners(dispatch.t, audience, room, position)
   let count = 0
-  for (const session of sessions) {
+  for (const { session, mention } of listening) {
     if (!isOnShard(session.shard, guildId) || (dispatch.threadAccessOnly && !session.threadAccess)) continue
-    session.dispatch(t, frameFor(session))
+    session.dispatch(t, frameFor(session), mention === 'directly')
     count += 1
   }
   return count
@@ -37,34 +40,41 @@ export function framesOf(t: Dispatch['t'], body: Dispatch['body']): (viewer: Vie
   }
 }
 
+interface Listener {
+  readonly session: Session
+  readonly mention: Mention
+}
+
+function named({ sessions, mentions }: NamedAudience): readonly Listener[] {
+  return sessions.map((session) => ({
+    session,
+    mention: mentions?.({ accountId: session.accountId, roles: [] }) ?? 'not',
+  }))
+}
+
 /** The sessions of a guild that pass its gates. */
-function* listeners(t: Dispatch['t'], audience: GuildAudience, room: Room | undefined, position: Position) {
+function* listeners(
+  t: Dispatch['t'],
+  audience: GuildAudience,
+  room: Room | undefined,
+  position: Position | undefined,
+): Generator<Listener> {
   if (!room || (isUnavailable(room.guild, false) && !heardWhileUnavailable.has(t))) return
   const isLarge = room.memberCount > alwaysActiveMembers_max
-  const permits = permissionGate(audience, room)
+  const { needs } = audience
+  const permits = needs ? perVisibilityClass(({ member }) => needs(room.guild, member)) : () => true
   for (const link of room.links) {
     // What the link began with holds the event already.
-    if (link.since >= position || link.session.accountId === audience.except) continue
-    if (!permits(link)) continue
-    if (isLarge && isPassive(link) && !heardWhilePassive.has(t)) continue
-    yield link.session
+    if ((position !== undefined && link.since >= position) || link.session.accountId === audience.except) continue
+    if (!permits(link) || audience.admits?.(link) === false) continue
+    const mention = audience.mentions?.(link.member) ?? 'not'
+    const isHeard = heardWhilePassive.has(t) || link.session.accountId === audience.about || mention !== 'not'
+    if (isLarge && isPassive(link) && !isHeard) continue
+    yield { session: link.session, mention }
   }
 }
 
-function isPassive({ active, session }: Link): boolean {
+/** Whether a session is told less of its guild, where that is large (reference gateway 2.2). Bots never are. */
+export function isPassive({ active, session }: Link): boolean {
   return !active && !session.account.bot
-}
-
-/** Judges each class of members with the same rights once. */
-function permissionGate({ needs }: GuildAudience, room: Room): (link: Link) => boolean {
-  if (!needs) return () => true
-  const judged = new Map<string, boolean>()
-  return (link) => {
-    const visibility = room.visibilityClass(link)
-    const known = judged.get(visibility)
-    if (known !== undefined) return known
-    const permitted = needs(room.guild, link.member)
-    judged.set(visibility, permitted)
-    return permitted
-  }
 }

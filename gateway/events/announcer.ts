@@ -1,21 +1,28 @@
-import type { AccountId } from '../../domain/ids/ids.js'
+import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
+import { has } from '../../domain/guild/channel.js'
+import type { Membership } from '../../domain/membership/state.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
 import type { PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
 import type { UserGuildSettingsRecord } from '../../application/ports/queries/user-settings-queries.js'
+import type { ActiveThread, FoundThread } from '../../application/ports/thread-lookups.js'
 import type { ChosenSettings } from '../../domain/user-settings/settings.js'
+import { mayChangeSight } from '../dispatches/channels/channels.js'
 import { deliver } from '../dispatches/deliver.js'
-import type { Scene } from '../dispatches/dispatch.js'
+import type { Entries, FoundPrivateChannel, Scene } from '../dispatches/dispatch.js'
 import { tellingOf } from '../dispatches/telling.js'
 import type { GatewayLog } from '../log.js'
+import type { NewestMessages } from '../messages/newest-messages.js'
 import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
+import { keepThread } from '../visibility/threads.js'
 import type { Change, Opening, World } from '../visibility/world.js'
-import { accountOf, guildOf, type Known, type KnownEvent } from './known-event.js'
+import { accountsOf, guildOf, isOfThread, type Known, type KnownEvent } from './known-event.js'
 import type { Lookups } from './lookups.js'
 import { renewAccount, renewSettings } from './renew-sessions.js'
 
 export interface AnnouncerSettings {
   readonly lookups: Lookups
+  readonly newest: NewestMessages
   readonly online: OnlineMembers
   readonly log: GatewayLog
   /** Ends sessions that could not be told of an event: they would have a hole. */
@@ -37,10 +44,11 @@ export function announcer(settings: AnnouncerSettings): Announce {
   return async (world, event) => {
     if (!world.concerns(event)) return
     try {
-      const { opening, ...found } = await prepare(settings.lookups, world, event)
+      const { opening, ...found } = await prepare(settings, world, event)
       renewAccount(world, event, found.accounts)
       renewSettings(world, event, found.settings)
       const scene = sceneOf(settings, world, event, found, world.apply(event, opening))
+      showThreads(scene, event, found)
       for (const dispatch of tellingOf(event).dispatches(scene)) {
         settings.onDispatched(deliver(dispatch, scene.room, event.position))
       }
@@ -52,17 +60,50 @@ export function announcer(settings: AnnouncerSettings): Announce {
 
 /** Looks up whom the event tells of, and the guild where nobody here is in it yet. */
 async function prepare(
-  lookups: Lookups,
+  { lookups, newest }: AnnouncerSettings,
   world: World,
   event: KnownEvent,
 ): Promise<Found & { readonly opening: Opening | undefined }> {
-  const { accounts: ids, passkeysOf, settingsOf, guildSettingsOf } = tellingOf(event)
+  const {
+    accounts: ids,
+    passkeysOf,
+    settingsOf,
+    guildSettingsOf,
+    memberOf,
+    privateChannelOf,
+    threadOf,
+    entriesOf,
+  } = tellingOf(event)
   const accounts = ids.length === 0 ? none : await lookups.accountsOf(ids)
   const passkeys = passkeysOf === undefined ? [] : await lookups.passkeysOf(passkeysOf)
   const settings = settingsOf && (await lookups.settingsOf(settingsOf))
   const guildSettings = guildSettingsOf && (await lookups.guildSettingsOf(guildSettingsOf))
+  const member = memberOf && (await lookups.memberOf(memberOf))
+  const privateChannel = privateChannelOf && (await lookups.privateChannelOf(privateChannelOf))
+  const thread = threadOf && (await lookups.threadOf(threadOf))
+  const entries = entriesOf ? await lookups.entriesOf(entriesOf) : noEntries
+  const arriving = event.type === 'MemberJoined' ? await threadsOfBot(lookups, world, event) : []
   const opening = world.needsOpening(event) ? await openingFor(lookups, event) : undefined
-  return { accounts, passkeys, settings, guildSettings, opening }
+  if (event.type === 'MemberJoined' || mayChangeSight(event)) await newest.learn(channelsOf(world, event, opening))
+  return { accounts, passkeys, settings, guildSettings, member, privateChannel, thread, entries, arriving, opening }
+}
+
+/** What a bot that comes to a guild is shown of its threads; users have joined none. */
+async function threadsOfBot(
+  lookups: Lookups,
+  world: World,
+  { data }: Known<'MemberJoined'>,
+): Promise<readonly ActiveThread[]> {
+  const bot = world.sessionsOf(data.accountId).find(({ account }) => account.bot)
+  const active = bot ? await lookups.activeThreadsFor(bot.account) : []
+  return active.filter(({ thread }) => thread.guildId === data.guildId)
+}
+
+/** The channels of the event's guild that messages stand in. */
+function channelsOf(world: World, event: KnownEvent, opening: Opening | undefined): readonly ChannelId[] {
+  const guild = guildOf(event)
+  const channels = (opening?.guild ?? (guild && world.room(guild)?.guild))?.channels ?? []
+  return channels.filter(({ type }) => has(type, 'messages')).map(({ id }) => id)
 }
 
 /** What was looked up to tell of an event. */
@@ -71,9 +112,16 @@ interface Found {
   readonly passkeys: readonly PasskeyRecord[]
   readonly settings: ChosenSettings | undefined
   readonly guildSettings: UserGuildSettingsRecord | undefined
+  readonly member: Membership | undefined
+  readonly privateChannel: FoundPrivateChannel | undefined
+  readonly thread: FoundThread | undefined
+  readonly entries: Entries
+  /** The active threads of the guild that a bot comes to. */
+  readonly arriving: readonly ActiveThread[]
 }
 
 const none: Accounts = new Map()
+const noEntries: Entries = new Map()
 
 /** How the joiner finds the guild at the event or later; undefined where the joiner was gone again by then. */
 async function openingFor(lookups: Lookups, { data, position }: Known<'MemberJoined'>): Promise<Opening | undefined> {
@@ -83,16 +131,21 @@ async function openingFor(lookups: Lookups, { data, position }: Known<'MemberJoi
 }
 
 function sceneOf(
-  { online }: AnnouncerSettings,
+  { online, newest }: AnnouncerSettings,
   world: World,
   event: KnownEvent,
-  { accounts, passkeys, guildSettings }: Found,
+  { accounts, passkeys, guildSettings, member, privateChannel, thread, entries }: Found,
   change: Change,
 ): Scene {
   return {
     ...change,
     passkeys,
     guildSettings,
+    member,
+    privateChannel,
+    thread,
+    entries,
+    lastMessages: newest,
     account: (id) => {
       const record = accounts.get(id)
       if (!record) throw new Error(`${event.type} tells of an account that it did not ask for`)
@@ -100,15 +153,22 @@ function sceneOf(
     },
     staysOf: (session) => world.membershipsOf(session),
     onlineCount: (guild) => online.count(guild),
+    now: event.metadata.at,
     sessionsOf: (account) => world.sessionsOf(account).filter(({ since }) => since < event.position),
   }
+}
+
+/** Has the links know the threads that they are shown with the guild. */
+function showThreads({ room, arrived }: Change, event: KnownEvent, { thread, arriving }: Found): void {
+  for (const { threads } of arrived) for (const active of arriving) threads.set(active.thread.threadId, active)
+  if (room && isOfThread(event)) keepThread(room, event, thread)
 }
 
 /** Ends every session that the event concerned, since it was not told. */
 function giveUp({ log, end }: AnnouncerSettings, world: World, event: KnownEvent, error: unknown): void {
   log.error({ error, event: event.type, position: event.position.toString() }, 'an event could not be dispatched')
   const guild = guildOf(event)
-  const account = accountOf(event)
+  const own = accountsOf(event).flatMap((account) => world.sessionsOf(account))
   const inGuild = [...((guild && world.room(guild)?.links) ?? [])].map(({ session }) => session)
-  for (const session of [...inGuild, ...(account ? world.sessionsOf(account) : [])]) end(session)
+  for (const session of [...inGuild, ...own]) end(session)
 }

@@ -1,11 +1,12 @@
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
 import { tellingOf } from '../dispatches/telling.js'
 import type { GatewayLog } from '../log.js'
-import { tellOfHandover } from '../dispatches/auth-session-change.js'
+import { tellOfHandover } from '../dispatches/accounts/auth-session-change.js'
 import type { ExpectedHandovers } from '../sessions/expected-handovers.js'
 import type { SessionStarts } from '../sessions/session-starts.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { World } from '../visibility/world.js'
+import type { PresenceWatch } from '../presences/presence-watch.js'
 import type { Announce } from './announcer.js'
 import { asToldOf } from './bots-of-owner.js'
 import { accountOf, isOfAccount, knownEventIn, type KnownEvent } from './known-event.js'
@@ -21,6 +22,7 @@ export interface BatchSettings {
   readonly lookups: Lookups
   readonly handovers: ExpectedHandovers
   readonly announce: Announce
+  readonly watch: PresenceWatch
   readonly log: GatewayLog
 }
 
@@ -33,7 +35,7 @@ export interface BatchHandler {
 }
 
 export function batchHandler(settings: BatchSettings): BatchHandler {
-  const { world, sessions, recent, announce, log } = settings
+  const { world, sessions, recent, announce, watch, log } = settings
   return {
     async handle(events) {
       if (events.length > 1) await lookAhead(settings, events)
@@ -44,10 +46,12 @@ export function batchHandler(settings: BatchSettings): BatchHandler {
         const event = knownEventIn(recorded)
         if (event) {
           noteAccount(settings, event)
+          const wasClosed = watch.isOfClosedGuild(event)
           for (const told of asToldOf(world, event)) {
             if (told !== event) noteAccount(settings, told)
             await announce(world, told)
           }
+          watch.note(event, wasClosed)
         }
         recent.note(recorded.position, event)
       }

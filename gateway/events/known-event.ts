@@ -1,19 +1,33 @@
 import { accountEvents, type AccountEvent } from '../../domain/account/events.js'
+import { directChannelEvents, type DirectChannelEvent } from '../../domain/direct-channel/events.js'
 import { guildEvents, type GuildEvent } from '../../domain/guild/events.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import { guildAuditEvents, type GuildAuditEvent } from '../../domain/guild-audit/events.js'
 import { inviteEvents, type InviteEvent } from '../../domain/invite/events.js'
 import { membershipEvents, type MembershipEvent } from '../../domain/membership/events.js'
+import { privateChannelEvents, type PrivateChannelEvent } from '../../domain/private-channel/events.js'
+import { relationshipEvents, type RelationshipEvent } from '../../domain/relationship/events.js'
+import { threadEvents, type ThreadEvent } from '../../domain/thread/events.js'
 import type { EventCatalog } from '../../domain/kernel/event-catalog.js'
 import { userGuildSettingsEvents, type UserGuildSettingsEvent } from '../../domain/user-guild-settings/events.js'
 import { userSettingsEvents, type UserSettingsEvent } from '../../domain/user-settings/events.js'
 import type { EventMetadata, Position, RecordedEvent } from '../../application/ports/event-store.js'
 
 /** What happens to an account and to nobody else, each in a stream of the account's. */
-type OwnFact = AccountEvent | UserSettingsEvent | UserGuildSettingsEvent
-type Fact = OwnFact | GuildEvent | InviteEvent | MembershipEvent
+export type OwnFact = AccountEvent | UserSettingsEvent | UserGuildSettingsEvent
+type Fact = OwnFact | GuildAuditEvent | GuildEvent | InviteEvent | MembershipEvent | RelationshipEvent
+
+/** What happens to a direct message or a group. */
+type PrivateFact = DirectChannelEvent | PrivateChannelEvent
+
+/** What happens to a thread of a guild. */
+export type ThreadFact = ThreadEvent
 
 /** An event that the Gateway has something to do with. */
-export type KnownEvent = Fact & { readonly position: Position; readonly metadata: EventMetadata }
+export type KnownEvent = (Fact | PrivateFact | ThreadFact) & {
+  readonly position: Position
+  readonly metadata: EventMetadata
+}
 
 /** A known event of one type. */
 export type Known<Type extends KnownEvent['type']> = Extract<KnownEvent, { readonly type: Type }>
@@ -22,7 +36,17 @@ const ownCatalogs = [accountEvents, userSettingsEvents, userGuildSettingsEvents]
 const typesOf = (catalogs: readonly EventCatalog[]): ReadonlySet<string> =>
   new Set(catalogs.flatMap(({ events }) => Object.keys(events)))
 
-const knownTypes = typesOf([...ownCatalogs, guildEvents, inviteEvents, membershipEvents])
+const knownTypes = typesOf([
+  ...ownCatalogs,
+  guildAuditEvents,
+  guildEvents,
+  inviteEvents,
+  membershipEvents,
+  directChannelEvents,
+  privateChannelEvents,
+  relationshipEvents,
+  threadEvents,
+])
 
 /** Reads an event that came over the bus; undefined for one of a kind that no session hears of. */
 export function knownEventIn({ type, data, position, metadata }: RecordedEvent): KnownEvent | undefined {
@@ -37,6 +61,41 @@ export function isOfAccount(event: KnownEvent): event is Known<OwnFact['type']> 
   return ownTypes.has(event.type)
 }
 
+const guildTypes = typesOf([guildEvents])
+
+/** Whether an event is of a guild's own stream: what it changes is the guild itself. */
+export function isOfGuild(event: KnownEvent): event is Known<GuildEvent['type']> {
+  return guildTypes.has(event.type)
+}
+
+const betweenTypes = typesOf([relationshipEvents])
+
+/** Whether an event happened between two accounts, in no guild. */
+export function isBetweenAccounts(event: KnownEvent): event is Known<RelationshipEvent['type']> {
+  return betweenTypes.has(event.type)
+}
+
+const privateTypes = typesOf([directChannelEvents, privateChannelEvents])
+
+/** Whether an event happened to a private channel, in no guild. */
+export function isOfPrivateChannel(event: KnownEvent): event is Known<PrivateFact['type']> {
+  return privateTypes.has(event.type)
+}
+
+const inviteTypes = typesOf([inviteEvents])
+
+/** Whether an event happened to an invite: who is where stays as it was. */
+export function isOfInvite(event: KnownEvent): event is Known<InviteEvent['type']> {
+  return inviteTypes.has(event.type)
+}
+
+const threadTypes = typesOf([threadEvents])
+
+/** Whether an event happened to a thread of a guild. */
+export function isOfThread(event: KnownEvent): event is Known<ThreadFact['type']> {
+  return threadTypes.has(event.type)
+}
+
 /** The guild that an event happened in, where it says so. */
 export function guildOf({ data }: KnownEvent): GuildId | undefined {
   return 'guildId' in data ? data.guildId : undefined
@@ -45,4 +104,12 @@ export function guildOf({ data }: KnownEvent): GuildId | undefined {
 /** The account whose membership, sessions or self an event is about. */
 export function accountOf({ data }: KnownEvent): AccountId | undefined {
   return 'accountId' in data ? data.accountId : undefined
+}
+
+/** Every account that an event is about: two, where it happened between them; all who take part, where it is of a group. */
+export function accountsOf(event: KnownEvent): readonly AccountId[] {
+  if (isBetweenAccounts(event)) return [event.data.accountId, event.data.otherId]
+  const account = accountOf(event)
+  const own = account === undefined ? [] : [account]
+  return 'recipients' in event.data ? [...own, ...event.data.recipients] : own
 }

@@ -1,23 +1,35 @@
 import { LRUCache } from 'lru-cache'
-import { deletedIdentity } from '../../domain/account/deleted-identity.js'
-import { newProfile } from '../../domain/account/profile.js'
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { AccountId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.js'
+import type { Membership } from '../../domain/membership/state.js'
 import type { ChosenSettings } from '../../domain/user-settings/settings.js'
+import { deletedAccount } from '../../application/objects/accounts/deleted-account.js'
+import type { Messages } from '../../application/ports/messages.js'
 import type { Position } from '../../application/ports/event-store.js'
-import type { AccountQueries, AccountRecord } from '../../application/ports/queries/account-queries.js'
+import type { AccountQueries, AccountRecord, ShowAccount } from '../../application/ports/queries/account-queries.js'
+import type { AuditLogQueries } from '../../application/ports/queries/audit-log-queries.js'
+import type { MemberQueries } from '../../application/ports/queries/member-queries.js'
+import type { PrivateChannelQueries } from '../../application/ports/queries/private-channel-queries.js'
 import type { PasskeyQueries, PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
 import type {
   UserGuildSettingsRecord,
   UserSettingsQueries,
 } from '../../application/ports/queries/user-settings-queries.js'
+import type { ActiveThread, FoundThread, ThreadLookups } from '../../application/ports/thread-lookups.js'
+import type { AskedEntries, Entries, FoundPrivateChannel } from '../dispatches/dispatch.js'
 import type { Ticker } from '../time/ticker.js'
 
 export interface LookupSettings {
   readonly accounts: AccountQueries
+  /** Asked each time: what is remembered is as it was found. */
+  readonly show: ShowAccount
   readonly passkeys: PasskeyQueries
   readonly userSettings: UserSettingsQueries
+  readonly members: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named'>
+  readonly privateChannels: Pick<PrivateChannelQueries, 'find'>
+  readonly auditLog: Pick<AuditLogQueries, 'findMany'>
+  readonly lastMessages: Messages['lastOf']
+  readonly threads: ThreadLookups
   readonly snapshots: SessionSnapshots
   readonly ticker: Ticker
   readonly cachedAccounts_max: number
@@ -52,22 +64,26 @@ export class Lookups {
     const missing = ids.filter((id) => found.get(id) === undefined)
     for (let from = 0; from < missing.length; from += accountsPerQuery_max) {
       const asked = missing.slice(from, from + accountsPerQuery_max)
-      for (const record of await this.#persistently(() => this.#settings.accounts.findMany(asked))) {
+      for (const record of await this.persistently(() => this.#settings.accounts.findMany(asked))) {
         this.#accounts.set(record.id, record)
         found.set(record.id, record)
       }
     }
-    return new Map(ids.map((id) => [id, found.get(id) ?? deletedAccount(id)]))
+    const shown = async (id: AccountId): Promise<[AccountId, AccountRecord]> => {
+      const record = found.get(id)
+      return [id, record ? await this.persistently(() => this.#settings.show(record)) : deletedAccount(id)]
+    }
+    return new Map(await Promise.all(ids.map(shown)))
   }
 
   /** The passkeys of an account now. Rejects with `LookupFailed`. */
   passkeysOf(account: AccountId): Promise<readonly PasskeyRecord[]> {
-    return this.#persistently(() => this.#settings.passkeys.ofAccount(account))
+    return this.persistently(() => this.#settings.passkeys.ofAccount(account))
   }
 
   /** What an account has chosen now; undefined for one that is gone. Rejects with `LookupFailed`. */
   settingsOf(account: AccountId): Promise<ChosenSettings | undefined> {
-    return this.#persistently(() => this.#settings.userSettings.find(account))
+    return this.persistently(() => this.#settings.userSettings.find(account))
   }
 
   /** What an account wants to hear of a guild now; undefined where nothing is chosen. Rejects with `LookupFailed`. */
@@ -78,7 +94,69 @@ export class Lookups {
     readonly accountId: AccountId
     readonly forGuild: GuildId | null
   }): Promise<UserGuildSettingsRecord | undefined> {
-    return this.#persistently(() => this.#settings.userSettings.findForGuild(accountId, forGuild))
+    return this.persistently(() => this.#settings.userSettings.findForGuild(accountId, forGuild))
+  }
+
+  /** A membership now; undefined where there is none any more. Rejects with `LookupFailed`. */
+  memberOf({
+    guildId,
+    accountId,
+  }: {
+    readonly guildId: GuildId
+    readonly accountId: AccountId
+  }): Promise<Membership | undefined> {
+    return this.persistently(() => this.#settings.members.find(guildId, accountId))
+  }
+
+  /** Those of some accounts that are members of a guild now. Rejects with `LookupFailed`. */
+  membersOf(guild: GuildId, accounts: readonly AccountId[]): Promise<readonly Membership[]> {
+    return this.persistently(() => this.#settings.members.among(guild, accounts))
+  }
+
+  /** The memberships of some accounts, at most 1000, in some guilds. Rejects with `LookupFailed`. */
+  async membersOfGuilds(guilds: readonly GuildId[], accounts: readonly AccountId[]): Promise<readonly Membership[]> {
+    if (guilds.length === 0 || accounts.length === 0) return []
+    return this.persistently(() => this.#settings.members.amongGuilds(guilds, accounts))
+  }
+
+  /** The ids of members whose name begins with a text: as MemberQueries has it. Rejects with `LookupFailed`. */
+  namedIn(guild: GuildId, text: string, limit: number): Promise<readonly AccountId[]> {
+    return this.persistently(() => this.#settings.members.named(guild, text, limit))
+  }
+
+  /** What some accounts have chosen now, at most 1000. Rejects with `LookupFailed`. */
+  settingsOfMany(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, ChosenSettings>> {
+    return this.persistently(() => this.#settings.userSettings.findMany(accounts))
+  }
+
+  /** A private channel now, and the newest message in it; undefined for one that is gone. Rejects with `LookupFailed`. */
+  privateChannelOf(id: ChannelId): Promise<FoundPrivateChannel | undefined> {
+    const { privateChannels, lastMessages } = this.#settings
+    return this.persistently(async () => {
+      const channel = await privateChannels.find(id)
+      return channel && { channel, lastMessageId: (await lastMessages([id])).get(id) ?? null }
+    })
+  }
+
+  /** Entries of a guild's audit log; one that is gone is missing. Rejects with `LookupFailed`. */
+  async entriesOf({ guildId, ids }: AskedEntries): Promise<Entries> {
+    const found = await this.persistently(() => this.#settings.auditLog.findMany(guildId, ids))
+    return new Map(found.map((entry) => [entry.id, entry]))
+  }
+
+  /** A thread now; undefined for one that is gone. Rejects with `LookupFailed`. */
+  threadOf(id: ChannelId): Promise<FoundThread | undefined> {
+    return this.persistently(() => this.#settings.threads.find(id))
+  }
+
+  /** The active threads that an account is shown. Rejects with `LookupFailed`. */
+  activeThreadsFor({ id, bot }: Pick<AccountRecord, 'id' | 'bot'>): Promise<readonly ActiveThread[]> {
+    return this.persistently(() => this.#settings.threads.activeFor(id, bot))
+  }
+
+  /** The newest message of each of several channels. Rejects with `LookupFailed`. */
+  lastMessagesOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageId>> {
+    return this.persistently(() => this.#settings.lastMessages(channels))
   }
 
   /** Forgets an account whose record has changed. */
@@ -88,14 +166,15 @@ export class Lookups {
 
   /** A snapshot that holds at least everything up to a position; undefined for an account that is gone. */
   snapshot(account: AccountId, from: Position): Promise<SessionSnapshot | undefined> {
-    return this.#persistently(async () => {
+    return this.persistently(async () => {
       const snapshot = await this.#settings.snapshots.take(account)
       if (snapshot && snapshot.position < from) throw new LookupFailed(`the read models stand before ${from}`)
-      return snapshot
+      return snapshot && { ...snapshot, account: await this.#settings.show(snapshot.account) }
     })
   }
 
-  async #persistently<Result>(task: () => Promise<Result>): Promise<Result> {
+  /** Asks again for a while where the answer does not come; then rejects with `LookupFailed`. */
+  async persistently<Result>(task: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await task()
@@ -104,33 +183,5 @@ export class Lookups {
       }
       await this.#settings.ticker.wait(firstRetry_ms * 2 ** (attempt - 1))
     }
-  }
-}
-
-/** What is shown of an account that is gone (reference gateway 3.5). */
-export function deletedAccount(id: AccountId): AccountRecord {
-  return {
-    id,
-    username: deletedIdentity.username,
-    discriminator: deletedIdentity.discriminator,
-    profile: newProfile(deletedIdentity.globalName),
-    email: null,
-    emailVerified: false,
-    emailBounced: false,
-    isErased: true,
-    hasPassword: false,
-    hasSingleSignOn: false,
-    passwordChangedAt: null,
-    dateOfBirth: null,
-    locale: 'en-US',
-    flags: '0',
-    bot: false,
-    botOwnerId: null,
-    acls: [],
-    registeredAt: timestamp(0),
-    termsAcceptedAt: null,
-    sharesVoiceActivity: false,
-    voiceActivityChosenAt: null,
-    secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
   }
 }

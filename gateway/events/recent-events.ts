@@ -1,4 +1,5 @@
 import { beforeAll, type Position } from '../../application/ports/event-store.js'
+import type { Ticker } from '../time/ticker.js'
 import type { KnownEvent } from './known-event.js'
 
 /** The events that were handled last: what a session hears of besides its READY when its snapshot was taken before them. */
@@ -7,6 +8,7 @@ export class RecentEvents {
   #events: KnownEvent[] = []
   #handled: Position = beforeAll
   #forgotten: Position = beforeAll
+  readonly #waiting = new Set<() => void>()
 
   constructor(count_max: number) {
     this.#count_max = count_max
@@ -20,7 +22,7 @@ export class RecentEvents {
   /** Takes note that everything up to a position was handled, this event with it where it is one that sessions hear of. */
   note(position: Position, event: KnownEvent | undefined): void {
     if (position <= this.#handled) return
-    this.#handled = position
+    this.#moveOn(position)
     if (!event) return
     this.#events.push(event)
     if (this.#events.length < this.#count_max * 2) return
@@ -31,9 +33,33 @@ export class RecentEvents {
 
   /** Takes note that everything up to a position is lost: nobody can be told of it any more. */
   skipTo(position: Position): void {
-    this.#handled = position
+    this.#moveOn(position)
     this.#forgotten = position
     this.#events = []
+  }
+
+  /** Resolves with whether everything up to a position was handled, or is lost: at once when it is, else after so long. */
+  reached(position: Position, wait_ms_max: number, ticker: Pick<Ticker, 'after'>): Promise<boolean> {
+    if (position <= this.#handled) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (position <= this.#handled) settle()
+      }
+      const cancel = ticker.after(wait_ms_max, () => {
+        settle()
+      })
+      const settle = (): void => {
+        cancel()
+        this.#waiting.delete(look)
+        resolve(position <= this.#handled)
+      }
+      this.#waiting.add(look)
+    })
+  }
+
+  #moveOn(position: Position): void {
+    this.#handled = position
+    for (const look of this.#waiting) look()
   }
 
   /** The events after a position that were handled, oldest first; undefined where that is too long ago. */

@@ -2,7 +2,7 @@ import type { SettingsReminder } from '../../application/ports/settings-reminder
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { deliver } from '../dispatches/deliver.js'
 import type { Dispatch } from '../dispatches/dispatch.js'
-import { userGuildSettingsUpdate, userSettingsUpdates } from '../dispatches/user-settings-update.js'
+import { userGuildSettingsUpdate, userSettingsUpdates } from '../dispatches/accounts/user-settings-update.js'
 import type { World } from '../visibility/world.js'
 import type { EventLoop } from './event-loop.js'
 import type { Lookups } from './lookups.js'

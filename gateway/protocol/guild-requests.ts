@@ -1,4 +1,4 @@
-import { channelId, guildId, type ChannelId, type GuildId } from '../../domain/ids/ids.js'
+import { accountId, channelId, guildId, type AccountId, type ChannelId, type GuildId } from '../../domain/ids/ids.js'
 import { isObject, snowflakeIn } from './read.js'
 
 /** What a Lazy Request says of one guild, in the order in which it counts (reference gateway 1.13). */
@@ -7,6 +7,8 @@ export interface Subscription {
   /** Absent: as it was. */
   readonly active?: boolean
   readonly sync: boolean
+  /** The members whose presences the session is to be told; absent: as it was. */
+  readonly members?: readonly AccountId[]
 }
 
 export interface CountsRequest<Id> {
@@ -20,6 +22,7 @@ export interface ChannelCountsRequest extends CountsRequest<ChannelId> {
 
 const guildCounts_max = 100
 const channelCounts_max = 25
+const members_max = 1000
 const nonce_bytes_max = 64
 
 /** The entries of a Lazy Request that can be understood; what cannot be is left out, without a word. */
@@ -29,7 +32,15 @@ export function readSubscriptions(d: unknown): readonly Subscription[] {
     const id = snowflakeIn(key)
     if (!id || !isObject(entry)) return []
     const { active, sync } = entry
-    return [{ guildId: guildId(id), sync: sync === true, ...(typeof active === 'boolean' ? { active } : {}) }]
+    const members = idsIn(entry['members'], members_max)?.map(accountId)
+    return [
+      {
+        guildId: guildId(id),
+        sync: sync === true,
+        ...(typeof active === 'boolean' ? { active } : {}),
+        ...(members ? { members } : {}),
+      },
+    ]
   })
 }
 

@@ -1,4 +1,4 @@
-/** The kinds of payloads (reference gateway 1.5). The others up to 28 are reserved or belong to parts that are not built. */
+/** The kinds of payloads (reference gateway 1.5). Op 5 is reserved, and op 12 belongs to voice. */
 export const opcodes = {
   dispatch: 0,
   heartbeat: 1,
@@ -11,7 +11,9 @@ export const opcodes = {
   invalidSession: 9,
   hello: 10,
   heartbeatAck: 11,
+  voiceSignal: 13,
   lazyRequest: 14,
   requestGuildCounts: 15,
   requestChannelMemberCounts: 16,
+  requestForumUnreads: 28,
 } as const

@@ -3,16 +3,24 @@ import {
   guildInReadyObject,
   guildReadyObject,
   unavailableGuildObject,
-} from '../../application/objects/guild-ready-object.js'
-import { passkeyObject } from '../../application/objects/passkey-object.js'
-import { isStaff, partialUserObject, privateUserObject } from '../../application/objects/user-objects.js'
-import { userGuildSettingsObject } from '../../application/objects/user-guild-settings-object.js'
-import { userSettingsObject } from '../../application/objects/user-settings-object.js'
+} from '../../application/objects/guilds/guild-ready-object.js'
+import { deletedAccount } from '../../application/objects/accounts/deleted-account.js'
+import { passkeyObject } from '../../application/objects/accounts/passkey-object.js'
+import type { PresenceObject } from '../../application/objects/accounts/presence-object.js'
+import { privateChannelObject } from '../../application/objects/private-channel-objects.js'
+import { relationshipObject } from '../../application/objects/accounts/relationship-objects.js'
+import { isStaff, partialUserObject, privateUserObject } from '../../application/objects/accounts/user-objects.js'
+import { userGuildSettingsObject } from '../../application/objects/accounts/user-guild-settings-object.js'
+import { userSettingsObject } from '../../application/objects/accounts/user-settings-object.js'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
+import type { PrivateChannel } from '../../application/ports/queries/private-channel-queries.js'
+import type { Relationship } from '../../application/ports/queries/relationship-queries.js'
+import type { LastMessages } from '../../application/objects/guilds/channel-objects.js'
 import type { PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
 import type { UserGuildSettingsRecord } from '../../application/ports/queries/user-settings-queries.js'
-import type { GuildId } from '../../domain/ids/ids.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { guildReadyParts } from '../dispatches/guild-create.js'
+import { guildReadyParts } from '../dispatches/guilds/guild-create.js'
 import { dispatchFrame } from '../protocol/frame.js'
 import { isOnShard, type Identify } from '../protocol/identify.js'
 import type { Link } from '../visibility/room.js'
@@ -24,6 +32,14 @@ export interface Beginning {
   readonly identify: Identify
   readonly passkeys: readonly PasskeyRecord[]
   readonly guildSettings: readonly UserGuildSettingsRecord[]
+  readonly relationships: readonly Relationship[]
+  /** Those that are open for it. */
+  readonly privateChannels: readonly PrivateChannel[]
+  readonly lastMessages: LastMessages
+  /** The other accounts that relationships and private channels speak of, each once. */
+  readonly others: readonly AccountRecord[]
+  /** Of those that the account follows, and that are not offline. */
+  readonly presences: readonly PresenceObject[]
   /** The account's guilds, joined last first. */
   readonly links: readonly Link[]
   /** The account's sessions, this one among them, at whichever Gateway (`sessionList`). */
@@ -40,30 +56,30 @@ export function sendReady(beginning: Beginning): void {
   for (const link of links) if (isOnShard(session.shard, link.room.id)) sendGuild(link, beginning)
 }
 
-function sendGuild(link: Link, { session, onlineCount }: Beginning): void {
+function sendGuild(link: Link, { session, onlineCount, now, lastMessages }: Beginning): void {
   const { guild } = link.room
   if (isClosedTo(session, link)) {
     session.answer('GUILD_DELETE', dispatchFrame('GUILD_DELETE', unavailableGuildObject(guild)))
   } else {
-    const parts = guildReadyParts(link, session, onlineCount(guild.id))
+    const parts = guildReadyParts(link, session, onlineCount(guild.id), now, lastMessages)
     session.answer('GUILD_CREATE', dispatchFrame('GUILD_CREATE', guildReadyObject(parts, session)))
   }
 }
 
 /** READY's `d`. What belongs to parts that are not built yet has its empty form. */
 function readyObject(beginning: Beginning) {
-  const { session, identify, passkeys, links, sessions, onlineCount, now } = beginning
+  const { session, identify, passkeys, links, others, presences, sessions, now } = beginning
   const { account } = session
   const guilds = account.bot ? [] : links.filter(({ room }) => isOnShard(session.shard, room.id))
   return {
     session_id: session.id,
     version: 1,
     user: privateUserObject(account, now),
-    guilds: guilds.map((link) => guildObjectFor(link, session, onlineCount)),
-    private_channels: [],
-    relationships: [],
-    presences: [],
-    users: guilds.length === 0 ? [] : [partialUserObject(account)],
+    guilds: guilds.map((link) => guildObjectFor(link, beginning)),
+    private_channels: privateChannelsIn(beginning),
+    relationships: relationshipsIn(beginning),
+    presences,
+    users: account.bot ? [] : [...(guilds.length === 0 ? [] : [account]), ...others].map(partialUserObject),
     sessions,
     read_states: [],
     ...settingsOf(beginning),
@@ -77,6 +93,22 @@ function readyObject(beginning: Beginning) {
     ...(account.bot ? {} : { auth_session_id_hash: session.tokenHash }),
     ...(session.shard ? { shard: session.shard } : {}),
   }
+}
+
+function privateChannelsIn({ session, privateChannels, lastMessages, others }: Beginning) {
+  const records = new Map([session.account, ...others].map((record) => [record.id, record]))
+  const account = (id: AccountId): AccountRecord => records.get(id) ?? deletedAccount(id)
+  return privateChannels.map((channel) =>
+    privateChannelObject({ channel, account, lastMessageId: lastMessages.get(channel.id) ?? null }, session.accountId),
+  )
+}
+
+/** What the account has of others, without their users (reference gateway 3.10). */
+function relationshipsIn({ session: { account }, relationships, others }: Beginning) {
+  const records = new Map([account, ...others].map((record) => [record.id, record]))
+  return relationships.map((relationship) =>
+    relationshipObject(relationship, account, records.get(relationship.otherId)),
+  )
 }
 
 /** What a person has chosen; a bot chooses nothing. */
@@ -93,10 +125,10 @@ function settingsOf({ session, guildSettings, links, now }: Beginning) {
 /** The region that stands for letting the service choose; there is no other while voice is not built. */
 const automaticRegion = { id: 'automatic', name: 'Automatic', emoji: '🌐' }
 
-function guildObjectFor(link: Link, session: Session, onlineCount: Beginning['onlineCount']) {
+function guildObjectFor(link: Link, { session, onlineCount, now, lastMessages }: Beginning) {
   const { guild } = link.room
   if (isClosedTo(session, link)) return unavailableGuildObject(guild)
-  return guildInReadyObject(guildReadyParts(link, session, onlineCount(guild.id)), session)
+  return guildInReadyObject(guildReadyParts(link, session, onlineCount(guild.id), now, lastMessages), session)
 }
 
 function isClosedTo({ account }: Session, { room }: Link): boolean {

@@ -1,3 +1,4 @@
+import { leadingSession } from '../../application/objects/accounts/presence-object.js'
 import type { PresentSession } from '../../application/ports/presence.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { dispatchFrame } from '../protocol/frame.js'
@@ -76,12 +77,9 @@ function replace(sessions: readonly Session[], list: readonly object[]): number 
   return untold.length
 }
 
-/** Which session speaks for the account: the first of these that there is (reference gateway 3.13). */
-const precedence: readonly PresentSession['status'][] = ['dnd', 'online', 'idle', 'invisible']
-
 /** The account's sessions, led by what they come to together. */
 function sessionList(sessions: readonly PresentSession[]): readonly object[] {
-  const leading = precedence.flatMap((status) => sessions.filter((session) => session.status === status)).at(0)
+  const leading = leadingSession(sessions)
   const all = leading ? [{ ...leading, id: 'all' }] : []
   return [...all, ...sessions].map(({ id, status, afk, mobile }) => ({ session_id: id, status, afk, mobile }))
 }

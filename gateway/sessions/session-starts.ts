@@ -1,21 +1,31 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { createHash } from 'node:crypto'
-import type { GuildId } from '../../domain/ids/ids.js'
+import { has } from '../../domain/guild/channel.js'
+import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.js'
 import type { BotTokens } from '../../application/ports/credentials.js'
 import type { SessionTokens } from '../../application/ports/session-tokens.js'
+import type { StartedSessions } from '../../application/ports/started-sessions.js'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
+import type { PresenceObject } from '../../application/objects/accounts/presence-object.js'
+import type { ActiveThread } from '../../application/ports/thread-lookups.js'
 import type { Connection } from '../connections/connection.js'
 import type { Announce } from '../events/announcer.js'
 import { asToldOf } from '../events/bots-of-owner.js'
 import type { EventLoop } from '../events/event-loop.js'
 import type { RecentEvents } from '../events/recent-events.js'
 import type { GatewayLimits } from '../limits.js'
+import { followedIn } from '../presences/acquaintances.js'
+import type { PresenceWatch } from '../presences/presence-watch.js'
 import type { GatewayLog } from '../log.js'
+import type { NewestMessages } from '../messages/newest-messages.js'
 import { closings, type Closing } from '../protocol/closings.js'
 import type { Frame } from '../protocol/frame.js'
 import { isOnShard, type Identify } from '../protocol/identify.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
+import type { SeenNow, SeenPresences } from '../visibility/seen-presences.js'
 import { World } from '../visibility/world.js'
+import { othersIn } from './others-in.js'
 import { sendReady } from './ready.js'
 import type { SessionLists } from './session-lists.js'
 import { Session } from './session.js'
@@ -34,6 +44,14 @@ export interface SessionStartSettings {
   readonly sessionTokens: SessionTokens
   readonly botTokens: BotTokens
   readonly snapshots: SessionSnapshots
+  readonly startedSessions: Pick<StartedSessions, 'note'>
+  /** The records of accounts; for one that is gone, that of a deleted account. */
+  readonly accountsOf: (ids: readonly AccountId[]) => Promise<ReadonlyMap<AccountId, AccountRecord>>
+  readonly newest: NewestMessages
+  readonly presences: SeenPresences
+  readonly watch: PresenceWatch
+  /** The active threads that an account is shown. */
+  readonly threadsFor: (account: AccountRecord) => Promise<readonly ActiveThread[]>
   readonly randomBytes: (count: number) => Uint8Array
   readonly now: () => Timestamp
 }
@@ -44,6 +62,14 @@ interface Start {
   readonly identify: Identify
   readonly tokenHash: string
   isRevoked: boolean
+}
+
+/** What a session starts from, the other accounts that it speaks of, and the threads that it is shown. */
+type Started = SessionSnapshot & {
+  readonly others: readonly AccountRecord[]
+  readonly threads: readonly ActiveThread[]
+  /** How those of them are seen whom it follows. */
+  readonly seen: SeenNow
 }
 
 /** `stale`: the snapshot does not fit what was dispatched meanwhile, and is taken again. `over`: nobody waits for it any more. */
@@ -100,22 +126,35 @@ export class SessionStarts {
   }
 
   async #start(start: Start): Promise<Outcome> {
-    const { loop, botTokens, sessionTokens, snapshots } = this.#settings
+    const { threadsFor, loop, botTokens, sessionTokens, snapshots, startedSessions } = this.#settings
     const { token } = start.identify
     const found = (await sessionTokens.resolve(token)) ?? (await botTokens.resolve(token))
     if (!found) return closings.invalidToken
+    // Before READY: who has it may send.
+    await startedSessions.note(found.account.id)
     for (let taken = 0; taken < snapshots_max; taken += 1) {
       const snapshot = await snapshots.take(found.account.id)
       if (!snapshot) return closings.invalidToken
-      const outcome = await loop.run(() => this.#install(start, snapshot))
+      const others = await this.#othersOf(snapshot)
+      const threads = await threadsFor(snapshot.account)
+      const outcome = await loop.run(() => this.#install(start, { ...snapshot, ...others, threads }))
       if (outcome !== 'stale') return outcome
     }
     return closings.startFailed
   }
 
+  /** The other accounts that READY speaks of, and what it says of them. */
+  async #othersOf(snapshot: SessionSnapshot): Promise<Pick<Started, 'others' | 'seen'>> {
+    const { accountsOf, newest, presences } = this.#settings
+    const others = [...(await accountsOf(othersIn(snapshot))).values()]
+    await newest.learn(channelsIn(snapshot))
+    const followed = followedIn(snapshot)
+    return { others, seen: await presences.lookUp(others.filter(({ id }) => followed.has(id))) }
+  }
+
   /** Runs between two batches of events, so that nothing is dispatched while the session comes to where everybody else is. */
-  async #install(start: Start, snapshot: SessionSnapshot): Promise<Outcome> {
-    const { recent, world, online, announce } = this.#settings
+  async #install(start: Start, snapshot: Started): Promise<Outcome> {
+    const { recent, world, online, announce, watch } = this.#settings
     const refusal = this.#refusal(start, snapshot)
     if (refusal) return refusal
     const { handled } = recent
@@ -124,6 +163,8 @@ export class SessionStarts {
     const { session, held } = this.#open(start, snapshot)
     const own = new World(online)
     own.admit(session, snapshot)
+    for (const active of snapshot.threads)
+      own.link(session, active.thread.guildId)?.threads.set(active.thread.threadId, active)
     this.#sendReady(start, session, own, snapshot)
     for (const event of missed.flatMap((each) => asToldOf(own, each))) await announce(own, event)
     const refusalNow = session.isEnded ? closings.startFailed : this.#refusal(start, snapshot)
@@ -133,6 +174,7 @@ export class SessionStarts {
     }
     world.absorb(own)
     this.#attach(start.connection, session, held)
+    watch.admitted(session, snapshot, missed)
     return 'started'
   }
 
@@ -154,21 +196,36 @@ export class SessionStarts {
     const session = new Session({ id, tokenHash, account, settings, identify, position, now: now() }, limits)
     const held: (readonly [Frame, number])[] = []
     const nothing = (): void => undefined
-    session.wire = { dispatch: (frame, s) => held.push([frame, s]), invalidate: nothing, displace: nothing }
+    session.wire = {
+      isBehind: false,
+      dispatch: (frame, s) => held.push([frame, s]),
+      invalidate: nothing,
+      displace: nothing,
+    }
     return { session, held }
   }
 
-  #sendReady({ identify }: Start, session: Session, own: World, snapshot: SessionSnapshot): void {
-    const { lists, online, now } = this.#settings
+  #sendReady({ identify }: Start, session: Session, own: World, snapshot: Started): void {
+    const { lists, newest: lastMessages, online, now } = this.#settings
     const links = own.guildIdsOf(session).flatMap((guild) => own.link(session, guild) ?? [])
     const sessions = lists.beginningOf(session)
     const onlineCount = (guild: GuildId): number => online.count(guild)
-    const { passkeys, guildSettings } = snapshot
-    sendReady({ session, identify, passkeys, guildSettings, links, sessions, onlineCount, now: now() })
+    const presences = this.#presencesFor(session, snapshot)
+    sendReady({ ...snapshot, session, identify, links, sessions, presences, onlineCount, lastMessages, now: now() })
     const initial = links.find(({ room }) => room.id === identify.initialGuildId)
     if (!initial) return
     initial.active = true
     initial.syncedAt = session.sequence
+  }
+
+  /** Those that READY tells of: from here on the session counts as told of them. */
+  #presencesFor(session: Session, { others, seen }: Started): readonly PresenceObject[] {
+    return others.flatMap(({ id }) => {
+      const presence = seen(id)
+      if (!presence || presence.status === 'offline') return []
+      session.toldPresences.set(id, this.#settings.watch.textOf(id, presence))
+      return [presence]
+    })
   }
 
   #attach(connection: Connection, session: Session, held: readonly (readonly [Frame, number])[]): void {
@@ -180,6 +237,12 @@ export class SessionStarts {
     sessions.attach(session, connection)
     for (const [frame, s] of held) connection.dispatch(frame, s)
   }
+}
+
+/** The channels of a snapshot that messages stand in. */
+function channelsIn({ guilds, privateChannels }: SessionSnapshot): readonly ChannelId[] {
+  const ofGuilds = guilds.flatMap(({ guild }) => guild.channels.filter(({ type }) => has(type, 'messages')))
+  return [...privateChannels, ...ofGuilds].map(({ id }) => id)
 }
 
 function isWanted(start: Start): boolean {

@@ -1,7 +1,12 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { statusAt, type ChosenSettings } from '../../domain/user-settings/settings.js'
-import type { Viewer } from '../../application/objects/guild-objects.js'
+import {
+  customStatusAt,
+  statusAt,
+  type ChosenSettings,
+  type CustomStatus,
+} from '../../domain/user-settings/settings.js'
+import type { Viewer } from '../../application/objects/guilds/guild-objects.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { PresenceFields, PresentSession } from '../../application/ports/presence.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
@@ -15,6 +20,8 @@ import { ReplayBuffer } from './replay-buffer.js'
 
 /** The transport of a session, as far as the session needs to know of it. */
 export interface Wire {
+  /** Whether the client has much still to read: what can wait should. */
+  readonly isBehind: boolean
   /** Sends a dispatch with its number. */
   dispatch(frame: Frame, s: number): void
   /** Tells the client that its session is gone. The socket stays, without a session. */
@@ -57,12 +64,16 @@ export class Session implements Viewer {
   /** What the account has chosen. */
   settings: ChosenSettings
   presence: PresenceFields
+  /** What it says of itself in place of what its account has chosen; undefined while it says nothing else. */
+  customStatus: CustomStatus | null | undefined
   /** Whether it has been without a transport for longer than the grace. */
   isOffline = false
   isEnded = false
   wire: Wire | undefined
   /** The account's sessions as the client was told last, as JSON. */
   toldSessions = ''
+  /** How its client was told last that friends and those of its groups are seen; those missing, as offline. */
+  readonly toldPresences = new Map<AccountId, string>()
   readonly #ignoredEvents: ReadonlySet<string>
   readonly #replay: ReplayBuffer
   #current = 0
@@ -78,6 +89,7 @@ export class Session implements Viewer {
     this.since = position
     this.payloads = fixedWindow(limits.payloadsPerMinute.session, minute_ms)
     this.presence = beginningPresence(identify.presence, statusAt(settings, now).status)
+    this.customStatus = customStatusAt(settings, now) ? undefined : identify.presence.customStatus
     this.#ignoredEvents = identify.ignoredEvents
     this.#replay = new ReplayBuffer(limits)
   }
@@ -98,12 +110,16 @@ export class Session implements Viewer {
 
   /** As the account's other sessions see it. */
   get present(): PresentSession {
-    return { id: this.id, ...this.presence }
+    const { id, presence, customStatus } = this
+    return { id, ...presence, ...(customStatus === undefined ? {} : { customStatus }) }
   }
 
-  /** Sends a dispatch and keeps it for a replay. An event that the client ignores is neither numbered nor kept. */
-  dispatch(t: DispatchName, frame: Frame): void {
-    if (this.#ignoredEvents.has(t)) return
+  /**
+   * Sends a dispatch and keeps it for a replay. An event that the client ignores is neither numbered nor kept, unless it is to
+   * be heard even so.
+   */
+  dispatch(t: DispatchName, frame: Frame, evenIgnored = false): void {
+    if (this.#ignoredEvents.has(t) && !evenIgnored) return
     this.#current += 1
     this.#replay.keep(this.#current, frame)
     this.wire?.dispatch(frame, this.#current)

@@ -8,6 +8,7 @@ export function presenceOf(world: World, online: OnlineMembers, exchange: Presen
   return {
     isPresent: async (account) =>
       here.sessionsOf(account).length > 0 || ((await exchange?.isPresentElsewhere(account)) ?? false),
+    hearsAll: () => exchange?.hearsOthers() ?? true,
     onlineCounts: (guilds) => Promise.resolve(new Map(guilds.map((guild) => [guild, online.count(guild)]))),
   }
 }

@@ -1,8 +1,9 @@
 import { guild as guildAggregate } from '../../domain/guild/guild.js'
 import type { GuildEvent } from '../../domain/guild/events.js'
 import type { Guild } from '../../domain/guild/state.js'
-import type { GuildId } from '../../domain/ids/ids.js'
+import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.js'
 import type { Membership } from '../../domain/membership/state.js'
+import type { ActiveThread } from '../../application/ports/thread-lookups.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { Session } from '../sessions/session.js'
 
@@ -22,14 +23,25 @@ export interface Link {
   active: boolean
   /** The number of the dispatch that last gave the session the whole guild; undefined where it has to be given again. */
   syncedAt: number | undefined
+  /** The active threads that the session was shown, or is to be with the guild: those it has joined, a bot all. */
+  readonly threads: Map<ChannelId, ActiveThread>
   /** Whether the session counts among those that are online in the guild now. */
   isCounted: boolean
+  /** How it was told last that members are seen; those missing, as offline. */
+  readonly told: ToldPresences
+  /** Called once, when the session is no longer in the guild. */
+  ended: () => void
 }
+
+/** Presences as JSON. */
+export type ToldPresences = Map<AccountId, string>
 
 /** A guild with sessions: its state, folded from the same events by the same rules as everywhere, and who is listening. */
 export class Room {
   readonly id: GuildId
   readonly links = new Set<Link>()
+  /** Those of bots among them. */
+  readonly bots = new Set<Link>()
   #guild: Guild
   #memberCount: number
   #position: Position
@@ -55,6 +67,16 @@ export class Room {
     return this.#position
   }
 
+  add(link: Link): void {
+    this.links.add(link)
+    if (link.session.account.bot) this.bots.add(link)
+  }
+
+  remove(link: Link): void {
+    this.links.delete(link)
+    this.bots.delete(link)
+  }
+
   /** Takes in an event of the guild itself. */
   evolve(event: GuildEvent, position: Position): void {
     if (!this.#advance(position)) return
@@ -73,9 +95,13 @@ export class Room {
    * that they are worked out once for all of them.
    */
   visibilityClass({ member }: Link): string {
-    if (member.accountId === this.#guild.ownerId) return 'owner'
+    return this.classOf(member)
+  }
+
+  /** The same of a member who need not have sessions here. */
+  classOf(member: Membership): string {
     this.#namedMembers ??= namedMembers(this.#guild)
-    return this.#namedMembers.has(member.accountId) ? `member ${member.accountId}` : member.roles.join(' ')
+    return visibilityClassIn(this.#guild, this.#namedMembers, member)
   }
 
   #advance(position: Position): boolean {
@@ -85,7 +111,28 @@ export class Room {
   }
 }
 
+/** The same, of a guild that is not the room's any more; `named` are its `namedMembers`. */
+export function visibilityClassIn(
+  { ownerId }: Guild,
+  named: ReadonlySet<string>,
+  { accountId, roles }: Membership,
+): string {
+  if (accountId === ownerId) return 'owner'
+  return named.has(accountId) ? `member ${accountId}` : roles.join(' ')
+}
+
 /** The members that a channel's overwrites name. */
-function namedMembers({ channels }: Guild): ReadonlySet<string> {
+export function namedMembers({ channels }: Guild): ReadonlySet<string> {
   return new Set(channels.flatMap(({ overwrites }) => overwrites.filter(({ type }) => type === 1).map(({ id }) => id)))
+}
+
+/** Judges the members of a room: all with the same rights at once, as long as what is made of it is used for one dispatch. */
+export function perVisibilityClass<Judgement>(judge: (link: Link) => Judgement): (link: Link) => Judgement {
+  const judged = new Map<string, { readonly judgement: Judgement }>()
+  return (link) => {
+    const visibility = link.room.visibilityClass(link)
+    const known = judged.get(visibility) ?? { judgement: judge(link) }
+    judged.set(visibility, known)
+    return known.judgement
+  }
 }

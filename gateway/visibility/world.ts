@@ -1,11 +1,23 @@
+import type { GuildEvent } from '../../domain/guild/events.js'
 import type { Guild } from '../../domain/guild/state.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import { membership } from '../../domain/membership/membership.js'
+import { memberAtFirst, membership } from '../../domain/membership/membership.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
 import type { Membership } from '../../domain/membership/state.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
-import { accountOf, guildOf, isOfAccount, type Known, type KnownEvent } from '../events/known-event.js'
+import {
+  accountsOf,
+  guildOf,
+  isBetweenAccounts,
+  isOfAccount,
+  isOfGuild,
+  isOfInvite,
+  isOfPrivateChannel,
+  isOfThread,
+  type Known,
+  type KnownEvent,
+} from '../events/known-event.js'
 import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from './online-members.js'
 import { Room, type Link } from './room.js'
@@ -19,6 +31,8 @@ export interface Change {
   /** Links that the event made, and links that it ended. */
   readonly arrived: readonly Link[]
   readonly departed: readonly Link[]
+  /** The links of a member that it changed, with what the member was. */
+  readonly memberships?: ReadonlyMap<Link, Membership>
 }
 
 /** A guild as one of its members finds it, which a room can begin with. */
@@ -73,6 +87,11 @@ export class World {
     return this.#linksOf(session)?.get(guild)
   }
 
+  /** A membership as a session of the account knows it; undefined where none is here. */
+  memberHere(of: { readonly guildId: GuildId; readonly accountId: AccountId }): Membership | undefined {
+    return this.#linksIn(of)[0]?.member
+  }
+
   /** The session's guilds in the order of the folder layout: joined last first (reference gateway 3.11). */
   guildIdsOf(session: Session): readonly GuildId[] {
     return [...(this.#linksOf(session)?.keys() ?? [])].reverse()
@@ -86,8 +105,7 @@ export class World {
   /** Whether an event touches anybody here. */
   concerns(event: KnownEvent): boolean {
     const guild = guildOf(event)
-    const account = accountOf(event)
-    return (guild !== undefined && this.#rooms.has(guild)) || (account !== undefined && this.#sessions.has(account))
+    return (guild !== undefined && this.#rooms.has(guild)) || accountsOf(event).some((id) => this.#sessions.has(id))
   }
 
   /** Whether a guild of the snapshot stands further on here than both the snapshot and all that was handled. */
@@ -115,7 +133,7 @@ export class World {
         this.#linksByAccount(account).set(session, links)
         for (const [guild, link] of links) {
           link.room = this.#rooms.get(guild) ?? link.room
-          link.room.links.add(link)
+          link.room.add(link)
           this.#rooms.set(guild, link.room)
           this.#countOnline(link)
         }
@@ -158,30 +176,25 @@ export class World {
     const guild = guildOf(event)
     const room = guild && this.#rooms.get(guild)
     const was = room?.guild
-    if (isOfAccount(event)) return { room, was, ...nothing }
+    if (isOfAccount(event) || isBetweenAccounts(event) || isOfPrivateChannel(event) || isOfThread(event))
+      return { room, was, ...nothing }
+    if (isOfInvite(event)) return { room, was, ...nothing }
+    if (isOfGuild(event)) return this.#evolveGuild(event, room)
     switch (event.type) {
       case 'MemberJoined':
         return this.#join(event, opening)
       case 'MemberLeft':
+      case 'MemberKicked':
       case 'MemberBanned':
-        if (event.type === 'MemberLeft' || event.data.wasMember) room?.count(-1, event.position)
+        if (event.type !== 'MemberBanned' || event.data.wasMember) room?.count(-1, event.position)
         return { room, was, arrived: [], departed: this.#depart(event) }
+      case 'MemberChanged':
       case 'MemberRolesChanged':
-        this.#evolveMember(event)
-        return { room, was, ...nothing }
-      case 'GuildDeleted':
-        return { room, was, arrived: [], departed: this.#close(room) }
-      case 'GuildCreated':
-      case 'RoleCreated':
-      case 'ChannelCreated':
-      case 'GuildSettingsChanged':
-      case 'GuildFeaturesChanged':
-        room?.evolve(event, event.position)
-        return { room, was, ...nothing }
-      case 'InviteCreated':
-      case 'InviteRedeemed':
-      case 'InviteRedemptionReturned':
-      case 'InviteDeleted':
+        return { room, was, ...nothing, memberships: this.#evolveMember(event) }
+      case 'MessageDeletionRecorded':
+      case 'BulkDeletionRecorded':
+      case 'MessageDeletionsFolded':
+      case 'MemberUnbanned':
         return { room, was, ...nothing }
     }
   }
@@ -195,7 +208,7 @@ export class World {
     const origin =
       opening && !before
         ? { member: opening.member, memberAt: opening.position, since: opening.position }
-        : { member: joinedMember(event), memberAt: event.position, since: room.position }
+        : { member: memberAtFirst(event.data), memberAt: event.position, since: room.position }
     const newcomers = [...(this.#sessions.get(accountId) ?? [])].filter(
       ([session, links]) => session.since < event.position && !links.has(guildId),
     )
@@ -203,19 +216,29 @@ export class World {
     return { room, was: before?.guild, arrived, departed: [] }
   }
 
-  #depart(event: Known<'MemberLeft' | 'MemberBanned'>): readonly Link[] {
+  #evolveGuild(event: Known<GuildEvent['type']>, room: Room | undefined): Change {
+    const was = room?.guild
+    if (event.type === 'GuildDeleted') return { room, was, arrived: [], departed: this.#close(room) }
+    room?.evolve(event, event.position)
+    return { room, was, ...nothing }
+  }
+
+  #depart(event: Known<'MemberLeft' | 'MemberKicked' | 'MemberBanned'>): readonly Link[] {
     const departed = this.#linksIn(event.data).filter(({ memberAt }) => memberAt < event.position)
     for (const link of departed) this.#disconnect(link)
     return departed
   }
 
-  #evolveMember(event: MembershipEvent & { readonly position: Position }): void {
+  #evolveMember(event: MembershipEvent & { readonly position: Position }): ReadonlyMap<Link, Membership> {
+    const before = new Map<Link, Membership>()
     for (const link of this.#linksIn(event.data)) {
       if (link.memberAt >= event.position) continue
+      before.set(link, link.member)
       const next = membership.evolve({ status: 'member', ...link.member }, event)
       if (next.status === 'member') link.member = next
       link.memberAt = event.position
     }
+    return before
   }
 
   #close(room: Room | undefined): readonly Link[] {
@@ -233,15 +256,17 @@ export class World {
 
   #connect(session: Session, links: Links, room: Room, origin: Pick<Link, 'member' | 'memberAt' | 'since'>): Link {
     const { member, memberAt, since } = origin
-    const link: Link = { session, room, member, memberAt, since, active: false, syncedAt: undefined, isCounted: false }
+    const fresh = { active: false, syncedAt: undefined, isCounted: false, threads: new Map(), told: new Map() }
+    const link: Link = { session, room, member, memberAt, since, ended: () => undefined, ...fresh }
     links.set(room.id, link)
-    room.links.add(link)
+    room.add(link)
     this.#countOnline(link)
     return link
   }
 
   #disconnect(link: Link): void {
-    link.room.links.delete(link)
+    link.room.remove(link)
+    link.ended()
     this.#linksOf(link.session)?.delete(link.room.id)
     if (link.room.links.size === 0) this.#left.add(link.room)
     if (link.isCounted) this.#online.add(link.room.id, link.session.accountId, -1)
@@ -268,11 +293,4 @@ export class World {
     this.#sessions.set(account, links)
     return links
   }
-}
-
-/** The membership that somebody has who has just joined. */
-export function joinedMember(event: Known<'MemberJoined'>): Membership {
-  const joined = membership.evolve(membership.initial, event)
-  if (joined.status !== 'member') throw new Error('who joined is no member')
-  return joined
 }

@@ -11,11 +11,12 @@ import { patch, projection, put, remove, removeWhere, type Row, type RowChange }
 /** Accounts, by id and tag, their live sessions and their passkeys. */
 export const accountsProjection = projection<AccountEvent>({
   name: 'accounts',
-  version: 3,
+  version: 5,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     accounts: ['id'],
     sessions: ['token_hash'],
+    last_addresses: ['account_id'],
     webauthn_credentials: ['account_id', 'credential_id'],
   },
   on: {
@@ -60,6 +61,7 @@ export const accountsProjection = projection<AccountEvent>({
     AccountErasureStarted: ({ data }) => [
       put('accounts', erasedRow(data.accountId)),
       removeWhere('sessions', { account_id: data.accountId }),
+      removeWhere('last_addresses', { account_id: data.accountId }),
       removeWhere('webauthn_credentials', { account_id: data.accountId }),
     ],
     FlagsChanged: ({ data }) => [changed(data, { flags: data.flags })],
@@ -85,6 +87,7 @@ export const accountsProjection = projection<AccountEvent>({
         ip: data.ip,
         user_agent: data.userAgent,
       }),
+      ...(data.ip === null ? [] : [put('last_addresses', { account_id: data.accountId, ip: data.ip })]),
     ],
     SessionEnded: ({ data }) => [remove('sessions', { token_hash: data.tokenHash })],
   },

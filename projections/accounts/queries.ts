@@ -11,6 +11,10 @@ export const accountRow = z
     username: z.string(),
     discriminator: z.int(),
     global_name: z.string().nullable(),
+    account_avatar: z.string().nullable(),
+    account_banner: z.string().nullable(),
+    avatar_color: z.int().nullable(),
+    banner_color: z.int().nullable(),
     bio: z.string().nullable(),
     pronouns: z.string().nullable(),
     accent_color: z.int().nullable(),
@@ -47,6 +51,10 @@ export const accountRow = z
     discriminator: row.discriminator,
     profile: {
       globalName: row.global_name,
+      avatar: row.account_avatar,
+      banner: row.account_banner,
+      avatarColor: row.avatar_color,
+      bannerColor: row.banner_color,
       bio: row.bio,
       pronouns: row.pronouns,
       accentColor: row.accent_color,
@@ -84,11 +92,11 @@ const ofOwner = (column: ReturnType<typeof sql.fragment>) =>
   sql.fragment`select o.${column} from accounts.accounts o where o.id = a.bot_owner_id`
 
 /**
- * Of accounts.accounts as a. What the holder did to the account shows among its flags. A bot has the second factors of its owner
+ * Of accounts.accounts as a; no name is one of a column of a guild that it may stand beside. What the holder did to the account shows among its flags. A bot has the second factors of its owner
  * (reference identity 5.5; contract part 1, MFA rules).
  */
 export const accountColumns = sql.fragment`
-  a.id as account_id, a.username, a.discriminator, a.global_name, a.bio, a.pronouns, a.accent_color, a.mention_flags,
+  a.id as account_id, a.username, a.discriminator, a.global_name, a.avatar as account_avatar, a.banner as account_banner, a.avatar_color, a.banner_color, a.bio, a.pronouns, a.accent_color, a.mention_flags,
   a.premium_badge_hidden, a.premium_badge_masked, a.premium_badge_timestamp_hidden, a.premium_badge_sequence_hidden,
   a.has_dismissed_premium_onboarding, a.email, a.email_verified, a.email_bounced, a.is_erased, a.has_password, a.password_changed_at, a.date_of_birth,
   a.locale, a.bot, a.bot_owner_id, a.acls, a.registered_at, a.terms_accepted_at, a.single_sign_on,

@@ -21,6 +21,8 @@ const sessionRow = z
     userAgent: row.user_agent,
   }))
 
+const addressRow = z.object({ ip: z.string() })
+
 /** The queries over the live sessions of the accounts read model. */
 export function sessionQueries(database: Queries): SessionQueries {
   return {
@@ -28,5 +30,10 @@ export function sessionQueries(database: Queries): SessionQueries {
       database.any(sql.type(sessionRow)`
         select token_hash, started_at, ip, user_agent from accounts.sessions
         where account_id = ${account} order by started_at desc, token_hash limit ${listedSessions_max}`),
+    lastAddressOf: async (account) => {
+      const found = await database.maybeOne(sql.type(addressRow)`
+        select ip from accounts.last_addresses where account_id = ${account}`)
+      return found?.ip ?? null
+    },
   }
 }

@@ -33,6 +33,10 @@ create table accounts (
   is_erased            boolean     not null default false,
 
   global_name                      text,
+  avatar                           text,
+  banner                           text,
+  avatar_color                     int4,
+  banner_color                     int4,
   bio                              text,
   pronouns                         text,
   accent_color                     int4,
@@ -58,6 +62,12 @@ create table sessions (
 );
 
 create index sessions_by_account on sessions (account_id);
+
+-- Where the newest session of each account began, whether or not it has ended: what a guild's ban goes by.
+create table last_addresses (
+  account_id  int8  primary key,
+  ip          text  not null
+);
 
 -- Passkeys, without what they are verified by.
 create table webauthn_credentials (

@@ -1,38 +1,56 @@
-import { guildAuditEntryOf } from '../../domain/audit/guild-audit-entry.js'
+import type { AccountEvent } from '../../domain/account/events.js'
+import type { GuildAuditEntry } from '../../domain/audit/audit-entry.js'
+import { auditedTypes, guildAuditEntriesOf } from '../../domain/audit/guild-audit-entry.js'
+import type { GuildAuditEvent } from '../../domain/guild-audit/events.js'
 import type { GuildEvent } from '../../domain/guild/events.js'
-import type { InviteEvent } from '../../domain/invite/events.js'
-import type { MembershipEvent } from '../../domain/membership/events.js'
 import type { RecordedEvent } from '../../application/ports/event-store.js'
-import { projection, put, removeWhere, type RowChange } from '../runner/projection.js'
+import { projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
 
 /** The entries of guilds' audit logs; which events raise one is the domain's to say. */
-export const guildAuditLogProjection = projection<InviteEvent | GuildEvent | MembershipEvent>({
+export const guildAuditLogProjection = projection<GuildEvent | GuildAuditEvent | AccountEvent>({
   name: 'guild_audit_log',
-  version: 1,
+  version: 4,
   tables: new URL('./tables.sql', import.meta.url),
-  keys: { entries: ['guild_id', 'id'] },
+  keys: { entries: ['guild_id', 'id'], personal_parts: ['guild_id', 'id'] },
   on: {
-    InviteCreated: entry,
-    InviteDeleted: entry,
-    MemberJoined: entry,
-    RoleCreated: entry,
-    GuildDeleted: ({ data }) => [removeWhere('entries', { guild_id: data.guildId })],
+    ...Object.fromEntries(auditedTypes.map((type) => [type, entries])),
+    // One entry stands in the place of those that it folds.
+    MessageDeletionsFolded: (event) => [
+      ...event.data.folded.map((id) => remove('entries', { guild_id: event.data.guildId, id })),
+      ...entries(event),
+    ],
+    AccountErasureStarted: ({ data }) => [removeWhere('personal_parts', { account_id: data.accountId })],
+    GuildDeleted: ({ data }) => [
+      removeWhere('entries', { guild_id: data.guildId }),
+      removeWhere('personal_parts', { guild_id: data.guildId }),
+    ],
   },
 })
 
-function entry(event: RecordedEvent): readonly RowChange[] {
-  const raised = guildAuditEntryOf(event)
-  if (!raised) return []
-  return [
+function entries(event: RecordedEvent): readonly RowChange[] {
+  return guildAuditEntriesOf(event).flatMap((raised) => [
     put('entries', {
       guild_id: raised.guildId,
       id: raised.id,
       action_type: raised.actionType,
       user_id: raised.userId,
       target_id: raised.targetId,
-      reason: raised.reason,
+      reason: raised.personal ? null : raised.reason,
       options: { ...raised.options },
-      changes: raised.changes.map((change) => ({ ...change })),
+      changes: plainChanges(raised, (key) => raised.personal?.keys.includes(key) !== true),
     }),
-  ]
+    ...personalParts(raised),
+  ])
+}
+
+function personalParts(raised: GuildAuditEntry): readonly RowChange[] {
+  const { guildId, id, personal, reason } = raised
+  if (!personal) return []
+  const changes = plainChanges(raised, (key) => personal.keys.includes(key))
+  if (changes.length === 0 && reason === null) return []
+  return [put('personal_parts', { guild_id: guildId, id, account_id: personal.accountId, reason, changes })]
+}
+
+function plainChanges({ changes }: GuildAuditEntry, isWanted: (key: string) => boolean) {
+  return changes.filter(({ key }) => isWanted(key)).map((change) => ({ ...change }))
 }

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
 import type { AuditLogPage, AuditLogQueries } from '../../application/ports/queries/audit-log-queries.js'
 import type { AuditActionType } from '../../domain/audit/audit-actions.js'
-import type { AuditChange, AuditOptions, GuildAuditEntry } from '../../domain/audit/guild-audit-entry.js'
-import type { EntryId, GuildId } from '../../domain/ids/ids.js'
+import type { AuditChange, AuditOptions, GuildAuditEntry } from '../../domain/audit/audit-entry.js'
+import { channelActions, threadActions, threadOnlyTypes } from '../../domain/audit/without-threads.js'
+import type { ChannelId, EntryId, GuildId } from '../../domain/ids/ids.js'
 import { accountIdColumn, entryIdColumn, guildIdColumn } from '../columns.js'
 
 const entryRow = z
@@ -28,6 +29,13 @@ const entryRow = z
     changes: row.changes,
   }))
 
+const entryColumns = sql.fragment`
+  e.guild_id, e.id, e.action_type, e.user_id, e.target_id, coalesce(e.reason, p.reason) as reason, e.options,
+  e.changes || coalesce(p.changes, '[]') as changes`
+
+const entriesAndPersons = sql.fragment`
+  guild_audit_log.entries e left join guild_audit_log.personal_parts p on p.guild_id = e.guild_id and p.id = e.id`
+
 /** The queries over the audit logs of guilds. */
 export function auditLogQueries(database: Queries): AuditLogQueries {
   return {
@@ -35,20 +43,34 @@ export function auditLogQueries(database: Queries): AuditLogQueries {
       const rows = await database.any(pageOf(guild, page, oldest))
       return page.after === undefined ? rows : rows.toReversed()
     },
+    findMany: (guild, ids) =>
+      database.any(sql.type(entryRow)`
+        select ${entryColumns} from ${entriesAndPersons} where e.guild_id = ${guild} and e.id = any(${sql.array([...ids], 'int8')})`),
   }
 }
 
 /** With after, the entries next to the cursor are those wanted, so they are read oldest first. */
-function pageOf(guild: GuildId, { before, after, actorId, actionType, limit }: AuditLogPage, oldest: EntryId) {
+function pageOf(guild: GuildId, page: AuditLogPage, oldest: EntryId) {
+  const { before, after, actorId, actionType, withoutForums, limit } = page
   const conditions = [
-    sql.fragment`guild_id = ${guild} and id >= ${oldest}`,
-    ...(before === undefined ? [] : [sql.fragment`id < ${before}`]),
-    ...(after === undefined ? [] : [sql.fragment`id > ${after}`]),
+    sql.fragment`e.guild_id = ${guild} and e.id >= ${oldest}`,
+    ...(before === undefined ? [] : [sql.fragment`e.id < ${before}`]),
+    ...(after === undefined ? [] : [sql.fragment`e.id > ${after}`]),
     ...(actorId === undefined ? [] : [sql.fragment`user_id = ${actorId}`]),
     ...(actionType === undefined ? [] : [sql.fragment`action_type = ${actionType}`]),
+    ...(withoutForums === undefined ? [] : [sql.fragment`not ${ofThreads(withoutForums)}`]),
   ]
   const direction = after === undefined ? sql.fragment`desc` : sql.fragment`asc`
   return sql.type(entryRow)`
-    select guild_id, id, action_type, user_id, target_id, reason, options, changes from guild_audit_log.entries
-    where ${sql.join(conditions, sql.fragment` and `)} order by id ${direction} limit ${limit}`
+    select ${entryColumns} from ${entriesAndPersons}
+    where ${sql.join(conditions, sql.fragment` and `)} order by e.id ${direction} limit ${limit}`
+}
+
+/** As `isOfThreads` of the domain has it. */
+function ofThreads(forums: readonly ChannelId[]) {
+  const ints = (numbers: readonly number[]) => sql.array([...numbers], 'int4')
+  return sql.fragment`case
+    when action_type = any(${ints(threadActions)}) then true
+    when action_type = any(${ints(channelActions)}) then coalesce((options ->> 'type')::int4 = any(${ints(threadOnlyTypes)}), false)
+    else coalesce(options ->> 'channel_id' = any(${sql.array([...forums], 'text')}), false) end`
 }

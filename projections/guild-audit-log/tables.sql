@@ -14,3 +14,15 @@ create table entries (
 create index entries_newest on entries (guild_id, id desc);
 create index entries_by_user on entries (guild_id, user_id, id desc);
 create index entries_by_action on entries (guild_id, action_type, id desc);
+
+-- What of an entry tells of a person by more than its id: it goes with that account's erasure, the entry stays.
+create table personal_parts (
+  guild_id    int8   not null,
+  id          int8   not null,
+  account_id  int8   not null,
+  reason      text,
+  changes     jsonb  not null,
+  primary key (guild_id, id)
+);
+
+create index personal_parts_by_account on personal_parts (account_id);

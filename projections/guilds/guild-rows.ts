@@ -3,12 +3,18 @@ import { sql } from '../../application/ports/database.js'
 import type { ChannelName, GuildName, GuildWithMember } from '../../application/ports/queries/guild-queries.js'
 import type { Channel } from '../../domain/guild/channel.js'
 import type { GuildFeature } from '../../domain/guild/features.js'
-import type { Guild, GuildSettings, Role } from '../../domain/guild/state.js'
-import { accountIdColumn, channelIdColumn, guildIdColumn, instantColumn } from '../columns.js'
+import type { Guild, GuildImage, GuildSettings, Role } from '../../domain/guild/state.js'
+import type { Overwrite } from '../../domain/permissions/compute-permissions.js'
+import { accountIdColumn, channelIdColumn, guildIdColumn, instantColumn, inviteCodeColumn } from '../columns.js'
 import { memberOf, memberShape } from '../members/member-rows.js'
+
+const image = z.custom<GuildImage>().nullable()
 
 const settingsFields = {
   icon: z.string().nullable(),
+  banner: image,
+  splash: image,
+  embed_splash: image,
   system_channel_id: channelIdColumn.nullable(),
   system_channel_flags: z.int(),
   rules_channel_id: channelIdColumn.nullable(),
@@ -23,7 +29,7 @@ const settingsFields = {
   default_message_notifications: z.int(),
   disabled_operations: z.int(),
   message_history_cutoff: instantColumn.nullable(),
-  vanity_code: z.string().nullable(),
+  vanity_code: inviteCodeColumn.nullable(),
   splash_card_alignment: z.int(),
 }
 
@@ -58,16 +64,29 @@ export const guildForRow = z.union([
     .transform((row): GuildWithMember => ({ guild: guildOf(row), member: undefined, memberCount: row.member_count })),
 ])
 
+/** A role as the domain has it, of guilds.roles as r. */
+const roleBody = sql.fragment`json_build_object(
+  'id', r.id::text, 'name', r.name, 'permissions', r.permissions, 'position', r.position, 'color', r.color,
+  'hoist', r.hoist, 'hoistPosition', r.hoist_position, 'mentionable', r.mentionable, 'unicodeEmoji', r.unicode_emoji)`
+
+/** A channel as the domain has it, of guilds.channels as c. */
+const channelBody = sql.fragment`json_build_object(
+  'id', c.id::text, 'type', c.type, 'name', c.name, 'position', c.position, 'parentId', c.parent_id::text,
+  'overwrites', c.overwrites, 'topic', c.topic, 'url', c.url, 'nsfw', c.nsfw, 'nsfwOverride', c.nsfw_override,
+  'contentWarningLevel', c.content_warning_level, 'contentWarningText', c.content_warning_text,
+  'rateLimitPerUser', c.rate_limit_per_user, 'voice', c.voice, 'threads', c.threads, 'forum', c.forum)`
+
 /** Of guilds.guilds as g. */
 export const guildColumns = sql.fragment`
-  g.id as guild_id, g.name, g.owner_id, g.features, g.created_at, g.icon, g.system_channel_id, g.system_channel_flags,
+  g.id as guild_id, g.name, g.owner_id, g.features, g.created_at, g.icon, g.banner, g.splash, g.embed_splash, g.system_channel_id, g.system_channel_flags,
   g.rules_channel_id, g.afk_channel_id, g.afk_timeout, g.verification_level, g.mfa_level, g.nsfw, g.content_warning_level,
   g.content_warning_text, g.explicit_content_filter, g.default_message_notifications, g.disabled_operations,
   g.message_history_cutoff, g.vanity_code, g.splash_card_alignment,
-  coalesce((select json_agg(r.body order by r.position, r.id) from guilds.roles r where r.guild_id = g.id), '[]') as roles,
-  coalesce((select json_agg(c.body order by c.position, c.id) from guilds.channels c where c.guild_id = g.id), '[]') as channels`
+  coalesce((select json_agg(${roleBody} order by r.position, r.id) from guilds.roles r where r.guild_id = g.id), '[]') as roles,
+  coalesce((select json_agg(${channelBody} order by c.position, c.id) from guilds.channels c where c.guild_id = g.id), '[]') as channels`
 
 function guildOf(row: z.output<typeof guildShape>): Guild {
+  const roles = new Set<string>(row.roles.map(({ id }) => id))
   return {
     id: row.guild_id,
     name: row.name,
@@ -76,13 +95,23 @@ function guildOf(row: z.output<typeof guildShape>): Guild {
     settings: settingsOf(row),
     createdAt: row.created_at,
     roles: row.roles,
-    channels: row.channels,
+    channels: row.channels.map((channel) => withoutOrphans(channel, roles)),
   }
+}
+
+/** Without the overwrites of roles that the guild has not any more. A guild can have 250,000 overwrites. */
+function withoutOrphans(channel: Channel, roles: ReadonlySet<string>): Channel {
+  const isOrphan = ({ id, type }: Overwrite): boolean => type === 0 && !roles.has(id)
+  if (!channel.overwrites.some(isOrphan)) return channel
+  return { ...channel, overwrites: channel.overwrites.filter((overwrite) => !isOrphan(overwrite)) }
 }
 
 function settingsOf(row: z.output<typeof guildShape>): GuildSettings {
   return {
     icon: row.icon,
+    banner: row.banner,
+    splash: row.splash,
+    embedSplash: row.embed_splash,
     systemChannelId: row.system_channel_id,
     systemChannelFlags: row.system_channel_flags,
     rulesChannelId: row.rules_channel_id,

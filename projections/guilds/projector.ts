@@ -1,12 +1,16 @@
-import type { GuildEvent } from '../../domain/guild/events.js'
-import { initialSettings } from '../../domain/guild/state.js'
-import { patch, projection, put, remove, removeWhere } from '../runner/projection.js'
+import type { GuildEvent, Modifiable } from '../../domain/guild/events.js'
+import type { Channel } from '../../domain/guild/channel.js'
+import { initialSettings, type Role } from '../../domain/guild/state.js'
+import type { ChannelId, GuildId, RoleId } from '../../domain/ids/ids.js'
+import { patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
+import { channelColumns } from './channel-columns.js'
+import { roleColumns } from './role-columns.js'
 import { settingsColumns } from './settings-columns.js'
 
 /** Guilds that exist, with their roles and channels. */
 export const guildsProjection = projection<GuildEvent>({
   name: 'guilds',
-  version: 1,
+  version: 3,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { guilds: ['id'], roles: ['guild_id', 'id'], channels: ['guild_id', 'id'] },
   on: {
@@ -20,13 +24,33 @@ export const guildsProjection = projection<GuildEvent>({
         ...settingsColumns(initialSettings),
       }),
     ],
-    RoleCreated: ({ data: { guildId, role } }) => [
-      put('roles', { guild_id: guildId, id: role.id, position: role.position, body: { ...role } }),
-    ],
+    RoleCreated: ({ data: { guildId, role } }) => [put('roles', { guild_id: guildId, ...roleColumns(role) })],
+    RoleChanged: ({ data: { guildId, roleId, after } }) => patchRole(guildId, roleId, after),
+    RolesReordered: ({ data: { guildId, roles } }) =>
+      roles.flatMap(({ roleId, after }) => patchRole(guildId, roleId, after)),
+    RoleDeleted: ({ data: { guildId, role } }) => [remove('roles', { guild_id: guildId, id: role.id })],
     ChannelCreated: ({ data: { guildId, channel } }) => [
-      put('channels', { guild_id: guildId, id: channel.id, position: channel.position, body: { ...channel } }),
+      put('channels', { guild_id: guildId, ...channelColumns(channel) }),
+    ],
+    ChannelChanged: ({ data: { guildId, channelId, after } }) => patchChannel(guildId, channelId, after),
+    ChannelOverwritesChanged: ({ data: { guildId, channelId, synced, after: overwrites } }) =>
+      [channelId, ...synced].flatMap((id) => patchChannel(guildId, id, { overwrites })),
+    ChannelMoved: ({ data: { guildId, channelId, parentId, positions, overwrites } }) => [
+      ...positions.flatMap((placed) => patchChannel(guildId, placed.channelId, { position: placed.position })),
+      ...patchChannel(guildId, channelId, { parentId, ...(overwrites && { overwrites }) }),
+    ],
+    ChannelNamesNormalised: ({ data: { guildId, names } }) =>
+      names.flatMap(({ channelId, name }) => patchChannel(guildId, channelId, { name })),
+    ChannelDeleted: ({ data: { guildId, channel, orphans } }) => [
+      remove('channels', { guild_id: guildId, id: channel.id }),
+      ...orphans.flatMap(({ channelId, position }) => patchChannel(guildId, channelId, { parentId: null, position })),
     ],
     GuildSettingsChanged: ({ data }) => [patch('guilds', { id: data.guildId }, settingsColumns(data.settings))],
+    VanityCodeChanged: ({ data: { guildId, after } }) => [
+      patch('guilds', { id: guildId }, { vanity_code: after?.code ?? null }),
+    ],
+    OwnershipTransferred: ({ data }) => [patch('guilds', { id: data.guildId }, { owner_id: data.to })],
+    GuildModified: ({ data: { guildId, after } }) => modifiedRow(guildId, after),
     GuildFeaturesChanged: ({ data }) => [patch('guilds', { id: data.guildId }, { features: data.features })],
     GuildDeleted: ({ data }) => [
       remove('guilds', { id: data.guildId }),
@@ -35,3 +59,25 @@ export const guildsProjection = projection<GuildEvent>({
     ],
   },
 })
+
+/** A channel that was written without a difference has no column to change. */
+function patchChannel(guildId: GuildId, id: ChannelId, after: Partial<Channel>): readonly RowChange[] {
+  const columns = channelColumns(after)
+  return Object.keys(columns).length === 0 ? [] : [patch('channels', { guild_id: guildId, id }, columns)]
+}
+
+/** A role that was written without a difference has no column to change. */
+function patchRole(guildId: GuildId, id: RoleId, after: Partial<Role>): readonly RowChange[] {
+  const columns = roleColumns(after)
+  return Object.keys(columns).length === 0 ? [] : [patch('roles', { guild_id: guildId, id }, columns)]
+}
+
+/** Nothing where nothing differs. */
+function modifiedRow(guildId: GuildId, { name, features, ...settings }: Partial<Modifiable>): readonly RowChange[] {
+  const columns = {
+    ...(name === undefined ? {} : { name }),
+    ...(features === undefined ? {} : { features }),
+    ...settingsColumns(settings),
+  }
+  return Object.keys(columns).length === 0 ? [] : [patch('guilds', { id: guildId }, columns)]
+}

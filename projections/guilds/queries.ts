@@ -22,7 +22,7 @@ export function guildQueries(database: Queries): GuildQueries {
         select id, name from guilds.guilds where id = any(${sql.array([...guilds], 'int8')})`),
     channelNamesOf: (channels) =>
       database.any(sql.type(channelNameRow)`
-        select c.id, c.body->>'name' as name, (c.body->>'type')::int4 as type, c.guild_id from guilds.channels c
+        select c.id, c.name, c.type, c.guild_id from guilds.channels c
         where c.id = any(${sql.array([...channels], 'int8')})`),
     ofMember: async (account, page) => {
       const rows = await database.any(pageOf(account, page))

@@ -1,9 +1,12 @@
 import type { GuildSettings } from '../../domain/guild/state.js'
-import type { Row } from '../runner/projection.js'
+import type { ColumnValue, Row } from '../runner/projection.js'
 
 /** The column of each setting. */
 const columnOf: Readonly<Record<keyof GuildSettings, string>> = {
   icon: 'icon',
+  banner: 'banner',
+  splash: 'splash',
+  embedSplash: 'embed_splash',
   systemChannelId: 'system_channel_id',
   systemChannelFlags: 'system_channel_flags',
   rulesChannelId: 'rules_channel_id',
@@ -24,11 +27,12 @@ const columnOf: Readonly<Record<keyof GuildSettings, string>> = {
 
 /** Settings as columns: those that are given, and no others. */
 export function settingsColumns(settings: Partial<GuildSettings>): Row {
-  const row: Record<string, string | number | boolean | null> = {}
+  const row: Record<string, ColumnValue> = {}
   let name: keyof GuildSettings
   for (name in columnOf) {
     const value = settings[name]
-    if (value !== undefined) row[columnOf[name]] = value
+    if (value === undefined) continue
+    row[columnOf[name]] = typeof value === 'object' && value !== null ? { ...value } : value
   }
   return row
 }

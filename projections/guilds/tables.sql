@@ -1,5 +1,5 @@
--- Every guild that exists, with its settings. Its roles and channels are kept as the domain has them, as json and not jsonb:
--- they are read whole, hundreds at a time, and never looked into.
+-- Every guild that exists, with its settings, its roles and its channels. Overwrites of roles that are gone may stand in
+-- channels: they are left out in reading, so that a deleted role costs one row and not every channel.
 create table guilds (
   id                             int8        primary key,
   name                           text        not null,
@@ -7,6 +7,9 @@ create table guilds (
   features                       text[]      not null,
   created_at                     timestamptz not null,
   icon                           text,
+  banner                         jsonb,
+  splash                         jsonb,
+  embed_splash                   jsonb,
   system_channel_id              int8,
   system_channel_flags           int4        not null,
   rules_channel_id               int8,
@@ -26,18 +29,37 @@ create table guilds (
 );
 
 create table roles (
-  guild_id  int8   not null,
-  id        int8   not null,
-  position  int4   not null,
-  body      json   not null,
+  guild_id        int8     not null,
+  id              int8     not null,
+  name            text     not null,
+  permissions     text     not null,
+  position        int4     not null,
+  color           int4     not null,
+  hoist           boolean  not null,
+  hoist_position  int4,
+  mentionable     boolean  not null,
+  unicode_emoji   text,
   primary key (guild_id, id)
 );
 
 create table channels (
-  guild_id  int8   not null,
-  id        int8   not null,
-  position  int4   not null,
-  body      json   not null,
+  guild_id               int8     not null,
+  id                     int8     not null,
+  type                   int4     not null,
+  name                   text     not null,
+  position               int4     not null,
+  parent_id              int8,
+  overwrites             json     not null,
+  topic                  text,
+  url                    text,
+  nsfw                   boolean  not null,
+  nsfw_override          boolean,
+  content_warning_level  int4     not null,
+  content_warning_text   text,
+  rate_limit_per_user    int4     not null,
+  voice                  json,
+  threads                json,
+  forum                  json,
   primary key (guild_id, id)
 );
 

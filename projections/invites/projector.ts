@@ -1,32 +1,47 @@
 import type { GuildEvent } from '../../domain/guild/events.js'
-import type { InviteEvent } from '../../domain/invite/events.js'
+import type { GuildId } from '../../domain/ids/ids.js'
+import type { GroupInviteTerms, InviteEvent } from '../../domain/invite/events.js'
 import { expiresAt } from '../../domain/invite/state.js'
-import { patch, projection, put, remove, removeWhere } from '../runner/projection.js'
+import type { MembershipEvent } from '../../domain/membership/events.js'
+import { add, patch, projection, put, remove, type RowChange } from '../runner/projection.js'
 
-/** The invites that stand on record, by code, guild and channel. */
-export const invitesProjection = projection<InviteEvent | GuildEvent>({
+/** The invites that stand on record, by code, guild and channel, and the custom invite URLs. */
+export const invitesProjection = projection<InviteEvent | GuildEvent | MembershipEvent>({
   name: 'invites',
-  version: 1,
+  version: 2,
   tables: new URL('./tables.sql', import.meta.url),
-  keys: { invites: ['code'] },
+  keys: { invites: ['code'], custom_urls: ['guild_id'] },
   on: {
-    InviteCreated: ({ data }) => [
-      put('invites', {
-        code: data.code,
-        guild_id: data.guildId,
-        channel_id: data.channelId,
-        inviter_id: data.inviterId,
-        uses: 0,
-        max_uses: data.maxUses,
-        max_age: data.maxAge,
-        temporary: data.temporary,
-        created_at: data.createdAt,
-        expires_at: expiresAt(data),
-      }),
-    ],
+    InviteCreated: ({ data }) => [created(data, data.guildId)],
     InviteRedeemed: ({ data }) => [patch('invites', { code: data.code }, { uses: data.uses })],
     InviteRedemptionReturned: ({ data }) => [patch('invites', { code: data.code }, { uses: data.uses })],
     InviteDeleted: ({ data }) => [remove('invites', { code: data.code })],
-    GuildDeleted: ({ data }) => [removeWhere('invites', { guild_id: data.guildId })],
+    GroupInviteCreated: ({ data }) => [created(data, null)],
+    GroupInviteRedeemed: ({ data }) => [patch('invites', { code: data.code }, { uses: data.uses })],
+    GroupInviteDeleted: ({ data }) => [remove('invites', { code: data.code })],
+    VanityCodeChanged: ({ data: { guildId, before, after } }) => {
+      if (before?.code === after?.code) return []
+      if (!after) return [remove('custom_urls', { guild_id: guildId })]
+      return [put('custom_urls', { guild_id: guildId, code: after.code, uses: 0 })]
+    },
+    // An admission by it names no code: what counts its uses is the admissions themselves.
+    MemberJoined: ({ data: { admission, guildId } }) =>
+      admission.by === 'custom_invite' ? [add('custom_urls', { guild_id: guildId }, { uses: 1 })] : [],
+    GuildDeleted: ({ data }) => [remove('custom_urls', { guild_id: data.guildId })],
   },
 })
+
+function created(terms: GroupInviteTerms, guildId: GuildId | null): RowChange {
+  return put('invites', {
+    code: terms.code,
+    guild_id: guildId,
+    channel_id: terms.channelId,
+    inviter_id: terms.inviterId,
+    uses: 0,
+    max_uses: terms.maxUses,
+    max_age: terms.maxAge,
+    temporary: terms.temporary,
+    created_at: terms.createdAt,
+    expires_at: expiresAt(terms),
+  })
+}

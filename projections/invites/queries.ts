@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
-import type { InviteQueries, InviteRecord } from '../../application/ports/queries/invite-queries.js'
+import type {
+  CustomUrlRecord,
+  EquivalentTerms,
+  GroupInviteRecord,
+  InviteQueries,
+  InviteRecord,
+} from '../../application/ports/queries/invite-queries.js'
+import type { GuildId, InviteCode } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import {
   accountIdColumn,
@@ -11,20 +18,31 @@ import {
   inviteCodeColumn,
 } from '../columns.js'
 
-const inviteRow = z
-  .object({
-    code: inviteCodeColumn,
-    guild_id: guildIdColumn,
-    channel_id: channelIdColumn,
-    inviter_id: accountIdColumn,
-    uses: z.int(),
-    max_uses: z.int(),
-    max_age: z.int(),
-    temporary: z.boolean(),
-    created_at: instantColumn,
-    expires_at: instantColumn.nullable(),
-  })
-  .transform((row): InviteRecord => ({
+const members = {
+  code: inviteCodeColumn,
+  channel_id: channelIdColumn,
+  inviter_id: accountIdColumn,
+  uses: z.int(),
+  max_uses: z.int(),
+  max_age: z.int(),
+  temporary: z.boolean(),
+  created_at: instantColumn,
+  expires_at: instantColumn.nullable(),
+}
+
+const guildRow = z.object({ ...members, guild_id: guildIdColumn })
+const groupRow = z.object({ ...members, guild_id: z.null() })
+
+/** An invite to a guild. */
+const inviteRow = guildRow.transform((row): InviteRecord => recordOf(row))
+/** One to a private channel. */
+const groupInviteRow = groupRow.transform((row): GroupInviteRecord => recordOf(row))
+const anyInviteRow = z.union([groupInviteRow, inviteRow])
+
+function recordOf<Guild extends GuildId | null>(
+  row: Omit<z.output<typeof guildRow>, 'guild_id'> & { readonly guild_id: Guild },
+) {
+  return {
     code: row.code,
     guildId: row.guild_id,
     channelId: row.channel_id,
@@ -35,39 +53,77 @@ const inviteRow = z
     temporary: row.temporary,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
-  }))
+  }
+}
 
 /** Named one by one: a statement that is prepared already survives the swap to a table with another column. */
 const inviteColumns = sql.fragment`
   code, guild_id, channel_id, inviter_id, uses, max_uses, max_age, temporary, created_at, expires_at`
 
+const customUrlRow = z
+  .object({ code: inviteCodeColumn, guild_id: guildIdColumn, uses: z.int() })
+  .transform(({ code, guild_id: guildId, uses }): CustomUrlRecord => ({ code, guildId, uses }))
+
 /** Still admits somebody: the read side of `admits` in domain/invite/state.ts. */
 const admitting = (now: Timestamp) =>
   sql.fragment`(expires_at is null or expires_at > ${now}) and (max_uses = 0 or uses < max_uses)`
+
+const newestFirst = sql.fragment`order by created_at desc, code`
+
+/** What matches creator, channel and terms exactly; the newest of them. */
+const matching = ({ channelId, inviterId, maxUses, maxAge, temporary }: EquivalentTerms, now: Timestamp) =>
+  sql.fragment`
+    channel_id = ${channelId} and inviter_id = ${inviterId} and max_uses = ${maxUses} and max_age = ${maxAge}
+    and temporary = ${temporary} and ${admitting(now)} ${newestFirst} limit 1`
 
 /** The queries over the invites read model. */
 export function inviteQueries(database: Queries): InviteQueries {
   return {
     find: (code, now) =>
       database.maybeOne(
-        sql.type(inviteRow)`select ${inviteColumns} from invites.invites where code = ${code} and ${admitting(now)}`,
+        sql.type(anyInviteRow)`select ${inviteColumns} from invites.invites where code = ${code} and ${admitting(now)}`,
       ),
+    ...customUrlQueries(database),
     ofChannel: (channel, now) =>
       database.any(sql.type(inviteRow)`
-        select ${inviteColumns} from invites.invites where channel_id = ${channel} and ${admitting(now)} order by created_at desc, code`),
+        select ${inviteColumns} from invites.invites
+        where channel_id = ${channel} and guild_id is not null and ${admitting(now)} ${newestFirst}`),
+    ofPrivateChannel: (channel, now) =>
+      database.any(sql.type(groupInviteRow)`
+        select ${inviteColumns} from invites.invites
+        where channel_id = ${channel} and guild_id is null and ${admitting(now)} ${newestFirst}`),
     ofGuild: (guild, now) =>
       database.any(sql.type(inviteRow)`
-        select ${inviteColumns} from invites.invites where guild_id = ${guild} and ${admitting(now)} order by created_at desc, code`),
+        select ${inviteColumns} from invites.invites where guild_id = ${guild} and ${admitting(now)} ${newestFirst}`),
     countOf: (guild, now) =>
       database.one(sql.type(countRow)`
-        select count(*)::int4 as count from invites.invites where guild_id = ${guild} and ${admitting(now)}`),
-    equivalent: async ({ channelId, inviterId, maxUses, maxAge, temporary }, now) => {
+        select (
+          (select count(*) from invites.invites where guild_id = ${guild} and ${admitting(now)})
+          + (select count(code) from invites.custom_urls where guild_id = ${guild})
+        )::int4 as count`),
+    equivalent: async (terms, now) => {
       const [newest] = await database.any(sql.type(inviteRow)`
-        select ${inviteColumns} from invites.invites
-        where channel_id = ${channelId} and inviter_id = ${inviterId} and max_uses = ${maxUses} and max_age = ${maxAge}
-          and temporary = ${temporary} and ${admitting(now)}
-        order by created_at desc, code limit 1`)
+        select ${inviteColumns} from invites.invites where guild_id is not null and ${matching(terms, now)}`)
       return newest
     },
+    equivalentInPrivate: async (terms, now) => {
+      const [newest] = await database.any(sql.type(groupInviteRow)`
+        select ${inviteColumns} from invites.invites where guild_id is null and ${matching(terms, now)}`)
+      return newest
+    },
+  }
+}
+
+function customUrlQueries(database: Queries): Pick<InviteQueries, 'custom' | 'customOf' | 'isGivenInAnyCase'> {
+  return {
+    custom: (code: InviteCode) =>
+      database.maybeOne(sql.type(customUrlRow)`
+        select code, guild_id, uses from invites.custom_urls where code = ${code}`),
+    customOf: (guild: GuildId) =>
+      database.maybeOne(sql.type(customUrlRow)`
+        select code, guild_id, uses from invites.custom_urls where guild_id = ${guild} and code is not null`),
+    isGivenInAnyCase: async (code: InviteCode) =>
+      (await database.one(sql.type(countRow)`
+        select count(*)::int4 as count from invites.invites where lower(code) = ${code}`)) > 0,
   }
 }

@@ -1,7 +1,9 @@
+import type { AccountEvent } from '../../domain/account/events.js'
 import type { GuildEvent } from '../../domain/guild/events.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
-import { rolesAtFirst } from '../../domain/membership/membership.js'
+import { memberAtFirst } from '../../domain/membership/membership.js'
+import { snakeCased } from '../../domain/text/letter-case.js'
 import { add, patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
 
 interface MemberKey {
@@ -9,30 +11,51 @@ interface MemberKey {
   readonly accountId: AccountId
 }
 
-/** Who is in which guild, and how many are in each. */
-export const membersProjection = projection<MembershipEvent | GuildEvent>({
+/** Who is in which guild, how it came in, and how many are in each. */
+export const membersProjection = projection<MembershipEvent | GuildEvent | AccountEvent>({
   name: 'members',
-  version: 1,
+  version: 3,
   tables: new URL('./tables.sql', import.meta.url),
-  keys: { members: ['guild_id', 'account_id'], member_counts: ['guild_id'] },
+  keys: {
+    members: ['guild_id', 'account_id'],
+    member_texts: ['guild_id', 'account_id'],
+    member_counts: ['guild_id'],
+  },
   on: {
-    MemberJoined: ({ data }) => [
-      put('members', {
-        ...keyOf(data),
-        joined_at: data.joinedAt,
-        temporary: data.temporary,
-        roles: rolesAtFirst(data),
-        admission: data.admission,
-      }),
-      counted(data, 1),
+    MemberJoined: ({ data }) => {
+      const { roles, temporary, communicationDisabledUntil } = memberAtFirst(data)
+      return [
+        put('members', {
+          ...keyOf(data),
+          joined_at: data.joinedAt,
+          temporary,
+          roles,
+          admission: data.admission,
+          communication_disabled_until: communicationDisabledUntil,
+        }),
+        counted(data, 1),
+      ]
+    },
+    MemberLeft: ({ data }) => gone(data),
+    MemberKicked: ({ data }) => gone(data),
+    MemberBanned: ({ data }) => (data.wasMember ? gone(data) : []),
+    // A fact stands in the column of its name.
+    MemberChanged: ({ data }) => [
+      patch('members', keyOf(data), snakeCased(data.after)),
+      ...(data.textsAfter === null ? [] : [put('member_texts', { ...keyOf(data), ...data.textsAfter })]),
     ],
-    MemberLeft: ({ data }) => [remove('members', keyOf(data)), counted(data, -1)],
-    MemberBanned: ({ data }) => (data.wasMember ? [remove('members', keyOf(data)), counted(data, -1)] : []),
-    MemberRolesChanged: ({ data }) => [patch('members', keyOf(data), { roles: data.roles })],
+    MemberRolesChanged: ({ data }) => [
+      patch('members', keyOf(data), { roles: data.roles, ...(data.roles.length > 0 && { temporary: false }) }),
+    ],
+    OwnershipTransferred: ({ data }) => [
+      patch('members', { guild_id: data.guildId, account_id: data.to }, { temporary: false }),
+    ],
     GuildDeleted: ({ data }) => [
       removeWhere('members', { guild_id: data.guildId }),
+      removeWhere('member_texts', { guild_id: data.guildId }),
       remove('member_counts', { guild_id: data.guildId }),
     ],
+    AccountErasureStarted: ({ data }) => [removeWhere('member_texts', { account_id: data.accountId })],
   },
 })
 
@@ -40,3 +63,9 @@ const keyOf = ({ guildId, accountId }: MemberKey) => ({ guild_id: guildId, accou
 
 const counted = ({ guildId }: MemberKey, by: 1 | -1): RowChange =>
   add('member_counts', { guild_id: guildId }, { member_count: by })
+
+const gone = (data: MemberKey): readonly RowChange[] => [
+  remove('members', keyOf(data)),
+  remove('member_texts', keyOf(data)),
+  counted(data, -1),
+]

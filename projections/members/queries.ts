@@ -1,12 +1,39 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
-import type { MemberQueries, SharedGuild } from '../../application/ports/queries/member-queries.js'
-import { countRow, guildIdColumn } from '../columns.js'
+import type {
+  AdmissionRecord,
+  MemberName,
+  MemberQueries,
+  SharedGuild,
+} from '../../application/ports/queries/member-queries.js'
+import type { Admission } from '../../domain/membership/events.js'
+import type { GuildId } from '../../domain/ids/ids.js'
+import { accountIdColumn, countRow, guildIdColumn, instantColumn } from '../columns.js'
 import { countColumn, memberColumns, memberRow } from './member-rows.js'
 
 const sharedGuildRow = z
-  .object({ guild_id: guildIdColumn, member_count: z.int() })
-  .transform((row): SharedGuild => ({ guildId: row.guild_id, memberCount: row.member_count }))
+  .object({ guild_id: guildIdColumn, member_count: z.int(), nick: z.string().nullable() })
+  .transform((row): SharedGuild => ({ guildId: row.guild_id, nick: row.nick, memberCount: row.member_count }))
+
+const nameRow = z
+  .object({ guild_id: guildIdColumn, account_id: accountIdColumn })
+  .transform(({ guild_id: guildId, account_id: accountId }): MemberName => ({ guildId, accountId }))
+
+const admissionRow = z
+  .object({ admission: z.custom<Admission>((value) => typeof value === 'object'), joined_at: instantColumn })
+  .transform(({ admission, joined_at: admittedAt }): AdmissionRecord => ({ admission, admittedAt }))
+
+const namesakesRow = z.object({ ids: z.array(accountIdColumn) }).transform(({ ids }) => ids)
+
+/** Those whose name begins with a text. In one row, since they may be many. */
+const namesakes = (guild: GuildId, text: string, limit: number) => sql.type(namesakesRow)`
+  select array(
+    select m.account_id from members.members m join guilds.guilds g on g.id = m.guild_id
+    left join members.member_texts t on t.guild_id = m.guild_id and t.account_id = m.account_id
+    left join accounts.accounts a on a.id = m.account_id
+    where m.guild_id = ${guild} and
+      (${text} = '' or starts_with(lower(coalesce(t.nick, a.global_name, a.username)), lower(${text})))
+    order by m.account_id limit ${limit}) as ids`
 
 /** The queries over the members read model. They ask whether the guild exists: nobody is a member of one that doesn't. */
 export function memberQueries(database: Queries): MemberQueries {
@@ -15,6 +42,29 @@ export function memberQueries(database: Queries): MemberQueries {
       database.maybeOne(sql.type(memberRow)`
         select m.guild_id, ${memberColumns} from members.members m join guilds.guilds g on g.id = m.guild_id
         where m.guild_id = ${guild} and m.account_id = ${account}`),
+    among: (guild, accounts) =>
+      database.any(sql.type(memberRow)`
+        select m.guild_id, ${memberColumns} from members.members m join guilds.guilds g on g.id = m.guild_id
+        where m.guild_id = ${guild} and m.account_id = any(${sql.array([...accounts], 'int8')})`),
+    amongGuilds: (guilds, accounts) =>
+      database.any(sql.type(memberRow)`
+        select m.guild_id, ${memberColumns} from members.members m join guilds.guilds g on g.id = m.guild_id
+        where m.guild_id = any(${sql.array([...guilds], 'int8')})
+          and m.account_id = any(${sql.array([...accounts], 'int8')})`),
+    named: (guild, text, limit) => database.one(namesakes(guild, text, limit)),
+    page: (guild, { after, limit }) =>
+      database.any(sql.type(memberRow)`
+        select m.guild_id, ${memberColumns} from members.members m join guilds.guilds g on g.id = m.guild_id
+        where m.guild_id = ${guild} and m.account_id > ${after ?? '0'} order by m.account_id limit ${limit}`),
+    temporary: (limit, after) =>
+      database.any(sql.type(nameRow)`
+        select m.guild_id, m.account_id from members.members m join guilds.guilds g on g.id = m.guild_id
+        where m.temporary and (m.guild_id, m.account_id) > (${after?.guildId ?? '0'}::int8, ${after?.accountId ?? '0'}::int8)
+        order by m.guild_id, m.account_id limit ${limit}`),
+    admissionOf: async (guild, account) =>
+      (await database.maybeOne(sql.type(admissionRow)`
+        select m.admission, m.joined_at from members.members m join guilds.guilds g on g.id = m.guild_id
+        where m.guild_id = ${guild} and m.account_id = ${account}`)) ?? undefined,
     countOf: async (guild) => {
       const count = await database.maybeOne(sql.type(countRow)`
         select n.member_count as count from members.member_counts n join guilds.guilds g on g.id = n.guild_id
@@ -31,10 +81,11 @@ export function memberQueries(database: Queries): MemberQueries {
         where m.account_id = ${account} order by m.joined_at desc, m.guild_id desc`),
     sharedGuilds: (one, other) =>
       database.any(sql.type(sharedGuildRow)`
-        select m.guild_id, ${countColumn} from members.members m
+        select m.guild_id, ${countColumn}, t.nick from members.members m
         join members.members o on o.guild_id = m.guild_id and o.account_id = ${other}
         join guilds.guilds g on g.id = m.guild_id
         left join members.member_counts n on n.guild_id = m.guild_id
+        left join members.member_texts t on t.guild_id = o.guild_id and t.account_id = o.account_id
         where m.account_id = ${one} order by m.guild_id`),
   }
 }

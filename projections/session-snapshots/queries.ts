@@ -5,6 +5,8 @@ import { passkeyRow, passkeysAsJson } from '../accounts/passkey-queries.js'
 import { accountColumns, accountRow } from '../accounts/queries.js'
 import { guildColumns, guildOfMemberRow } from '../guilds/guild-rows.js'
 import { chosenAsJson, chosenRow, guildSettingsList, guildSettingsRow } from '../user-settings/queries.js'
+import { privateChannelsColumn, privateChannelsList } from '../private-channels/queries.js'
+import { relationshipRow, relationshipsList } from '../relationships/queries.js'
 import { countColumn, memberColumns } from '../members/member-rows.js'
 
 /** The account, and one of its guilds where it has any. */
@@ -14,16 +16,30 @@ const snapshotRow = z
     passkey_list: z.array(passkeyRow),
     chosen: chosenRow,
     guild_settings: z.array(guildSettingsRow),
+    relationship_list: z.array(relationshipRow),
+    private_channels: privateChannelsColumn,
     guild_id: z.string().nullable(),
   })
-  .transform(({ position, passkey_list: passkeys, chosen: settings, guild_settings: guildSettings, ...row }) => ({
-    position,
-    passkeys,
-    settings,
-    guildSettings,
-    account: accountRow.parse(row),
-    guilds: row.guild_id === null ? [] : [guildOfMemberRow.parse(row)],
-  }))
+  .transform(
+    ({
+      position,
+      passkey_list: passkeys,
+      chosen: settings,
+      guild_settings: guildSettings,
+      relationship_list: relationships,
+      private_channels: privateChannels,
+      ...row
+    }) => ({
+      position,
+      passkeys,
+      settings,
+      guildSettings,
+      relationships,
+      privateChannels,
+      account: accountRow.parse(row),
+      guilds: row.guild_id === null ? [] : [guildOfMemberRow.parse(row)],
+    }),
+  )
 
 /**
  * What Gateway sessions start from. It is one statement, which sees one moment: the rows, and the position that they were
@@ -33,15 +49,17 @@ export function sessionSnapshots(database: Queries): SessionSnapshots {
   return {
     async take(account) {
       const rows = await database.any(sql.type(snapshotRow)`
-        select p.position, k.passkey_list, ${chosenAsJson} as chosen, l.guild_settings, ${accountColumns}, ${guildColumns}, ${memberColumns}, ${countColumn}
+        select p.position, k.passkey_list, ${chosenAsJson} as chosen, l.guild_settings, r.relationship_list, d.private_channels, ${accountColumns}, ${guildColumns}, ${memberColumns}, ${countColumn}
         from accounts.accounts a
         cross join (
           select min(position) as position from read_models.checkpoints
-          where schema in ('accounts', 'guilds', 'members', 'user_settings')
+          where schema in ('accounts', 'guilds', 'members', 'private_channels', 'relationships', 'user_settings')
         ) p
         join user_settings.user_settings u on u.account_id = a.id
         cross join lateral (${passkeysAsJson}) k
         cross join lateral (${guildSettingsList}) l
+        cross join lateral (${relationshipsList}) r
+        cross join lateral (${privateChannelsList}) d
         left join (members.members m join guilds.guilds g on g.id = m.guild_id) on m.account_id = a.id
         left join members.member_counts n on n.guild_id = g.id
         where a.id = ${account}

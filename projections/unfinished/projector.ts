@@ -7,8 +7,9 @@ import type { EmailAddressEvent } from '../../domain/email-address/events.js'
 import type { GuildEvent } from '../../domain/guild/events.js'
 import type { HandleEvent } from '../../domain/handle/events.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { InviteEvent } from '../../domain/invite/events.js'
+import type { CustomCodeClaim, InviteEvent } from '../../domain/invite/events.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
+import type { PrivateChannelEvent } from '../../domain/private-channel/events.js'
 import type { RegistrationUrlEvent } from '../../domain/registration-url/events.js'
 import type { SingleSignOnIdentityEvent } from '../../domain/single-sign-on-identity/events.js'
 import { projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
@@ -24,6 +25,7 @@ type Events =
   | AccountEvent
   | AdminAuditEvent
   | ApplicationEvent
+  | PrivateChannelEvent
 
 /** By what a step can end, besides its key. */
 interface EndedWith {
@@ -39,6 +41,10 @@ interface EndedWith {
  *
  * - admission: an invite's use is taken. It ends when the account has joined by it, when the use is returned, and when
  *   nothing is left to return it to: the invite is removed, or the guild.
+ * - group_admission: likewise of an invite to a group. It ends when the account takes part by it, when the use is returned, and
+ *   when the invite is removed.
+ * - custom_code: a claim of a custom code that its guild does not name, or not any more. It ends when the guild names the code
+ *   by it, and when it is given back.
  * - bot_installation: a bot has joined with a role of its own. It ends when that role is there, and when the bot or the guild is
  *   gone.
  * - founding: a guild is created. It ends when its owner has joined, or the guild is removed.
@@ -53,12 +59,15 @@ interface EndedWith {
  *   released.
  * - erasure: an account is nobody's any more. It ends when all that was its holder's is gone.
  * - bot_erasure: an application is deleted. It ends when its bot's account is nobody's any more.
+ * - group_messages: a group is no more. It ends when what was written in it is deleted.
+ * - channel_messages: a channel of a guild is no more. It ends when what was written in it is deleted.
+ * - guild_messages: a guild is no more. It ends when its images and what was written in its channels are deleted.
  * - admin_action: an administrator's request has left an event. It ends with its entry in the admin audit log, and when it
  *   was refused after all.
  */
 export const unfinishedProjection = projection<Events>({
   name: 'unfinished',
-  version: 2,
+  version: 4,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { steps: ['process', 'key'] },
   onEvery: ({ metadata, ...event }) => {
@@ -74,10 +83,39 @@ export const unfinishedProjection = projection<Events>({
       const { redemptionId, guildId, code } = event.data
       return [begun('admission', redemptionId, event, { guild_id: guildId, invite_code: code })]
     },
-    InviteRedemptionReturned: ({ data }) => [ended('admission', data.redemptionId)],
+    InviteRedemptionReturned: ({ data: { redemptionId } }) => [
+      ended('admission', redemptionId),
+      ended('group_admission', redemptionId),
+    ],
     InviteDeleted: ({ data }) => [removeWhere('steps', { invite_code: data.code })],
+    GroupInviteRedeemed: (event) => {
+      const { redemptionId, code } = event.data
+      return [begun('group_admission', redemptionId, event, { invite_code: code })]
+    },
+    GroupInviteDeleted: ({ data }) => [removeWhere('steps', { invite_code: data.code })],
+    GroupRecipientAdded: ({ data: { redemptionId } }) =>
+      redemptionId === undefined ? [] : [ended('group_admission', redemptionId)],
+    CustomCodeClaimed: (event) => [begun('custom_code', claimOf(event.data), event, {})],
+    CustomCodeReleased: ({ data }) => [ended('custom_code', claimOf(data))],
+    VanityCodeChanged: (event) => {
+      const { guildId, before, after } = event.data
+      return [
+        ...(before ? [letGo({ ...before, guildId }, event)] : []),
+        ...(after ? [ended('custom_code', claimOf(after))] : []),
+      ]
+    },
     GuildCreated: (event) => [begun('founding', event.data.guildId, event, { guild_id: event.data.guildId })],
-    GuildDeleted: ({ data }) => [removeWhere('steps', { guild_id: data.guildId })],
+    GuildDeleted: (event) => {
+      const { guildId, customCode } = event.data
+      return [
+        removeWhere('steps', { guild_id: guildId }),
+        begun('guild_messages', guildId, event, {}),
+        ...(customCode ? [letGo({ ...customCode, guildId }, event)] : []),
+      ]
+    },
+    ChannelDeleted: (event) => [begun('channel_messages', event.data.channel.id, event, {})],
+    ChannelMessagesRemoved: ({ data: { guildId, channelIds, ofGuild } }) =>
+      ofGuild ? [ended('guild_messages', guildId)] : channelIds.map((id) => ended('channel_messages', id)),
     MemberJoined: (event) => {
       const { admission, guildId, accountId } = event.data
       if (admission.by === 'founding') return [ended('founding', guildId)]
@@ -87,6 +125,7 @@ export const unfinishedProjection = projection<Events>({
     },
     RoleCreated: ({ data }) => [ended('bot_installation', data.role.id)],
     MemberLeft: ({ data }) => [installationEnded(data)],
+    MemberKicked: ({ data }) => [installationEnded(data)],
     MemberBanned: ({ data }) => [installationEnded(data)],
     HandleClaimed: (event) => {
       const { replaces } = event.data
@@ -121,6 +160,8 @@ export const unfinishedProjection = projection<Events>({
       begun('erasure', event.data.accountId, event, {}),
     ],
     AccountErased: ({ data }) => [ended('erasure', data.accountId)],
+    GroupDeleted: (event) => [begun('group_messages', event.data.channelId, event, {})],
+    GroupMessagesRemoved: ({ data }) => [ended('group_messages', data.channelId)],
     AccountRegistered: ({ data }) => [
       ended('handle_claim', tagOf(data)),
       removeWhere('steps', { account_id: data.accountId }),
@@ -153,6 +194,15 @@ function ended(process: UnfinishedStep['process'], key: string): RowChange {
 
 function installationEnded(data: { readonly guildId: GuildId; readonly accountId: AccountId }): RowChange {
   return removeWhere('steps', { process: 'bot_installation', guild_id: data.guildId, account_id: data.accountId })
+}
+
+/** A claim that its guild does not hold any more is to be given back. */
+function letGo(data: CustomCodeClaim, event: RecordedEvent): RowChange {
+  return begun('custom_code', claimOf(data), { ...event, data: { ...data } }, {})
+}
+
+function claimOf({ code, claim }: Pick<CustomCodeClaim, 'code' | 'claim'>): string {
+  return `${code} ${claim}`
 }
 
 function tagOf({ username, discriminator }: { readonly username: string; readonly discriminator: number }): string {

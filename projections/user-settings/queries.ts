@@ -9,6 +9,7 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { camelCased } from '../../domain/text/letter-case.js'
 import { initialGuildSettings } from '../../domain/user-guild-settings/state.js'
 import type { ChosenSettings } from '../../domain/user-settings/settings.js'
+import { accountIdColumn } from '../columns.js'
 
 /** A row as JSON, without what is null in it: that was not chosen. */
 const chosenColumns = z
@@ -44,6 +45,9 @@ export const guildSettingsList = sql.fragment`
   ))`
 
 const foundRow = z.object({ chosen: chosenRow }).transform(({ chosen }) => chosen)
+const foundOfManyRow = z
+  .object({ account_id: accountIdColumn, chosen: chosenRow })
+  .transform(({ account_id: id, chosen }) => [id, chosen] as const)
 const foundForGuildRow = z.object({ settings: guildSettingsRow }).transform(({ settings }) => settings)
 
 /** The queries over the user settings read model. */
@@ -52,6 +56,12 @@ export function userSettingsQueries(database: Queries): UserSettingsQueries {
     find: (account) =>
       database.maybeOne(sql.type(foundRow)`
         select ${chosenAsJson} as chosen from user_settings.user_settings u where u.account_id = ${account}`),
+    findMany: async (accounts) =>
+      new Map(
+        await database.any(sql.type(foundOfManyRow)`
+          select u.account_id, ${chosenAsJson} as chosen from user_settings.user_settings u
+          where u.account_id = any(${sql.array([...accounts], 'int8')})`),
+      ),
     findForGuild: (account, guild) =>
       database.maybeOne(sql.type(foundForGuildRow)`
         select ${guildSettingsAsJson} as settings from user_settings.user_guild_settings s

@@ -6,6 +6,8 @@ import { banNetwork, liftNetworkBan } from '../../application/network-bans/ban-n
 import { protectedAddresses } from '../../application/network-bans/protected-addresses.js'
 import { copyAge_ms_max } from '../../application/copies/refreshed-copy.js'
 import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.js'
+import { Client } from '../gateway/support/client.js'
+import { identifyOf } from '../gateway/support/facts.js'
 import { expectRefusal } from '../operations/support/answers.js'
 import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../support/nats-server.js'
 import { testContext } from '../support/test-context.js'
@@ -24,6 +26,13 @@ const send = ({ request }: TestGuildhall, path: string, address: string, token?:
 async function statusSoon(guildhall: TestGuildhall, address: string, status: number): Promise<void> {
   const now = async (): Promise<number> => (await send(guildhall, '/v1/users/@me', address)).status
   await expect.poll(now, { timeout: 10 * copyAge_ms_max }).toBe(status)
+}
+
+/** A Gateway connection from an address, after Hello. */
+async function connect({ url }: TestGuildhall, address: string): Promise<Client> {
+  const client = new Client(`${url.replace('http', 'ws')}/gateway?v=1`, { 'x-forwarded-for': address })
+  await client.op(10)
+  return client
 }
 
 async function ban({ ports }: TestGuildhall, address: string, expiresAt: Timestamp | null = null): Promise<void> {
@@ -97,6 +106,28 @@ describe('a network that is banned by hand', () => {
     const welcome = open(neighbour)
     await once(welcome, 'open')
     welcome.terminate()
+  })
+
+  it('loses the Gateway connections that it has, and can resume their sessions from elsewhere alone', async () => {
+    const [suspect, bystander] = ['203.0.113.30', '203.0.113.31']
+    const [theirs, others, unidentified] = [
+      await connect(guildhall, suspect),
+      await connect(guildhall, bystander),
+      await connect(guildhall, suspect),
+    ]
+    for (const client of [theirs, others]) {
+      client.send(2, identifyOf(ada))
+      await client.dispatch('READY')
+    }
+    await ban(guildhall, suspect)
+    for (const client of [theirs, unidentified])
+      expect(await client.closed).toStrictEqual({ code: 4000, reason: 'Session unavailable' })
+    others.send(1, null)
+    await others.op(11)
+    const elsewhere = await connect(guildhall, bystander)
+    elsewhere.send(6, { token: ada.token, session_id: theirs.sessionId, seq: 1 })
+    await elsewhere.dispatch('RESUMED')
+    for (const client of [others, elsewhere]) client.close()
   })
 
   it('is known by its /64 where it is an IPv6 client', async () => {
@@ -203,10 +234,12 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes'), () 
   it('count failures together, and all turn away who is banned', async () => {
     const [gateway, one, other] = opened
     if (!gateway || !one || !other) throw new Error('Not all processes are there')
+    const connected = await connect(gateway, offender)
     // Neither sees enough of them to ban by itself.
     await Promise.all([hammer(one, offender, 700), hammer(other, offender, 700)])
     await statusSoon(one, offender, 403)
     await statusSoon(other, offender, 403)
+    expect(await connected.closed).toMatchObject({ code: 4000 })
     const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/gateway`, {
       headers: { 'x-forwarded-for': offender },
     })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freshPolicy } from '../../application/instance/fresh-policy.js'
 import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
@@ -11,10 +11,10 @@ vi.setConfig({ testTimeout: 120_000 })
 describe('guildhall instance', () => {
   let site: Instance
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     site = await instance()
   })
-  afterEach(() => site.close())
+  afterAll(() => site.close())
 
   const policies = () => {
     const { events: store, snapshots, personalDataKey } = site.store
@@ -24,18 +24,6 @@ describe('guildhall instance', () => {
       secrets: sealedBox(personalDataKey, instanceSecrets),
     })
   }
-
-  it('changes what holds on the instance at once, and prints it without its secrets', async () => {
-    const words = ['instance', 'set', 'registration.mode=closed', 'sso.client_secret=CANARY', 'sso.issuer=null']
-    const { code, output } = await site.guildhall(words)
-    expect(code).toBe(0)
-    expect(output).toContain('registration.mode="closed"\n')
-    expect(output).toContain('sso.client_secret_set=true\n')
-    expect(output).not.toContain('CANARY')
-    const { registration, singleSignOn } = await policies().current()
-    expect([registration.mode, singleSignOn.clientSecret, singleSignOn.issuer]).toEqual(['closed', 'CANARY', null])
-    expect((await site.guildhall(['instance'])).output).toBe(output)
-  })
 
   it.each([
     [['registration.mode=ajar'], 'registration.mode: '],
@@ -48,5 +36,17 @@ describe('guildhall instance', () => {
     expect({ code, output }).toEqual({ code: 1, output: '' })
     expect(said).toContain(message)
     expect(await policies().current()).toStrictEqual(freshPolicy)
+  })
+
+  it('changes what holds on the instance at once, and prints it without its secrets', async () => {
+    const words = ['instance', 'set', 'registration.mode=closed', 'sso.client_secret=CANARY', 'sso.issuer=null']
+    const { code, output } = await site.guildhall(words)
+    expect(code).toBe(0)
+    expect(output).toContain('registration.mode="closed"\n')
+    expect(output).toContain('sso.client_secret_set=true\n')
+    expect(output).not.toContain('CANARY')
+    const { registration, singleSignOn } = await policies().current()
+    expect([registration.mode, singleSignOn.clientSecret, singleSignOn.issuer]).toEqual(['closed', 'CANARY', null])
+    expect((await site.guildhall(['instance'])).output).toBe(output)
   })
 })

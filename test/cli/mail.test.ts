@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openOutbox, type Outbox } from '../../adapters/mail/outbox.js'
 import { instance, type Instance } from './support/instance.js'
 import { accountId } from '../../domain/ids/ids.js'
@@ -9,8 +9,9 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const about = (key: string) => ({ key, accountId: accountId(snowflake('1')) })
 
+let site: Instance
+
 describe('guildhall mail', () => {
-  let site: Instance
   let outbox: Outbox
 
   beforeEach(async () => {
@@ -48,6 +49,14 @@ describe('guildhall mail', () => {
     await outbox.park(rows[0]?.id ?? '', 'EENVELOPE 550')
     expect((await site.guildhall(['mail'])).output).toContain('Not sent: EENVELOPE 550\nSubject: S\n')
   })
+})
+
+describe('guildhall mail, asked for what there can not be,', () => {
+  beforeAll(async () => {
+    site = await instance()
+  })
+  afterAll(() => site.close())
+
   it.each([
     [['--last', '0'], '--last 0 is not a number from 1 to 1000'],
     [['--last', '1001'], '--last 1001 is not a number'],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { networkBanQueries } from '../../projections/network-bans/queries.js'
 import { instance, type Instance } from './support/instance.js'
@@ -6,9 +6,9 @@ import { instance, type Instance } from './support/instance.js'
 // Commands run in processes of their own, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
-describe('guildhall ban-ip, unban-ip and ip-bans', () => {
-  let site: Instance
+let site: Instance
 
+describe('guildhall ban-ip, unban-ip and ip-bans', () => {
   beforeEach(async () => {
     site = await instance()
   })
@@ -49,6 +49,13 @@ describe('guildhall ban-ip, unban-ip and ip-bans', () => {
     expect(await changes()).toBe(3)
     expect(await holding(timestamp(now_ms + 3_600_000), 10)).toStrictEqual([])
   })
+})
+
+describe('guildhall ban-ip and unban-ip', () => {
+  beforeAll(async () => {
+    site = await instance()
+  })
+  afterAll(() => site.close())
 
   it.each([
     [['ban-ip', 'example.org'], 'example.org is no address'],

@@ -129,10 +129,13 @@ describe('an instance whose events move out of its Postgres', () => {
   it('has its read models and its publishing begin anew, and nothing of the past is news', async () => {
     await source.rows('create schema bus; create table bus.publisher_checkpoints (carrier text, position int8)')
     await source.rows(`insert into bus.publisher_checkpoints values ('nats', 100)`)
+    await source.rows('create schema followers; create table followers.checkpoints (name text, position int8)')
+    await source.rows(`insert into followers.checkpoints values ('system_messages', 100)`)
     const before = await source.rows('select id::text from accounts.accounts order by 1')
     const file = await exported(source)
     expect(await source.guildhall(['import'], { input: file, ...environment() })).toMatchObject({ code: 0 })
     expect(await source.rows('select * from bus.publisher_checkpoints')).toEqual([])
+    expect(await source.rows('select * from followers.checkpoints')).toEqual([])
     expect(await source.rows('select * from read_models.checkpoints')).toEqual([])
 
     expect(await publish()).toEqual([])

@@ -46,7 +46,10 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
     discriminator: oneOf(1, 2),
     from: record({ username: oneOf('Ada', 'Countess'), discriminator: oneOf(1, 2) }),
   }),
-  record({ type: oneOf('ChangeProfile'), changes: oneOf({}, { bio: 'Notes' }, { bio: null, mentionFlags: 2 }) }),
+  record({
+    type: oneOf('ChangeProfile'),
+    changes: oneOf({}, { bio: 'Notes' }, { bio: null, mentionFlags: 2 }, { avatar: 'a_1', avatarColor: 255 }),
+  }),
   record({
     type: oneOf('ChangePassword'),
     passwordHash: oneOf('$1', '$2'),

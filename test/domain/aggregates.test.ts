@@ -8,12 +8,16 @@ import { adminKey } from '../../domain/admin-key/admin-key.js'
 import { adminKeyEvents } from '../../domain/admin-key/events.js'
 import { blocklistEntry } from '../../domain/blocklist-entry/blocklist-entry.js'
 import { blocklistEntryEvents } from '../../domain/blocklist-entry/events.js'
+import { directChannel } from '../../domain/direct-channel/direct-channel.js'
+import { directChannelEvents } from '../../domain/direct-channel/events.js'
 import { emailAddress } from '../../domain/email-address/email-address.js'
 import { applicationEvents } from '../../domain/application/events.js'
 import { application } from '../../domain/application/application.js'
 import { emailAddressEvents } from '../../domain/email-address/events.js'
 import { guildEvents } from '../../domain/guild/events.js'
 import { guild } from '../../domain/guild/guild.js'
+import { guildAuditEvents } from '../../domain/guild-audit/events.js'
+import { guildAudit } from '../../domain/guild-audit/guild-audit.js'
 import { handleEvents } from '../../domain/handle/events.js'
 import { handle } from '../../domain/handle/handle.js'
 import { inviteEvents } from '../../domain/invite/events.js'
@@ -28,10 +32,16 @@ import { membershipEvents } from '../../domain/membership/events.js'
 import { membership } from '../../domain/membership/membership.js'
 import { networkBanEvents } from '../../domain/network-ban/events.js'
 import { networkBan } from '../../domain/network-ban/network-ban.js'
+import { privateChannelEvents } from '../../domain/private-channel/events.js'
+import { privateChannel } from '../../domain/private-channel/private-channel.js'
 import { registrationUrlEvents } from '../../domain/registration-url/events.js'
 import { registrationUrl } from '../../domain/registration-url/registration-url.js'
+import { relationshipEvents } from '../../domain/relationship/events.js'
+import { relationship } from '../../domain/relationship/relationship.js'
 import { singleSignOnIdentityEvents } from '../../domain/single-sign-on-identity/events.js'
 import { singleSignOnIdentity } from '../../domain/single-sign-on-identity/single-sign-on-identity.js'
+import { threadEvents } from '../../domain/thread/events.js'
+import { thread } from '../../domain/thread/thread.js'
 import { userGuildSettingsEvents } from '../../domain/user-guild-settings/events.js'
 import { userGuildSettings } from '../../domain/user-guild-settings/user-guild-settings.js'
 import { userSettingsEvents } from '../../domain/user-settings/events.js'
@@ -45,7 +55,23 @@ import { oauth2AuthorizationCommands } from './oauth2-authorization/oauth2-autho
 import { adminAuditCommands, adminKeyCommands } from './admin-arbitraries.js'
 import * as commands from './arbitraries.js'
 import { userGuildSettingsCommands, userSettingsCommands } from './settings-arbitraries.js'
+import { guildAuditCommands } from './guild-audit/guild-audit-commands.js'
+import { directChannelCommands, privateChannelCommands } from './private-channel/private-channel-commands.js'
+import { relationshipCommands } from './relationship/relationship-commands.js'
+import { threadCommands } from './thread/thread-commands.js'
 import { instanceCommands } from './instance/instance-commands.js'
+
+/**
+ * A write that is told whether or not it changes anything is recorded, with nothing in it, or with the same before and after
+ * (reference gateway 5.1, 5.3). That messages are gone is noted by whoever removed them, again where it was done again; and places
+ * among siblings count anew after the moves that came before them.
+ */
+const toldAnyway: readonly string[] = ['RoleChanged', 'ChannelChanged', 'ChannelOverwritesChanged']
+const tellsOfAChange = ({ type, data }: DomainEvent): boolean => {
+  if (type === 'ChannelMessagesRemoved' || type === 'ChannelMoved') return false
+  if (!toldAnyway.includes(type) || !('after' in data) || !('before' in data)) return true
+  return JSON.stringify(data.after) !== JSON.stringify(data.before)
+}
 
 /** What holds for every aggregate, whatever happens to it. */
 function aggregate<State, Command, Event extends DomainEvent>(
@@ -65,7 +91,7 @@ function aggregate<State, Command, Event extends DomainEvent>(
       for (const { command, decision, after } of steps) {
         const again = decider.decide(after, command)
         if (decision.outcome === 'refused') expect(again).toStrictEqual(decision)
-        if (again.outcome === 'accepted') expect(again.events).toStrictEqual([])
+        if (again.outcome === 'accepted') expect(again.events.filter(tellsOfAChange)).toStrictEqual([])
       }
     })
 
@@ -123,16 +149,21 @@ describe('the categories', () => {
       adminKey,
       application,
       blocklistEntry,
+      directChannel,
       emailAddress,
       guild,
+      guildAudit,
       handle,
       instance,
       invite,
       membership,
       networkBan,
       oauth2Authorization,
+      privateChannel,
       registrationUrl,
+      relationship,
       singleSignOnIdentity,
+      thread,
       userGuildSettings,
       userSettings,
     ]
@@ -145,15 +176,20 @@ aggregate(adminAudit, adminAuditEvents, adminAuditCommands)
 aggregate(adminKey, adminKeyEvents, adminKeyCommands)
 aggregate(application, applicationEvents, applicationCommands)
 aggregate(blocklistEntry, blocklistEntryEvents, commands.blocklistEntryCommands)
+aggregate(directChannel, directChannelEvents, directChannelCommands)
 aggregate(emailAddress, emailAddressEvents, commands.emailAddressCommands)
+aggregate(thread, threadEvents, threadCommands)
 aggregate(guild, guildEvents, commands.guildCommands)
+aggregate(guildAudit, guildAuditEvents, guildAuditCommands)
 aggregate(handle, handleEvents, commands.handleCommands)
 aggregate(instance, instanceEvents, instanceCommands)
 aggregate(invite, inviteEvents, commands.inviteCommands)
 aggregate(membership, membershipEvents, commands.membershipCommands)
 aggregate(singleSignOnIdentity, singleSignOnIdentityEvents, commands.singleSignOnIdentityCommands)
 aggregate(networkBan, networkBanEvents, commands.networkBanCommands)
+aggregate(privateChannel, privateChannelEvents, privateChannelCommands)
 aggregate(registrationUrl, registrationUrlEvents, commands.registrationUrlCommands)
+aggregate(relationship, relationshipEvents, relationshipCommands)
 aggregate(userGuildSettings, userGuildSettingsEvents, userGuildSettingsCommands)
 aggregate(userSettings, userSettingsEvents, userSettingsCommands)
 aggregate(oauth2Authorization, oauth2AuthorizationEvents, oauth2AuthorizationCommands)

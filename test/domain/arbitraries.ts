@@ -6,10 +6,12 @@ import { guildFeatures } from '../../domain/guild/features.js'
 import type { HandleCommand } from '../../domain/handle/commands.js'
 import { secondsAfter } from '../../domain/kernel/timestamp.js'
 import type { InviteCommand } from '../../domain/invite/commands.js'
-import type { MembershipCommand } from '../../domain/membership/commands.js'
+import type { ChangeMember, MembershipCommand } from '../../domain/membership/commands.js'
 import type { RegistrationUrlCommand } from '../../domain/registration-url/commands.js'
 import type { SingleSignOnIdentityCommand } from '../../domain/single-sign-on-identity/commands.js'
 import type { NetworkBanCommand } from '../../domain/network-ban/commands.js'
+import { channelCommands } from './channel-arbitraries.js'
+import { roleCommands } from './role-arbitraries.js'
 import { anybody, instants, oneOf, record } from './drawing.js'
 import {
   accounts,
@@ -20,9 +22,8 @@ import {
   general,
   home,
   installation,
-  layout,
+  homeLayout,
   moderator,
-  plainRole,
   roles,
   someRegistrationUrl,
   start,
@@ -90,6 +91,24 @@ function redemptions(): fc.Arbitrary<string> {
   return fc.integer({ min: 1, max: 8 }).map((number) => `redemption-${number}`)
 }
 
+const memberChanges: fc.Arbitrary<ChangeMember> = record({
+  type: oneOf('ChangeMember'),
+  changes: fc.record(
+    {
+      nick: oneOf(null, 'Countess'),
+      pronouns: oneOf(null, 'she/her'),
+      mute: fc.boolean(),
+      accentColor: oneOf(null, 255),
+      communicationDisabledUntil: fc.option(instants),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+  roles: fc.option(record({ give: fc.array(oneOf(...roles)), take: fc.array(oneOf(...roles)) }), { nil: undefined }),
+  isOwn: fc.boolean(),
+  timeoutReason: oneOf(null, 'flooding'),
+  now: instants,
+})
+
 export const membershipCommands: fc.Arbitrary<MembershipCommand> = fc.oneof(
   record({
     type: oneOf('JoinGuild'),
@@ -104,8 +123,11 @@ export const membershipCommands: fc.Arbitrary<MembershipCommand> = fc.oneof(
     ),
     now: instants,
   }),
-  record({ type: oneOf('LeaveGuild'), guildId: oneOf(home), isOwner: fc.boolean() }),
-  record({ type: oneOf('SetMemberRoles'), roles: fc.array(oneOf(...roles)) }),
+  record({ type: oneOf('LeaveGuild'), guildId: oneOf(home), isOwner: fc.boolean(), now: instants }),
+  record({ type: oneOf('EndTemporaryMembership'), isOwner: fc.boolean(), now: instants }),
+  record({ type: oneOf('AddMemberRole', 'RemoveMemberRole'), roleId: oneOf(...roles) }),
+  memberChanges,
+  record({ type: oneOf('KickMember'), now: instants }),
   record({
     type: oneOf('BanMember'),
     guildId: oneOf(home),
@@ -113,8 +135,13 @@ export const membershipCommands: fc.Arbitrary<MembershipCommand> = fc.oneof(
     moderatorId: oneOf(moderator),
     reason: oneOf(null, 'spam'),
     expiresAt: fc.option(instants),
+    email: oneOf(null, 'ada@example.com'),
+    ip: oneOf(null, '198.51.100.7'),
+    deleteMessageSeconds: oneOf(null, 60),
+    deleteMessageDays: oneOf(null, 1),
     now: instants,
   }),
+  record({ type: oneOf('UnbanMember'), guildId: oneOf(home), accountId: oneOf(ada), now: instants }),
 )
 
 export const networkBanCommands: fc.Arbitrary<NetworkBanCommand> = fc.oneof(
@@ -141,7 +168,7 @@ export const guildCommands: fc.Arbitrary<GuildCommand> = fc.oneof(
       name: oneOf('Home', 'Away'),
       ownerId: anybody,
       features: fc.array(oneOf(...guildFeatures)),
-      channelIds: oneOf(layout),
+      layout: oneOf(homeLayout),
       now: instants,
     }),
   },
@@ -163,14 +190,9 @@ export const guildCommands: fc.Arbitrary<GuildCommand> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: record({ type: oneOf('SetFeatures'), features: fc.array(oneOf(...guildFeatures)) }) },
-  {
-    weight: 4,
-    arbitrary: record({
-      type: oneOf('CreateRole'),
-      role: oneOf(...roles).map((id) => ({ ...plainRole, id })),
-      roles_max: oneOf(2, 3),
-    }),
-  },
+  { weight: 2, arbitrary: record({ type: oneOf('TransferOwnership'), by: anybody, to: anybody }) },
+  { weight: 10, arbitrary: roleCommands },
+  { weight: 20, arbitrary: channelCommands },
 )
 
 export const handleCommands: fc.Arbitrary<HandleCommand> = fc.oneof(

@@ -1,4 +1,4 @@
-import type { DefaultChannelIds } from '../../domain/guild/commands.js'
+import { defaultLayout, type DefaultChannelIds } from '../../domain/guild/layout.js'
 import type { Role } from '../../domain/guild/state.js'
 import {
   accountId,
@@ -41,8 +41,12 @@ export const layout: DefaultChannelIds = {
   text: channel(3),
   voice: channel(4),
 }
+export const homeLayout = defaultLayout(home, layout)
 export const general = layout.text
 export const channels = [layout.text, layout.voice] as const
+
+/** What a ban says of an account of which nothing is known, by a request that asked for nothing more. */
+export const bareBan = { email: null, ip: null, deleteMessageSeconds: null, deleteMessageDays: null } as const
 
 export const code = inviteCode('aB3xY7zQ')
 export const founding: Admission = { by: 'founding' }
@@ -63,6 +67,7 @@ export const plainRole: Role = {
   position: 1,
   color: 0,
   hoist: false,
+  hoistPosition: null,
   mentionable: false,
   unicodeEmoji: null,
 }

@@ -41,12 +41,14 @@ const plainChanges: fc.Arbitrary<PlainChanges> = fc.record(
     trustedDomains: fc.uniqueArray(oneOf('*', 'example.org', 'example.com')),
     sensitiveContentGuildFilter: oneOf(0, 1),
     defaultHideMutedChannels: fc.boolean(),
+    defaultGuildsRestricted: fc.boolean(),
+    botDefaultGuildsRestricted: fc.boolean(),
     staffDmAccessUserIds: fc.uniqueArray(anybody),
   },
   { requiredKeys: [], noNullPrototype: true },
 )
 
-export const userSettingsCommands: fc.Arbitrary<UserSettingsCommand> = fc
+const changes: fc.Arbitrary<UserSettingsCommand> = fc
   .record(
     {
       guildFolders: folders,
@@ -73,6 +75,18 @@ export const userSettingsCommands: fc.Arbitrary<UserSettingsCommand> = fc
       now: instants,
     }).map((standing) => ({ ...standing, ...wishes })),
   )
+
+export const userSettingsCommands: fc.Arbitrary<UserSettingsCommand> = fc.oneof(
+  { weight: 4, arbitrary: changes },
+  {
+    weight: 1,
+    arbitrary: record({
+      type: oneOf('RestrictJoinedGuild' as const),
+      accountId: oneOf(ada),
+      guildId: oneOf(...guilds),
+    }),
+  },
+)
 
 const override: fc.Arbitrary<ChannelOverride> = record({
   channelId: oneOf(...channels),

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { uuid7 } from '../../application/commands/derive-id.js'
 import { noStream } from '../../application/ports/event-store.js'
 import { accountId, guildId } from '../../domain/ids/ids.js'
@@ -7,6 +7,7 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
+import { bareBan } from '../domain/people.js'
 import type { Store } from '../../cli/store.js'
 import {
   acceptInvite,
@@ -33,18 +34,22 @@ interface Scene {
   readonly code: string
 }
 
+let site: LoadSite
+let scene: Scene
+
+beforeAll(async () => {
+  site = loadSite()
+  await site.start()
+}, 90_000)
+
+// People, a guild and an invite of its own for each test.
+beforeEach(async () => {
+  scene = await setTheScene(site.product.url)
+}, 30_000)
+
+afterAll(() => site.remove(), 30_000)
+
 describe('a process that is killed between taking a use of an invite and joining', () => {
-  let site: LoadSite
-  let scene: Scene
-
-  beforeEach(async () => {
-    site = loadSite()
-    await site.start()
-    scene = await setTheScene(site.product.url)
-  }, 90_000)
-
-  afterEach(() => site.remove(), 30_000)
-
   it('is finished after its restart: the account joins, by one use', async () => {
     await killBetweenTheSteps(site, scene, randomUUID())
     const { ready_ms } = await site.start()
@@ -98,25 +103,19 @@ describe('a process that is killed between taking a use of an invite and joining
 
 describe('an admission that is refused', () => {
   it('consumes no use', async () => {
-    const site = loadSite()
-    try {
-      await site.start()
-      const scene = await setTheScene(site.product.url)
-      await withStore(site.dataDir, (store) => appendBan(store, scene))
-      const refused = await send(site.product.url, acceptInvite(scene.guest, scene.code))
-      expect(refused).toMatchObject({ status: 403, body: { code: 'USER_BANNED_FROM_GUILD' } })
-      await withStore(site.dataDir, async (store) => {
-        expect(spent(factsOf(await wholeHistory(store)), scene)).toEqual({ uses: 0, admissions: 0 })
-      })
-    } finally {
-      await site.remove()
-    }
-  }, 90_000)
+    await withStore(site.dataDir, (store) => appendBan(store, scene))
+    const refused = await send(site.product.url, acceptInvite(scene.guest, scene.code))
+    expect(refused).toMatchObject({ status: 403, body: { code: 'USER_BANNED_FROM_GUILD' } })
+    await withStore(site.dataDir, async (store) => {
+      expect(spent(factsOf(await wholeHistory(store)), scene)).toEqual({ uses: 0, admissions: 0 })
+    })
+  }, 60_000)
 })
 
 async function setTheScene(url: string): Promise<Scene> {
-  const owner = await call(url, register('owner'))
-  const guest = await call(url, register('guest'))
+  const unique = randomUUID().slice(0, 8)
+  const owner = await call(url, register(`owner${unique}`))
+  const guest = await call(url, register(`guest${unique}`))
   const { id } = await call(url, createGuild(owner, 'Between'))
   const { textChannel } = await call(url, getGuild(owner, id))
   const { code } = await call(url, createInvite(owner, textChannel, { max_uses: 1, max_age: 0 }))
@@ -157,6 +156,7 @@ async function appendBan({ events }: Store, { guild, guest, owner }: Scene): Pro
       reason: null,
       bannedAt: at,
       expiresAt: null,
+      ...bareBan,
     },
   }
   const eventId = uuid7(Date.now(), randomBytes(10))

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { processesOn } from '../adapters/postgres/embedded/support.js'
@@ -37,7 +37,7 @@ describe('SIGTERM under load', () => {
   let guild: FoundedGuild
   let answers = 0
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     site = loadSite()
     const { url } = await site.start()
     owner = await call(url, register('owner'))
@@ -45,7 +45,7 @@ describe('SIGTERM under load', () => {
     guild = await call(url, getGuild(owner, id))
   }, 90_000)
 
-  afterEach(() => site.remove(), 30_000)
+  afterAll(() => site.remove(), 30_000)
 
   /** Sends one request after another until the server does not take them any more. */
   async function client(number: number): Promise<readonly Sent[]> {

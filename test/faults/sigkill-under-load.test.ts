@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { noteFault } from '../support/fault-table.js'
+import { isLong, noteFault } from '../support/fault-table.js'
 import { call, currentUser } from '../support/load-api.js'
 import { runClient, type Market } from '../support/load-clients.js'
 import { isSuccess } from '../support/load-ledger.js'
@@ -12,19 +12,15 @@ import { factsOf } from './history-facts.js'
 import { compareWithHistory, type Findings } from './ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
 
-const rounds = 20
+const rounds = isLong ? 40 : 6
 const clients = 12
 /** A round's load: so many commands are answered, and then a moment passes. The moment is what varies where in a command it strikes. */
 const answered = { min: 5, max: 120 }
 const moment_ms = { min: 0, max: 60 }
 const load_ms_max = 4000
-/** One start in so many is killed too, at any moment of it. */
-const killedStarts = 4
-/** One Postgres in so many is killed together with the product. */
-const killedPostgres = 4
+/** In one round of so many the next start is killed too, at any moment of it; in another, Postgres together with the product. */
+const killedToo = 3
 const killedStart_ms = { min: 20, max: 900 }
-/** A machine that does other work too starts a process slowly; the bench says how long it takes on a quiet one. */
-const ready_ms_max = 30_000
 const finished_ms_max = 20_000
 
 /** What one round came to. */
@@ -51,17 +47,16 @@ describe('a SIGKILL at a random moment under load', () => {
     while (entries.length < from + commands && performance.now() < began + load_ms_max) await sleep(1)
   }
 
-  async function oneRound(): Promise<Round> {
+  async function oneRound(round: number): Promise<Round> {
     site.openGate()
     await loaded(random.between(answered.min, answered.max))
     await sleep(random.between(moment_ms.min, moment_ms.max))
-    const postgres = random.between(1, killedPostgres) === 1 ? postmasterOn(`${site.dataDir}/postgres`)?.pid : undefined
+    const postgres = round % killedToo === 0 ? postmasterOn(`${site.dataDir}/postgres`)?.pid : undefined
     site.product.signal('SIGKILL')
-    // Sometimes its Postgres is killed in the same moment: then it has to recover from its log.
+    // Where its Postgres is killed in the same moment, that has to recover from its log.
     if (postgres !== undefined) process.kill(postgres, 'SIGKILL')
     await site.kill()
-    if (random.between(1, killedStarts) === 1)
-      await site.startAndKill(random.between(killedStart_ms.min, killedStart_ms.max))
+    if (round % killedToo === 1) await site.startAndKill(random.between(killedStart_ms.min, killedStart_ms.max))
     const { ready_ms } = await site.start()
     await Promise.race([site.closeGate(clients), ...running.map(failure)])
     return withStore(site.dataDir, async (store) => {
@@ -102,7 +97,7 @@ describe('a SIGKILL at a random moment under load', () => {
     'loses no acknowledged command, applies none twice, and leaves read models that equal a rebuild',
     async () => {
       for (let round = 0; round < rounds; round += 1) {
-        const result = await oneRound()
+        const result = await oneRound(round)
         results.push(result)
         const { lost, repeated, unexpected, divergent, unfinished } = result
         expect({ seed, round, lost, repeated, unexpected, divergent, unfinished }).toEqual({
@@ -114,7 +109,6 @@ describe('a SIGKILL at a random moment under load', () => {
           divergent: [],
           unfinished: 0,
         })
-        expect(result.ready_ms, 'start to ready').toBeLessThan(ready_ms_max)
       }
     },
     10 * 60_000,

@@ -3,6 +3,7 @@ import { membersProjection } from '../../projections/members/projector.js'
 import { guildsProjection } from '../../projections/guilds/projector.js'
 import { guildQueries } from '../../projections/guilds/queries.js'
 import type { GuildPage } from '../../application/ports/queries/guild-queries.js'
+import { inviteCode } from '../../domain/ids/ids.js'
 import type { GuildSettings } from '../../domain/guild/state.js'
 import {
   account,
@@ -67,6 +68,9 @@ describe('a guild', () => {
   it('has its settings changed, all of them or some', async () => {
     const changed: GuildSettings = {
       icon: 'a_hash',
+      banner: { hash: 'a_banner', width: 960, height: 540 },
+      splash: { hash: 'splash', width: 16, height: 9 },
+      embedSplash: null,
       systemChannelId: channel(1),
       systemChannelFlags: 3,
       rulesChannelId: channel(2),
@@ -81,7 +85,7 @@ describe('a guild', () => {
       defaultMessageNotifications: 1,
       disabledOperations: 8,
       messageHistoryCutoff: after(5),
-      vanityCode: 'vanity',
+      vanityCode: inviteCode('vanity'),
       splashCardAlignment: 2,
     }
     const settingsChanged = (now: Partial<GuildSettings>): AnyEvent => ({
@@ -94,6 +98,19 @@ describe('a guild', () => {
     expect((await queries().find(guild(3)))?.settings).toStrictEqual({ ...changed, icon: null, afkTimeout: 300 })
   })
 
+  it('is written anew, of which what did not differ stays', async () => {
+    const modified = (after: object): AnyEvent => ({
+      type: 'GuildModified',
+      data: { guildId: guild(30), before: {}, after },
+    })
+    await happens(created(30), modified({ name: 'Hearth', features: ['VERIFIED'], afkTimeout: 60 }), modified({}))
+    expect(await queries().find(guild(30))).toMatchObject({
+      name: 'Hearth',
+      features: ['VERIFIED'],
+      settings: { afkTimeout: 60, mfaLevel: 0 },
+    })
+  })
+
   it('has its features changed', async () => {
     await happens(created(4), {
       type: 'GuildFeaturesChanged',
@@ -103,7 +120,8 @@ describe('a guild', () => {
   })
 
   it('is found for a member with the membership, and for others without', async () => {
-    await happens(created(5), joined(5, 1), joined(5, 2), {
+    const ofFive = [withRole(5, someRole(7, 1)), withRole(5, someRole(8, 2))]
+    await happens(created(5), ...ofFive, joined(5, 1), joined(5, 2), {
       type: 'MemberRolesChanged',
       data: { guildId: guild(5), accountId: account(2), roles: [role(7), role(8)] },
     })
@@ -116,7 +134,7 @@ describe('a guild', () => {
     }
     expect(await queries().findFor(guild(5), account(2))).toStrictEqual({
       guild: await queries().find(guild(5)),
-      member,
+      member: expect.objectContaining(member),
       memberCount: 2,
     })
     expect(await queries().findFor(guild(5), account(3))).toMatchObject({ member: undefined, memberCount: 2 })
@@ -130,6 +148,54 @@ describe('a guild', () => {
     expect(found?.member?.accountId).toBe(account(1))
     expect((await queries().findByChannel(channel(61), account(2)))?.member).toBe(undefined)
     expect(await queries().findByChannel(channel(99), account(1))).toBe(undefined)
+  })
+
+  it('has its roles changed and put in order', async () => {
+    await happens(created(8), withRole(8, someRole(81, 1)), withRole(8, someRole(82, 2)))
+    const ofRole = { guildId: guild(8), roleId: role(81) }
+    const written = { name: 'Crew', permissions: '8', color: 255, hoist: true, hoistPosition: 3, mentionable: false }
+    await happens(
+      { type: 'RoleChanged', data: { ...ofRole, before: {}, after: written } },
+      { type: 'RoleChanged', data: { ...ofRole, before: {}, after: {} } },
+      {
+        type: 'RolesReordered',
+        data: {
+          guildId: guild(8),
+          roles: [
+            { roleId: role(81), moved: true, before: { position: 1 }, after: { position: 2 } },
+            { roleId: role(82), moved: false, before: { position: 2 }, after: { position: 1 } },
+          ],
+        },
+      },
+    )
+    expect((await queries().find(guild(8)))?.roles).toStrictEqual([someRole(82, 1), { ...someRole(81, 2), ...written }])
+    await happens({ type: 'RoleChanged', data: { ...ofRole, before: {}, after: { hoistPosition: null } } })
+    expect((await queries().find(guild(8)))?.roles[1]?.hoistPosition).toBeNull()
+  })
+
+  it('is without a role that is deleted, and so are its members and the overwrites of its channels', async () => {
+    await happens(
+      created(9),
+      withRole(9, someRole(1, 1)),
+      withRole(9, someRole(92, 2)),
+      withChannel(9, someChannel(91, 0)),
+      joined(9, 1),
+      { type: 'MemberRolesChanged', data: { guildId: guild(9), accountId: account(1), roles: [role(92), role(1)] } },
+    )
+    const before = await queries().findFor(guild(9), account(1))
+    expect(before?.member?.roles).toStrictEqual([role(92), role(1)])
+    expect(before?.guild.channels[0]?.overwrites).toHaveLength(1)
+    await happens({ type: 'RoleDeleted', data: { guildId: guild(9), role: someRole(1, 1) } })
+    const found = await queries().findFor(guild(9), account(1))
+    expect(found?.guild.roles).toStrictEqual([someRole(92, 2)])
+    expect(found?.member?.roles).toStrictEqual([role(92)])
+    expect(found?.guild.channels[0]?.overwrites).toStrictEqual([])
+  })
+
+  it('passes to another owner', async () => {
+    const transferred = { guildId: guild(10), from: account(1), to: account(2) }
+    await happens(created(10), { type: 'OwnershipTransferred', data: transferred })
+    expect((await queries().find(guild(10)))?.ownerId).toBe(account(2))
   })
 
   it('is in no answer once it is deleted, nor are its roles, channels and members', async () => {

@@ -10,6 +10,7 @@ import {
   deleted,
   guild,
   invited,
+  joined,
   redeemed,
   returned,
   start,
@@ -61,12 +62,66 @@ describe('an invite', () => {
     expect((await queries().find(offer.code, start))?.uses).toBe(1)
   })
 
-  it('is not found once it is deleted, or its guild', async () => {
+  it('is not found once it is deleted, but tells of a guild that is gone', async () => {
     const one = terms('deleted')
     const other = terms('homeless', { guildId: guild(9) })
     await happens(invited(one), invited(other), uninvited(one), deleted(9))
     expect(await queries().find(one.code, start)).toBe(undefined)
-    expect(await queries().find(other.code, start)).toBe(undefined)
+    expect(await queries().find(other.code, start)).toMatchObject({ guildId: guild(9) })
+  })
+
+  it('has a code that is given in any case', async () => {
+    await happens(invited(terms('MiXed')))
+    expect(await queries().isGivenInAnyCase(inviteCode('mixed'))).toBe(true)
+    expect(await queries().isGivenInAnyCase(inviteCode('mixes'))).toBe(false)
+  })
+})
+
+describe('a custom invite URL', () => {
+  const code = inviteCode('the-place')
+  const renamed = (before: string | null, after: string | null, claim = 1): AnyEvent => {
+    const custom = (text: string | null) => (text === null ? null : { code: inviteCode(text), claim })
+    return {
+      type: 'VanityCodeChanged',
+      data: { guildId: guild(5), before: custom(before), after: custom(after) },
+    }
+  }
+
+  it('is found by its code while the guild has it, with the admissions since', async () => {
+    await happens(renamed(null, code))
+    expect(await queries().custom(code)).toStrictEqual({ code, guildId: guild(5), uses: 0 })
+    await happens(joined(5, 1), joined(5, 2, { admission: { by: 'founding' } }), joined(5, 3))
+    expect(await queries().customOf(guild(5))).toStrictEqual({ code, guildId: guild(5), uses: 2 })
+    await happens(renamed(code, code, 2))
+    expect((await queries().custom(code))?.uses).toBe(2)
+    await happens(renamed(code, 'another'))
+    expect(await queries().custom(code)).toBe(undefined)
+    expect(await queries().customOf(guild(5))).toMatchObject({ code: 'another', uses: 0 })
+  })
+
+  it('counts among the invites of the guild, and is none of them', async () => {
+    expect(await queries().countOf(guild(5), start)).toBe(1)
+    expect(await queries().ofGuild(guild(5), start)).toStrictEqual([])
+    await happens(renamed('another', null), joined(5, 4))
+    expect(await queries().countOf(guild(5), start)).toBe(0)
+    expect(await queries().customOf(guild(5))).toBe(undefined)
+  })
+})
+
+describe('an invite to a private channel', () => {
+  it('is found, listed and matched apart from those to guilds', async () => {
+    const { guildId: _, ...group } = terms('group', { channelId: channel(70), maxUses: 2 })
+    const made: AnyEvent = { type: 'GroupInviteCreated', data: { ...group, recipients: [account(1)] } }
+    await happens(made)
+    const record = { ...group, guildId: null, uses: 0, expiresAt: null }
+    expect(await queries().find(group.code, start)).toStrictEqual(record)
+    expect(await queries().ofPrivateChannel(channel(70), start)).toStrictEqual([record])
+    expect(await queries().ofChannel(channel(70), start)).toStrictEqual([])
+    expect(await queries().equivalentInPrivate(group, start)).toStrictEqual(record)
+    expect(await queries().equivalent(group, start)).toBe(undefined)
+    const redemption = { code: group.code, channelId: channel(70), accountId: account(2), redemptionId: 'r', uses: 2 }
+    await happens({ type: 'GroupInviteRedeemed', data: redemption })
+    expect(await queries().find(group.code, start)).toBe(undefined)
   })
 })
 

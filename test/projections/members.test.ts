@@ -1,31 +1,116 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Newcomer } from '../../application/ports/queries/guild-ban-queries.js'
+import { inviteCode } from '../../domain/ids/ids.js'
+import type { MemberBanned, MemberChanged } from '../../domain/membership/events.js'
+import { initialAttributes } from '../../domain/membership/state.js'
+import { accountsProjection } from '../../projections/accounts/projector.js'
+import { guildBansProjection } from '../../projections/guild-bans/projector.js'
+import { guildBanQueries } from '../../projections/guild-bans/queries.js'
 import { guildsProjection } from '../../projections/guilds/projector.js'
 import { membersProjection } from '../../projections/members/projector.js'
 import { memberQueries } from '../../projections/members/queries.js'
-import { account, after, created, deleted, guild, joined, left, role } from './support/people.js'
+import { bareBan } from '../domain/people.js'
+import {
+  account,
+  after,
+  created,
+  deleted,
+  guild,
+  joined,
+  left,
+  registered,
+  role,
+  withRole,
+  someRole,
+} from './support/people.js'
 import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
 
 let the: World
 let projector: TestProjector
 const queries = () => memberQueries(the.database)
+const bans = () => guildBanQueries(the.database)
 const happens = async (...events: readonly AnyEvent[]) => projector.reached(await the.happens(...events))
 
 beforeAll(async () => {
   the = await world()
-  projector = await the.projector([guildsProjection, membersProjection])
+  projector = await the.projector([accountsProjection, guildsProjection, membersProjection, guildBansProjection])
 })
 
 afterAll(() => the.close())
 
+const name = (place: number, person: number) => ({ guildId: guild(place), accountId: account(person) })
+const banOf = (place: number, person: number, changes: Partial<MemberBanned> = {}): MemberBanned => ({
+  guildId: guild(place),
+  accountId: account(person),
+  moderatorId: account(1),
+  wasMember: false,
+  reason: null,
+  bannedAt: after(1),
+  expiresAt: null,
+  ...bareBan,
+  ...changes,
+})
+const erasureOf = (person: number): AnyEvent => ({
+  type: 'AccountErasureStarted',
+  data: { accountId: account(person), username: 'x', addressHash: null, identityHashes: [], startedAt: after(9) },
+})
+const changed = (place: number, person: number, changes: Partial<MemberChanged>): AnyEvent => ({
+  type: 'MemberChanged',
+  data: {
+    guildId: guild(place),
+    accountId: account(person),
+    before: {},
+    after: {},
+    textsBefore: null,
+    textsAfter: null,
+    timeoutReason: null,
+    ...changes,
+  },
+})
+
 describe('a member', () => {
   it('is found with roles, from joining to leaving', async () => {
-    await happens(created(1), joined(1, 2, { seconds: 7 }))
-    const member = { guildId: guild(1), accountId: account(2), joinedAt: after(7), temporary: false, roles: [] }
+    await happens(created(1), withRole(1, someRole(1, 1)), joined(1, 2, { seconds: 7 }))
+    const member = {
+      guildId: guild(1),
+      accountId: account(2),
+      joinedAt: after(7),
+      temporary: false,
+      roles: [],
+      ...initialAttributes,
+    }
     expect(await queries().find(guild(1), account(2))).toStrictEqual(member)
     await happens({ type: 'MemberRolesChanged', data: { guildId: guild(1), accountId: account(2), roles: [role(1)] } })
     expect(await queries().find(guild(1), account(2))).toStrictEqual({ ...member, roles: [role(1)] })
     await happens(left(1, 2))
     expect(await queries().find(guild(1), account(2))).toBe(undefined)
+  })
+
+  it('is temporary until it has a role or the guild', async () => {
+    const temporary = { temporary: true }
+    await happens(
+      created(60),
+      created(61),
+      joined(61, 2, temporary),
+      joined(60, 3, temporary),
+      joined(60, 2, temporary),
+    )
+    await happens(joined(60, 4), joined(60, 5, temporary), joined(60, 6, temporary))
+    const roles = (person: number, ...held: readonly ReturnType<typeof role>[]): AnyEvent => ({
+      type: 'MemberRolesChanged',
+      data: { guildId: guild(60), accountId: account(person), roles: held },
+    })
+    await happens(roles(5, role(1)), roles(5), {
+      type: 'OwnershipTransferred',
+      data: { guildId: guild(60), from: account(1), to: account(6) },
+    })
+    const names = [name(60, 2), name(60, 3), name(61, 2)]
+    expect(await queries().temporary(10)).toStrictEqual(names)
+    expect(await queries().temporary(2)).toStrictEqual(names.slice(0, 2))
+    expect(await queries().temporary(2, names[1])).toStrictEqual(names.slice(2))
+    expect(await queries().find(guild(60), account(5))).toMatchObject({ temporary: false, roles: [] })
+    await happens(deleted(60), left(61, 2))
+    expect(await queries().temporary(10)).toStrictEqual([])
   })
 
   it('starts without roles when joining again', async () => {
@@ -36,22 +121,120 @@ describe('a member', () => {
   })
 
   it('is none any more once banned', async () => {
-    const ban = { moderatorId: account(1), wasMember: true, reason: null, bannedAt: after(1), expiresAt: null }
     await happens(created(3), joined(3, 1), joined(3, 2))
-    await happens({ type: 'MemberBanned', data: { guildId: guild(3), accountId: account(2), ...ban } })
+    await happens({ type: 'MemberBanned', data: banOf(3, 2, { wasMember: true }) })
     expect(await queries().find(guild(3), account(2))).toBe(undefined)
     expect(await queries().countOf(guild(3))).toBe(1)
   })
 
   it('is not counted out when a stranger is banned', async () => {
-    const ban = { moderatorId: account(1), wasMember: false, reason: null, bannedAt: after(1), expiresAt: null }
     await happens(created(33), joined(33, 1))
-    await happens({ type: 'MemberBanned', data: { guildId: guild(33), accountId: account(2), ...ban } })
+    await happens({ type: 'MemberBanned', data: banOf(33, 2) })
     expect(await queries().countOf(guild(33))).toBe(1)
   })
 })
 
+describe('what is said of a member', () => {
+  const texts = { nick: 'Countess', bio: null, pronouns: 'she/her' }
+  const noTexts = { nick: null, bio: null, pronouns: null }
+
+  it('is found, facts and texts, until the member goes', async () => {
+    await happens(created(51), joined(51, 2))
+    const until = after(100)
+    await happens(changed(51, 2, { after: { mute: true, communicationDisabledUntil: until, accentColor: 255 } }))
+    await happens(changed(51, 2, { textsBefore: noTexts, textsAfter: texts }))
+    const said = { ...texts, mute: true, deaf: false, communicationDisabledUntil: until, accentColor: 255 }
+    expect(await queries().find(guild(51), account(2))).toMatchObject(said)
+    await happens(left(51, 2), joined(51, 2))
+    expect(await queries().find(guild(51), account(2))).toMatchObject(initialAttributes)
+  })
+
+  it('goes on for who is back in a timeout', async () => {
+    const until = after(100)
+    const admission = { by: 'custom_invite' } as const
+    const data = { guildId: guild(52), accountId: account(2), joinedAt: after(1), temporary: false, admission }
+    await happens(created(52), { type: 'MemberJoined', data: { ...data, communicationDisabledUntil: until } })
+    expect(await queries().find(guild(52), account(2))).toMatchObject({ communicationDisabledUntil: until })
+  })
+
+  it('loses its texts as soon as the account is erased', async () => {
+    await happens(created(53), joined(53, 70), joined(53, 71))
+    for (const person of [70, 71]) await happens(changed(53, person, { textsBefore: noTexts, textsAfter: texts }))
+    await happens(erasureOf(70))
+    expect(await queries().find(guild(53), account(70))).toMatchObject(noTexts)
+    expect(await queries().find(guild(53), account(71))).toMatchObject(texts)
+  })
+
+  it('tells how it came in, while it is there', async () => {
+    const admission = { by: 'invite', code: inviteCode('aB3xY7zQ'), inviterId: account(1), redemptionId: 'r' } as const
+    await happens(created(54), joined(54, 2, { admission, seconds: 5 }))
+    expect(await queries().admissionOf(guild(54), account(2))).toStrictEqual({ admission, admittedAt: after(5) })
+    await happens({ type: 'MemberKicked', data: { guildId: guild(54), accountId: account(2), kickedAt: after(6) } })
+    expect(await queries().admissionOf(guild(54), account(2))).toBeUndefined()
+    expect(await queries().countOf(guild(54))).toBe(0)
+  })
+})
+
+describe('bans', () => {
+  const known = { reason: 'spam', email: 'ada@example.com', ip: '198.51.100.7' }
+  const now = after(10)
+  const keepsOut = (place: number, newcomer: Partial<Newcomer> = {}) =>
+    bans().keepingOut(guild(place), { accountId: account(99), email: null, ip: null, ...newcomer }, now)
+  const banned = (place: number, person: number, changes: Partial<MemberBanned> = {}): AnyEvent => ({
+    type: 'MemberBanned',
+    data: banOf(place, person, { ...known, ...changes }),
+  })
+
+  it('keep out by account and address before network, an IPv6 one by its /64', async () => {
+    await happens(created(61), banned(61, 80), banned(61, 81, { email: 'grace@example.com', ip: '2001:db8::1' }))
+    expect(await keepsOut(61)).toBeUndefined()
+    expect(await keepsOut(61, { accountId: account(80) })).toBe('person')
+    expect(await keepsOut(61, { email: 'ADA@example.com' })).toBe('person')
+    expect(await keepsOut(61, { ip: '198.51.100.7' })).toBe('network')
+    expect(await keepsOut(61, { ip: '198.51.100.8' })).toBeUndefined()
+    expect(await keepsOut(61, { ip: '2001:db8:0:0:ffff::9' })).toBe('network')
+    expect(await keepsOut(61, { ip: '2001:db8:0:1::1' })).toBeUndefined()
+    expect(await keepsOut(61, { email: 'ada@example.com', ip: '2001:db8::2' })).toBe('person')
+    expect(await keepsOut(62, { accountId: account(80), email: 'ada@example.com' })).toBeUndefined()
+  })
+
+  it('end by themselves, and when they are lifted', async () => {
+    await happens(created(63), banned(63, 80, { expiresAt: now }), banned(63, 81, { expiresAt: after(11) }))
+    expect(await keepsOut(63, { accountId: account(80) })).toBeUndefined()
+    expect(await keepsOut(63, { accountId: account(81) })).toBe('person')
+    expect((await bans().ofGuild(guild(63), now)).map(({ accountId }) => accountId)).toStrictEqual([account(81)])
+    const { moderatorId, reason, bannedAt, expiresAt, ip } = banOf(63, 81, known)
+    const lifted = { guildId: guild(63), accountId: account(81), moderatorId, reason, bannedAt, expiresAt, ip }
+    await happens({ type: 'MemberUnbanned', data: lifted })
+    expect(await keepsOut(63, { accountId: account(81), ...known })).toBeUndefined()
+    expect(await bans().ofGuild(guild(63), now)).toStrictEqual([])
+  })
+
+  it('stay without what is personal once the account is erased, and go with the guild', async () => {
+    await happens(created(64), banned(64, 82, { email: 'x@example.com', ip: '203.0.113.9' }), erasureOf(82))
+    const ban = { moderatorId: account(1), reason: null, bannedAt: after(1), expiresAt: null }
+    expect(await bans().ofGuild(guild(64), now)).toStrictEqual([{ guildId: guild(64), accountId: account(82), ...ban }])
+    expect(await keepsOut(64, { email: 'x@example.com', ip: '203.0.113.9' })).toBeUndefined()
+    await happens(deleted(64))
+    expect(await bans().ofGuild(guild(64), now)).toStrictEqual([])
+  })
+})
+
 describe('members', () => {
+  it('are paged by their ids', async () => {
+    await happens(created(55), joined(55, 3), joined(55, 1), joined(55, 2))
+    const page = async (limit: number, from?: number) => {
+      const members = await queries().page(guild(55), {
+        limit,
+        ...(from === undefined ? {} : { after: account(from) }),
+      })
+      return members.map(({ accountId }) => accountId)
+    }
+    expect(await page(2)).toStrictEqual([account(1), account(2)])
+    expect(await page(2, 2)).toStrictEqual([account(3)])
+    expect(await page(2, 3)).toStrictEqual([])
+  })
+
   it('are counted', async () => {
     await happens(created(4), joined(4, 1), joined(4, 2), joined(4, 3), left(4, 2), joined(4, 2), left(4, 3))
     expect(await queries().countOf(guild(4))).toBe(2)
@@ -71,12 +254,16 @@ describe('members', () => {
   it('share the guilds that exist, by their ids, with their counts', async () => {
     await happens(created(41), created(42), created(43), created(44), joined(43, 61), joined(41, 61), joined(44, 61))
     await happens(joined(41, 60), joined(42, 60), joined(43, 60), joined(43, 62), joined(44, 60), deleted(44))
+    const none = { nick: null, bio: null, pronouns: null }
+    await happens(changed(43, 61, { textsBefore: none, textsAfter: { ...none, nick: 'Sixty-one' } }))
     expect(await queries().sharedGuilds(account(60), account(61))).toStrictEqual([
-      { guildId: guild(41), memberCount: 2 },
-      { guildId: guild(43), memberCount: 3 },
+      { guildId: guild(41), nick: null, memberCount: 2 },
+      { guildId: guild(43), nick: 'Sixty-one', memberCount: 3 },
     ])
     expect(await queries().sharedGuilds(account(60), account(63))).toStrictEqual([])
     expect(await queries().sharedGuilds(account(62), account(62))).toMatchObject([{ guildId: guild(43) }])
+    const among = await queries().amongGuilds([41, 43, 44].map(guild), [61, 62, 63].map(account))
+    expect(among.map(({ guildId }) => guildId).toSorted()).toStrictEqual([guild(41), guild(43), guild(43)])
   })
 
   it('have the guild that they joined last first', async () => {
@@ -86,5 +273,25 @@ describe('members', () => {
     expect(memberships.map(({ guildId }) => guildId)).toStrictEqual([guild(11), guild(13), guild(12)])
     expect(await queries().guildCountOf(account(20))).toBe(3)
     expect(await queries().guildCountOf(account(21))).toBe(0)
+  })
+})
+
+describe('members by their names', () => {
+  it('are found by how the nickname, else the global name, else the username begins, in whatever case', async () => {
+    const names = [{ username: 'Émile' }, { globalName: 'ÉMILIE' }, { username: 'x' }, { username: 'émile' }]
+    const people = names.map((more, index) => registered(900 + index, more))
+    await happens(...people, created(90, account(900)), ...people.map((_, index) => joined(90, 900 + index)))
+    const nicked = (person: number, nick: string): AnyEvent => {
+      const textsAfter = { nick, bio: null, pronouns: null }
+      const texts = { textsBefore: null, textsAfter, timeoutReason: null }
+      return { type: 'MemberChanged', data: { ...name(90, person), before: {}, after: {}, ...texts } }
+    }
+    await happens(nicked(902, 'émil%'), nicked(903, 'Zoe'))
+    const ids = [900, 901, 902].map(account)
+    expect(await queries().named(guild(90), 'ÉMIL', 10)).toStrictEqual(ids)
+    expect(await queries().named(guild(90), 'émil', 2)).toStrictEqual(ids.slice(0, 2))
+    expect(await queries().named(guild(90), 'émil%', 10)).toStrictEqual([account(902)])
+    expect(await queries().named(guild(90), '', 10)).toStrictEqual([...ids, account(903)])
+    expect(await queries().named(guild(91), '', 10)).toStrictEqual([])
   })
 })

@@ -4,6 +4,10 @@ import { guild as guildAggregate } from '../../domain/guild/guild.js'
 import { invite as inviteAggregate } from '../../domain/invite/invite.js'
 import { account as accountAggregate } from '../../domain/account/account.js'
 import { membership as membershipAggregate } from '../../domain/membership/membership.js'
+import { directChannel } from '../../domain/direct-channel/direct-channel.js'
+import { guildAudit } from '../../domain/guild-audit/guild-audit.js'
+import { privateChannel } from '../../domain/private-channel/private-channel.js'
+import { relationship } from '../../domain/relationship/relationship.js'
 import { userGuildSettings } from '../../domain/user-guild-settings/user-guild-settings.js'
 import { userSettings } from '../../domain/user-settings/user-settings.js'
 import { guildQueries } from '../../projections/guilds/queries.js'
@@ -12,6 +16,9 @@ import { buildInto } from '../../projections/runner/build.js'
 import { compareSchemas } from '../../projections/runner/rows/compare.js'
 import { accountCommands } from '../domain/account-arbitraries.js'
 import { guildCommands, inviteCommands, membershipCommands } from '../domain/arbitraries.js'
+import { guildAuditCommands } from '../domain/guild-audit/guild-audit-commands.js'
+import { directChannelCommands, privateChannelCommands } from '../domain/private-channel/private-channel-commands.js'
+import { relationshipCommands } from '../domain/relationship/relationship-commands.js'
 import { home } from '../domain/people.js'
 import { userGuildSettingsCommands, userSettingsCommands } from '../domain/settings-arbitraries.js'
 import { histories } from '../support/given-when-then.js'
@@ -34,9 +41,13 @@ const histories_ = fc
     histories(accountAggregate, accountCommands),
     histories(userSettings, userSettingsCommands),
     histories(userGuildSettings, userGuildSettingsCommands),
-    fc.infiniteStream(fc.nat(5)),
+    histories(relationship, relationshipCommands),
+    histories(guildAudit, guildAuditCommands),
+    histories(directChannel, directChannelCommands),
+    histories(privateChannel, privateChannelCommands),
+    fc.infiniteStream(fc.nat(9)),
   )
-  .map(([guild, invite, membership, account, settings, guildSettings, turns]) => {
+  .map(([guild, invite, membership, account, settings, guildSettings, relations, deletions, direct, group, turns]) => {
     const lanes: readonly (readonly AnyEvent[])[] = [
       guild.events,
       invite.events,
@@ -44,6 +55,10 @@ const histories_ = fc
       account.events,
       settings.events,
       guildSettings.events,
+      relations.events,
+      deletions.events,
+      direct.events,
+      group.events,
     ]
     return { events: woven(lanes, turns), guild: guild.state }
   })

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountQueries } from '../../projections/accounts/queries.js'
 import { guildQueries } from '../../projections/guilds/queries.js'
+import { privateChannelQueries } from '../../projections/private-channels/queries.js'
 import { readModels } from '../../projections/read-models.js'
 import { sessionSnapshots } from '../../projections/session-snapshots/queries.js'
 import {
   account,
+  channel,
   created,
   deleted,
   guild,
@@ -12,6 +14,7 @@ import {
   registered,
   someChannel,
   someRole,
+  start,
   withChannel,
   withRole,
 } from './support/people.js'
@@ -51,9 +54,26 @@ describe('a session snapshot', () => {
       settings: {},
       guildSettings: [],
       passkeys: [],
+      relationships: [],
+      privateChannels: [],
       guilds,
     })
     expect(guilds.map((each) => each?.memberCount)).toStrictEqual([2, 1, 1])
+  })
+
+  it('has the private channels that are open for the account, as their queries give them', async () => {
+    const recipients = [account(2), account(3)]
+    await happens(
+      {
+        type: 'DirectChannelOpened',
+        data: { channelId: channel(900), accountId: account(2), otherId: account(3), openedAt: start },
+      },
+      { type: 'GroupCreated', data: { channelId: channel(901), recipients, ownerId: account(3), createdAt: start } },
+    )
+    const open = await privateChannelQueries(the.database).openFor(account(2))
+    expect(open.map(({ id }) => id)).toStrictEqual([channel(901), channel(900)])
+    expect((await take(2))?.privateChannels).toStrictEqual(open)
+    expect((await take(3))?.privateChannels.map(({ id }) => id)).toStrictEqual([channel(901)])
   })
 
   it('is there for an account without guilds, and for no other', async () => {

@@ -36,6 +36,7 @@ describe('the settings of an account', () => {
     await happens(registered(1))
     expect(await queries().find(account(1))).toStrictEqual({})
     expect(await queries().find(account(99))).toBe(undefined)
+    expect([...(await queries().findMany([account(1), account(99)]))]).toStrictEqual([[account(1), {}]])
     const guildFolders = { ...firstArrangement, stays: [{ guildId: guild(1), joinedAt: after(1) }] }
     const changes = {
       status: 'dnd',
@@ -53,6 +54,7 @@ describe('the settings of an account', () => {
     await happens(changed(account(1), { changes: { theme: 'light', statusResetsAt: null }, customStatus: null }))
     const { statusResetsAt: _1, customStatus: _2, ...rest } = chosen
     expect(await queries().find(account(1))).toStrictEqual({ ...rest, theme: 'light' })
+    expect((await queries().findMany([account(1)])).get(account(1))).toStrictEqual({ ...rest, theme: 'light' })
   })
 
   it('go with the account', async () => {

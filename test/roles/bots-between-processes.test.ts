@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from '../gateway/support/client.js'
 import { identifyOf } from '../gateway/support/facts.js'
-import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'
+import { bodyOf, expectRefusal, found, listOf } from '../operations/support/answers.js'
 import { applicationsPath, asBot, createApplication, newApplication } from '../operations/support/applications.js'
+import { consent, newClient } from '../operations/support/oauth2.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
 import { testDatabase } from '../support/test-database.js'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
@@ -43,6 +44,23 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two proces
     expect(bodyOf(await me(String(reset['token'])))).toMatchObject({ id: engine.id })
     expect(await client.op(9)).toStrictEqual({ op: 9, d: false })
     client.close()
+  })
+
+  it('a bot is added to a guild once, whoever is asked at the same moment', async () => {
+    const ada = await one.register()
+    const engine = await newClient(one, ada)
+    const home = await found(one, ada)
+    const wishes = { scope: 'bot', redirect_uri: null, guild_id: home.id, permissions: '2' }
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, number) => consent(number % 2 === 0 ? one : two, ada, engine, wishes)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status !== 200).map(({ body }) => body)
+    // RESOURCE_LOCKED on a slow machine, where the line is longer than one waits in it.
+    const told = expect.objectContaining({ code: expect.stringMatching(/^(BOT_ALREADY_IN_GUILD|RESOURCE_LOCKED)$/) })
+    expect(refused).toStrictEqual(refused.map(() => told))
+    const guild = bodyOf(await two.request('GET', `/v1/guilds/${home.id}`, { token: ada.token }))
+    expect(guild).toMatchObject({ member_count: 2, roles: { length: 2 } })
   })
 
   it('an account owns 25 applications and not one more, whoever is asked', async () => {

@@ -73,9 +73,13 @@ describe('docker-compose.yml', () => {
   })
 
   it('keeps on volumes whatever has to outlive a container', () => {
-    const kept = servers.flatMap((name) => serviceOf(name).volumes.map((volume) => volume.split(':')[0]))
+    const withImages: readonly string[] = ['api', 'worker']
+    const kept = [...servers, ...roles].flatMap((name) => serviceOf(name).volumes.map((volume) => volume.split(':')[0]))
     expect(new Set(kept)).toEqual(new Set(Object.keys(compose.volumes)))
-    for (const role of roles) expect(serviceOf(role)).toMatchObject({ volumes: [], read_only: true })
+    for (const role of roles) {
+      const volumes = withImages.includes(role) ? ['images:/data'] : []
+      expect(serviceOf(role)).toMatchObject({ volumes, read_only: true })
+    }
   })
 })
 

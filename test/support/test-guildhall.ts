@@ -1,4 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { pino, type Logger } from 'pino'
 import { freshPolicy } from '../../application/instance/fresh-policy.js'
 import type { InstancePolicy } from '../../domain/instance/policy.js'
@@ -6,7 +9,8 @@ import type { Ports } from '../../application/ports.js'
 import type { LimitValues } from '../../domain/limits/limit-keys.js'
 import { openOutbox } from '../../adapters/mail/outbox.js'
 import { openGuildhall, type Guildhall } from '../../cli/guildhall-server.js'
-import type { ApplicationId } from '../../domain/ids/ids.js'
+import { accountId, type ApplicationId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
 import { startMailServer, type MailServer } from './mail-server.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import type { Role } from '../../cli/roles/role.js'
@@ -69,8 +73,11 @@ export interface TestGuildhall extends Pick<Guildhall, 'url' | 'store' | 'readMo
   readonly ports: Ports
   /** Sends one request. `path` begins with a slash. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>
-  /** Registers a claimed account; the username is drawn where none is given. */
-  register(username?: string): Promise<TestAccount>
+  /**
+   * Registers a claimed account; the username is drawn where none is given. It counts as one that has started a Gateway session,
+   * without which nobody can send, unless a test is about that.
+   */
+  register(username?: string, options?: { readonly startsSession?: boolean }): Promise<TestAccount>
   /** Waits for the mail number `count`, from 1, to an address; for the newest where left out, which may be an earlier one. */
   mailTo(address: string, count?: number): Promise<TestMail>
   /** Where mails arrive; undefined without one. */
@@ -82,12 +89,16 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
   const { connection, close: dropDatabase } = options.connection
     ? { connection: options.connection, close: () => Promise.resolve() }
     : await testDatabase()
+  // Made by what first writes to it.
+  const dataDir = path.join(tmpdir(), `guildhall-data-${randomUUID()}`)
   const mailServer = options.withMailServer === true ? await startMailServer() : undefined
   const guildhall = await openGuildhall({
     settings: {
       http: { host: '127.0.0.1', port: 0 },
       publicUrl: undefined,
       gatewayUrl: undefined,
+      dataDir,
+      mediaUrl: undefined,
       eventStoreUrl: options.eventStoreUrl,
       natsServers: options.natsServers,
       serviceName: 'guildhall',
@@ -115,13 +126,18 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
     store: guildhall.store,
     readModels: guildhall.readModels,
     request,
-    register: (username) => register(request, username),
+    register: async (username, { startsSession = true } = {}) => {
+      const account = await register(request, username)
+      if (startsSession) await guildhall.ports?.startedSessions.note(accountId(snowflake(account.id)))
+      return account
+    },
     mailServer,
     mailTo: (address, count) => mailServer?.mailTo(address, count) ?? keptMail(guildhall, address, count),
     close: async () => {
       await guildhall.close()
       await mailServer?.close()
       await dropDatabase()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -175,7 +175,8 @@ export class EventChain {
 
   /** As it would have come over the carrier, so that nobody comes to rely on what only the store gives. */
   #public(event: RecordedEvent): RecordedEvent {
-    return publicEvent(event, definitionOf(this.#settings.catalogs, event) ?? { personal: Object.keys(event.data) })
+    const unknown = { personal: Object.keys(event.data), personalReason: true }
+    return publicEvent(event, definitionOf(this.#settings.catalogs, event) ?? unknown)
   }
 
   #resume(upTo: Position): void {

@@ -19,10 +19,12 @@ export function natsSignals({ connection, onError }: NatsSignalsSettings): Signa
       if (type === Events.Reconnect) isConnected = true
     }
   })().catch(onError)
+  const reaches = (): boolean => isConnected && !connection.isClosed() && !connection.isDraining()
   return {
+    isConnected: reaches,
     publish(kind, payload) {
       const bytes = encodeSignal(kind, payload)
-      if (isConnected && !connection.isClosed() && !connection.isDraining()) connection.publish(subjectOf(kind), bytes)
+      if (reaches()) connection.publish(subjectOf(kind), bytes)
     },
     subscribe(kind, handle) {
       const subscription = connection.subscribe(subjectOf(kind), {

@@ -16,11 +16,20 @@ export function definitionOf(
 }
 
 /**
- * An event as it may leave the event store over a bus: personal members are null, as they are once the account is erased. Nobody
- * who listens needs them, and nothing that erases an account would reach a copy.
+ * An event as it may leave the event store over a bus: personal members are null and a personal reason is missing, as they are
+ * once the account is erased. Who listens and needs them asks the read models; nothing that erases an account would reach a copy.
  */
-export function publicEvent(event: RecordedEvent, { personal = [] }: Pick<EventDefinition, 'personal'>): RecordedEvent {
+export function publicEvent(
+  recorded: RecordedEvent,
+  { personal = [], personalReason = false }: Pick<EventDefinition, 'personal' | 'personalReason'>,
+): RecordedEvent {
+  const event = personalReason ? withoutReason(recorded) : recorded
   const held = personal.filter((member) => Object.hasOwn(event.data, member))
   if (held.length === 0) return event
   return { ...event, data: { ...event.data, ...Object.fromEntries(held.map((member) => [member, null])) } }
+}
+
+function withoutReason(event: RecordedEvent): RecordedEvent {
+  const { reason, ...metadata } = event.metadata
+  return reason === undefined ? event : { ...event, metadata }
 }

@@ -1,6 +1,7 @@
 import type { AccountEvent } from '../../../domain/account/events.js'
 import type { EmailAddressEvent } from '../../../domain/email-address/events.js'
 import type { HandleEvent } from '../../../domain/handle/events.js'
+import type { RelationshipEvent } from '../../../domain/relationship/events.js'
 import type { RegistrationUrlEvent } from '../../../domain/registration-url/events.js'
 import type { SingleSignOnIdentityEvent } from '../../../domain/single-sign-on-identity/events.js'
 import type { UserGuildSettingsEvent } from '../../../domain/user-guild-settings/events.js'
@@ -119,4 +120,14 @@ export const userGuildSettings: MembersOf<UserGuildSettingsEvent> = {
 
 export const userSettings: MembersOf<UserSettingsEvent> = {
   UserSettingsChanged: { accountId: 'text', changes: 'object' },
+}
+
+const between = { accountId: 'text', otherId: 'text' } as const
+
+export const relationship: MembersOf<RelationshipEvent> = {
+  FriendshipRequested: { ...between, requestedAt: 'text', shown: 'flag' },
+  FriendshipFormed: { ...between, formedAt: 'text', requestsOf: 'list' },
+  AccountBlocked: { ...between, blockedAt: 'text', removedFromOther: 'flag' },
+  FriendNicknameChanged: { ...between, nickname: 'text or null', since: 'text' },
+  RelationshipRemoved: { ...between, removedFrom: 'list' },
 }

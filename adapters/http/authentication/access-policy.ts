@@ -36,8 +36,10 @@ function requireAccount(access: AccountAccess, authenticated: Authenticated | un
   requireScope(credential, access.scope)
 }
 
+/** Rule 8, where the operation has no code of its own for all others (rule 2). */
 function requireBot({ otherwise }: BotAccess, authenticated: Authenticated | undefined): void {
-  if (authenticated?.credential.kind !== 'bot') reject(otherwise)
+  if (authenticated?.credential.kind === 'bot') return
+  reject(otherwise ?? (authenticated ? 'ACCESS_DENIED' : 'UNAUTHORIZED'))
 }
 
 /** Rule 6: a bearer-only operation takes no other credential for one. */

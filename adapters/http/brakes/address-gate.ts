@@ -8,6 +8,8 @@ import type { FailureBrake } from './failure-brake.js'
 export interface AddressGate {
   /** Why a client is turned away; undefined where it is not. */
   refusalOf(address: string): Refusal | undefined
+  /** Calls `handle` whenever others than before are turned away, until the returned function is called. */
+  onChange(handle: () => void): () => void
   /** Told of every request that was let in, once it is answered. */
   answered(exchange: Exchange, status: number): void
 }
@@ -19,6 +21,7 @@ export function addressGate(bans: StandingBans, appealEmail: string, brake: Fail
       const ban = bans.of(address)
       return ban && banRefusal(ban, address, appealEmail)
     },
+    onChange: (handle) => bans.onChange(handle),
     answered({ facts, sender }, status) {
       if (status >= 400 && status < 500 && !bans.of(facts.ip)) brake?.note({ ...facts, sender, status })
     },

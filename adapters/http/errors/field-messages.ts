@@ -97,7 +97,7 @@ export const fieldMessages: Readonly<Record<FieldCode, string>> = {
   INVALID_SNOWFLAKE_FORMAT: 'An id is written in decimal digits.',
   INVALID_SSO_AUTHORIZATION_CODE: 'The provider did not accept the sign-in.',
   INVALID_SSO_TOKEN: 'The token of the provider is not valid.',
-  INVALID_TIMEOUT_VALUE: 'The timeout cannot be read.',
+  INVALID_TIMEOUT_VALUE: 'A timeout ends in the future.',
   INVALID_TIMEZONE_IDENTIFIER: 'There is no such time zone.',
   INVALID_TRUSTED_DOMAINS: 'The trusted domains cannot be used.',
   INVALID_URL_FORMAT: 'This is not a URL.',

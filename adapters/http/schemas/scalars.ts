@@ -7,7 +7,9 @@ import {
   channelId,
   entryId,
   guildId,
+  messageId,
   registrationUrlId,
+  roleId,
 } from '../../../domain/ids/ids.js'
 import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js'
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
@@ -36,6 +38,8 @@ export const guildIdInput = snowflakeInput.transform(guildId)
 export const adminKeyIdInput = snowflakeInput.transform(adminKeyId)
 export const backgroundJobIdInput = snowflakeInput.transform(backgroundJobId)
 export const entryIdInput = snowflakeInput.transform(entryId)
+export const roleIdInput = snowflakeInput.transform(roleId)
+export const messageIdInput = snowflakeInput.transform(messageId)
 export const registrationUrlIdInput = snowflakeInput.transform(registrationUrlId)
 
 /** An optional and nullable member of a body, whose default stands for both. */

@@ -5,7 +5,7 @@ import type { AdminCredential } from '../../../domain/admin-audit/events.js'
 import { entryId } from '../../../domain/ids/ids.js'
 import type { Authenticated } from '../authentication/credential.js'
 import { actionOf, type Operation } from '../operation.js'
-import type { Input } from './input.js'
+import type { Input } from './input/input.js'
 
 /** What is looked at of a request that has passed every check. */
 interface AuditedRequest {

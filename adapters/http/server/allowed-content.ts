@@ -4,8 +4,8 @@ import type { SentText } from '../../../application/blocklists/content-rules.js'
 import { reject } from '../../../application/commands/refused.js'
 import type { ProfileScope } from '../../../domain/blocklist-entry/lists.js'
 import { isSchema, type Operation } from '../operation.js'
-import type { Input } from './input.js'
-import { memberSchema } from './unstorable-text.js'
+import type { Input } from './input/input.js'
+import { memberSchema } from './input/unstorable-text.js'
 
 /**
  * Demands that nothing in the body of a request is on a blocklist (reference identity 2.2): CONTENT_BLOCKED. It stands behind
@@ -13,12 +13,12 @@ import { memberSchema } from './unstorable-text.js'
  */
 export function requireAllowedContent(
   filter: Pick<ContentFilter, 'blocks'>,
-  { method, access, body, keepsNoText }: Operation,
+  { method, access, body, keepsNoText, showsCode }: Operation,
   { json }: Pick<Input, 'json'>,
 ): void {
   if (method === 'GET' || method === 'DELETE' || access.kind === 'admin') return
   if (keepsNoText || json === undefined || !isSchema(body)) return
-  if (filter.blocks(textsIn(body, json, ''))) reject('CONTENT_BLOCKED')
+  if (filter.blocks(textsIn(body, json, '', showsCode))) reject('CONTENT_BLOCKED')
 }
 
 /** Shorter texts say nothing. */
@@ -41,7 +41,7 @@ const scopes = new Map<string, ProfileScope>([
 ])
 
 /** The texts that a schema reads of a value; what it drops is nobody's concern. `name` is the member's that the value is of. */
-function textsIn(schema: z.core.$ZodType, value: unknown, name: string): readonly SentText[] {
+function textsIn(schema: z.core.$ZodType, value: unknown, name: string, showsCode: boolean): readonly SentText[] {
   if (typeof value === 'string') {
     if (value.length < text_chars_min || value.length > text_chars_max) return []
     return [{ text: value, scope: scopes.get(name) ?? null }]
@@ -51,7 +51,8 @@ function textsIn(schema: z.core.$ZodType, value: unknown, name: string): readonl
     const kept = memberSchema(schema, member)
     // An element of a list is what the list is.
     const called = Array.isArray(value) ? name : member
-    return kept && !isSkipped(called) ? textsIn(kept, inner, called) : []
+    const isRead = !isSkipped(called) || (showsCode && called === 'code')
+    return kept && isRead ? textsIn(kept, inner, called, showsCode) : []
   })
 }
 

@@ -10,7 +10,7 @@ import type { ClientAddress } from './client-address.js'
 import type { Exchange, Work } from './exchange.js'
 import type { HttpMetrics } from './http-metrics.js'
 import type { InFlight } from './in-flight.js'
-import { discardRest, type BodyRoom } from './read-body.js'
+import { discardRest, type BodyRoom } from './input/read-body.js'
 import { requestFacts } from './request-facts.js'
 
 export interface AnsweringParts {
@@ -115,7 +115,7 @@ function setHeaders(
   { headers, body }: Answer,
 ): void {
   reply
-    .header('x-request-id', facts.id)
+    .header('x-request-id', facts.echoedId)
     .header('x-service-version', version)
     .header('x-content-type-options', 'nosniff')
   if (body !== null) reply.header('cache-control', 'no-cache')

@@ -15,7 +15,7 @@ import type { UseCases } from '../use-cases/use-cases.js'
 import { emptyAnswer, jsonAnswer, notStored, redirectAnswer, withHeaders, type Answer, type Headers } from './answer.js'
 import { adminActionOf, adminCredentialOf } from './admin-action.js'
 import { checkReply } from './check-reply.js'
-import type { Input } from './input.js'
+import type { Input } from './input/input.js'
 import type { RequestFacts } from './request-facts.js'
 import { isAlways, sudoMode } from './sudo-mode.js'
 
@@ -49,7 +49,7 @@ export async function carryOut(parts: CarryOutParts, request: CheckedRequest, or
   try {
     const answer = await handled(parts, request, context)
     await readable(parts, context)
-    return { answer, counts: 'final' }
+    return { answer, counts: request.operation.keepsNoAnswer ? 'open' : 'final' }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     // Whoever could not record the entry has done the act, and a process manager records it.

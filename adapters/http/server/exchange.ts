@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { BodyRoom } from './read-body.js'
+import type { BodyRoom } from './input/read-body.js'
 import type { RequestFacts } from './request-facts.js'
 
 /**

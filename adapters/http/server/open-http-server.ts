@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
+import { keyedQueue } from '../../../application/commands/keyed-queue.js'
 import type { ContentFilter } from '../../../application/blocklists/content-filter.js'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
 import type { AdminAudit } from '../../../application/ports/admin-audit.js'
@@ -11,6 +12,7 @@ import type { ResolveCredential } from '../authentication/credential.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
 import type { RateLimits } from '../limits/rate-limits.js'
 import { requestLimits } from '../limits/request-limits.js'
+import type { MediaSource } from '../media/media-answer.js'
 import { withDocuments } from '../openapi/document-operation.js'
 import type { Operation } from '../operation.js'
 import type { UseCases } from '../use-cases/use-cases.js'
@@ -21,7 +23,7 @@ import { httpMetrics } from './http-metrics.js'
 import { inFlight } from './in-flight.js'
 import { newApp } from './new-app.js'
 import { pipeline } from './pipeline.js'
-import { bodyRooms } from './read-body.js'
+import { bodyRooms } from './input/read-body.js'
 import { addRoutes, type OperationWork, type RouteParts } from './routes.js'
 
 /** What every process that listens needs. */
@@ -54,6 +56,8 @@ export interface HttpServerSettings extends ServerSettings {
   /** Whether an operator has still to set the instance up; never where nothing is said. */
   readonly isBeingSetUp?: () => Promise<boolean>
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
+  /** Where images are read. */
+  readonly media?: MediaSource | undefined
   /** Holds every reply against its schema: for tests and development. */
   readonly checkReplies?: boolean
 }
@@ -74,7 +78,7 @@ export interface HttpServer {
 
 /** Serves operations over HTTP, with their document, its page, health and metrics. */
 export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
-  return openServer(settings, { operations: worksOf(settings), hasDocs: true })
+  return openServer(settings, { operations: worksOf(settings), hasDocs: true, media: settings.media })
 }
 
 /** Serves health and metrics alone: for a process whose work is something else. */
@@ -84,7 +88,7 @@ export function openStatusServer(settings: ServerSettings): Promise<HttpServer> 
 
 async function openServer(
   settings: ServerSettings,
-  served: Pick<RouteParts, 'operations' | 'hasDocs'>,
+  served: Pick<RouteParts, 'operations' | 'hasDocs' | 'media'>,
 ): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
   const requests = inFlight()
@@ -126,7 +130,7 @@ async function openServer(
 /** What each operation does with its requests. */
 function worksOf(settings: HttpServerSettings): readonly OperationWork[] {
   const limits = requestLimits(settings.rateLimits)
-  const parts = { ...settings, limits, checkReplies: settings.checkReplies ?? false }
+  const parts = { ...settings, limits, imageTurns: keyedQueue(), checkReplies: settings.checkReplies ?? false }
   return withDocuments(settings.operations, settings.version).map((operation) => ({
     operation,
     work: pipeline(operation, parts),

@@ -1,3 +1,5 @@
+import { viewerOf } from '../../../application/caller.js'
+import type { KeyedQueue } from '../../../application/commands/keyed-queue.js'
 import { reject } from '../../../application/commands/refused.js'
 import type { ContentFilter } from '../../../application/blocklists/content-filter.js'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
@@ -13,7 +15,7 @@ import { withHeaders, type Answer } from './answer.js'
 import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.js'
 import type { Exchange, Work } from './exchange.js'
 import { requireAllowedContent } from './allowed-content.js'
-import { parseParams, readInput } from './input.js'
+import { parseParams, readInput } from './input/input.js'
 
 export interface PipelineParts extends CarryOutParts {
   readonly resolveCredential: ResolveCredential
@@ -25,13 +27,15 @@ export interface PipelineParts extends CarryOutParts {
   /** Whether an operator has still to set the instance up; never where nothing is said. */
   readonly isBeingSetUp?: () => Promise<boolean>
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
+  /** One large body at a time of each sender: the next is not read before the one before it is answered. */
+  readonly imageTurns: KeyedQueue
 }
 
 /**
- * The way of a request to an operation, in the supplement's order: credential, single sign-on gate, global bucket, route bucket,
- * access policy, then path and query and body together, the content filter, then the handler. The in-flight ceiling stands before
- * all of it. Path parameters are parsed first, since the bucket may be parted by one, but what is wrong with them is said in its
- * turn.
+ * The way of a request to an operation, in the supplement's order: credential, the route header of threads, single sign-on
+ * gate, global bucket, route bucket, access policy, then path and query and body together, the content filter, then the
+ * handler. The in-flight ceiling stands before all of it. Path parameters are parsed first, since the bucket may be parted by
+ * one, but what is wrong with them is said in its turn.
  */
 export function pipeline(operation: Operation, parts: PipelineParts): Work<Answer> {
   const rules = {
@@ -42,18 +46,28 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
     const { facts } = exchange
     const authenticated = await parts.resolveCredential(facts.authorization, rules)
     exchange.sender = authenticated ? 'account' : facts.authorization ? 'unresolved' : 'nobody'
+    if (operation.needsThreads && !hasThreadAccess(authenticated, facts)) reject('NOT_FOUND')
     if (operation.local && (await parts.isSingleSignOnEnforced())) reject('SSO_REQUIRED')
     const params = parseParams(operation.params, exchange.params)
     const partition = partitionOf(operation.bucket, params.value)
     const admission = await parts.limits({ bucket: operation.bucket, partition, authenticated, ip: facts.ip })
     if (!admission.admitted) return admission.answer
     if (!(await isForSetup(operation.access, authenticated, parts))) requireAccess(operation.access, authenticated)
-    const input = await readInput(operation, exchange, params)
-    requireAllowedContent(parts.contentFilter, operation, input)
-    const answer = await run(parts, { operation, facts, authenticated, input }, exchange)
+    const carry = async (): Promise<Answer> => {
+      const input = await readInput(operation, exchange, params)
+      requireAllowedContent(parts.contentFilter, operation, input)
+      return run(parts, { operation, facts, authenticated, input }, exchange)
+    }
+    const inTurn = operation.takesImage ? parts.imageTurns.run(identityOf(authenticated, facts.ip), carry) : carry()
+    const answer = await inTurn
     const { status, headers, body } = answer
     return status < 400 ? { status, headers: withHeaders(headers, admission.headers), body } : answer
   }
+}
+
+/** Whether the route is there for the caller: for bots, and for sessions that declare channel_threads. */
+function hasThreadAccess(authenticated: Authenticated | undefined, { capabilities }: Exchange['facts']): boolean {
+  return authenticated !== undefined && viewerOf({ credential: authenticated.credential, capabilities }).threadAccess
 }
 
 /** Until the instance is set up, any session reaches its configuration (reference identity 8.1). */

@@ -8,8 +8,10 @@ import { localeOf } from './locale.js'
 
 /** What the headers of every request say, whatever the operation (reference identity 2.4). */
 export interface RequestFacts {
-  /** X-Request-ID, or a new UUID where the client chose none that can be sent back. */
+  /** What events and logs know the request by: X-Request-ID, or a new UUID where the client chose none that is 1-128 printable ASCII characters. */
   readonly id: string
+  /** The X-Request-ID of the answer: the client's own as it came where that is ASCII, or else `id`. */
+  readonly echoedId: string
   readonly ip: string
   readonly userAgent: string | null
   readonly capabilities: ReadonlySet<string>
@@ -30,8 +32,11 @@ const capabilities_max = 64
 export function requestFacts(raw: IncomingMessage, addressOf: ClientAddress): RequestFacts {
   const { headers } = raw
   const userAgent = headers['user-agent']
+  const chosenId = one(headers['x-request-id'])
+  const id = requestId(chosenId)
   return {
-    id: requestId(one(headers['x-request-id'])),
+    id,
+    echoedId: chosenId !== undefined && canBeSent(chosenId) ? chosenId : id,
     ip: addressOf(raw.socket.remoteAddress, one(headers['x-forwarded-for'])),
     userAgent: userAgent === undefined ? null : cut(headerText(userAgent), userAgent_max),
     capabilities: capabilitiesOf(one(headers['x-service-features'])),
@@ -48,7 +53,11 @@ function one(value: string | readonly string[] | undefined): string | undefined 
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
-/** 1-128 printable ASCII characters are echoed. */
+/** ASCII that is not empty: Node writes other characters of a header in another encoding than it read them in. */
+function canBeSent(text: string): boolean {
+  return /^[\t\x20-\x7e]+$/.test(text)
+}
+
 export function requestId(given: string | undefined): string {
   return given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID()
 }
@@ -56,7 +65,7 @@ export function requestId(given: string | undefined): string {
 /** Names of `[a-z0-9_]`, in lower case, the first 64; others are nobody's capability and are left out. */
 export function capabilitiesOf(header: string | undefined): ReadonlySet<string> {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
-  return new Set(names.filter((name) => /^[a-z0-9_]+$/.test(name)).slice(0, capabilities_max))
+  return new Set(names.filter((name) => /^[a-z0-9_]{1,64}$/.test(name)).slice(0, capabilities_max))
 }
 
 /**

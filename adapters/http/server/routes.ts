@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
+import { mediaAnswer, type MediaSource } from '../media/media-answer.js'
 import { docsFiles, docsPage } from '../openapi/docs-page.js'
 import type { Operation } from '../operation.js'
 import { textAnswer, type Answer } from './answer.js'
@@ -16,6 +17,8 @@ export interface RouteParts {
   readonly operations: readonly OperationWork[]
   /** Whether there is a page for people to read about the operations. */
   readonly hasDocs: boolean
+  /** What is served below /media; nothing where it is left out. */
+  readonly media?: MediaSource | undefined
   readonly metrics: Registry
   /** Whether requests are taken: what health says. */
   readonly isServing: () => boolean
@@ -25,7 +28,7 @@ export interface RouteParts {
 export function addRoutes(
   app: FastifyInstance,
   parts: AnsweringParts,
-  { operations, hasDocs, metrics, isServing }: RouteParts,
+  { operations, hasDocs, media, metrics, isServing }: RouteParts,
 ): void {
   const add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>): void => {
     app.route({ method, url, onRequest: answering(parts, options, work), handler: unreachable })
@@ -42,6 +45,10 @@ export function addRoutes(
     headers: { 'content-type': metrics.contentType },
     body: await metrics.metrics(),
   }))
+  if (media) {
+    const options = { name: 'media', openToAllOrigins: true }
+    add('GET', '/media/*', options, ({ path }) => mediaAnswer(media, path))
+  }
   if (!hasDocs) return
   const file = docsFiles()
   add('GET', '/docs', { name: 'docs' }, async () => docsPage())

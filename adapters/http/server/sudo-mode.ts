@@ -4,7 +4,7 @@ import type { None, Operation } from '../operation.js'
 import { sudoHeader, type AlwaysSudo, type Sudo } from '../sudo.js'
 import type { UseCases } from '../use-cases/use-cases.js'
 import { noHeaders, type Headers } from './answer.js'
-import type { Input } from './input.js'
+import type { Input } from './input/input.js'
 
 interface SudoParts {
   readonly caller: Requester

@@ -38,6 +38,15 @@ import { endOwnSessions } from '../../../application/sessions/end-own-sessions.j
 import { listOwnSessions } from '../../../application/sessions/list-own-sessions.js'
 import { changeUserGuildSettings } from '../../../application/user-settings/change-user-guild-settings.js'
 import { changeUserSettings } from '../../../application/user-settings/change-user-settings.js'
+import {
+  acceptFriendRequest,
+  blockAccount,
+  ignoreRequests,
+  nameFriend,
+  removeRelationship,
+} from '../../../application/relationships/change-relationships.js'
+import { listRelationships } from '../../../application/relationships/read-relationships.js'
+import { sendFriendRequest, sendFriendRequestByTag } from '../../../application/relationships/send-friend-request.js'
 import { readUserSettings } from '../../../application/user-settings/read-user-settings.js'
 import { shareVoiceActivity } from '../../../application/user-settings/share-voice-activity.js'
 import { handoffUseCases, provingUseCases } from './proving-use-cases.js'
@@ -94,7 +103,22 @@ export function identityUseCases(ports: Ports) {
       get: getUser(ports),
       getProfile: getProfile(ports),
     },
+    relationships: relationshipUseCases(ports),
     ...handoffUseCases(ports),
     ...provingUseCases(ports),
+  }
+}
+
+/** What accounts are to each other. */
+function relationshipUseCases(ports: Ports) {
+  return {
+    accept: acceptFriendRequest(ports),
+    block: blockAccount(ports),
+    ignoreRequests: ignoreRequests(ports),
+    list: listRelationships(ports),
+    nameFriend: nameFriend(ports),
+    remove: removeRelationship(ports),
+    request: sendFriendRequest(ports),
+    requestByTag: sendFriendRequestByTag(ports),
   }
 }

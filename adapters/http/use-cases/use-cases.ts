@@ -19,14 +19,25 @@ import {
   listOwnApplications,
 } from '../../../application/applications/read-applications.js'
 import { readAuditLog } from '../../../application/audit-log/read-audit-log.js'
+import { changeChannel, deleteChannel, readChannel } from '../../../application/channels/channel-kinds.js'
+import {
+  createGuildChannel,
+  listGuildChannels,
+  reorderGuildChannels,
+} from '../../../application/channels/guild-channels.js'
+import { removeOverwrite, setOverwrite } from '../../../application/channels/overwrites.js'
 import { createGuild } from '../../../application/guilds/create-guild.js'
 import { deleteGuild } from '../../../application/guilds/delete-guild.js'
 import { getGuild } from '../../../application/guilds/get-guild.js'
 import { leaveGuild } from '../../../application/guilds/leave-guild.js'
+import { modifyGuild } from '../../../application/guilds/modify-guild.js'
 import { listOwnGuilds } from '../../../application/guilds/list-own-guilds.js'
+import { getVanityUrl, modifyVanityUrl } from '../../../application/guilds/vanity-url.js'
+import { transferOwnership } from '../../../application/guilds/transfer-ownership.js'
 import { botGateway } from '../../../application/instance/bot-gateway.js'
 import { changeInstanceConfig } from '../../../application/instance/change-instance-config.js'
 import { discoveryDocument } from '../../../application/instance/discovery-document.js'
+import { setBrandingAsset } from '../../../application/instance/set-branding-asset.js'
 import { changeLimitConfig, readLimitConfig } from '../../../application/instance/limit-config.js'
 import { readInstanceConfig } from '../../../application/instance/read-instance-config.js'
 import { acceptInvite } from '../../../application/invites/accept-invite.js'
@@ -35,9 +46,24 @@ import { deleteInvite } from '../../../application/invites/delete-invite.js'
 import { getInvite } from '../../../application/invites/get-invite.js'
 import { listChannelInvites, listGuildInvites } from '../../../application/invites/list-invites.js'
 import type { Ports } from '../../../application/ports.js'
+import { addRecipient, removeRecipient } from '../../../application/private-channels/change-recipients.js'
+import { createGroup } from '../../../application/private-channels/create-group.js'
+import { listPrivateChannels } from '../../../application/private-channels/list-private-channels.js'
+import { openDirectChannel } from '../../../application/private-channels/open-direct-channel.js'
+import {
+  changeRole,
+  createRole,
+  deleteRole,
+  reorderHoistedRoles,
+  reorderRoles,
+} from '../../../application/roles/change-roles.js'
+import { listRoles } from '../../../application/roles/list-roles.js'
 import { adminUseCases } from './admin-use-cases.js'
 import { identityUseCases } from './identity-use-cases.js'
+import { memberUseCases } from './member-use-cases.js'
+import { messageUseCases } from './message-use-cases.js'
 import { oauth2UseCases } from './oauth2-use-cases.js'
+import { threadUseCases } from './thread-use-cases.js'
 
 /** Every use case, given its ports once at start. */
 export function useCases(ports: Ports) {
@@ -51,16 +77,11 @@ export function useCases(ports: Ports) {
     },
     applications: applicationUseCases(ports),
     oauth2: oauth2UseCases(ports),
+    channels: channelUseCases(ports),
     auditLogs: {
       read: readAuditLog(ports),
     },
-    guilds: {
-      create: createGuild(ports),
-      delete: deleteGuild(ports),
-      get: getGuild(ports),
-      leave: leaveGuild(ports),
-      listOwn: listOwnGuilds(ports),
-    },
+    ...guildUseCases(ports),
     instance: {
       botGateway: botGateway(ports),
       discoveryDocument: discoveryDocument(ports),
@@ -68,6 +89,7 @@ export function useCases(ports: Ports) {
       changeLimitConfig: changeLimitConfig(ports),
       readConfig: readInstanceConfig(ports),
       readLimitConfig: readLimitConfig(ports),
+      setBrandingAsset: setBrandingAsset(ports),
       testMailServer: ports.testMailServer,
     },
     invites: {
@@ -78,8 +100,57 @@ export function useCases(ports: Ports) {
       listForChannel: listChannelInvites(ports),
       listForGuild: listGuildInvites(ports),
     },
+    messages: messageUseCases(ports),
+    privateChannels: {
+      addRecipient: addRecipient(ports),
+      createGroup: createGroup(ports),
+      list: listPrivateChannels(ports),
+      openDirect: openDirectChannel(ports),
+      removeRecipient: removeRecipient(ports),
+    },
+    ...memberUseCases(ports),
+    threads: threadUseCases(ports),
     ...identityUseCases(ports),
     ...adminUseCases(ports),
+  }
+}
+
+/** Guilds and their roles. */
+function guildUseCases(ports: Ports) {
+  return {
+    guilds: {
+      create: createGuild(ports),
+      delete: deleteGuild(ports),
+      get: getGuild(ports),
+      getVanityUrl: getVanityUrl(ports),
+      leave: leaveGuild(ports),
+      modify: modifyGuild(ports),
+      modifyVanityUrl: modifyVanityUrl(ports),
+      listOwn: listOwnGuilds(ports),
+      transferOwnership: transferOwnership(ports),
+    },
+    roles: {
+      change: changeRole(ports),
+      create: createRole(ports),
+      delete: deleteRole(ports),
+      list: listRoles(ports),
+      reorder: reorderRoles(ports),
+      reorderHoisted: reorderHoistedRoles(ports),
+    },
+  }
+}
+
+/** Channels of every kind, and those of guilds. */
+function channelUseCases(ports: Ports) {
+  return {
+    change: changeChannel(ports),
+    createInGuild: createGuildChannel(ports),
+    delete: deleteChannel(ports),
+    listOfGuild: listGuildChannels(ports),
+    read: readChannel(ports),
+    removeOverwrite: removeOverwrite(ports),
+    reorderInGuild: reorderGuildChannels(ports),
+    setOverwrite: setOverwrite(ports),
   }
 }
 

@@ -49,7 +49,9 @@ type Needs = Pick<
   | 'instance'
   | 'instancePolicies'
   | 'limits'
+  | 'locks'
   | 'mail'
+  | 'messages'
   | 'passwords'
   | 'presence'
   | 'queries'
@@ -88,7 +90,7 @@ export function register(ports: Needs) {
     if (terms.awaitsApproval) return { registration_pending_approval: true, user_id: accountId }
     const { answer, caller } = await startSession(ports, requester, accountId, { authorizes: true })
     await acceptCarriedInvite(ports, caller, registration.inviteCode)
-    await joinOneCommunity(ports, accountId, caller.context)
+    await joinOneCommunity(ports, { accountId, ip: requester.ip }, caller.context)
     return answer
   }
 }

@@ -46,6 +46,9 @@ export interface HeldFactors {
   readonly usesPasskeys: boolean
 }
 
+/** Gives an account as it is shown now: what of its profile takes more than it has is not there (reference identity 9.1, 9.2). */
+export type ShowAccount = (account: AccountRecord) => Promise<AccountRecord>
+
 export interface AccountQueries {
   find(account: AccountId): Promise<AccountRecord | undefined>
   /** The accounts that exist, in no order; at most 1000 ids. */

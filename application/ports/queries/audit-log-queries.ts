@@ -1,5 +1,5 @@
-import type { GuildAuditEntry } from '../../../domain/audit/guild-audit-entry.js'
-import type { AccountId, EntryId, GuildId } from '../../../domain/ids/ids.js'
+import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
+import type { AccountId, ChannelId, EntryId, GuildId } from '../../../domain/ids/ids.js'
 
 /** Entries older than so many days are not shown any more (reference gateway 3.14). */
 export const auditEntryLife_days = 45
@@ -10,11 +10,18 @@ export interface AuditLogPage {
   readonly after?: EntryId
   readonly actorId?: AccountId
   readonly actionType?: number
-  /** 1-100. */
+  /**
+   * Set for who has no thread access: nothing of threads, nor of channels for threads alone; of these, the ones that stand now
+   * (reference gateway 5.6).
+   */
+  readonly withoutForums?: readonly ChannelId[]
+  /** 1-1000. */
   readonly limit: number
 }
 
 export interface AuditLogQueries {
   /** Newest first. `oldest` is the id below which entries are past their life. */
   page(guild: GuildId, page: AuditLogPage, oldest: EntryId): Promise<readonly GuildAuditEntry[]>
+  /** Those that stand, in no order; at most 1000. */
+  findMany(guild: GuildId, ids: readonly EntryId[]): Promise<readonly GuildAuditEntry[]>
 }

@@ -1,15 +1,49 @@
 import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Admission } from '../../../domain/membership/events.js'
 import type { Membership } from '../../../domain/membership/state.js'
 
 /** A guild that two accounts are both in. */
 export interface SharedGuild {
   readonly guildId: GuildId
+  /** What the other one is called there; null for no nickname. */
+  readonly nick: string | null
   readonly memberCount: number
+}
+
+/** A page of members in ascending order of their accounts' ids. */
+export interface MemberPage {
+  readonly after?: AccountId
+  /** 1-1000. */
+  readonly limit: number
+}
+
+/** One account in one guild. */
+export type MemberName = Pick<Membership, 'guildId' | 'accountId'>
+
+/** How an account came into a guild. */
+export interface AdmissionRecord {
+  readonly admission: Admission
+  readonly admittedAt: Timestamp
 }
 
 /** Members of guilds that exist. */
 export interface MemberQueries {
   find(guild: GuildId, account: AccountId): Promise<Membership | undefined>
+  /** Those of some accounts that are members, in no order. */
+  among(guild: GuildId, accounts: readonly AccountId[]): Promise<readonly Membership[]>
+  /** The memberships of some accounts, at most 1000, in some guilds, in no order. */
+  amongGuilds(guilds: readonly GuildId[], accounts: readonly AccountId[]): Promise<readonly Membership[]>
+  /**
+   * The ids of members whose name begins with a text, in whatever case, ascending and at most `limit`: the nickname, else the
+   * global name, else the username. An empty text asks for everybody.
+   */
+  named(guild: GuildId, text: string, limit: number): Promise<readonly AccountId[]>
+  page(guild: GuildId, page: MemberPage): Promise<readonly Membership[]>
+  /** Members of any guild whose membership is temporary, by guild and account; those behind `after`, at most `limit`. */
+  temporary(limit: number, after?: MemberName): Promise<readonly MemberName[]>
+  /** How a member came in; undefined for who is none. */
+  admissionOf(guild: GuildId, account: AccountId): Promise<AdmissionRecord | undefined>
   /** How many members a guild has. */
   countOf(guild: GuildId): Promise<number>
   /** How many guilds an account is in. */

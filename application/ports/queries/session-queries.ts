@@ -17,4 +17,9 @@ export const listedSessions_max = 1000
 export interface SessionQueries {
   /** The live sessions of an account, newest first, at most `listedSessions_max`. */
   ofAccount(account: AccountId): Promise<readonly SessionRecord[]>
+  /**
+   * Where the account's newest session began, also one that has ended; null where it never had one, and once its personal data is
+   * erased.
+   */
+  lastAddressOf(account: AccountId): Promise<string | null>
 }

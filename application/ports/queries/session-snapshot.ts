@@ -4,6 +4,8 @@ import type { Position } from '../event-store.js'
 import type { AccountRecord } from './account-queries.js'
 import type { GuildWithMember } from './guild-queries.js'
 import type { ChosenSettings } from '../../../domain/user-settings/settings.js'
+import type { Relationship } from './relationship-queries.js'
+import type { PrivateChannel } from './private-channel-queries.js'
 import type { PasskeyRecord } from './passkey-queries.js'
 import type { UserGuildSettingsRecord } from './user-settings-queries.js'
 
@@ -17,6 +19,10 @@ export interface SessionSnapshot {
   readonly settings: ChosenSettings
   /** For its private channels, and for those of its guilds for which it has chosen anything. */
   readonly guildSettings: readonly UserGuildSettingsRecord[]
+  /** The oldest first. */
+  readonly relationships: readonly Relationship[]
+  /** Those that are open for it, the newest first. */
+  readonly privateChannels: readonly PrivateChannel[]
   /** In the order of the folder layout: joined last first. */
   readonly guilds: readonly (GuildWithMember & { readonly member: Membership })[]
 }

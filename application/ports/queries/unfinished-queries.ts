@@ -4,6 +4,8 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 /** The process managers. */
 export const unfinishedProcesses = [
   'admission',
+  'group_admission',
+  'custom_code',
   'bot_installation',
   'founding',
   'handle_claim',
@@ -13,6 +15,9 @@ export const unfinishedProcesses = [
   'bot_erasure',
   'erasure',
   'admin_action',
+  'group_messages',
+  'channel_messages',
+  'guild_messages',
 ] as const
 
 /**

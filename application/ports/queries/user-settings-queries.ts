@@ -14,6 +14,8 @@ export interface UserGuildSettingsRecord {
 export interface UserSettingsQueries {
   /** What an account has chosen; undefined for one that does not exist. */
   find(account: AccountId): Promise<ChosenSettings | undefined>
+  /** What some accounts have chosen; those that do not exist are left out. At most 1000. */
+  findMany(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, ChosenSettings>>
   /** Null asks for the private channels; undefined where nothing was ever chosen. */
   findForGuild(account: AccountId, guild: GuildId | null): Promise<UserGuildSettingsRecord | undefined>
 }

@@ -166,6 +166,25 @@ describe('sealed members', () => {
     }
   })
 
+  it('have beside them the reason, where it speaks of the account: sealed, and gone with the key', async () => {
+    const account = anyAccount()
+    const stream = `membership-1-${account}`
+    const data = { guildId: '1', accountId: account, kickedAt: 'now' }
+    const kicked = { ...newEvent(data, { reason: 'shouted' }), type: 'MemberKicked' }
+    const codec = eventCodec(keys)
+    const [encoded] = await codec.encode(stream, [kicked])
+    expect(encoded?.metadata).not.toContain('shouted')
+    const event = stored(encoded, { stream })
+    expect(await codec.decode([event])).toMatchObject([{ metadata: { reason: 'shouted' } }])
+    await expect(codec.decode([{ ...event, stream: `membership-2-${account}` }])).rejects.toThrow(/position 42/)
+    // As it stood before reasons were sealed.
+    const clear = { ...event, metadata: { schemaVersion: 1, ...metadata({ reason: 'shouted' }) } }
+    expect(await codec.decode([clear])).toMatchObject([{ metadata: { reason: 'shouted' } }])
+    await keys.destroy(account)
+    for (const each of [event, stored((await codec.encode(stream, [kicked]))[0], { stream })])
+      expect((await codec.decode([each]))[0]?.metadata).not.toHaveProperty('reason')
+  })
+
   it('are upcast as what they hold', async () => {
     const account = anyAccount()
     const event = await sealed(account)

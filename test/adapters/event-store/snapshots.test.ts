@@ -4,6 +4,7 @@ import { openPostgresSnapshots } from '../../../adapters/event-store/postgres/op
 import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { SnapshotStore } from '../../../application/ports/snapshots.js'
+import { streamName } from '../../../domain/kernel/streams.js'
 import { accountStream, anyAccount, anyStream } from '../../contract/sample-events.js'
 import { testDatabase } from '../../support/test-database.js'
 
@@ -75,6 +76,14 @@ describe.each([
     expect(await snapshots.load(stream, 1)).toBeUndefined()
     expect(await snapshots.load(stream, 3)).toBeUndefined()
     expect(await snapshots.load(stream, 2)).toBeDefined()
+  })
+
+  it('are not kept of what is personal to two accounts, since neither’s key would do', async () => {
+    const { snapshots, storedText } = opened
+    const stream = streamName('relationship', '100001-100002')
+    await snapshots.save(stream, 1, { revision: 199, state: { nickname: 'Countess' } })
+    expect(await snapshots.load(stream, 1)).toBeUndefined()
+    expect(await storedText()).not.toContain('relationship')
   })
 
   it('are not replaced by older ones, nor by those of an older version', async () => {

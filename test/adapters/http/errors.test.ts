@@ -56,6 +56,12 @@ describe('the field code of what a schema finds wrong', () => {
       ['a INVALID_FORMAT'],
     ],
     [
+      'the general one alone for a long text in place of a list',
+      z.object({ a: z.array(z.int()).max(1), b: z.array(z.int()).min(2) }),
+      { a: 'xx', b: 'x' },
+      ['a INVALID_FORMAT', 'b INVALID_FORMAT'],
+    ],
+    [
       'the general one for a member too many',
       z.strictObject({}),
       { a: 1, b: 2 },

@@ -69,9 +69,25 @@ describe('X-Request-ID', () => {
     expect(response.headers.get('x-request-id')).toBe('chosen:by/the-client')
     expect(await response.json()).toMatchObject({ correlationId: 'chosen:by/the-client', causedByItself: true })
   })
-  it.each([['', 'a b', 'ü', 'x'.repeat(129), 'a\tb']])('is made anew where it can’t be sent back: %j', (given) => {
-    expect(requestId(given)).toMatch(/^[0-9a-f-]{36}$/)
+  it.each(['a b', 'x'.repeat(129), 'x'.repeat(4000), 'a\tb', '{"a":1}'])(
+    'is echoed unchanged, whatever a header can carry: %j',
+    async (given) => {
+      const server = await startServer([whoAsks])
+      const response = await server.fetch('/v1/who', { headers: { 'x-request-id': given } })
+      expect(response.headers.get('x-request-id')).toBe(given)
+    },
+  )
+  it('is made anew where it is not ASCII', async () => {
+    const server = await startServer([whoAsks])
+    const response = await server.fetch('/v1/who', { headers: { 'x-request-id': latin1('ü') } })
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
+  it.each(['', 'a b', 'ü', 'x'.repeat(129), 'a\tb'])(
+    'is made anew for events and logs where it is no id: %j',
+    (given) => {
+      expect(requestId(given)).toMatch(/^[0-9a-f-]{36}$/)
+    },
+  )
 })
 
 describe('X-Audit-Log-Reason', () => {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { commandOrigins } from '../../../adapters/ids/command-origins.js'
 import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.js'
 import { credentialsOf, type ResolveCredential } from '../../../adapters/http/authentication/credential.js'
@@ -19,14 +19,9 @@ import { accountId, applicationId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 
-const cleanups: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean()
-})
-
+/** Runs after the test that is on, the last added first. */
 export function afterThisTest(clean: () => unknown): void {
-  cleanups.push(clean)
+  onTestFinished(async () => void (await clean()))
 }
 
 export function account(id: string, given: Partial<AccountRecord> = {}): AccountRecord {

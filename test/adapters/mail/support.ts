@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { afterEach, vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { hearBreakingConnections } from '../../../adapters/jobs/breaking-connections.js'
 import { jobQueue } from '../../../adapters/jobs/job-queue.js'
 import { layQueue } from '../../../adapters/jobs/lay-queue.js'
@@ -15,16 +15,11 @@ import { snowflake } from '../../../domain/ids/snowflake.js'
 import { startMailServer, type MailServer } from '../../support/mail-server.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 
-const closings: (() => Promise<void>)[] = []
 const personalDataKey = randomBytes(32)
-
-afterEach(async () => {
-  for (const close of closings.splice(0).toReversed()) await close()
-})
 
 /** Closes something after the test, before what it stands on. */
 export function closeLater(close: () => Promise<void>): void {
-  closings.push(close)
+  onTestFinished(close)
 }
 
 /** Waits until an expectation holds, on a machine that may be busy. */

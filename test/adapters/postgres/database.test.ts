@@ -71,7 +71,8 @@ describe('a query whose Postgres can not be had', () => {
     const ended = failure(database.any(slow))
     await expect.poll(isRunning).toBe(2)
     await postgres.database.pool.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,
     )
     expect(await ended).toMatchObject({ name: 'PostgresUnavailable', cause: { code: '57P01' } })
   })

@@ -7,7 +7,7 @@ import type { CreateGuild } from '../../../domain/guild/commands.js'
 import { guild } from '../../../domain/guild/guild.js'
 import { streamName } from '../../../domain/kernel/streams.js'
 import { collect } from '../../contract/sample-events.js'
-import { ada, code, home, layout, start } from '../../domain/people.js'
+import { ada, code, home, homeLayout, start } from '../../domain/people.js'
 import { context, creation, fixture, redemption } from './fixture.js'
 
 const stream = streamName('invite', code)
@@ -172,7 +172,7 @@ describe('a command that is sent again', () => {
       name: 'Home',
       ownerId: ada,
       features: [],
-      channelIds: layout,
+      layout: homeLayout,
       now: start,
     }
     const guilds = () => aggregateOf(guild, { store, snapshots })

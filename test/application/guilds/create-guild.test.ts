@@ -6,7 +6,7 @@ import { snowflake } from '../../../domain/ids/snowflake.js'
 import { codeOf } from '../support/refusals.js'
 import { world, type World } from '../support/world.js'
 
-const plain = { name: 'Home', emptyFeatures: false, hasTemplate: false }
+const plain = { name: 'Home', emptyFeatures: false, icon: null, template: null }
 
 async function create(on: World, account: AccountId, wishes = plain) {
   return createGuild(on.ports)(await on.as(account), wishes)
@@ -51,13 +51,6 @@ describe('creating a guild', () => {
     const before = (await on.events()).length
     expect(await codeOf(create(on, ada))).toBe(code)
     expect(await on.events()).toHaveLength(before)
-  })
-
-  it('refuses a template, since templates are not built', async () => {
-    const on = world()
-    expect(await codeOf(create(on, await on.newcomer(), { ...plain, hasTemplate: true }))).toBe(
-      'GUILD_TEMPLATE_INVALID',
-    )
   })
 
   it('is refused at the limit of guilds, and possible again after leaving one', async () => {

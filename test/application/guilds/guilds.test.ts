@@ -5,6 +5,7 @@ import { getGuild } from '../../../application/guilds/get-guild.js'
 import { leaveGuild } from '../../../application/guilds/leave-guild.js'
 import { listOwnGuilds } from '../../../application/guilds/list-own-guilds.js'
 import { acceptInvite } from '../../../application/invites/accept-invite.js'
+import { plainChannel } from '../../../domain/guild/layout.js'
 import { channelTypes, type Channel } from '../../../domain/guild/channel.js'
 import type { GuildFeature } from '../../../domain/guild/features.js'
 import { channelId, guildId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
@@ -74,12 +75,7 @@ describe('the channels that a member can view', () => {
     type: channelTypes.text,
     name: 'a channel',
     position: 0,
-    parentId: null,
-    overwrites: [],
-    topic: null,
-    nsfw: false,
-    rateLimitPerUser: 0,
-    voice: null,
+    ...plainChannel,
     ...members,
   })
   const view = permissionBits.VIEW_CHANNEL.toString()

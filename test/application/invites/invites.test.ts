@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { acceptInvite } from '../../../application/invites/accept-invite.js'
-import { createChannelInvite, type InviteWishes } from '../../../application/invites/create-channel-invite.js'
+import { createChannelInvite } from '../../../application/invites/create-channel-invite.js'
+import type { InviteWishes } from '../../../application/invites/invite-wishes.js'
 import { deleteInvite } from '../../../application/invites/delete-invite.js'
 import { getInvite } from '../../../application/invites/get-invite.js'
 import { listChannelInvites, listGuildInvites } from '../../../application/invites/list-invites.js'

@@ -10,6 +10,7 @@ import {
   silence_ms_max,
   tick_ms,
 } from '../../../application/presence/presence-bounds.js'
+import { sealedSayings } from '../../../application/presence/sealed-sayings.js'
 import { PresenceAnnouncer } from '../../../application/presence/presence-announcer.js'
 import type { PresentSession } from '../../../application/ports/presence.js'
 import { accountId, guildId } from '../../../domain/ids/ids.js'
@@ -137,6 +138,10 @@ describe('What a Gateway says', () => {
     // Four facts an account, 100 accounts a signal; 202 facts, one account a signal. The counts fill the rest.
     expect(portionsOf(accountsWithFew, few)).toStrictEqual({ change: 5, snapshot: 5 })
     expect(portionsOf(accountsWithMany, many)).toStrictEqual({ change: 20, snapshot: 20 })
+    // One of them speaks for all, at the length of an Identify.
+    const customStatus = { text: '"'.repeat(2000), expiresAt: null, emojiId: null, emojiName: null }
+    const saying = many.map((each) => ({ ...each, status: 'idle' as const, customStatus }))
+    expect(portionsOf(accountsWithMany, saying)).toStrictEqual({ change: 20, snapshot: 20 })
   })
 
   /** How many signals tell of so many accounts and guilds: as changes, and again as a snapshot. */
@@ -145,6 +150,7 @@ describe('What a Gateway says', () => {
     const highest = (less: number) => snowflake((snowflakeMax - BigInt(less)).toString())
     const announcer = new PresenceAnnouncer({
       gatewayId: 'f'.repeat(64),
+      sayings: sealedSayings(new Uint8Array(32), () => undefined),
       publish: (payload) => {
         expect(encodeSignal('presence', payload).byteLength).toBeLessThanOrEqual(signalBytes_max)
         said.push(payload)

@@ -28,6 +28,9 @@ describe('A signal that is none', () => {
     [{ ...change, sessions: [['1', [['0'.repeat(32), 'online', 0, false]]]] }],
     [{ ...change, sessions: [['-1', []]] }],
     [{ ...change, sessions: [['1', Array(101).fill(['0'.repeat(32), 'online', false, false])]] }],
+    [{ ...change, sayings: [['1', 'me', 'AAAA']] }],
+    [{ ...change, sayings: [['1', '0'.repeat(32), 'not base64!']] }],
+    [{ ...change, sayings: [['1', '0'.repeat(32), 'A'.repeat(8196)]] }],
     [{ type: 'ask', gateways: Array(gateways_max + 1).fill(gatewayId(1)) }],
   ])('(%#) is reported and dropped', async (payload) => {
     const directory = instance.directory()

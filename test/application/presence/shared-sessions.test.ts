@@ -31,6 +31,34 @@ describe('The sessions of an account', () => {
     expect(one.exchange.sessionsElsewhere(ada)).toStrictEqual([])
   })
 
+  it('are known with the custom status of the one that speaks for all, which nobody reads on the way', async () => {
+    const says = (text: string) => ({ customStatus: { text, expiresAt: null, emojiId: null, emojiName: null } })
+    const saying = { ...session(2, 'dnd'), ...says('at the dentist') }
+    one.put(ada, [guild(1)], [{ ...session(1), ...says('elsewhere') }, saying])
+    await instance.advance(known_ms)
+    expect(elsewhere()).toStrictEqual([session(1), saying])
+    const late = instance.gateway(3)
+    await instance.advance(repaired_ms)
+    expect(late.exchange.sessionsElsewhere(ada)).toStrictEqual([session(1), saying])
+    expect(JSON.stringify(instance.said)).not.toContain('dentist')
+    one.put(ada, [guild(1)], [session(1), { ...session(2, 'dnd'), customStatus: null }])
+    await instance.advance(known_ms)
+    expect(elsewhere()).toStrictEqual([session(1), { ...session(2, 'dnd'), customStatus: null }])
+    expect(instance.errors).toStrictEqual([])
+  })
+
+  it('are known without it where it was sealed for another session, which is reported', async () => {
+    const customStatus = { text: 'busy', expiresAt: null, emojiId: null, emojiName: null }
+    one.put(ada, [guild(1)], [{ ...session(5), customStatus }])
+    await instance.advance(known_ms)
+    const said = instance.said.findLast(({ type }) => type === 'change') ?? {}
+    const moved = JSON.stringify(said).replaceAll(session(5).id, session(7).id)
+    instance.publish({ ...(JSON.parse(moved) as object), seq: Number(said['seq']) + 1 })
+    await instance.advance(tick_ms)
+    expect(elsewhere()).toStrictEqual([session(7)])
+    expect(instance.errors).toHaveLength(1)
+  })
+
   it.each([
     ['one comes', [session(1), session(2)]],
     ['one goes', []],

@@ -1,6 +1,7 @@
 import { acceptInvite } from '../../../application/invites/accept-invite.js'
 import type { GuildCommand } from '../../../domain/guild/commands.js'
 import { inviteCode, membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
+import { bareBan } from '../../domain/people.js'
 import type { World } from './world.js'
 
 /** What an account does with an invite. */
@@ -23,6 +24,7 @@ export async function ban(
     moderatorId: accountId,
     reason: null,
     expiresAt,
+    ...bareBan,
     now: on.now,
   } as const
   await on.ports.aggregates.membership.execute(membershipId(guildId, accountId), command, context)

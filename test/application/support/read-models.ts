@@ -1,3 +1,4 @@
+import { beforeAll } from '../../../application/ports/event-store.js'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { InviteRecord } from '../../../application/ports/queries/invite-queries.js'
@@ -46,15 +47,69 @@ export function memoryReadModels(): MemoryReadModels {
 }
 
 /** No use case that is tried over these asks them. */
-const unaskedQueries: Pick<AllQueries, 'adminAudit' | 'adminKeys' | 'blocklists' | 'oauth2'> = {
+const unaskedQueries: Pick<
+  AllQueries,
+  | 'adminAudit'
+  | 'positions'
+  | 'adminKeys'
+  | 'blocklists'
+  | 'guildBans'
+  | 'images'
+  | 'oauth2'
+  | 'relationships'
+  | 'privateChannels'
+  | 'threads'
+> = {
+  // Threads are tried over Postgres.
+  threads: {
+    find: async () => undefined,
+    findMany: async () => [],
+    activeOf: async () => [],
+    activeInGuildsOf: async () => [],
+    activeJoinedBy: async () => [],
+    countActive: async () => 0,
+    archivedOf: async () => [],
+    ownArchivedOf: async () => [],
+    search: async () => ({ found: [], total: 0 }),
+    idsUnder: async () => [],
+    membership: async () => undefined,
+    membershipsOf: async () => [],
+    members: async () => [],
+    memberPreviews: async () => new Map(),
+    joinedIn: async () => [],
+    perhapsIdle: async () => [],
+  },
+  // Direct messages and groups are tried over Postgres.
+  privateChannels: {
+    find: async () => undefined,
+    between: async () => undefined,
+    openFor: async () => [],
+    openCountOf: async () => 0,
+    shareGroup: async () => false,
+    groupCountOf: async () => 0,
+  },
   adminAudit: { find: async () => undefined, search: async () => ({ entries: [], total_count: 0 }) },
   adminKeys: { find: async () => undefined, ofAccount: async () => [] },
+  positions: { held: async () => beforeAll },
   // Nothing is listed.
   blocklists: {
     page: async () => [],
     findMany: async () => [],
     newestOf: async () => [],
     changes: async () => 0,
+  },
+  // By which addresses guilds keep accounts out is tested over Postgres; an account's own ban is in its membership.
+  images: { named: async () => [] },
+  guildBans: { ofGuild: async () => [], keepingOut: async () => undefined },
+  // Nobody is anything to anybody.
+  relationships: {
+    find: async () => undefined,
+    among: async () => [],
+    ofAccount: async () => [],
+    countOf: async () => 0,
+    haveMutualFriend: async () => false,
+    mutualFriends: async () => [],
+    ownersWith: async () => [],
   },
   oauth2: {
     token: async () => undefined,
@@ -81,13 +136,25 @@ function peopleQueries(
     },
     members: {
       find: async (guild, account) => rows.guildFor(guild, account)?.member,
+      page: async (guild, { after, limit }) =>
+        rows
+          .membersOf(guild)
+          .filter(({ accountId }) => after === undefined || compareSnowflakes(accountId, after) > 0)
+          .slice(0, limit),
+      temporary: async () => rows.allMembers().filter(({ temporary }) => temporary),
+      among: async (guild, accounts) => rows.membersOf(guild).filter(({ accountId }) => accounts.includes(accountId)),
+      amongGuilds: async (guilds, accounts) =>
+        guilds.flatMap((guild) => rows.membersOf(guild).filter(({ accountId }) => accounts.includes(accountId))),
+      // By whatever name they are found is tested over Postgres.
+      named: async () => [],
+      admissionOf: async () => undefined,
       countOf: async (guild) => rows.membersOf(guild).length,
       guildCountOf: async (account) => guildsOf(account).length,
       ofAccount: async (account) => guildsOf(account).toReversed(),
       sharedGuilds: async (one, other) => {
         const others = guildsOf(other).map(({ guildId }) => guildId)
         const shared = guildsOf(one).filter(({ guildId }) => others.includes(guildId))
-        return shared.map(({ guildId }) => ({ guildId, memberCount: rows.membersOf(guildId).length }))
+        return shared.map(({ guildId }) => ({ guildId, nick: null, memberCount: rows.membersOf(guildId).length }))
       },
     },
     passkeys: {
@@ -100,7 +167,7 @@ function peopleQueries(
     },
     // Whose deletion is due is tested over Postgres, as is where and when sessions began.
     erasures: { due: async () => [], overdueOwners: async () => 0 },
-    sessions: { ofAccount: async () => [] },
+    sessions: { ofAccount: async () => [], lastAddressOf: async () => null },
     unfinished: rows.unfinished.queries,
   }
 }
@@ -125,6 +192,7 @@ function placeQueries(rows: Rows): Pick<AllQueries, 'auditLog' | 'guilds' | 'inv
           )
           .toSorted((a, b) => ascending(b.id, a.id))
           .slice(0, limit),
+      findMany: async (guild, ids) => rows.entries.filter((each) => each.guildId === guild && ids.includes(each.id)),
     },
     guilds: {
       find: async (id) => rows.guild(id),
@@ -149,6 +217,11 @@ function placeQueries(rows: Rows): Pick<AllQueries, 'auditLog' | 'guilds' | 'inv
     },
     invites: {
       find: async (code, now) => standing(now).find((record) => record.code === code),
+      custom: async (code) => rows.customUrls().find((url) => url.code === code),
+      customOf: async (guild) => rows.customUrls().find(({ guildId }) => guildId === guild),
+      isGivenInAnyCase: async (code) => rows.allInvites().some((record) => record.code.toLowerCase() === code),
+      ofPrivateChannel: async () => [],
+      equivalentInPrivate: async () => undefined,
       ofChannel: async (channel, now) =>
         standing(now)
           .filter(({ channelId }) => channelId === channel)

@@ -1,19 +1,20 @@
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { GuildWithMember } from '../../../application/ports/queries/guild-queries.js'
-import type { InviteRecord } from '../../../application/ports/queries/invite-queries.js'
+import type { CustomUrlRecord, InviteRecord } from '../../../application/ports/queries/invite-queries.js'
 import { account } from '../../../domain/account/account.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
 import { accountFlags } from '../../../domain/account/flags.js'
 import { noSecondFactors, type AccountState, type WebAuthnCredential } from '../../../domain/account/state.js'
-import { guildAuditEntryOf, type GuildAuditEntry } from '../../../domain/audit/guild-audit-entry.js'
+import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
+import { guildAuditEntriesOf } from '../../../domain/audit/guild-audit-entry.js'
 import type { GuildEvent } from '../../../domain/guild/events.js'
 import { guild as guildDecider } from '../../../domain/guild/guild.js'
 import type { Guild, GuildState } from '../../../domain/guild/state.js'
 import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
 import type { InviteEvent } from '../../../domain/invite/events.js'
 import { invite } from '../../../domain/invite/invite.js'
-import { expiresAt, type InviteState } from '../../../domain/invite/state.js'
+import { expiresAt, isOfGuild, type InviteState } from '../../../domain/invite/state.js'
 import { categoryOf } from '../../../domain/kernel/streams.js'
 import type { MembershipEvent } from '../../../domain/membership/events.js'
 import { membership } from '../../../domain/membership/membership.js'
@@ -24,7 +25,7 @@ import { userGuildSettings } from '../../../domain/user-guild-settings/user-guil
 import type { UserSettingsEvent } from '../../../domain/user-settings/events.js'
 import type { UserSettingsState } from '../../../domain/user-settings/state.js'
 import { userSettings } from '../../../domain/user-settings/user-settings.js'
-import { deletedAccount } from '../../../gateway/events/lookups.js'
+import { deletedAccount } from '../../../application/objects/accounts/deleted-account.js'
 import { ApplicationRows } from './application-rows.js'
 import { MemoryRegistrationUrls } from './registrations.js'
 import { UnfinishedRows } from './unfinished-rows.js'
@@ -45,8 +46,7 @@ export class Rows {
 
   apply(event: RecordedEvent): void {
     const { stream } = event
-    const entry = guildAuditEntryOf(event)
-    if (entry) this.entries.push(entry)
+    this.entries.push(...guildAuditEntriesOf(event))
     this.unfinished.apply(event)
     // The stream's category says which events it holds.
     switch (categoryOf(stream)) {
@@ -154,8 +154,17 @@ export class Rows {
     return guild && { guild, member, memberCount: members.length }
   }
 
+  customUrls(): readonly CustomUrlRecord[] {
+    return [...this.guilds.values()].flatMap((state) => {
+      if (state.status !== 'active' || state.settings.vanityCode === null) return []
+      return [{ code: state.settings.vanityCode, guildId: state.id, uses: 0 }]
+    })
+  }
+
   allInvites(): readonly InviteRecord[] {
     const standing = [...this.invites.values()].filter((state) => state.status === 'created')
-    return standing.map(({ terms, uses }) => ({ ...terms, uses, expiresAt: expiresAt(terms) }))
+    return standing.flatMap(({ terms, uses }) =>
+      isOfGuild(terms) ? [{ ...terms, uses, expiresAt: expiresAt(terms) }] : [],
+    )
   }
 }

@@ -9,6 +9,7 @@ export function memoryUserSettings(
 ): UserSettingsQueries {
   return {
     find: async (id) => settings.get(`user_settings-${id}`)?.chosen ?? {},
+    findMany: async (ids) => new Map(ids.map((id) => [id, settings.get(`user_settings-${id}`)?.chosen ?? {}])),
     findForGuild: async (id, guildId) => {
       const state = ofGuilds.get(`user_guild_settings-${userGuildSettingsId(id, guildId)}`)
       return state && { guildId, settings: state.settings, version: state.version }

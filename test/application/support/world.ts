@@ -3,6 +3,7 @@ import { otplibTotp } from '../../../adapters/totp/otplib-totp.js'
 import { createHash, randomBytes } from 'node:crypto'
 import { inProcessAfterwards } from '../../../adapters/afterwards/in-process-afterwards.js'
 import { inProcessRoom } from '../../../adapters/admission-room/in-process-room.js'
+import { inProcessLocks } from '../../../adapters/locks/in-process-locks.js'
 import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
 import { memorySnapshots } from '../../../adapters/event-store/memory/memory-snapshots.js'
 import { memoryMail } from '../../../adapters/mail/memory-mail.js'
@@ -21,7 +22,8 @@ import { protectedAddresses } from '../../../application/network-bans/protected-
 import { sealedBox } from '../../../application/secrets/sealed-box.js'
 import { openAggregates } from '../../../cli/aggregates.js'
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
-import { createChannelInvite, type InviteWishes } from '../../../application/invites/create-channel-invite.js'
+import { createChannelInvite } from '../../../application/invites/create-channel-invite.js'
+import type { InviteWishes } from '../../../application/invites/invite-wishes.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
 import { beforeAll, type EventStore, type RecordedEvent } from '../../../application/ports/event-store.js'
 import type { InstancePolicy } from '../../../domain/instance/policy.js'
@@ -45,6 +47,8 @@ import { nextSnowflake, snowflake, type SnowflakeClock } from '../../../domain/i
 import { unparsed } from '../../../domain/kernel/parsed.js'
 import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { unlimited } from './allowances.js'
+import { memoryMessages } from './memory-messages.js'
+import { noBackgroundJobs, noImages } from './nothing.js'
 import { plainInstance } from './plain-instance.js'
 import { memoryReadModels, type MemoryReadModels } from './read-models.js'
 
@@ -96,14 +100,6 @@ export interface World {
 
 export class Died extends Error {}
 
-/** Jobs are tried over Postgres. */
-const noBackgroundJobs: Ports['backgroundJobs'] = {
-  add: async () => undefined,
-  find: async () => undefined,
-  list: async () => [],
-  active: async () => [],
-  cancel: async () => false,
-}
 const plainWishes: InviteWishes = { maxUses: 0, maxAge: 0, unique: true, temporary: false }
 
 const noProvider: OpenIdProvider = {
@@ -116,6 +112,7 @@ export function world(options: WorldOptions = {}): World {
   const memory = memoryEventStore({ keys })
   const readModels = memoryReadModels()
   const mail = memoryMail(options.canSendMail ?? false)
+  const messages = memoryMessages()
   const tickets = memoryTickets(() => now_ms)
   const afterwards = inProcessAfterwards((error) => {
     throw error
@@ -152,6 +149,8 @@ export function world(options: WorldOptions = {}): World {
     return {
       aggregates,
       queries: readModels.queries,
+      messages: messages.messages,
+      images: noImages,
       readModels: {
         reached: async () => {
           if (options.lag_ms !== undefined)
@@ -159,6 +158,7 @@ export function world(options: WorldOptions = {}): World {
           await catchUp()
         },
       },
+      locks: inProcessLocks(),
       room: inProcessRoom(),
       limits: limitsInForce({
         aggregates,
@@ -175,6 +175,7 @@ export function world(options: WorldOptions = {}): World {
       allowances: options.allowances ?? unlimited,
       presence: {
         isPresent: async (id) => present.has(id),
+        hearsAll: () => true,
         onlineCounts: async (guilds) => new Map(guilds.map((id) => [id, 0])),
       },
       sessionHandovers: { expect: () => undefined },
@@ -183,6 +184,7 @@ export function world(options: WorldOptions = {}): World {
       sessionActivity: { note: () => undefined, forget: () => undefined, lastUsed: async () => new Map() },
       personalDataKeys: keys,
       snapshots,
+      startedSessions: { note: async () => undefined, has: async () => true },
       sudoProofs: jwtSudoProofs(Buffer.alloc(32, 3)),
       totp: otplibTotp(),
       passkeys: simplewebauthnPasskeys(),
@@ -279,11 +281,8 @@ export function world(options: WorldOptions = {}): World {
       return (await register(ports)(requester(), wishes)).user_id
     },
     async guildOf(owner, wishes = {}) {
-      const made = await createGuild(ports)(await self.as(owner), {
-        name: 'Home',
-        emptyFeatures: false,
-        hasTemplate: false,
-      })
+      const founding = { name: 'Home', emptyFeatures: false, icon: null, template: null }
+      const made = await createGuild(ports)(await self.as(owner), founding)
       const channel = channelId(snowflake(made.system_channel_id ?? '0'))
       const { code } = await createChannelInvite(ports)(await self.as(owner), channel, { ...plainWishes, ...wishes })
       return { id: guildId(snowflake(made.id)), channel, code: inviteCode(code) }

@@ -9,7 +9,7 @@ import { fold } from '../../../domain/kernel/decider.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { guildCommands } from '../arbitraries.js'
-import { ada, everyone, grace, home, layout, plainRole, role, start } from '../people.js'
+import { ada, everyone, grace, home, homeLayout, layout, start } from '../people.js'
 
 const create: CreateGuild = {
   type: 'CreateGuild',
@@ -17,11 +17,23 @@ const create: CreateGuild = {
   name: 'Home',
   ownerId: ada,
   features: initialFeatures,
-  channelIds: layout,
+  layout: homeLayout,
   now: start,
 }
 
-const plain = { overwrites: [], topic: null, nsfw: false, rateLimitPerUser: 0, voice: null }
+const plain = {
+  overwrites: [],
+  topic: null,
+  url: null,
+  nsfw: false,
+  nsfwOverride: null,
+  contentWarningLevel: 0,
+  contentWarningText: null,
+  rateLimitPerUser: 0,
+  voice: null,
+  threads: null,
+  forum: null,
+}
 const textCategory: Channel = {
   ...plain,
   id: layout.textCategory,
@@ -45,6 +57,7 @@ const general: Channel = {
   name: 'general',
   position: 0,
   parentId: layout.textCategory,
+  threads: { autoArchiveDuration: 4320, rateLimitPerUser: 0 },
 }
 const voice: Channel = {
   ...plain,
@@ -53,7 +66,7 @@ const voice: Channel = {
   name: 'General',
   position: 0,
   parentId: layout.voiceCategory,
-  voice: { bitrate: 64_000, userLimit: 0, connectionLimit: 5 },
+  voice: { bitrate: 64_000, userLimit: 0, connectionLimit: 5, rtcRegion: null },
 }
 const everyoneRole = {
   id: everyone,
@@ -63,6 +76,7 @@ const everyoneRole = {
   position: 0,
   color: 0,
   hoist: false,
+  hoistPosition: null,
   mentionable: false,
   unicodeEmoji: null,
 }
@@ -72,14 +86,21 @@ const founded: readonly [GuildEvent, ...GuildEvent[]] = [
     type: 'GuildCreated',
     data: { guildId: home, name: 'Home', ownerId: ada, features: initialFeatures, createdAt: start },
   },
-  { type: 'RoleCreated', data: { guildId: home, role: everyoneRole } },
-  { type: 'ChannelCreated', data: { guildId: home, channel: textCategory } },
-  { type: 'ChannelCreated', data: { guildId: home, channel: voiceCategory } },
-  { type: 'ChannelCreated', data: { guildId: home, channel: general } },
-  { type: 'ChannelCreated', data: { guildId: home, channel: voice } },
+  { type: 'RoleCreated', data: { guildId: home, role: everyoneRole, founding: true } },
+  { type: 'ChannelCreated', data: { guildId: home, channel: textCategory, founding: true } },
+  { type: 'ChannelCreated', data: { guildId: home, channel: voiceCategory, founding: true } },
+  { type: 'ChannelCreated', data: { guildId: home, channel: general, founding: true } },
+  { type: 'ChannelCreated', data: { guildId: home, channel: voice, founding: true } },
   { type: 'GuildSettingsChanged', data: { guildId: home, settings: { systemChannelId: layout.text } } },
 ]
-const deleted: GuildEvent = { type: 'GuildDeleted', data: { guildId: home, ownerId: ada } }
+const deleted: GuildEvent = {
+  type: 'GuildDeleted',
+  data: {
+    guildId: home,
+    ownerId: ada,
+    channelIds: [layout.textCategory, layout.voiceCategory, layout.text, layout.voice],
+  },
+}
 
 const remove = (by = ada) => ({ type: 'DeleteGuild', by }) as const
 const change = (settings: ChangeSettings['settings']) => ({ type: 'ChangeSettings', settings }) as const
@@ -91,28 +112,6 @@ const changed = (settings: ChangeSettings['settings']): GuildEvent => ({
 const featured = (...features: SetFeatures['features']): GuildEvent => ({
   type: 'GuildFeaturesChanged',
   data: { guildId: home, features },
-})
-
-describe('creating a role', () => {
-  const createRole = (id = plainRole.id, roles_max = 250) =>
-    ({ type: 'CreateRole', role: { ...plainRole, id }, roles_max }) as const
-  const roleCreated: GuildEvent = { type: 'RoleCreated', data: { guildId: home, role: plainRole } }
-
-  it('records it, once however often it is asked for', () => {
-    given(guild, founded).when(createRole()).then(roleCreated)
-    given(guild, [...founded, roleCreated])
-      .when(createRole())
-      .changesNothing()
-    expect(fold(guild, [...founded, roleCreated])).toMatchObject({ roles: [everyoneRole, plainRole] })
-  })
-
-  it("is refused beyond the limit, everyone's role counted", () => {
-    expect(guild.decide(fold(guild, [...founded, roleCreated]), createRole(role(2), 2))).toStrictEqual({
-      outcome: 'refused',
-      refusal: { code: 'MAX_GUILD_ROLES', fields: [], details: { max_guild_roles: 2 } },
-    })
-    for (const gone of [[], [...founded, deleted]]) given(guild, gone).when(createRole()).refuses('UNKNOWN_GUILD')
-  })
 })
 
 describe('creating a guild', () => {

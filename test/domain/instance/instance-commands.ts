@@ -48,6 +48,7 @@ function policyChanges(): fc.Arbitrary<PolicyChanges> {
         { directMessagesDisabled: fc.boolean(), directMessagesLocked: oneOf(false) },
         { requiredKeys: [], noNullPrototype: true },
       ),
+      branding: fc.record({ icon: oneOf(null, 'a_1', '2') }, { requiredKeys: [], noNullPrototype: true }),
       setup: fc.record({ configured: fc.boolean() }, { requiredKeys: [], noNullPrototype: true }),
       singleSignOn: fc.record(
         {

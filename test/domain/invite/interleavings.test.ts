@@ -105,7 +105,7 @@ function remembered(state: InviteState): readonly string[] {
 }
 
 function usesIn(event: InviteEvent): number {
-  return event.type === 'InviteCreated' ? 0 : event.data.uses
+  return 'uses' in event.data ? event.data.uses : 0
 }
 
 function usesOf(state: InviteState): number {

@@ -1,44 +1,46 @@
 import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
 import { fold } from '../../../domain/kernel/decider.js'
 import { field } from '../../../domain/kernel/refusal.js'
-import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { BanMember, JoinGuild, SetMemberRoles } from '../../../domain/membership/commands.js'
+import { msOf, secondsAfter, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { BanMember, JoinGuild } from '../../../domain/membership/commands.js'
 import type { Admission, MemberBanned, MembershipEvent } from '../../../domain/membership/events.js'
-import { isBanned, membership } from '../../../domain/membership/membership.js'
+import { membership } from '../../../domain/membership/membership.js'
+import { isBanned, year_ms } from '../../../domain/membership/state.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { membershipCommands } from '../arbitraries.js'
-import { ada, code, everyone, founding, grace, home, installation, moderator, role, start } from '../people.js'
+import { ada, bareBan, code, everyone, founding, grace, home, installation, moderator, role, start } from '../people.js'
 
 const admission: Admission = { by: 'invite', code, inviterId: grace, redemptionId: 'r1' }
+const ids = { guildId: home, accountId: ada }
 
 const join = (changes: Partial<JoinGuild> = {}) =>
-  ({ type: 'JoinGuild', guildId: home, accountId: ada, temporary: false, admission, now: start, ...changes }) as const
-const leave = (isOwner = false) => ({ type: 'LeaveGuild', guildId: home, isOwner }) as const
-const setRoles = (...roles: SetMemberRoles['roles']) => ({ type: 'SetMemberRoles', roles }) as const
-const terms = { guildId: home, accountId: ada, moderatorId: moderator, reason: null, expiresAt: null }
-const ban = (changes: Partial<BanMember> = {}): BanMember => ({
-  type: 'BanMember',
-  ...terms,
-  now: start,
-  ...changes,
-})
+  ({ type: 'JoinGuild', ...ids, temporary: false, admission, now: start, ...changes }) as const
+const leave = (isOwner = false) => ({ type: 'LeaveGuild', guildId: home, isOwner, now: start }) as const
+const terms = { ...ids, moderatorId: moderator, reason: null, expiresAt: null, ...bareBan }
+const ban = (changes: Partial<BanMember> = {}): BanMember => ({ type: 'BanMember', ...terms, now: start, ...changes })
+const unban = (now: Timestamp = start) => ({ type: 'UnbanMember', ...ids, now }) as const
 
 const joined = (joinedAt: Timestamp = start): MembershipEvent => ({
   type: 'MemberJoined',
-  data: { guildId: home, accountId: ada, joinedAt, temporary: false, admission },
+  data: { ...ids, joinedAt, temporary: false, admission },
 })
-const left: MembershipEvent = { type: 'MemberLeft', data: { guildId: home, accountId: ada } }
-const rolesChanged = (...roles: SetMemberRoles['roles']): MembershipEvent => ({
-  type: 'MemberRolesChanged',
-  data: { guildId: home, accountId: ada, roles },
-})
+const left: MembershipEvent = { type: 'MemberLeft', data: { ...ids, leftAt: start } }
+const kicked: MembershipEvent = { type: 'MemberKicked', data: { ...ids, kickedAt: start } }
+const rolesChanged: MembershipEvent = { type: 'MemberRolesChanged', data: { ...ids, roles: [role(1)], before: [] } }
 const banned = (changes: Partial<MemberBanned> = {}): MembershipEvent => ({
   type: 'MemberBanned',
+  data: { ...terms, wasMember: true, bannedAt: start, ...changes },
+})
+const timedOut = (until: Timestamp): MembershipEvent => ({
+  type: 'MemberChanged',
   data: {
-    ...terms,
-    wasMember: true,
-    bannedAt: start,
-    ...changes,
+    ...ids,
+    before: { communicationDisabledUntil: null },
+    after: { communicationDisabledUntil: until },
+    textsBefore: null,
+    textsAfter: null,
+    timeoutReason: null,
   },
 })
 
@@ -107,45 +109,8 @@ describe('leaving a guild', () => {
   })
 
   it('loses the roles', () => {
-    const back = fold(membership, [joined(), rolesChanged(role(1)), left, joined(later)])
+    const back = fold(membership, [joined(), rolesChanged, left, joined(later)])
     expect(back).toMatchObject({ status: 'member', joinedAt: later, roles: [] })
-  })
-})
-
-describe("setting a member's roles", () => {
-  it('keeps each once', () => {
-    given(membership, [joined()])
-      .when(setRoles(role(2), role(1), role(2)))
-      .then(rolesChanged(role(2), role(1)))
-    given(membership, [joined(), rolesChanged(role(1))])
-      .when(setRoles())
-      .then(rolesChanged())
-  })
-
-  it("leaves out everyone's role, which every member holds", () => {
-    given(membership, [joined()])
-      .when(setRoles(everyone, role(1)))
-      .then(rolesChanged(role(1)))
-    given(membership, [joined()]).when(setRoles(everyone)).changesNothing()
-  })
-
-  it('changes nothing for the same roles in another order', () => {
-    given(membership, [joined(), rolesChanged(role(1), role(2))])
-      .when(setRoles(role(2), role(1)))
-      .changesNothing()
-    given(membership, [joined()]).when(setRoles()).changesNothing()
-  })
-
-  it('is refused for who is no member', () => {
-    given(membership, [])
-      .when(setRoles(role(1)))
-      .refuses('UNKNOWN_MEMBER')
-    given(membership, [joined(), left])
-      .when(setRoles(role(1)))
-      .refuses('UNKNOWN_MEMBER')
-    given(membership, [joined(), banned()])
-      .when(setRoles(role(1)))
-      .refuses('UNKNOWN_MEMBER')
   })
 })
 
@@ -154,7 +119,9 @@ describe('banning', () => {
     given(membership, [joined()])
       .when(ban({ reason: 'spam' }))
       .then(banned({ reason: 'spam' }))
-    expect(fold(membership, [joined(), banned()])).toStrictEqual({ status: 'banned', bannedAt: start, expiresAt: null })
+    const { moderatorId, reason, ip } = terms
+    const record = { moderatorId, reason, bannedAt: start, expiresAt: null, ip }
+    expect(fold(membership, [joined(), banned()])).toStrictEqual({ status: 'banned', ...record })
   })
 
   it('is possible for a stranger', () => {
@@ -178,21 +145,95 @@ describe('banning', () => {
 
   it('outlives what is said of a membership that it ended', () => {
     const state = fold(membership, [joined(), banned()])
-    expect(fold(membership, [left, rolesChanged(role(1))], state)).toStrictEqual(state)
-    expect(fold(membership, [left, rolesChanged(role(1))])).toStrictEqual({ status: 'absent' })
+    expect(fold(membership, [left, kicked, rolesChanged], state)).toStrictEqual(state)
+    expect(fold(membership, [left, rolesChanged])).toStrictEqual({ status: 'absent' })
+  })
+})
+
+describe('kicking', () => {
+  it('ends the membership and keeps nobody out', () => {
+    given(membership, [joined()]).when({ type: 'KickMember', now: start }).then(kicked)
+    given(membership, [joined(), kicked])
+      .when(join({ now: later }))
+      .then(joined(later))
+  })
+
+  it('is refused for who is no member', () => {
+    for (const history of [[], [joined(), left], [joined(), kicked], [joined(), banned()]])
+      given(membership, history).when({ type: 'KickMember', now: start }).refuses('UNKNOWN_MEMBER')
+  })
+})
+
+describe('lifting a ban', () => {
+  it('says which ban it was', () => {
+    const { moderatorId, expiresAt } = terms
+    const known = { reason: 'spam', ip: '198.51.100.7' }
+    given(membership, [banned(known)])
+      .when(unban())
+      .then({ type: 'MemberUnbanned', data: { ...ids, moderatorId, bannedAt: start, expiresAt, ...known } })
+  })
+
+  it('lets the account in again', () => {
+    const known = { moderatorId: moderator, reason: null, bannedAt: start, expiresAt: null, ip: null }
+    const lifted: MembershipEvent = { type: 'MemberUnbanned', data: { ...ids, ...known } }
+    given(membership, [banned(), lifted])
+      .when(join({ now: later }))
+      .then(joined(later))
+  })
+
+  it('is refused where no ban keeps the account out', () => {
+    const notBanned = field('user_id', 'USER_IS_NOT_BANNED')
+    given(membership, []).when(unban()).refuses('INVALID_FORM_BODY', notBanned)
+    given(membership, [joined()]).when(unban()).refuses('INVALID_FORM_BODY', notBanned)
+    given(membership, [banned({ expiresAt: later })])
+      .when(unban(later))
+      .refuses('INVALID_FORM_BODY', notBanned)
+  })
+})
+
+describe('a timeout', () => {
+  const goesOn = (until: Timestamp, now: Timestamp): MembershipEvent => ({
+    type: 'MemberJoined',
+    data: { ...ids, joinedAt: now, temporary: false, admission, communicationDisabledUntil: until },
+  })
+
+  const endings: readonly (readonly [string, MembershipEvent])[] = [
+    ['leaving', left],
+    ['a kick', kicked],
+    ['a ban that ended', banned({ expiresAt: start })],
+  ]
+  it.each(endings)('outlives %s', (_, ending) => {
+    const hour = secondsAfter(start, 3600)
+    given(membership, [joined(), timedOut(hour), ending])
+      .when(join({ now: later }))
+      .then(goesOn(hour, later))
+    expect(fold(membership, [goesOn(hour, later)])).toMatchObject({ communicationDisabledUntil: hour })
+  })
+
+  it('is forgotten once it is over', () => {
+    given(membership, [joined(), timedOut(later), left])
+      .when(join({ now: later }))
+      .then(joined(later))
+  })
+
+  const span = fc.integer({ min: 1, max: 2 * year_ms })
+  property('goes on for who is back within a year, and no later', fc.tuple(span, span), ([until_ms, away_ms]) => {
+    const until = timestamp(msOf(start) + until_ms)
+    const now = timestamp(msOf(start) + away_ms)
+    const back = membership.decide(fold(membership, [joined(), timedOut(until), left]), join({ now }))
+    const expected = until_ms > away_ms && away_ms <= year_ms ? goesOn(until, now) : joined(now)
+    expect(back).toStrictEqual({ outcome: 'accepted', events: [expected] })
   })
 })
 
 describe('a bot that is added', () => {
+  const added = (by: Admission) =>
+    fold(membership, [{ type: 'MemberJoined', data: { ...ids, joinedAt: start, temporary: false, admission: by } }])
+
   it('holds its own role from the beginning', () => {
-    const added = fold(membership, [
-      { type: 'MemberJoined', data: { ...join(), joinedAt: start, admission: installation } },
-    ])
-    expect(added).toMatchObject({ status: 'member', roles: [role(9)] })
+    expect(added(installation)).toMatchObject({ status: 'member', roles: [role(9)] })
     const roleless = { ...installation, role: null } as Admission
-    expect(
-      fold(membership, [{ type: 'MemberJoined', data: { ...join(), joinedAt: start, admission: roleless } }]),
-    ).toMatchObject({ status: 'member', roles: [] })
+    expect(added(roleless)).toMatchObject({ status: 'member', roles: [] })
   })
 })
 
@@ -203,6 +244,15 @@ describe('in whatever happens between an account and a guild', () => {
     for (const { before, command, decision } of steps) {
       if (command.type !== 'JoinGuild') continue
       expect(decision.outcome === 'refused').toBe(isBanned(before, command.now))
+    }
+  })
+
+  property('a banned account is never a member, and a member never banned', lives, ({ steps }) => {
+    for (const { before, after, events } of steps) {
+      if (events.some(({ type }) => type === 'MemberBanned')) expect(after.status).toBe('banned')
+      if (before.status === 'banned' && after.status === 'member') {
+        expect(events.map(({ type }) => type)).toStrictEqual(['MemberJoined'])
+      }
     }
   })
 

@@ -7,17 +7,22 @@ import { adminAudit } from '../../../domain/admin-audit/admin-audit.js'
 import { adminKey } from '../../../domain/admin-key/admin-key.js'
 import { application } from '../../../domain/application/application.js'
 import { blocklistEntry } from '../../../domain/blocklist-entry/blocklist-entry.js'
+import { directChannel } from '../../../domain/direct-channel/direct-channel.js'
 import { emailAddress } from '../../../domain/email-address/email-address.js'
 import { guild } from '../../../domain/guild/guild.js'
+import { guildAudit } from '../../../domain/guild-audit/guild-audit.js'
 import { handle } from '../../../domain/handle/handle.js'
 import { instance } from '../../../domain/instance/instance.js'
 import { invite } from '../../../domain/invite/invite.js'
 import type { DomainEvent } from '../../../domain/kernel/decider.js'
 import { categories, categoryOf, type Category } from '../../../domain/kernel/streams.js'
 import { membership } from '../../../domain/membership/membership.js'
+import { privateChannel } from '../../../domain/private-channel/private-channel.js'
 import { registrationUrl } from '../../../domain/registration-url/registration-url.js'
+import { relationship } from '../../../domain/relationship/relationship.js'
 import { singleSignOnIdentity } from '../../../domain/single-sign-on-identity/single-sign-on-identity.js'
 import { networkBan } from '../../../domain/network-ban/network-ban.js'
+import { thread } from '../../../domain/thread/thread.js'
 import { userGuildSettings } from '../../../domain/user-guild-settings/user-guild-settings.js'
 import { userSettings } from '../../../domain/user-settings/user-settings.js'
 import { oauth2Authorization } from '../../../domain/oauth2-authorization/oauth2-authorization.js'
@@ -39,16 +44,21 @@ const evolvers: Readonly<Record<Category, Evolver>> = {
   admin_key: adminKey,
   application,
   blocklist_entry: blocklistEntry,
+  direct_channel: directChannel,
   email_address: emailAddress,
   guild,
+  guild_audit: guildAudit,
   handle,
   instance,
   invite,
   membership,
   network_ban: networkBan,
+  private_channel: privateChannel,
   registration_url: registrationUrl,
+  relationship,
   single_sign_on_identity: singleSignOnIdentity,
   user_guild_settings: userGuildSettings,
+  thread,
   user_settings: userSettings,
   oauth2_authorization: oauth2Authorization,
 }
@@ -74,6 +84,15 @@ describe('released events', () => {
       expect(event?.data).toStrictEqual(reads)
     },
   )
+
+  it('have the reason, where that is sealed, for as long as there is the key', async () => {
+    const sealed = samples.filter(({ stored }) => Object.hasOwn(Object(stored.metadata), 'sealedReason'))
+    expect(sealed.map(({ name }) => name)).toStrictEqual(['membership/MemberKicked.v1.reason'])
+    for (const { stored } of sealed) {
+      expect(await codec.decode([stored])).toMatchObject([{ metadata: { reason: 'shouted' } }])
+      expect((await eventCodec(destroyedKeys).decode([stored]))[0]?.metadata).not.toHaveProperty('reason')
+    }
+  })
 
   it.each(samples)('hold personal data sealed alone: $name', ({ category, type, stored, reads, inTheClear }) => {
     const personal = eventCatalogs[category].events[type]?.personal ?? []

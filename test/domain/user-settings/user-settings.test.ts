@@ -7,7 +7,7 @@ import { firstArrangement, foldersNow } from '../../../domain/user-settings/guil
 import { customStatusAt, statusAt } from '../../../domain/user-settings/settings.js'
 import { syncedPreferences_bytes_max, userSettings } from '../../../domain/user-settings/user-settings.js'
 import { given, histories, property } from '../../support/given-when-then.js'
-import { ada, grace, home, start } from '../people.js'
+import { ada, away, grace, home, start } from '../people.js'
 import { userSettingsCommands } from '../settings-arbitraries.js'
 
 const standing = { accountId: ada, stays: [], isAdult: true, isStaff: false, now: start } as const
@@ -147,10 +147,27 @@ describe('what passes by itself', () => {
   })
 })
 
+describe('joining a guild', () => {
+  const restrict = { type: 'RestrictJoinedGuild', accountId: ada, guildId: home } as const
+
+  it('restricts it where the account takes no direct messages by default', () => {
+    given(userSettings, [changed({ changes: { defaultGuildsRestricted: true } })])
+      .when(restrict)
+      .then(changed({ changes: { restrictedGuilds: [home] } }))
+    given(userSettings, [changed({ changes: { botDefaultGuildsRestricted: true, botRestrictedGuilds: [away] } })])
+      .when(restrict)
+      .then(changed({ changes: { botRestrictedGuilds: [away, home] } }))
+    given(userSettings, [changed({ changes: { defaultGuildsRestricted: true, restrictedGuilds: [home] } })])
+      .when(restrict)
+      .changesNothing()
+    given(userSettings, []).when(restrict).changesNothing()
+  })
+})
+
 describe('whatever is chosen', () => {
   property('becomes what was wished for', histories(userSettings, userSettingsCommands), ({ steps }) => {
     for (const { command, decision, after } of steps) {
-      if (decision.outcome === 'refused') continue
+      if (decision.outcome === 'refused' || command.type !== 'ChangeUserSettings') continue
       const { customStatus, syncedPreferences, guildFolders, stays, changes } = command
       if (guildFolders) {
         expect(foldersNow(after.chosen.guildFolders ?? firstArrangement, stays)).toStrictEqual(guildFolders)

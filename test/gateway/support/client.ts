@@ -26,8 +26,8 @@ export class Client {
   #onChange: () => void = () => undefined
   #ended: Closed | undefined
 
-  constructor(url: string) {
-    this.socket = new WebSocket(url)
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
+    this.socket = new WebSocket(url, { headers })
     this.socket.on('message', (data: Buffer) => {
       this.payloads.push(JSON.parse(data.toString()) as Payload)
       this.#onChange()

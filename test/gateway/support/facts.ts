@@ -34,6 +34,14 @@ export function allowing(role: Role, names: readonly PermissionName[]): Role {
 }
 
 export function plainRole(id: RoleId, ...permissions: readonly PermissionName[]): Role {
-  const plain = { name: 'role', position: 1, color: 0, hoist: false, mentionable: false, unicodeEmoji: null }
+  const plain = {
+    name: 'role',
+    position: 1,
+    color: 0,
+    hoist: false,
+    hoistPosition: null,
+    mentionable: false,
+    unicodeEmoji: null,
+  }
   return allowing({ id, permissions: '0', ...plain }, permissions)
 }

@@ -2,13 +2,20 @@ import { createHash } from 'node:crypto'
 import { guild as guildAggregate } from '../../../domain/guild/guild.js'
 import type { GuildEvent } from '../../../domain/guild/events.js'
 import type { GuildState } from '../../../domain/guild/state.js'
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
+import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.js'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
+import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
+import { guildAuditEntriesOf } from '../../../domain/audit/guild-audit-entry.js'
 import { membership } from '../../../domain/membership/membership.js'
 import type { MembershipEvent } from '../../../domain/membership/events.js'
 import type { Membership, MembershipState } from '../../../domain/membership/state.js'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { AccountQueries, AccountRecord } from '../../../application/ports/queries/account-queries.js'
+import type { AuditLogQueries } from '../../../application/ports/queries/audit-log-queries.js'
+import type { MemberQueries } from '../../../application/ports/queries/member-queries.js'
+import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.js'
+import type { Relationship } from '../../../application/ports/queries/relationship-queries.js'
 import type { PasskeyQueries, PasskeyRecord } from '../../../application/ports/queries/passkey-queries.js'
 import { newProfile } from '../../../domain/account/profile.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../../application/ports/queries/session-snapshot.js'
@@ -24,9 +31,10 @@ import type { ChosenSettings } from '../../../domain/user-settings/settings.js'
 import type { UserSettingsState } from '../../../domain/user-settings/state.js'
 import { userSettings } from '../../../domain/user-settings/user-settings.js'
 import type { BotTokens } from '../../../application/ports/credentials.js'
+import type { FoundThread, ThreadLookups } from '../../../application/ports/thread-lookups.js'
 import type { SessionTokens } from '../../../application/ports/session-tokens.js'
 
-type Question = 'token' | 'snapshot' | 'accounts'
+type Question = 'token' | 'snapshot' | 'accounts' | 'members'
 
 /** What the queries of the read models answer, made of plain data that events change by the domain's own rules. */
 export class ReadModels {
@@ -35,9 +43,14 @@ export class ReadModels {
   readonly guilds = new Map<GuildId, GuildState>()
   /** By guild and account, in the order of joining. */
   readonly members = new Map<string, MembershipState>()
+  readonly entries = new Map<string, GuildAuditEntry>()
   /** Members that nobody in the test is, so that a guild can be large. */
   readonly extras = new Map<GuildId, number>()
   readonly tokens = new Map<string, AccountId>()
+  /** As they are now; events do not change them. */
+  readonly threads = new Map<ChannelId, FoundThread>()
+  readonly relationships = new Map<AccountId, readonly Relationship[]>()
+  readonly privateChannels = new Map<AccountId, readonly PrivateChannel[]>()
   readonly settings = new Map<AccountId, UserSettingsState>()
   /** By account and guild. */
   readonly guildSettings = new Map<string, UserGuildSettingsRecord>()
@@ -66,6 +79,18 @@ export class ReadModels {
     }
   }
 
+  /** Holds back the answers to all questions of a kind until they are let go. */
+  holdAll(kind: Question): { readonly answer: () => void } {
+    const held: (() => void)[] = []
+    this.delay = (question) => (question === kind ? new Promise((go) => held.push(go)) : Promise.resolve())
+    return {
+      answer: () => {
+        this.delay = () => Promise.resolve()
+        for (const go of held) go()
+      },
+    }
+  }
+
   register(id: AccountId, changes: Partial<AccountRecord> = {}): string {
     this.accounts.set(id, { ...plainAccount, id, username: `user${id}`, ...changes })
     const token = `gld_${id.padStart(36, 'x')}`
@@ -73,8 +98,10 @@ export class ReadModels {
     return token
   }
 
-  apply({ type, data, position }: RecordedEvent): void {
+  apply(event: RecordedEvent): void {
+    const { type, data, position } = event
     this.position = position
+    for (const entry of guildAuditEntriesOf(event)) this.entries.set(entry.id, entry)
     if (type === 'SessionEnded' && 'tokenHash' in data) {
       for (const token of this.tokens.keys()) if (hashOf(token) === data.tokenHash) this.tokens.delete(token)
     }
@@ -110,6 +137,10 @@ export class ReadModels {
     this.members.set(key, next)
   }
 
+  readonly auditLogQueries: Pick<AuditLogQueries, 'findMany'> = {
+    findMany: (_, ids) => Promise.resolve(ids.flatMap((id) => this.entries.get(id) ?? [])),
+  }
+
   readonly sessionTokens: SessionTokens = {
     resolve: async (token) => {
       const account = this.accounts.get(this.tokens.get(token) as AccountId)
@@ -139,13 +170,46 @@ export class ReadModels {
     byTag: () => Promise.resolve(undefined),
   }
 
+  readonly memberQueries: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named'> = {
+    named: async (guild, text, limit) => {
+      const members = [...this.members.values()].filter((member) => member.status === 'member')
+      const namesakes = members.filter(({ guildId, accountId, nick }) => {
+        const account = this.accounts.get(accountId)
+        const name = nick ?? account?.profile.globalName ?? account?.username ?? ''
+        return guildId === guild && name.toLowerCase().startsWith(text.toLowerCase())
+      })
+      return namesakes
+        .map(({ accountId }) => accountId)
+        .toSorted(compareSnowflakes)
+        .slice(0, limit)
+    },
+    among: async (guild, accounts) => {
+      const members = await Promise.all(accounts.map((account) => this.memberQueries.find(guild, account)))
+      await this.delay('members')
+      return members.filter((member) => member !== undefined)
+    },
+    amongGuilds: async (guilds, accounts) =>
+      (await Promise.all(guilds.map((guild) => this.memberQueries.among(guild, accounts)))).flat(),
+    find: (guild, account) => {
+      const member = this.members.get(`${guild} ${account}`)
+      return Promise.resolve(member?.status === 'member' ? member : undefined)
+    },
+  }
+
   readonly userSettingsQueries: UserSettingsQueries = {
     find: (id) => Promise.resolve(this.#chosenBy(id)),
+    findMany: (ids) => Promise.resolve(new Map(ids.map((id) => [id, this.#chosenBy(id)]))),
     findForGuild: (id, guild) => Promise.resolve(this.guildSettings.get(userGuildSettingsId(id, guild))),
   }
 
   #chosenBy(id: AccountId): ChosenSettings {
     return (this.settings.get(id) ?? userSettings.initial).chosen
+  }
+
+  /** Nobody is shown any at first. */
+  readonly threadLookups: ThreadLookups = {
+    find: (id) => Promise.resolve(this.threads.get(id)),
+    activeFor: () => Promise.resolve([]),
   }
 
   readonly passkeyQueries: PasskeyQueries = {
@@ -168,6 +232,8 @@ export class ReadModels {
       settings: this.#chosenBy(id),
       guildSettings: ofGuilds.flatMap((guild) => this.guildSettings.get(userGuildSettingsId(id, guild)) ?? []),
       passkeys: this.passkeys.get(id) ?? [],
+      relationships: this.relationships.get(id) ?? [],
+      privateChannels: this.privateChannels.get(id) ?? [],
       guilds: guilds.toReversed(),
     }
   }

@@ -1,3 +1,4 @@
+import { defaultLayout } from '../../../domain/guild/layout.js'
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { guild as guildAggregate } from '../../../domain/guild/guild.js'
@@ -23,6 +24,7 @@ import type { PresenceExchange } from '../../../application/ports/presence.js'
 import { openGateway, type Gateway, type GatewayStats } from '../../../gateway/gateway.js'
 import type { GatewayLimits } from '../../../gateway/limits.js'
 import type { ExpectedHandovers } from '../../../gateway/sessions/expected-handovers.js'
+import { memoryMessages } from '../../application/support/memory-messages.js'
 import { Client, type Payload } from './client.js'
 import { allowing, identifyOf, joined, plainRole, sometime, start } from './facts.js'
 import { manualClock, type ManualClock } from './manual-clock.js'
@@ -51,6 +53,7 @@ export interface Place {
 /** A Gateway on a real HTTP server, and the part of the world that it sees: accounts, read models and a bus. */
 export class Stage {
   readonly models = new ReadModels()
+  readonly messages = memoryMessages()
   readonly clock: ManualClock = manualClock()
   /** What the Gateway logged as an error. */
   readonly errors: unknown[] = []
@@ -80,6 +83,17 @@ export class Stage {
       botTokens: this.models.botTokens,
       snapshots: this.models.snapshots,
       accounts: this.models.accountQueries,
+      members: this.models.memberQueries,
+      privateChannels: { find: () => Promise.resolve(undefined) },
+      auditLog: this.models.auditLogQueries,
+      lastMessages: (channels) => this.messages.messages.lastOf(channels),
+      messages: {
+        findMany: (places) => this.messages.messages.findMany(places),
+        notices: this.messages.notices,
+        from: 0n,
+        since: () => Promise.resolve(this.models.position),
+      },
+      threads: this.models.threadLookups,
       passkeys: this.models.passkeyQueries,
       userSettings: this.models.userSettingsQueries,
       clock: this.clock,
@@ -146,14 +160,14 @@ export class Stage {
       text = textCategory,
       voice = textCategory,
     ] = ids
-    const channelIds = { textCategory, voiceCategory, text, voice }
+    const layout = defaultLayout(id, { textCategory, voiceCategory, text, voice })
     const command = {
       type: 'CreateGuild',
       guildId: id,
       name: 'Home',
       ownerId: owner.id,
       features: [],
-      channelIds,
+      layout,
       now: start,
     } as const
     const decision = guildAggregate.decide(guildAggregate.initial, command)

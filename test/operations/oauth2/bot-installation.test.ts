@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { accountId, guildId, membershipId, roleId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
+import { bareBan } from '../../domain/people.js'
 import { Client } from '../../gateway/support/client.js'
 import { identifyOf } from '../../gateway/support/facts.js'
 import { testContext } from '../../support/test-context.js'
@@ -61,13 +62,21 @@ async function empower(member: TestAccount, ...names: readonly PermissionName[])
   const [guild, account] = [guildId(snowflake(home.id)), accountId(snowflake(member.id))]
   const role = { ...plainRole, id: roleId(snowflake(member.id)), permissions: bits(...names) }
   const { aggregates, readModels } = guildhall.ports
-  await aggregates.guild.execute(guild, { type: 'CreateRole', role, roles_max: 250 }, context)
-  const roles = { type: 'SetMemberRoles', roles: [role.id] } as const
+  await aggregates.guild.execute(guild, { type: 'AddBotRole', role, roles_max: 250 }, context)
+  const roles = { type: 'AddMemberRole', roleId: role.id } as const
   await aggregates.membership.execute(membershipId(guild, account), roles, context)
   await readModels.reached(context.written)
 }
 
-const plainRole = { name: 'Mods', position: 1, color: 0, hoist: false, mentionable: false, unicodeEmoji: null }
+const plainRole = {
+  name: 'Mods',
+  position: 1,
+  color: 0,
+  hoist: false,
+  hoistPosition: null,
+  mentionable: false,
+  unicodeEmoji: null,
+}
 
 async function expectAbsent(answer: TestAnswer, status: number, code: string): Promise<void> {
   expectRefusal(answer, status, code)
@@ -95,7 +104,7 @@ describe('adding a bot to a guild', () => {
   it('with permissions creates one role at position 1, named after the application, which the bot holds', async () => {
     const permissions = bits('KICK_MEMBERS', 'VIEW_CHANNEL')
     bodyOf(await install({ permissions: (BigInt(permissions) | (1n << 63n)).toString() }))
-    const [, role, ...others] = (await guildNow()).roles
+    const [role, , ...others] = (await guildNow()).roles
     expect(role).toMatchObject({ name: 'Engine', position: 1, permissions, hoist: false, mentionable: false, color: 0 })
     expect(others).toStrictEqual([])
     expect(await memberOf(engine.id)).toMatchObject({ roles: [role?.['id']] })
@@ -226,7 +235,7 @@ describe('adding a bot is refused', () => {
     const ban = { type: 'BanMember', ...ids, moderatorId: accountId(snowflake(ada.id)), reason: null } as const
     await guildhall.ports.aggregates.membership.execute(
       membershipId(ids.guildId, ids.accountId),
-      { ...ban, expiresAt: null, now: context.now },
+      { ...ban, ...bareBan, expiresAt: null, now: context.now },
       context,
     )
     await guildhall.ports.readModels.reached(context.written)

@@ -12,6 +12,7 @@ import { testContext } from '../../support/test-context.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { applicationsPath, type TestApplication } from '../support/applications.js'
+import { everyRow } from '../support/erasure.js'
 import {
   asBasic,
   asBearer,
@@ -199,18 +200,9 @@ describe('tokens', () => {
   it('are stored as hashes alone, and never logged', async () => {
     const code = await codeFor(guildhall, ada, engine)
     const { access, refresh: refreshToken } = tokensIn(await exchange(guildhall, engine, code))
-    const pool = guildhall.store.database.pool
-    const { rows } = await pool.query<{ place: string }>(
-      `select format('%I.%I', schemaname, tablename) as place from pg_tables
-       where schemaname not in ('pg_catalog', 'information_schema')`,
-    )
     const secrets = { code, access, refreshToken, client: engine.clientSecret, bot: engine.botToken }
-    for (const { place } of rows) {
-      const { rows: held } = await pool.query<{ text: string }>(`select t::text as text from ${place} t`)
-      const text = held.map((row) => row.text).join('\n')
-      const found = Object.entries(secrets).filter(([, secret]) => text.includes(secret))
-      expect([place, ...found]).toStrictEqual([place])
-    }
+    const rows = await everyRow(guildhall)
+    for (const secret of Object.values(secrets)) expect(rows).not.toContain(secret)
     expect(logged.join('')).toContain('answered')
     for (const secret of Object.values(secrets)) expect(logged.join('')).not.toContain(secret)
   })

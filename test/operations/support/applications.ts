@@ -38,9 +38,10 @@ export async function newApplication(
 /** The header of a bot. */
 export const asBot = ({ botToken }: Pick<TestApplication, 'botToken'>): string => `Bot ${botToken}`
 
-/** Makes a bot a member of a guild. */
+/** Makes a bot, which counts as one that has started a Gateway session, a member of a guild. */
 export async function addBot({ ports }: TestGuildhall, bot: { readonly id: string }, guild: TestGuild): Promise<void> {
   const context = testContext()
+  await ports.startedSessions.note(accountId(snowflake(bot.id)))
   const ids = { guildId: guildId(snowflake(guild.id)), accountId: accountId(snowflake(bot.id)) }
   await joinGuild(ports, { ...ids, temporary: false, admission: { by: 'custom_invite' } }, context)
   await ports.readModels.reached(context.written)

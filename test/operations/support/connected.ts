@@ -10,16 +10,21 @@ export interface Connected {
 
 /** Makes what connects to the Gateway of a server; `end` ends every connection that was made. */
 export function connections(): {
-  readonly connect: (guildhall: TestGuildhall, account: { readonly token: string }) => Promise<Connected>
+  readonly connect: (
+    guildhall: TestGuildhall,
+    account: { readonly token: string },
+    /** What Identify says besides. */
+    more?: object,
+  ) => Promise<Connected>
   readonly end: () => void
 } {
   const clients: Client[] = []
   return {
-    async connect({ url }, { token }) {
+    async connect({ url }, { token }, more = {}) {
       const client = new Client(`${url.replace('http', 'ws')}/gateway?v=1`)
       clients.push(client)
       await client.op(10)
-      client.send(2, identifyOf({ token }))
+      client.send(2, identifyOf({ token }, more))
       return { client, ready: (await client.dispatch('READY')).d }
     },
     end() {

@@ -211,7 +211,8 @@ describe('of two projectors', () => {
     await until(() => first.isLeading)
     const second = await the.projector(projections)
     await the.rows(`select pg_terminate_backend(pid) from pg_locks
-      where locktype = 'advisory' and classid = ${locks.class} and objid = ${locks.leading} and granted`)
+      where locktype = 'advisory' and classid = ${locks.class} and objid = ${locks.leading} and granted
+        and database = (select oid from pg_database where datname = current_database())`)
     await until(() => !first.isLeading, 1000)
     const end = await the.happens(...claims(5))
     await Promise.all([first.reached(end), second.reached(end)])

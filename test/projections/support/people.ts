@@ -1,4 +1,5 @@
 import type { AccountRegistered } from '../../../domain/account/events.js'
+import { plainChannel } from '../../../domain/guild/layout.js'
 import { channelTypes, type Channel } from '../../../domain/guild/channel.js'
 import { initialSettings, type Role } from '../../../domain/guild/state.js'
 import {
@@ -54,7 +55,7 @@ export const created = (number: number, owner = account(1)): AnyEvent => ({
 
 export const deleted = (number: number, owner = account(1)): AnyEvent => ({
   type: 'GuildDeleted',
-  data: { guildId: guild(number), ownerId: owner },
+  data: { guildId: guild(number), ownerId: owner, channelIds: [] },
 })
 
 export const someRole = (number: number, position: number): Role => ({
@@ -64,6 +65,7 @@ export const someRole = (number: number, position: number): Role => ({
   position,
   color: 0,
   hoist: false,
+  hoistPosition: null,
   mentionable: true,
   unicodeEmoji: null,
 })
@@ -73,12 +75,8 @@ export const someChannel = (number: number, position: number): Channel => ({
   type: channelTypes.text,
   name: `channel ${number}`,
   position,
-  parentId: null,
+  ...plainChannel,
   overwrites: [{ id: role(1), type: 0, allow: '1', deny: '0' }],
-  topic: null,
-  nsfw: false,
-  rateLimitPerUser: 0,
-  voice: null,
 })
 
 export const withRole = (number: number, made: Role): AnyEvent => ({
@@ -88,20 +86,20 @@ export const withRole = (number: number, made: Role): AnyEvent => ({
 
 export const withChannel = (number: number, made: Channel): AnyEvent => ({
   type: 'ChannelCreated',
-  data: { guildId: guild(number), channel: made },
+  data: { guildId: guild(number), channel: made, founding: false },
 })
 
 export const joined = (
   number: number,
   member: number,
-  more: { admission?: Admission; seconds?: number } = {},
+  more: { admission?: Admission; seconds?: number; temporary?: boolean } = {},
 ): AnyEvent => ({
   type: 'MemberJoined',
   data: {
     guildId: guild(number),
     accountId: account(member),
     joinedAt: after(more.seconds ?? 0),
-    temporary: false,
+    temporary: more.temporary ?? false,
     admission: more.admission ?? { by: 'custom_invite' },
   },
 })

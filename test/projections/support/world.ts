@@ -15,17 +15,23 @@ import type { AccountEvent } from '../../../domain/account/events.js'
 import type { AdminAuditEvent } from '../../../domain/admin-audit/events.js'
 import type { ApplicationEvent } from '../../../domain/application/events.js'
 import type { BlocklistEntryEvent } from '../../../domain/blocklist-entry/events.js'
+import type { DirectChannelEvent } from '../../../domain/direct-channel/events.js'
 import type { EmailAddressEvent } from '../../../domain/email-address/events.js'
+import type { GuildAuditEvent } from '../../../domain/guild-audit/events.js'
+import { guildAuditId } from '../../../domain/guild-audit/state.js'
 import type { GuildEvent } from '../../../domain/guild/events.js'
 import type { HandleEvent } from '../../../domain/handle/events.js'
-import { authorizationId } from '../../../domain/ids/ids.js'
+import { authorizationId, pairId } from '../../../domain/ids/ids.js'
 import type { InviteEvent } from '../../../domain/invite/events.js'
 import { streamName, type StreamName } from '../../../domain/kernel/streams.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import type { MembershipEvent } from '../../../domain/membership/events.js'
 import type { NetworkBanEvent } from '../../../domain/network-ban/events.js'
+import type { PrivateChannelEvent } from '../../../domain/private-channel/events.js'
 import type { RegistrationUrlEvent } from '../../../domain/registration-url/events.js'
+import type { RelationshipEvent } from '../../../domain/relationship/events.js'
 import type { SingleSignOnIdentityEvent } from '../../../domain/single-sign-on-identity/events.js'
+import type { ThreadEvent } from '../../../domain/thread/events.js'
 import type { UserGuildSettingsEvent } from '../../../domain/user-guild-settings/events.js'
 import { userGuildSettingsId } from '../../../domain/user-guild-settings/state.js'
 import type { UserSettingsEvent } from '../../../domain/user-settings/events.js'
@@ -39,15 +45,20 @@ export type AnyEvent =
   | AdminAuditEvent
   | ApplicationEvent
   | BlocklistEntryEvent
+  | DirectChannelEvent
   | EmailAddressEvent
+  | GuildAuditEvent
   | GuildEvent
   | HandleEvent
   | InviteEvent
   | MembershipEvent
   | NetworkBanEvent
   | OAuth2AuthorizationEvent
+  | PrivateChannelEvent
   | RegistrationUrlEvent
+  | RelationshipEvent
   | SingleSignOnIdentityEvent
+  | ThreadEvent
   | UserGuildSettingsEvent
   | UserSettingsEvent
 
@@ -159,7 +170,14 @@ function streamOf({ type, data }: AnyEvent): StreamName {
   if (type === 'UserGuildSettingsChanged') {
     return streamName('user_guild_settings', userGuildSettingsId(data.accountId, data.forGuild))
   }
-  if ('redemptionId' in data || 'maxUses' in data) return streamName('invite', data.code)
+  if (type === 'DirectChannelOpened' || type === 'DirectChannelShown' || type === 'DirectChannelHidden')
+    return streamName('direct_channel', pairId(data.accountId, data.otherId))
+  if (type === 'GroupDeleted' || type === 'GroupMessagesRemoved') return streamName('private_channel', data.channelId)
+  if (type === 'CustomCodeClaimed' || type === 'CustomCodeReleased') return streamName('invite', data.code)
+  if ('code' in data && ('channelId' in data || 'redemptionId' in data)) return streamName('invite', data.code)
+  if ('recipients' in data) return streamName('private_channel', data.channelId)
+  if ('otherId' in data) return streamName('relationship', pairId(data.accountId, data.otherId))
+  if ('channelId' in data && 'entryId' in data) return streamName('guild_audit', guildAuditId(data.guildId, '2026-05'))
   if (type === 'BlocklistEntryAdded' || type === 'BlocklistEntryChanged' || type === 'BlocklistEntryRemoved')
     return streamName('blocklist_entry', data.entryId)
   if ('entryId' in data) return streamName('admin_audit', 'self')
@@ -169,6 +187,7 @@ function streamOf({ type, data }: AnyEvent): StreamName {
   if ('startedAt' in data) return streamName('account', data.accountId)
   if ('addressHash' in data) return streamName('email_address', data.addressHash)
   if (type === 'HandleClaimed' || type === 'HandleReleased') return streamName('handle', data.username.toLowerCase())
+  if ('threadId' in data) return streamName('thread', data.threadId)
   if ('guildId' in data && 'accountId' in data) return streamName('membership', `${data.guildId}-${data.accountId}`)
   if ('guildId' in data) return streamName('guild', data.guildId)
   return streamName('account', data.accountId)

@@ -31,6 +31,15 @@ import {
   startPasswordChangeOperation,
   verifyPasswordChangeOperation,
 } from './password-change.js'
+import {
+  acceptOrBlockOperation,
+  ignoreRequestsOperation,
+  listRelationshipsOperation,
+  nameFriendOperation,
+  removeRelationshipOperation,
+  sendFriendRequestByTagOperation,
+  sendFriendRequestOperation,
+} from './relationships.js'
 
 /** What people do with their own account, and read of others. */
 export const accountOperations: readonly Operation[] = [
@@ -61,4 +70,11 @@ export const accountOperations: readonly Operation[] = [
   checkTagOperation,
   getUserOperation,
   getProfileOperation,
+  listRelationshipsOperation,
+  sendFriendRequestByTagOperation,
+  ignoreRequestsOperation,
+  sendFriendRequestOperation,
+  acceptOrBlockOperation,
+  nameFriendOperation,
+  removeRelationshipOperation,
 ]

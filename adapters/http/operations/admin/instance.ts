@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { brandingAssets } from '../../../../domain/instance/policy.js'
 import { admin } from '../../access.js'
 import { none, operation } from '../../operation.js'
-import { brandingAssetImage } from '../../schemas/images.js'
+import { brandingAssetInput } from '../../schemas/images.js'
 import { instanceConfig, mailServerTestResult } from '../../schemas/instance/instance-config-reply.js'
 import { instanceConfigBody } from '../../schemas/instance/instance-config.js'
 import { limitConfigBody, limitConfigReply } from '../../schemas/instance/limit-config.js'
@@ -38,7 +39,6 @@ export const changeInstanceConfigOperation = operation({
   handle: ({ caller, body }, { instance }) => instance.changeConfig(caller, body),
 })
 
-/** No images are stored yet: one is refused, and null takes away nothing. */
 export const setBrandingAssetOperation = operation({
   name: 'Set branding asset',
   route: 'POST /v1/admin/instance/config/branding-assets',
@@ -47,13 +47,13 @@ export const setBrandingAssetOperation = operation({
   params: none,
   query: none,
   body: z.object({
-    kind: z.enum(['icon', 'symbol', 'logo', 'wordmark', 'favicon']),
-    image: brandingAssetImage.nullable().optional(),
+    kind: z.enum(brandingAssets),
+    image: brandingAssetInput.nullable().optional(),
   }),
   takesImage: true,
   replies: { 200: instanceConfig },
   adminAudit: none,
-  handle: ({ caller }, { instance }) => instance.readConfig(caller),
+  handle: ({ caller, body }, { instance }) => instance.setBrandingAsset(caller, body),
 })
 
 export const testMailServerOperation = operation({

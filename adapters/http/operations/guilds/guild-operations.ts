@@ -1,11 +1,21 @@
 import type { Operation } from '../../operation.js'
 import {
+  changeChannelOperation,
+  deleteChannelOperation,
+  readChannelOperation,
+  removeOverwriteOperation,
+  setOverwriteOperation,
+} from '../channels/channels.js'
+import { createGuildChannelOperation, listGuildChannelsOperation, reorderGuildChannelsOperation } from './channels.js'
+import {
   createGuildOperation,
   deleteGuildOperation,
   getGuildOperation,
   leaveGuildOperation,
+  modifyGuildOperation,
   listOwnGuildsOperation,
   readAuditLogOperation,
+  transferOwnershipOperation,
 } from './guilds.js'
 import {
   acceptInviteOperation,
@@ -15,15 +25,46 @@ import {
   listChannelInvitesOperation,
   listGuildInvitesOperation,
 } from './invites.js'
+import { memberOperations } from './member-operations.js'
+import {
+  changeRoleHoistPositionsOperation,
+  changeRoleOperation,
+  changeRolePositionsOperation,
+  createRoleOperation,
+  deleteRoleOperation,
+  listRolesOperation,
+  resetRoleHoistPositionsOperation,
+} from './roles.js'
+import { getVanityUrlOperation, modifyVanityUrlOperation } from './vanity-url.js'
 
-/** Guilds and invites. */
+/** Guilds, their roles and invites. */
 export const guildOperations: readonly Operation[] = [
   createGuildOperation,
   listOwnGuildsOperation,
   getGuildOperation,
   leaveGuildOperation,
+  modifyGuildOperation,
   deleteGuildOperation,
+  getVanityUrlOperation,
+  modifyVanityUrlOperation,
+  transferOwnershipOperation,
   readAuditLogOperation,
+  listRolesOperation,
+  createRoleOperation,
+  changeRolePositionsOperation,
+  changeRoleHoistPositionsOperation,
+  resetRoleHoistPositionsOperation,
+  changeRoleOperation,
+  deleteRoleOperation,
+  ...memberOperations,
+  listGuildChannelsOperation,
+  createGuildChannelOperation,
+  reorderGuildChannelsOperation,
+  readChannelOperation,
+  changeChannelOperation,
+  deleteChannelOperation,
+  setOverwriteOperation,
+  removeOverwriteOperation,
   createChannelInviteOperation,
   getInviteOperation,
   acceptInviteOperation,

@@ -3,8 +3,9 @@ import { accounts } from '../../access.js'
 import { perUser, perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { auditLog, auditLogPage } from '../../schemas/guilds/audit-log.js'
-import { guildsPage, guildWishes } from '../../schemas/guilds/guild-inputs.js'
+import { guildChanges, guildsPage, guildWishes } from '../../schemas/guilds/guild-inputs.js'
 import { fullGuild, guild, listedGuild } from '../../schemas/guilds/guilds.js'
+import { newOwner } from '../../schemas/guilds/role-inputs.js'
 import { queryBoolean } from '../../schemas/query-inputs.js'
 import { guildIdInput } from '../../schemas/scalars.js'
 import { alwaysSudo, sudoOnDemand } from '../../sudo.js'
@@ -49,6 +50,20 @@ export const getGuildOperation = operation({
   handle: ({ caller, params }, { guilds }) => guilds.get(caller, params.guild_id),
 })
 
+export const modifyGuildOperation = operation({
+  name: 'Modify guild',
+  route: 'PATCH /v1/guilds/:guild_id',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
+  params: guildParams,
+  query: none,
+  body: guildChanges,
+  takesImage: true,
+  sudo: sudoOnDemand,
+  replies: { 200: guild },
+  handle: ({ caller, params, body, proveSudo }, { guilds }) => guilds.modify(caller, params.guild_id, body, proveSudo),
+})
+
 export const deleteGuildOperation = operation({
   name: 'Delete guild',
   route: 'POST /v1/guilds/:guild_id/delete',
@@ -60,6 +75,21 @@ export const deleteGuildOperation = operation({
   sudo: alwaysSudo,
   replies: { 204: none },
   handle: ({ caller, params }, { guilds }) => guilds.delete(caller, params.guild_id),
+})
+
+export const transferOwnershipOperation = operation({
+  name: 'Transfer guild ownership',
+  route: 'POST /v1/guilds/:guild_id/transfer-ownership',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
+  params: guildParams,
+  query: none,
+  body: newOwner,
+  keepsNoText: true,
+  sudo: alwaysSudo,
+  replies: { 200: guild },
+  handle: ({ caller, params, body }, { guilds }) =>
+    guilds.transferOwnership(caller, params.guild_id, body.new_owner_id),
 })
 
 export const leaveGuildOperation = operation({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AccountPatch, ProfileImage } from '../../../../application/own-account/account-patch.js'
+import type { AccountPatch } from '../../../../application/own-account/account-patch.js'
 import {
   emailLength,
   globalNameLength,
@@ -29,8 +29,6 @@ export const discriminatorInput = z.union([z.string(), z.number()]).transform((g
   return read.ok ? read.value : issue(context, read.code)
 })
 
-const image = profileImageInput satisfies z.ZodType<ProfileImage>
-
 /** Modify current user (reference identity 6.2). What is not sent stays as it is. */
 export const accountPatch = z.object({
   username: z.string().meta({ minLength: usernameLength.min, maxLength: usernameLength.max }).optional(),
@@ -39,8 +37,8 @@ export const accountPatch = z.object({
   email: z.string().optional(),
   new_password: password.optional(),
   password: orNull(password),
-  avatar: image.nullable().optional(),
-  banner: image.nullable().optional(),
+  avatar: profileImageInput.nullable().optional(),
+  banner: profileImageInput.nullable().optional(),
   bio: textInput({ min: 1, max: 320 }).nullable().optional(),
   pronouns: textInput({ min: 1, max: 40 }).nullable().optional(),
   accent_color: colorInput.nullable().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nothingBuilt } from '../guilds/guilds.js'
+import { member } from '../guilds/members.js'
 import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { queryBoolean } from '../query-inputs.js'
 import { accountIdInput, guildIdInput } from '../scalars.js'
@@ -23,28 +24,12 @@ export const profileQuery = z
 const text = z.string().nullable()
 const color = z.int().nullable()
 
-/** Reference gateway 3.6. */
-export const guildMember = z
-  .object({
-    user: partialUser,
-    nick: text,
-    avatar: text,
-    banner: text,
-    accent_color: color,
-    roles: z.array(snowflakeOutput).readonly(),
-    joined_at: timestampOutput,
-    mute: z.boolean(),
-    deaf: z.boolean(),
-    communication_disabled_until: timestampOutput.nullable(),
-  })
-  .meta({ id: 'GuildMember' })
-
 /** Reference identity 9.4. */
 export const fullProfile = z
   .object({
     user: partialUser,
     user_profile: z.object({ bio: text, pronouns: text, banner: text, banner_color: color, accent_color: color }),
-    guild_member: guildMember.optional(),
+    guild_member: member.optional(),
     guild_member_profile: z.object({ bio: text, pronouns: text, banner: text, accent_color: color }).optional(),
     premium_type: z.int().optional(),
     premium_since: timestampOutput.optional(),

@@ -5,6 +5,7 @@ import { snowflakeOutput } from '../outputs.js'
 import { queryInteger } from '../query-inputs.js'
 import { accountIdInput, entryIdInput, issue } from '../scalars.js'
 import { partialUser } from '../account/users.js'
+import { thread } from '../threads/thread-outputs.js'
 
 const entriesPage_max = 100
 const entriesPageDefault = 50
@@ -41,10 +42,20 @@ const change = z.object({ key: z.string(), old_value: z.unknown().optional(), ne
 
 const options = z.object({
   channel_id: z.string().optional(),
+  count: z.int().optional(),
+  delete_member_days: z.string().optional(),
+  delete_message_seconds: z.int().optional(),
+  id: z.string().optional(),
+  integration_type: z.int().optional(),
+  message_id: z.string().optional(),
+  members_removed: z.int().optional(),
+  role_name: z.string().optional(),
+  type: z.int().optional(),
   inviter_id: z.string().optional(),
   max_age: z.int().optional(),
   max_uses: z.int().optional(),
   temporary: z.boolean().optional(),
+  uses: z.int().optional(),
 })
 
 const entry = z
@@ -65,6 +76,6 @@ export const auditLog = z
     audit_log_entries: z.array(entry).readonly(),
     users: z.array(partialUser).readonly(),
     webhooks: nothingBuilt,
-    threads: nothingBuilt.optional(),
+    threads: z.array(thread).readonly().optional(),
   })
   .meta({ id: 'AuditLog' })

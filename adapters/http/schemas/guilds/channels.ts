@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tagSettings } from '../../../../domain/guild/channel.js'
 import { maskOutput, snowflakeOutput, timestampOutput } from '../outputs.js'
 
 const overwrite = z.object({
@@ -7,6 +8,8 @@ const overwrite = z.object({
   allow: maskOutput,
   deny: maskOutput,
 })
+
+const emoji = { emoji_id: snowflakeOutput.nullable(), emoji_name: z.string().nullable() }
 
 /** A guild channel (reference gateway 3.4): which members it has depends on its type. */
 export const channel = z
@@ -18,6 +21,7 @@ export const channel = z
     position: z.int(),
     parent_id: snowflakeOutput.nullable().optional(),
     topic: z.string().nullable().optional(),
+    url: z.string().nullable().optional(),
     permission_overwrites: z.array(overwrite).readonly(),
     nsfw: z.boolean(),
     nsfw_override: z.boolean().nullable(),
@@ -30,5 +34,17 @@ export const channel = z
     user_limit: z.int().optional(),
     voice_connection_limit: z.int().optional(),
     rtc_region: z.string().nullable().optional(),
+    rtc_p2p: z.boolean().optional(),
+    default_auto_archive_duration: z.int().optional(),
+    default_thread_rate_limit_per_user: z.int().optional(),
+    flags: z.int().optional(),
+    available_tags: z
+      .array(z.object({ id: snowflakeOutput, name: z.string(), moderated: z.boolean(), ...emoji }))
+      .readonly()
+      .optional(),
+    default_reaction_emoji: z.object(emoji).nullable().optional(),
+    default_sort_order: z.int().nullable().optional(),
+    default_forum_layout: z.int().optional(),
+    default_tag_setting: z.enum(tagSettings).nullable().optional(),
   })
   .meta({ id: 'Channel' })

@@ -40,3 +40,9 @@ export const inviteMetadata = z
     max_age: z.int().optional(),
   })
   .meta({ id: 'InviteMetadata' })
+
+/** Contract part 1, Custom invite URL object. */
+export const vanityUrl = z.object({ code: z.string().nullable(), uses: z.int() }).meta({ id: 'VanityUrl' })
+
+/** Contract part 1, Custom invite URL selection object. */
+export const vanityUrlSelection = z.object({ code: z.string().nullable() }).meta({ id: 'VanityUrlSelection' })

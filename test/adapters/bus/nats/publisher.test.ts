@@ -71,8 +71,15 @@ describe.skipIf(natsIsMissing)(natsSuite('The publisher'), () => {
   })
 
   it('lets nothing personal out: not onto the wire, and not to those who listen', async () => {
-    const canaries = ['canary.mail@example.org', '$argon2id$canary', '1931-05-09', '203.0.113.77', 'CanaryBrowser/7']
-    const [email, passwordHash, dateOfBirth, ip, userAgent] = canaries
+    const canaries = [
+      'canary.mail@example.org',
+      '$argon2id$canary',
+      '1931-05-09',
+      '203.0.113.77',
+      'CanaryBrowser/7',
+      'canary shouted',
+    ]
+    const [email, passwordHash, dateOfBirth, ip, userAgent, reason] = canaries
     const consumer = await column.consumer(connection)
     const heard = listen(consumer)
     const account = anyAccount()
@@ -81,20 +88,29 @@ describe.skipIf(natsIsMissing)(natsSuite('The publisher'), () => {
       registration(account, { email, passwordHash, dateOfBirth }),
       { ...started, type: 'SessionStarted' },
     ])
+    const kicked = newEvent(
+      { guildId: '17', accountId: account, kickedAt: 'now' },
+      reason === undefined ? {} : { reason },
+    )
+    const membership = `membership-17-${account}` as const
+    await column.store.append(membership, noStream, [{ ...kicked, type: 'MemberKicked' }])
     // Once from the store, before there is anything on NATS, and once over NATS.
     await heard.until(await column.store.end())
     column.publisher(connection)
     await column.warmUp(consumer)
     const messages = await dumpStream(connection)
-    const texts = [...messages.map(textOf), JSON.stringify(heard.events.map(({ data }) => data))]
+    const texts = [
+      ...messages.map(textOf),
+      JSON.stringify(heard.events.map(({ data, metadata }) => ({ data, metadata }))),
+    ]
     for (const text of texts) for (const canary of canaries) expect(text).not.toContain(canary)
-    expect(texts.join('\n')).toContain('SessionStarted')
+    for (const type of ['SessionStarted', 'MemberKicked']) expect(texts.join('\n')).toContain(type)
     expect(heard.events[0]).toMatchObject({ data: { username: 'ada', email: null, passwordHash: null } })
     expect(
       carriedBy(messages)
-        .slice(0, 2)
+        .slice(0, 3)
         .map(({ event }) => event),
-    ).toEqual(heard.events.slice(0, 2))
+    ).toEqual(heard.events.slice(0, 3))
   })
 
   it('publishes what is too large for a message without its body, and it is read from the store', async () => {

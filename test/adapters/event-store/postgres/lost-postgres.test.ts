@@ -28,7 +28,8 @@ const letAppendsGo = () => locker.query('select pg_advisory_unlock(1196771660, 1
 
 async function waitingAppends(): Promise<number> {
   const { rows } = await locker.query(
-    "select from pg_locks where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted",
+    `select from pg_locks where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted
+      and database = (select oid from pg_database where datname = current_database())`,
   )
   return rows.length
 }

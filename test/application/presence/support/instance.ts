@@ -47,6 +47,8 @@ export interface Instance {
   advance(ms: number): Promise<void>
 }
 
+const personalDataKey = new Uint8Array(32)
+
 export function openInstance(): Instance {
   const errors: unknown[] = []
   const onError = (error: unknown): void => void errors.push(error)
@@ -63,6 +65,7 @@ export function openInstance(): Instance {
           signals: whileHere(signals, isHere),
           gatewayId: gatewayId(number),
           clock,
+          personalDataKey,
           onError,
         }),
       ),
@@ -93,6 +96,7 @@ async function heard(): Promise<void> {
 /** The signals of a process that may crash: from then on it neither speaks nor hears. */
 function whileHere(signals: Signals, isHere: () => boolean): Signals {
   return {
+    isConnected: isHere,
     publish: (kind, payload) => {
       if (isHere()) signals.publish(kind, payload)
     },

@@ -1,0 +1,36 @@
+import { imageKinds } from '../../../application/ports/images.js'
+import { brandingAssets } from '../../../domain/instance/policy.js'
+import { refusal } from '../../../domain/kernel/refusal.js'
+import { refusalAnswer } from '../errors/failure-answer.js'
+import type { Answer } from '../server/answer.js'
+
+/** Where images are read, by name: `<kind>/<owner>/<hash>`. */
+export interface MediaSource {
+  /** Undefined where nothing has the name. */
+  get(name: string): Promise<Uint8Array | undefined>
+}
+
+const owner = `[0-9]{1,19}(?:-[0-9]{1,19})?|${brandingAssets.join('|')}`
+const imagePath = new RegExp(
+  `^/media/(?<name>(?:${imageKinds.join('|')})/(?:${owner})/(?:a_)?[0-9a-f]{32})(?:\\.webp)?$`,
+)
+
+/**
+ * An image: `GET /media/<kind>/<owner>/<hash>`, with `.webp` or without. What a hash names never changes, so that it may be
+ * kept for ever; and it is an image and nothing else, whoever asks. 404 NOT_FOUND for everything else.
+ */
+export async function mediaAnswer(source: MediaSource, path: string): Promise<Answer> {
+  const name = imagePath.exec(path)?.groups?.['name']
+  const bytes = name === undefined ? undefined : await source.get(name)
+  if (!bytes) return refusalAnswer(refusal('NOT_FOUND'))
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+    body: Buffer.from(bytes),
+  }
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { AllowedMentions } from '../../../../domain/messages/mentions.js'
+import { field } from '../../../../domain/kernel/refusal.js'
+import { normalised } from '../../../../domain/text/normalise.js'
+import { queryInteger } from '../query-inputs.js'
+import {
+  accountIdInput,
+  channelIdInput,
+  guildIdInput,
+  messageIdInput,
+  orNull,
+  roleIdInput,
+  withDefault,
+} from '../scalars.js'
+
+/** What is said of a body of Create and Modify message in which anything is wrong (reference gateway 5.7). */
+export const messageDataFault = field('message_data', 'INVALID_MESSAGE_DATA')
+
+/** No limit allows a longer text, and the content filter reads none (UTF-16 units). */
+const content_units_max = 8192
+/** 1-32 characters. */
+const nonce = /^[^]{1,32}$/u
+const named_max = 100
+
+const content = z
+  .string()
+  .max(content_units_max)
+  .transform((text) => normalised(text))
+
+const kind = z.enum(['users', 'roles', 'everyone'])
+
+const allowedMentions = z
+  .object({
+    parse: withDefault(z.array(kind).max(kind.options.length), []),
+    users: withDefault(z.array(accountIdInput).max(named_max), []),
+    roles: withDefault(z.array(roleIdInput).max(named_max), []),
+    replied_user: withDefault(z.boolean(), true),
+  })
+  .transform(({ parse, users: accounts, roles, replied_user: repliedUser }): AllowedMentions => ({
+    parse,
+    accounts,
+    roles,
+    repliedUser,
+  }))
+
+/** Forwards, type 1, are not built. */
+const reference = z
+  .object({
+    message_id: messageIdInput,
+    channel_id: orNull(channelIdInput),
+    guild_id: orNull(guildIdInput),
+    type: withDefault(z.literal(0), 0),
+  })
+  .transform(({ message_id: messageId, channel_id: channelId, guild_id: guildId }) => ({
+    messageId,
+    channelId,
+    guildId,
+  }))
+
+const flags = z.int().min(0)
+
+/** The body of Create message. Embeds, attachments and stickers are not built: what names them is not read. */
+export const sentMessage = z
+  .object({
+    content: withDefault(content, ''),
+    nonce: orNull(z.union([z.string().regex(nonce), z.int().min(0).transform(String)])),
+    flags: withDefault(flags, 0),
+    tts: withDefault(z.boolean(), false),
+    allowed_mentions: orNull(allowedMentions),
+    message_reference: orNull(reference),
+  })
+  .transform(({ allowed_mentions: mentions, message_reference: replied, ...rest }) => ({
+    ...rest,
+    allowedMentions: mentions,
+    reference: replied,
+  }))
+
+/** The body of Modify message; null for the content is a text without characters. */
+export const editedMessage = z
+  .object({
+    content: content
+      .nullable()
+      .optional()
+      .transform((given) => (given === null ? '' : given)),
+    flags: flags.nullish().transform((given) => given ?? undefined),
+    allowed_mentions: orNull(allowedMentions),
+  })
+  .transform(({ content: text, flags: wanted, allowed_mentions: mentions }) => ({
+    content: text,
+    flags: wanted,
+    allowedMentions: mentions,
+  }))
+
+const page_max = 100
+const pageDefault = 50
+const cursors = ['before', 'after', 'around'] as const
+
+/** The query of a list of messages: one cursor at most. */
+export const messagesPage = z
+  .object({
+    before: messageIdInput.optional(),
+    after: messageIdInput.optional(),
+    around: messageIdInput.optional(),
+    limit: queryInteger({ min: 1, max: page_max }, pageDefault),
+  })
+  .superRefine((query, context) => {
+    const [first, ...others] = cursors.filter((cursor) => query[cursor] !== undefined)
+    if (first === undefined || others.length === 0) return
+    const code = 'CANNOT_SPECIFY_BOTH_BEFORE_AND_AFTER'
+    context.addIssue({ code: 'custom', path: [first], message: code, params: { code } })
+  })
+  .transform(({ before, after, around, limit }) => ({
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    ...(around === undefined ? {} : { around }),
+    limit,
+  }))
+
+const bulk_max = 100
+const ids = z.array(messageIdInput).nullish()
+
+/** The body of a bulk deletion; `messages` is another name of `message_ids`. */
+export const bulkDeletion = z.object({ message_ids: ids, messages: ids }).transform((given, context) => {
+  const asked = given.message_ids ?? given.messages ?? []
+  const code =
+    asked.length === 0
+      ? 'MESSAGE_IDS_CANNOT_BE_EMPTY'
+      : asked.length > bulk_max
+        ? 'CANNOT_DELETE_MORE_THAN_100_MESSAGES'
+        : undefined
+  if (code !== undefined) context.addIssue({ code: 'custom', path: ['message_ids'], message: code, params: { code } })
+  return asked
+})

@@ -1,0 +1,143 @@
+import type { z } from 'zod'
+import { reject } from '../../../../application/commands/refused.js'
+import type { SudoFields } from '../../../../application/sudo/sudo-request.js'
+import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
+import { fieldErrors, pathText } from '../../errors/field-errors.js'
+import { keyFaults } from '../../idempotency/idempotency-key.js'
+import { isSchema, type Operation, type Schema } from '../../operation.js'
+import { sudoFields } from '../../schemas/sudo.js'
+import type { Exchange } from '../exchange.js'
+import { parseForm } from './parse-form.js'
+import { parseJson } from './parse-json.js'
+import { parseQueryString } from './query-string.js'
+import { bodyBytes_max, imageBodyBytes_max, readBody } from './read-body.js'
+import { unstorableTexts } from './unstorable-text.js'
+
+/** What a handler reads of a request, parsed. */
+export interface Input {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  /** What the body says to prove who sends it; undefined where the operation never needs sudo mode. */
+  readonly sudo: SudoFields | undefined
+  /** The body as JSON has it; undefined where none is read, or a form. */
+  readonly json: unknown
+  /** The body as it came. */
+  readonly bytes: Uint8Array
+}
+
+/** One part of a request, parsed: its value, and what is wrong with it. */
+export interface ParsedPart {
+  readonly value: unknown
+  readonly faults: readonly FieldError[]
+}
+
+const nothing: ParsedPart = { value: undefined, faults: [] }
+const noBytes = new Uint8Array()
+
+/**
+ * Reads and parses all of a request. 400 INVALID_FORM_BODY with an entry for everything that is wrong, wherever it stands;
+ * `params` were parsed before.
+ */
+export async function readInput(operation: Operation, exchange: Exchange, params: ParsedPart): Promise<Input> {
+  const bytes = readsBody(operation) ? await readBody(exchange.raw, bodyLimit(operation), exchange.room) : noBytes
+  const query = parseQuery(operation.query, exchange)
+  const given = readsBody(operation) ? await parseGiven(operation, bytes, exchange) : undefined
+  const body = asOneFault(operation, parseBody(operation, given))
+  const sudo = parseSudo(operation, given)
+  const key = operation.method === 'POST' ? keyFaults(exchange.facts.idempotencyKey) : []
+  const faults = [...params.faults, ...query.faults, ...key, ...distinct([...body.faults, ...sudo.faults])]
+  if (faults.length > 0) reject('INVALID_FORM_BODY', ...faults)
+  const parsed = { params: params.value, query: query.value, body: body.value, sudo: sudo.fields }
+  return { ...parsed, json: operation.takesForm ? undefined : given?.value, bytes: bytes ?? noBytes }
+}
+
+function parseQuery(schema: Schema, { search, received }: Exchange): ParsedPart {
+  if (!isSchema(schema)) return nothing
+  const given = parseQueryString(search)
+  received.push(given)
+  return parse(schema, given, true)
+}
+
+/** Parses path parameters. */
+export function parseParams(schema: Schema, given: unknown): ParsedPart {
+  return isSchema(schema) ? parse(schema, given, true) : nothing
+}
+
+function readsBody({ body, sudo }: Operation): boolean {
+  return isSchema(body) || !('none' in sudo)
+}
+
+/** A body as it came, read as JSON or as a form. */
+type GivenBody = ParsedPart & { readonly suspicious: boolean }
+
+/** `bytes` is undefined for a body that was too long to be read. */
+async function parseGiven(
+  { takesImage, takesForm }: Operation,
+  bytes: Uint8Array | undefined,
+  { raw, received }: Exchange,
+): Promise<GivenBody> {
+  if (bytes === undefined) return unreadable(field('body', takesImage ? 'BASE64_LENGTH_INVALID' : 'TOO_LARGE'))
+  const given = takesForm ? await parseForm(bytes, raw.headers['content-type']) : parseJson(bytes)
+  if (!given.ok) return unreadable(field('body', given.code))
+  received.push(given.value)
+  return { value: given.value, faults: [], suspicious: takesForm || mayHideUnstorable(bytes) }
+}
+
+function unreadable(fault: FieldError): GivenBody {
+  return { value: undefined, faults: [fault], suspicious: false }
+}
+
+function parseBody({ body }: Operation, given: GivenBody | undefined): ParsedPart {
+  if (!given || given.faults.length > 0) return given ?? nothing
+  return isSchema(body) ? parse(body, given.value, given.suspicious) : nothing
+}
+
+/** A text, or a whole body, that is too long stays what it is. */
+function asOneFault({ bodyFault }: Operation, { value, faults }: ParsedPart): ParsedPart {
+  if (bodyFault === undefined || faults.length === 0) return { value, faults }
+  const tooLong = faults.filter(({ code }) => code === 'CONTENT_EXCEEDS_MAX_LENGTH' || code === 'TOO_LARGE')
+  return { value, faults: tooLong.length > 0 ? tooLong : [bodyFault] }
+}
+
+function parseSudo({ sudo }: Operation, given: GivenBody | undefined): Pick<ParsedPart, 'faults'> & SudoPart {
+  if (!given || given.faults.length > 0 || 'none' in sudo) return { faults: [], fields: undefined }
+  const { data, error } = sudoFields.safeParse(given.value)
+  const unstorable = given.suspicious ? unstorableTexts(sudoFields, given.value) : []
+  return {
+    fields: data,
+    faults: [...fieldErrors(error?.issues ?? []), ...unstorable.map((path) => field(pathText(path), 'INVALID_FORMAT'))],
+  }
+}
+
+interface SudoPart {
+  readonly fields: SudoFields | undefined
+}
+
+/** A member that the operation and sudo mode both read is wrong once. */
+function distinct(faults: readonly FieldError[]): readonly FieldError[] {
+  return faults.filter(
+    ({ path, code }, index) => faults.findIndex((other) => other.path === path && other.code === code) === index,
+  )
+}
+
+function parse(schema: z.ZodType, given: unknown, suspicious: boolean): ParsedPart {
+  const result = schema.safeParse(given)
+  const unstorable = suspicious ? unstorableTexts(schema, given) : []
+  return {
+    value: result.data,
+    faults: [
+      ...fieldErrors(result.error?.issues ?? []),
+      ...unstorable.map((path) => field(pathText(path), 'INVALID_FORMAT')),
+    ],
+  }
+}
+
+/** JSON in UTF-8 can bring a NUL or half a surrogate pair by an escape only. */
+function mayHideUnstorable(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('\\u')
+}
+
+function bodyLimit({ takesImage }: Operation): number {
+  return takesImage ? imageBodyBytes_max : bodyBytes_max
+}

@@ -1,0 +1,20 @@
+import { bulkDeleteMessages } from '../../../application/messages/bulk-delete-messages.js'
+import { createMessage } from '../../../application/messages/create-message.js'
+import { deleteMessage } from '../../../application/messages/delete-message.js'
+import { deleteOwnMessages } from '../../../application/messages/delete-own-messages.js'
+import { editMessage } from '../../../application/messages/edit-message.js'
+import { getMessage, listMessages } from '../../../application/messages/read-messages.js'
+import type { Ports } from '../../../application/ports.js'
+
+/** What people write, read and take back. */
+export function messageUseCases(ports: Ports) {
+  return {
+    bulkDelete: bulkDeleteMessages(ports),
+    create: createMessage(ports),
+    delete: deleteMessage(ports),
+    deleteOwn: deleteOwnMessages(ports),
+    edit: editMessage(ports),
+    get: getMessage(ports),
+    list: listMessages(ports),
+  }
+}

@@ -1,0 +1,10 @@
+import { keyedQueue } from '../../application/commands/keyed-queue.js'
+import type { Locks } from '../../application/ports/locks.js'
+
+/** Locks for one process: who comes later waits, for as long as it takes. */
+export function inProcessLocks(): Locks {
+  const queue = keyedQueue()
+  return {
+    holding: (key, act) => queue.run(key, async () => ({ result: await act() })),
+  }
+}

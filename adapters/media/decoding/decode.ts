@@ -1,0 +1,115 @@
+import sharp, { type Sharp } from 'sharp'
+import { recogniseImage, type RecognisedImage } from '../formats/image-format.js'
+import { jxlHeader } from '../formats/jxl-header.js'
+import { animatedPngFrames, type Frames } from './animated-png.js'
+import { decodeHeif, decodeJxl, type RawImage } from './held-formats.js'
+import { decodingLimits } from './limits.js'
+import { mainColour } from './main-colour.js'
+import { UnreadableImage } from './unreadable-image.js'
+
+/** An image as it is stored: WebP, without anything that the original carried besides its pixels. */
+export interface DecodedImage {
+  /** Whether what was sent moves, also where only its first frame can be read: an animated JPEG XL, a HEIF sequence. */
+  readonly animated: boolean
+  /** Whether its format is one of still images, and it does not move: neither a GIF nor an APNG, whatever their frames are. */
+  readonly isStill: boolean
+  readonly width: number
+  readonly height: number
+  /** The image at rest: its first frame. */
+  readonly still: Uint8Array
+  /** With all frames; null for one that does not move, or whose other frames can't be read. */
+  readonly moving: Uint8Array | null
+  /** The colour that it mostly is at rest, as 24 bits of RGB; null where nothing can be seen. */
+  readonly colour: number | null
+}
+
+const { frame_pixels_max, stored_side_max, time_ms_max } = decodingLimits
+const quality = 90
+/** The least work: an icon is not worth more. */
+const effort = 2
+
+/** Reads an image and writes it anew. Rejects with UnreadableImage. */
+export async function decode(bytes: Buffer): Promise<DecodedImage> {
+  const recognised = recogniseImage(bytes)
+  // An animated AVIF is refused (contract part 1, Create guild).
+  if (!recognised || (recognised.format === 'avif' && recognised.animated))
+    throw new UnreadableImage('of no known format')
+  try {
+    const { still, moving } = await decodeAs(recognised, bytes)
+    const { data, info } = await written(still)
+    return {
+      animated: recognised.animated,
+      isStill: !recognised.animated && recognised.format !== 'gif' && recognised.format !== 'apng',
+      width: info.width,
+      height: info.height,
+      still: data,
+      moving: moving ? (await written(moving)).data : null,
+      colour: await mainColour(data),
+    }
+  } catch (error) {
+    throw error instanceof UnreadableImage ? error : new UnreadableImage('it can not be decoded', { cause: error })
+  }
+}
+
+interface Opened {
+  readonly still: Sharp
+  readonly moving?: Sharp
+}
+
+async function decodeAs({ format, animated }: RecognisedImage, bytes: Buffer): Promise<Opened> {
+  if (format === 'heif') return { still: fromRaw(await decodeHeif(bytes)) }
+  if (format === 'jxl') {
+    const header = jxlHeader(bytes)
+    if (!header || header.width * header.height > decodingLimits.heldFrame_pixels_max)
+      throw new UnreadableImage('too large')
+    return { still: fromRaw(await decodeJxl(bytes)) }
+  }
+  if (!animated) return { still: open(bytes) }
+  if (format === 'apng') return { still: open(bytes), moving: await animation(await animatedPngFrames(bytes)) }
+  await checkFrames(bytes)
+  const limitInputPixels = decodingLimits.animation_pixels_max
+  return { still: open(bytes), moving: sharp(bytes, { ...input, animated: true, limitInputPixels }) }
+}
+
+const input = { failOn: 'error', limitInputPixels: frame_pixels_max, sequentialRead: true } as const
+
+function open(bytes: Buffer): Sharp {
+  return sharp(bytes, input).autoOrient()
+}
+
+function fromRaw({ data, width, height }: RawImage): Sharp {
+  return sharp(data, { raw: { width, height, channels: 4 } })
+}
+
+/** What the file says is looked at before any frame is decoded. */
+async function checkFrames(bytes: Buffer): Promise<void> {
+  const {
+    pages = 1,
+    width,
+    pageHeight,
+    height,
+  } = await sharp(bytes, { ...input, animated: true, limitInputPixels: false }).metadata()
+  const pixels = width * (pageHeight ?? height) * pages
+  if (pages > decodingLimits.frames_max || pixels > decodingLimits.animation_pixels_max) {
+    throw new UnreadableImage('too many frames')
+  }
+}
+
+/** Raw frames can't be made smaller as an animation: they are written as they are first, and read again. */
+async function animation({ frames, width, height, delays_ms, loops }: Frames): Promise<Sharp> {
+  const raw = { width, height: height * delays_ms.length, channels: 4, pageHeight: height } as const
+  const limitInputPixels = decodingLimits.animation_pixels_max
+  const written = await sharp(frames, { raw, limitInputPixels })
+    .webp({ lossless: true, effort: 0, delay: [...delays_ms], loop: loops })
+    .toBuffer()
+  return sharp(written, { animated: true, limitInputPixels })
+}
+
+function written(image: Sharp) {
+  const within = { width: stored_side_max, height: stored_side_max, fit: 'inside', withoutEnlargement: true } as const
+  return image
+    .resize(within)
+    .webp({ quality, effort })
+    .timeout({ seconds: time_ms_max / 1000 })
+    .toBuffer({ resolveWithObject: true })
+}

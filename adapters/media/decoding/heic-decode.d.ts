@@ -1,0 +1,13 @@
+declare module 'heic-decode' {
+  interface Picture {
+    readonly width: number
+    readonly height: number
+    decode(): Promise<{ readonly data: Uint8ClampedArray; readonly width: number; readonly height: number }>
+  }
+
+  const heic: {
+    /** Every picture of a file, none of them decoded yet. */
+    all(input: { readonly buffer: Uint8Array }): Promise<readonly Picture[] & { dispose(): void }>
+  }
+  export default heic
+}

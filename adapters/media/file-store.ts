@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ImageStore, StoredName } from './image-store.js'
+
+const extension = '.webp'
+const page_max = 1000
+
+/** Images as files below a folder. A file is there whole or not at all: it gets its name once it is written. */
+export function fileImageStore(folder: string): ImageStore {
+  const fileOf = (name: string): string => path.join(folder, `${name}${extension}`)
+  return {
+    async put(name, bytes) {
+      const file = fileOf(name)
+      await mkdir(path.dirname(file), { recursive: true })
+      const unfinished = `${file}.${randomUUID()}`
+      try {
+        await writeFile(unfinished, bytes, { flush: true })
+        await rename(unfinished, file)
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+    },
+    async get(name) {
+      try {
+        return await readFile(fileOf(name))
+      } catch (error) {
+        if (isAbsence(error)) return undefined
+        throw error
+      }
+    },
+    async *list(prefix) {
+      for await (const files of inPages(filesBelow(path.join(folder, prefix)), page_max)) {
+        const found = await Promise.all(files.map((file) => storedName(folder, file)))
+        yield found.flatMap((stored) => stored ?? [])
+      }
+    },
+    async remove(name) {
+      await rm(fileOf(name), { force: true })
+    },
+  }
+}
+
+/** The images in a folder and in those within it, in the order of their names. */
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+  for (const entry of (await entriesOf(folder)).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const file = path.join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(file)
+    else if (entry.name.endsWith(extension)) yield file
+  }
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isAbsence(error)) return []
+    throw error
+  }
+}
+
+async function* inPages(files: AsyncIterable<string>, size: number): AsyncGenerator<readonly string[]> {
+  let page: string[] = []
+  for await (const file of files) {
+    page.push(file)
+    if (page.length < size) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
+/** Undefined for a file that is gone by now. */
+async function storedName(folder: string, file: string): Promise<StoredName | undefined> {
+  try {
+    const { mtime: storedAt } = await stat(file)
+    const name = path.relative(folder, file).slice(0, -extension.length).split(path.sep).join('/')
+    return { name, storedAt }
+  } catch (error) {
+    if (isAbsence(error)) return undefined
+    throw error
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import {
+  imageKinds,
+  type ImageKind,
+  type ImagePlace,
+  type Images,
+  type KeptImage,
+  type ReadImage,
+} from '../../application/ports/images.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { DecodedImage } from './decoding/decode.js'
+import type { Decoder } from './decoding/decoder.js'
+import type { ImageStore, StoredName } from './image-store.js'
+
+const hash_characters = 32
+const movingPrefix = 'a_'
+
+/**
+ * Reads images with a decoder and keeps them in a store. One that moves is kept twice: whole under its hash, and at rest under
+ * the hash without `a_`, which is what it is called while its guild may not show it move (contract part 1, Asset rules).
+ */
+export function imagesIn(decoder: Decoder, store: ImageStore): Images {
+  return {
+    async read(bytes) {
+      const decoded = await decoder.decode(bytes)
+      return decoded && readImage(store, decoded)
+    },
+    async remove(place, hash) {
+      await store.remove(nameOf(place, hash))
+      if (hash.startsWith(movingPrefix)) await store.remove(nameOf(place, atRest(hash)))
+    },
+    async removeAllOf(owner) {
+      for (const kind of imageKinds)
+        for await (const page of store.list(`${kind}/${owner}/`)) for (const { name } of page) await store.remove(name)
+    },
+    async *kept() {
+      for (const kind of imageKinds)
+        for await (const page of store.list(`${kind}/`)) yield page.flatMap((stored) => keptImage(kind, stored))
+    },
+  }
+}
+
+/** None for a name that no image has. */
+function keptImage(kind: ImageKind, { name, storedAt }: StoredName): readonly KeptImage[] {
+  const [, owner, hash] = name.split('/')
+  return owner === undefined || hash === undefined
+    ? []
+    : [{ kind, owner, hash, storedAt: timestamp(storedAt.getTime()) }]
+}
+
+function readImage(store: ImageStore, decoded: DecodedImage): ReadImage {
+  const { still, moving, animated, isStill, colour, width, height } = decoded
+  const contents = createHash('sha256').update(moving ?? still)
+  const plain = contents.digest('hex').slice(0, hash_characters)
+  const hash = moving === null ? plain : `${movingPrefix}${plain}`
+  return {
+    animated,
+    isStill,
+    colour,
+    width,
+    height,
+    hash,
+    async store(place) {
+      await store.put(nameOf(place, plain), still)
+      if (moving !== null) await store.put(nameOf(place, hash), moving)
+      return { hash, width, height }
+    },
+  }
+}
+
+/** The name of an image in the store, and its path below /media. */
+export function nameOf({ kind, owner }: ImagePlace, hash: string): string {
+  return `${kind}/${owner}/${hash}`
+}
+
+function atRest(hash: string): string {
+  return hash.slice(movingPrefix.length)
+}

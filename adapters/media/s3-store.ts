@@ -1,0 +1,88 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Unavailable } from '../../application/ports/unavailable.js'
+import type { ImageStore } from './image-store.js'
+
+export type S3ImageStore = ImageStore & { close(): void }
+
+const extension = '.webp'
+const page_max = 1000
+const answer_ms_max = 10_000
+const attempts_max = 3
+
+/** The object storage can't be reached, or refuses. */
+export class MediaStoreUnavailable extends Unavailable {
+  override readonly name = 'MediaStoreUnavailable'
+}
+
+/**
+ * Images as objects of a bucket of S3-compatible storage. The URL is `https://<key>:<secret>@<host>/<bucket>`, with
+ * `?region=` where that is not us-east-1; a key or secret with characters of its own meaning is percent-encoded.
+ */
+export function s3ImageStore(url: string): S3ImageStore {
+  const { client, bucket } = clientFor(new URL(url))
+  const at = (name: string) => ({ Bucket: bucket, Key: `${name}${extension}` })
+  return {
+    put: (name, bytes) =>
+      asked(async () => {
+        await client.send(new PutObjectCommand({ ...at(name), Body: bytes, ContentType: 'image/webp' }))
+      }),
+    get: (name) =>
+      asked(async () => {
+        try {
+          const { Body } = await client.send(new GetObjectCommand(at(name)))
+          return await Body?.transformToByteArray()
+        } catch (error) {
+          if (error instanceof NoSuchKey) return undefined
+          throw error
+        }
+      }),
+    async *list(folder) {
+      let after: string | undefined
+      do {
+        const page = { Bucket: bucket, Prefix: folder, MaxKeys: page_max, ContinuationToken: after }
+        const { Contents = [], NextContinuationToken } = await asked(() => client.send(new ListObjectsV2Command(page)))
+        yield Contents.flatMap(({ Key, LastModified: storedAt }) =>
+          Key?.endsWith(extension) && storedAt ? [{ name: Key.slice(0, -extension.length), storedAt }] : [],
+        )
+        after = NextContinuationToken
+      } while (after !== undefined)
+    },
+    remove: (name) =>
+      asked(async () => {
+        await client.send(new DeleteObjectCommand(at(name)))
+      }),
+    close: () => {
+      client.destroy()
+    },
+  }
+}
+
+function clientFor(url: URL): { readonly client: S3Client; readonly bucket: string } {
+  const client = new S3Client({
+    endpoint: url.origin,
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    credentials: {
+      accessKeyId: decodeURIComponent(url.username),
+      secretAccessKey: decodeURIComponent(url.password),
+    },
+    forcePathStyle: true,
+    maxAttempts: attempts_max,
+    requestHandler: { requestTimeout: answer_ms_max, connectionTimeout: answer_ms_max },
+  })
+  return { client, bucket: decodeURIComponent(url.pathname.slice(1)) }
+}
+
+async function asked<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw new MediaStoreUnavailable('images can not be reached', { cause: error })
+  }
+}

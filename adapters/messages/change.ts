@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { Messages } from '../../application/ports/messages.js'
+import { channelId, type AccountId, type ChannelId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { msOf } from '../../domain/kernel/timestamp.js'
+import { bigints, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.js'
+import { keptUnrecorded } from './deletions.js'
+import { reading } from './read.js'
+import { countDeleted } from './tallies.js'
+import { noticeColumns, noticeValues } from './tell.js'
+
+type Changes = Pick<Messages, 'edit' | 'remove' | 'removeOfAuthor' | 'removeChannels'>
+
+const bulk_max = 100
+const removedRows_max = 1000
+const foundRow = z.object({ found_count: z.coerce.number() })
+const batchRow = foundRow.extend({ deleted_count: z.coerce.number() })
+const channelRow = z.object({ channel_id: z.string().transform((id) => channelId(snowflake(id))) })
+
+/** Every change is one statement with its notice: both or neither. */
+export function changing(database: Queries, announce: () => void): Changes {
+  return { ...editing(database, announce), ...removing(database, announce), ...clearing(database, announce) }
+}
+
+function editing(database: Queries, announce: () => void): Pick<Changes, 'edit'> {
+  return {
+    async edit(message, changes, telling) {
+      const edited = await database.maybeOne(sql.type(messageRow)`
+        with edited as (
+          update messages.messages m set (${changedColumns}) = row(${changedTo(changes)})
+          where m.channel_id = ${telling.channelId} and m.id = ${message}
+            and (${changedTo(changes)}) is distinct from (${heldNow})
+          returning ${messageColumns}
+        ), told as (
+          insert into messages.notices (${noticeColumns})
+          select ${noticeValues('updated', telling, sql.fragment`array[id]`, sql.fragment`author_id`)} from edited
+        )
+        select * from edited`)
+      if (!edited) return reading(database).find(telling.channelId, message)
+      announce()
+      return plain(edited)
+    },
+  }
+}
+
+const changedColumns = sql.fragment`content, flags, edited_at, mentions, mention_roles, mentions_everyone`
+const heldNow = sql.fragment`m.content, m.flags, m.edited_at, m.mentions, m.mention_roles, m.mentions_everyone`
+
+/** What the changed columns of a row are to be: what is not given stays. */
+function changedTo({
+  content,
+  flags,
+  editedAt,
+  mentions,
+  mentionRoles,
+  mentionsEveryone,
+}: Parameters<Messages['edit']>[1]) {
+  return sql.fragment`
+    coalesce(${content ?? null}, m.content), coalesce(${flags ?? null}::int4, m.flags),
+    coalesce(${editedAt ?? null}::timestamptz, m.edited_at), coalesce(${orNull(mentions)}, m.mentions),
+    coalesce(${orNull(mentionRoles)}, m.mention_roles),
+    coalesce(${mentionsEveryone ?? null}::boolean, m.mentions_everyone)`
+}
+
+function removing(database: Queries, announce: () => void): Pick<Changes, 'remove'> {
+  return {
+    async remove(ids, { bulk, unrecorded, ...telling }) {
+      const notices = bulk
+        ? sql.fragment`select ${noticeValues('deleted_bulk', telling, bigints(ids))}`
+        : sql.fragment`select ${noticeValues('deleted', telling, sql.fragment`array[id]`, sql.fragment`author_id`)} from deleted`
+      const deleted = await database.any(sql.type(messageRow)`
+        with deleted as (
+          delete from messages.messages m where m.channel_id = ${telling.channelId} and m.id = any(${bigints(ids)})
+          returning ${messageColumns}
+        ), told as (
+          insert into messages.notices (${noticeColumns}) ${notices}
+        )${countDeleted(telling)}${keptUnrecorded(unrecorded)}
+        select * from deleted`)
+      announce()
+      return deleted.map(plain)
+    },
+  }
+}
+
+function clearing(database: Queries, announce: () => void): Pick<Changes, 'removeOfAuthor' | 'removeChannels'> {
+  return {
+    async removeOfAuthor(author, channels, { from, until, after }) {
+      const span = {
+        from: from === undefined ? '0' : lowestIdAt(msOf(from)),
+        until: until === undefined ? null : lowestIdAt(msOf(until)),
+      }
+      const written = await writtenIn(
+        database,
+        author,
+        channels.map((channel) => channel.channelId),
+        span,
+      )
+      let deleted_count = 0
+      for (const channel of channels.filter((each) => written.has(each.channelId))) {
+        for (let found = bulk_max; found === bulk_max;) {
+          const batch = await removeBatch(database, author, { ...channel, after }, span)
+          found = batch.found_count
+          deleted_count += batch.deleted_count
+          announce()
+        }
+      }
+      return { deleted_count }
+    },
+    async removeChannels(channels) {
+      for (let found = removedRows_max; found === removedRows_max;) {
+        const batch = await database.one(sql.type(foundRow)`
+          with doomed as (
+            select m.channel_id, m.id from messages.messages m where m.channel_id = any(${bigints(channels)})
+            limit ${removedRows_max}
+          ), deleted as (
+            delete from messages.messages m using doomed d where m.channel_id = d.channel_id and m.id = d.id
+          )
+          select count(*) as found_count from doomed`)
+        found = batch.found_count
+      }
+      await database.any(
+        sql.type(z.object({}))`delete from messages.tallies where channel_id = any(${bigints(channels)})`,
+      )
+    },
+  }
+}
+
+const orNull = (ids: readonly string[] | undefined) => (ids === undefined ? sql.fragment`null::int8[]` : bigints(ids))
+
+/** Ids: from the first on, and below the other where there is one. */
+interface Span {
+  readonly from: string
+  readonly until: string | null
+}
+
+const within = ({ from, until }: Span) =>
+  until === null ? sql.fragment`m.id >= ${from}` : sql.fragment`m.id >= ${from} and m.id < ${until}`
+
+/** In which of the channels the author has written anything. */
+async function writtenIn(
+  database: Queries,
+  author: AccountId,
+  channels: readonly ChannelId[],
+  span: Span,
+): Promise<ReadonlySet<ChannelId>> {
+  const rows = await database.any(sql.type(channelRow)`
+    select distinct m.channel_id from messages.messages m
+    where m.author_id = ${author} and m.channel_id = any(${bigints(channels)}) and ${within(span)}`)
+  return new Set(rows.map((row) => row.channel_id))
+}
+
+/**
+ * Deletes the author's oldest messages of a channel, at most `bulk_max`, and tells of them. Of those that it found somebody else may
+ * delete some first: there are no more where it found fewer, and not where it deleted fewer.
+ */
+async function removeBatch(
+  database: Queries,
+  author: AccountId,
+  telling: Parameters<typeof noticeValues>[1],
+  span: Span,
+): Promise<z.output<typeof batchRow>> {
+  return database.one(sql.type(batchRow)`
+    with doomed as (
+      select m.id from messages.messages m
+      where m.author_id = ${author} and m.channel_id = ${telling.channelId} and ${within(span)}
+      order by m.id limit ${bulk_max}
+    ), deleted as (
+      delete from messages.messages m using doomed d where m.channel_id = ${telling.channelId} and m.id = d.id returning m.id
+    ), told as (
+      insert into messages.notices (${noticeColumns})
+      select ${noticeValues('deleted_bulk', telling, sql.fragment`array_agg(id)`)} from deleted having count(*) > 0
+    )${countDeleted(telling)}
+    select (select count(*) from doomed) as found_count, count(*) as deleted_count from deleted`)
+}

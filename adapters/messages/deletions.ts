@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { Messages, UnrecordedDeletion } from '../../application/ports/messages.js'
+import { accountId, channelId, entryId, guildId, messageId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+
+/** Keeps, in the statement that deletes, that its `deleted` is to be told of; nothing where nothing was there. */
+export function keptUnrecorded(deletion: UnrecordedDeletion | undefined) {
+  if (!deletion) return sql.fragment``
+  const { entryId: entry, guildId: guild, channelId: channel, messageId: message, count, deletedBy, at } = deletion
+  const { commandId, correlationId, causationId, reason } = deletion
+  return sql.fragment`, unrecorded as (
+      insert into messages.unrecorded_deletions
+        (entry_id, guild_id, channel_id, message_id, count, deleted_by, at, command_id, correlation_id, causation_id, reason)
+      select ${entry}::int8, ${guild}::int8, ${channel}::int8, ${message}::int8, ${count}::int4, ${deletedBy}::int8,
+        ${at}::timestamptz, ${commandId}::text, ${correlationId}::text, ${causationId}::text, ${reason}::text
+      where exists (select from deleted)
+    )`
+}
+
+const id = z.string().transform(snowflake)
+
+const deletionRow = z
+  .object({
+    entry_id: id,
+    guild_id: id,
+    channel_id: id,
+    message_id: id.nullable(),
+    count: z.int(),
+    deleted_by: id,
+    at: z.string(),
+    command_id: z.string(),
+    correlation_id: z.string(),
+    causation_id: z.string(),
+    reason: z.string().nullable(),
+  })
+  .transform((row): UnrecordedDeletion => ({
+    entryId: entryId(row.entry_id),
+    guildId: guildId(row.guild_id),
+    channelId: channelId(row.channel_id),
+    messageId: row.message_id === null ? null : messageId(row.message_id),
+    count: row.count,
+    deletedBy: accountId(row.deleted_by),
+    at: timestamp(Date.parse(row.at)),
+    commandId: row.command_id,
+    correlationId: row.correlation_id,
+    causationId: row.causation_id,
+    reason: row.reason,
+  }))
+
+/** What is kept of deletions until the audit log tells of them. */
+export function keepingDeletions(database: Queries): Pick<Messages, 'unrecordedDeletions' | 'noteRecorded'> {
+  return {
+    unrecordedDeletions: (before, count_max) =>
+      database.any(sql.type(deletionRow)`
+        select entry_id, guild_id, channel_id, message_id, count, deleted_by, at, command_id, correlation_id, causation_id, reason
+        from messages.unrecorded_deletions where at < ${before}::timestamptz order by at, entry_id limit ${count_max}`),
+    async noteRecorded(entry) {
+      await database.any(
+        sql.type(z.object({}))`delete from messages.unrecorded_deletions where entry_id = ${entry}::int8`,
+      )
+    },
+  }
+}

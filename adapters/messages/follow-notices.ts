@@ -1,0 +1,142 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import {
+  NoticesLost,
+  type MessageNotice,
+  type MessageNotices,
+  type NoticeNumber,
+} from '../../application/ports/messages.js'
+import { noticePageAfter, type NoticePage } from './notice-rows.js'
+import type { Waker } from './waker.js'
+
+const page_max = 500
+const gapPause_ms = { min: 2, max: 50 }
+const retryPause_ms = 500
+/** No statement runs longer: what began to be written before is there by then, or never will be. */
+const writing_s_max = 15
+
+const numberRow = z.object({ number: z.coerce.bigint() })
+const transactionRow = z.object({ transaction: z.coerce.bigint() })
+
+/**
+ * Numbers that are missing below one that was seen: they were drawn by transactions below `transaction`. Once all of those
+ * have ended, what is still missing never comes.
+ */
+interface Doubt {
+  readonly upTo: NoticeNumber
+  readonly transaction: bigint
+}
+
+export function followingNotices(
+  database: Queries,
+  waker: Waker,
+  onError: (error: unknown) => void,
+): Pick<MessageNotices, 'beginning' | 'follow'> {
+  return {
+    async beginning() {
+      const { number } = await database.one(sql.type(numberRow)`
+        select coalesce(
+          (select min(number) - 1 from messages.notices where written_at > now() - make_interval(secs => ${writing_s_max})),
+          (select max(number) from messages.notices),
+          (select up_to from messages.trimmed)
+        ) as number`)
+      return number
+    },
+    follow: (after, signal) => follow(database, waker, onError, after, signal),
+  }
+}
+
+async function* follow(
+  database: Queries,
+  waker: Waker,
+  onError: (error: unknown) => void,
+  after: NoticeNumber,
+  signal: AbortSignal,
+): AsyncGenerator<readonly MessageNotice[]> {
+  let last = after
+  let doubt: Doubt | undefined
+  let pause_ms = gapPause_ms.min
+  while (!signal.aborted) {
+    const calls = waker.calls
+    const page = await read(database, last, onError)
+    if (signal.aborted) return
+    if (page === undefined) {
+      await pause(retryPause_ms, signal)
+      continue
+    }
+    if (page.trimmed > last) throw new NoticesLost(`Notices up to ${page.trimmed} are trimmed; ${last} was the last`)
+    const { notices, isWhole } = withoutGaps(page, last, doubt)
+    const newest = notices.at(-1)
+    if (newest) {
+      yield notices
+      last = newest.number
+    }
+    if (isWhole) {
+      doubt = undefined
+      pause_ms = gapPause_ms.min
+      if (page.notices.length < page_max) await waker.after(calls, signal)
+      continue
+    }
+    // One that is settled and does not help is of numbers further back.
+    if (!doubt || isSettled(doubt, page)) doubt = await doubtOf(database, page, onError)
+    await pause(pause_ms, signal)
+    pause_ms = Math.min(pause_ms * 2, gapPause_ms.max)
+  }
+}
+
+/** The notices up to the first number that may still come. */
+function withoutGaps(
+  page: NoticePage,
+  last: NoticeNumber,
+  doubt: Doubt | undefined,
+): { readonly notices: readonly MessageNotice[]; readonly isWhole: boolean } {
+  const { notices } = page
+  const settled = doubt && isSettled(doubt, page) ? doubt.upTo : last
+  let previous = last
+  for (const [index, { number }] of notices.entries()) {
+    if (number > previous + 1n && number > settled) return { notices: notices.slice(0, index), isWhole: false }
+    previous = number
+  }
+  return { notices, isWhole: true }
+}
+
+function isSettled({ transaction }: Doubt, { lowestRunning }: NoticePage): boolean {
+  return lowestRunning >= transaction
+}
+
+/** Draws a transaction id, which is above those of all who have drawn a number below one that is seen. */
+async function doubtOf(
+  database: Queries,
+  { notices }: NoticePage,
+  onError: (error: unknown) => void,
+): Promise<Doubt | undefined> {
+  const newest = notices.at(-1)
+  if (!newest) return undefined
+  try {
+    const { transaction } = await database.one(
+      sql.type(transactionRow)`select pg_current_xact_id()::text as transaction`,
+    )
+    return { upTo: newest.number, transaction }
+  } catch (error) {
+    onError(error)
+    return undefined
+  }
+}
+
+async function read(
+  database: Queries,
+  last: NoticeNumber,
+  onError: (error: unknown) => void,
+): Promise<NoticePage | undefined> {
+  try {
+    return await database.one(noticePageAfter(last, page_max))
+  } catch (error) {
+    onError(error)
+    return undefined
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<unknown> {
+  return wait(ms, undefined, { signal }).catch((aborted: unknown) => aborted)
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { sql } from '../../application/ports/database.js'
+import type { MessageNotice, NoticeNumber } from '../../application/ports/messages.js'
+import { accountId, channelId, guildId, messageId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+
+const id = z.string().transform(snowflake)
+const messageIds = z.array(id.transform(messageId))
+const oneMessage = z.tuple([id.transform(messageId)]).transform(([only]) => only)
+
+const placeColumns = z.object({
+  number: z.coerce.bigint(),
+  channel_id: id.transform(channelId),
+  channel_type: z.int(),
+  guild_id: id.transform(guildId).nullable(),
+  parent_id: id.transform(channelId).nullable(),
+  recipients: z.array(id.transform(accountId)).nullable(),
+  after: z.coerce.bigint(),
+})
+
+const kindColumns = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['created', 'updated']), message_ids: oneMessage }),
+  z.object({ kind: z.literal('deleted'), message_ids: oneMessage, author_id: id.transform(accountId) }),
+  z.object({ kind: z.literal('deleted_bulk'), message_ids: messageIds }),
+])
+
+export const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice => {
+  const place = {
+    number: row.number,
+    channelId: row.channel_id,
+    channelType: row.channel_type,
+    guildId: row.guild_id,
+    parentId: row.parent_id,
+    recipients: row.recipients,
+    after: row.after,
+  }
+  switch (row.kind) {
+    case 'created':
+    case 'updated':
+      return { ...place, kind: row.kind, messageId: row.message_ids }
+    case 'deleted':
+      return { ...place, kind: row.kind, messageId: row.message_ids, authorId: row.author_id }
+    case 'deleted_bulk':
+      return { ...place, kind: row.kind, messageIds: row.message_ids }
+  }
+})
+
+/** Some notices after a number, as one moment shows them. */
+export interface NoticePage {
+  /** In order, but not without gaps. */
+  readonly notices: readonly MessageNotice[]
+  /** The lowest transaction that had not ended. */
+  readonly lowestRunning: bigint
+  /** Up to where notices are no longer kept. */
+  readonly trimmed: NoticeNumber
+}
+
+const momentRow = z.object({
+  lowest_running: z.coerce.bigint(),
+  trimmed: z.coerce.bigint(),
+  notices: z.array(z.unknown()),
+})
+
+/** Ids as text: numbers of JSON would not hold them. */
+const noticeAsJson = sql.fragment`
+  json_build_object(
+    'number', n.number::text, 'kind', n.kind, 'channel_id', n.channel_id::text, 'channel_type', n.channel_type,
+    'guild_id', n.guild_id::text, 'parent_id', n.parent_id::text, 'recipients', n.recipients::text[],
+    'after', n.after::text, 'message_ids', n.message_ids::text[], 'author_id', n.author_id::text)`
+
+/** One statement, and so one moment: what it does not show of a transaction that has ended is not there. */
+export function noticePageAfter(after: NoticeNumber, count_max: number) {
+  return sql.type(
+    momentRow.transform(({ lowest_running: lowestRunning, trimmed, notices }): NoticePage => ({
+      lowestRunning,
+      trimmed,
+      notices: z.array(noticeRow).parse(notices),
+    })),
+  )`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as lowest_running,
+      (select up_to from messages.trimmed) as trimmed,
+      coalesce((
+        select json_agg(${noticeAsJson} order by n.number) from (
+          select * from messages.notices where number > ${after.toString()} order by number limit ${count_max}
+        ) n
+      ), '[]'::json) as notices`
+}

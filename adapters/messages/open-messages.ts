@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { sql } from '../../application/ports/database.js'
+import { postedOnce_ms, type MessageNotices, type Messages } from '../../application/ports/messages.js'
+import type { PostgresConnection, PostgresDatabase } from '../postgres/database.js'
+import { listenOn } from '../postgres/listener.js'
+import { changing } from './change.js'
+import { keepingDeletions } from './deletions.js'
+import { followingNotices } from './follow-notices.js'
+import { lowestIdAt } from './message-rows.js'
+import { monthsIn } from './months.js'
+import { posting } from './post.js'
+import { reading } from './read.js'
+import { counting } from './tallies.js'
+import { wakerWith } from './waker.js'
+
+export interface MessagesSettings {
+  readonly database: PostgresDatabase
+  /** The same server and database, for the connection that listens. */
+  readonly connection: PostgresConnection
+  /** Told of what goes wrong beside any request: it is tried again by itself. */
+  readonly onError: (error: unknown) => void
+}
+
+export interface OpenMessages {
+  readonly messages: Messages
+  readonly notices: MessageNotices
+  /** Lets go of what is no longer needed: notices, paces of slow mode, and what was posted once. Done every `trimEvery_ms` by itself. */
+  trim(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How long a notice is kept. Who falls further behind has to begin anew. */
+export const noticeLife_s = 300
+export const trimEvery_ms = 30_000
+/** The longest slow mode (reference gateway 3.4). */
+const slowMode_s_max = 21_600
+const trimmedRows_max = 20_000
+const poll_ms = 250
+const noticesChannel = 'messages_notices'
+const nothing = z.object({})
+
+/** Messages in the schema `messages`, which is made where it is missing. Any number of processes may open it. */
+export async function openMessages({ database, connection, onError }: MessagesSettings): Promise<OpenMessages> {
+  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+  const waker = wakerWith(poll_ms)
+  const { announce, told } = announcing(database, () => waker.call(), onError)
+  const { beginning, follow } = followingNotices(database, waker, onError)
+  let listener: { close(): Promise<void> } | undefined
+  const timer = setInterval(() => void trim(database).catch(onError), trimEvery_ms).unref()
+  return {
+    messages: {
+      ...posting(database, monthsIn(database), announce),
+      ...reading(database),
+      ...changing(database, announce),
+      ...counting(database),
+      ...keepingDeletions(database),
+    },
+    notices: {
+      beginning,
+      follow: (after, signal) => {
+        listener ??= listenOn({ connection, channel: noticesChannel, onPayload: () => waker.call(), onError })
+        return follow(after, signal)
+      },
+    },
+    trim: () => trim(database),
+    async close() {
+      clearInterval(timer)
+      await told()
+      await listener?.close()
+    },
+  }
+}
+
+/**
+ * Tells all processes that there are notices, once for all that come while it is being told. It is no part of the transaction
+ * that wrote them: Postgres lets transactions that notify commit only one after the other. `told` resolves when it is quiet.
+ */
+function announcing(database: PostgresDatabase, callOwn: () => void, onError: (error: unknown) => void) {
+  let telling: Promise<void> | undefined
+  let isWanted = false
+  const tell = async (): Promise<void> => {
+    while (isWanted) {
+      isWanted = false
+      await database.any(sql.type(nothing)`select pg_notify(${noticesChannel}, '')`).catch(onError)
+    }
+    telling = undefined
+  }
+  return {
+    announce: (): void => {
+      callOwn()
+      isWanted = true
+      telling ??= tell()
+    },
+    told: async (): Promise<void> => telling,
+  }
+}
+
+async function trim(database: PostgresDatabase): Promise<void> {
+  await database.any(sql.type(nothing)`
+    with gone as (
+      delete from messages.notices where number in (
+        select number from messages.notices where written_at < now() - make_interval(secs => ${noticeLife_s})
+        order by number limit ${trimmedRows_max} for update skip locked)
+      returning number
+    )
+    update messages.trimmed set up_to = greatest(up_to, (select max(number) from gone)) where exists (select from gone)`)
+  await database.any(sql.type(nothing)`
+    delete from messages.paces where last_id < ${lowestIdAt(Date.now() - slowMode_s_max * 1000)}`)
+  await database.any(sql.type(nothing)`
+    delete from messages.posted_once where id < ${lowestIdAt(Date.now() - postedOnce_ms)}`)
+}

@@ -1,0 +1,124 @@
+import pg from 'pg'
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import {
+  nonceLife_ms,
+  type Message,
+  type Messages,
+  type Posted,
+  type Posting,
+} from '../../application/ports/messages.js'
+import { snowflake, snowflakeMs } from '../../domain/ids/snowflake.js'
+import type { PostgresDatabase } from '../postgres/database.js'
+import { bigints, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.js'
+import type { Months } from './months.js'
+import { countPosted } from './tallies.js'
+import { noticeColumns, noticeValues } from './tell.js'
+
+const nothing = z.object({})
+/** SQLSTATE of a row that finds no part. */
+const checkViolation = '23514'
+const idRow = z.object({ id: z.string() })
+
+/**
+ * Posting. What two messages of one author in one channel could race for (a nonce, the pace of slow mode) is decided under a
+ * lock of theirs, held until it is written; a message that has neither is one statement.
+ */
+export function posting(database: PostgresDatabase, months: Months, announce: () => void): Pick<Messages, 'post'> {
+  return {
+    async post(wanted) {
+      const { id } = wanted.message
+      await months.lay(id)
+      const posted = await postNow(database, wanted).catch(async (error: unknown) => {
+        if (!findsNoPart(error)) throw error
+        await months.layAnew(id)
+        return postNow(database, wanted)
+      })
+      if (posted.outcome === 'posted') announce()
+      return posted
+    },
+  }
+}
+
+function postNow(database: PostgresDatabase, wanted: Posting): Promise<Posted> {
+  const hasRival = wanted.nonce !== undefined || (wanted.slowMode_s ?? 0) > 0
+  return hasRival ? database.transaction((queries) => postInTurn(queries, wanted)) : write(database, wanted)
+}
+
+/**
+ * Under much load a connection was seen that did not know of a part whose making was over: the table has no other condition that a
+ * row could break.
+ */
+function findsNoPart(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === checkViolation
+}
+
+async function postInTurn(queries: Queries, wanted: Posting): Promise<Posted> {
+  const { message, nonce, slowMode_s = 0 } = wanted
+  const turn = `${message.channelId} ${message.authorId}`
+  await queries.any(sql.type(nothing)`select pg_advisory_xact_lock(1196771691, hashtext(${turn}))`)
+  const first = nonce === undefined ? undefined : await firstOf(queries, message, nonce)
+  if (first) return { outcome: 'repeated', message: first }
+  const wait_ms = slowMode_s > 0 ? await waitFor(queries, message, slowMode_s * 1000) : 0
+  if (wait_ms > 0) return { outcome: 'slowed', retryAfter_s: wait_ms / 1000 }
+  return write(queries, wanted)
+}
+
+/** The message that the author has posted in the channel with this nonce, while the nonce lives. */
+async function firstOf(queries: Queries, message: Message, nonce: string): Promise<Message | undefined> {
+  const since = lowestIdAt(snowflakeMs(message.id) - nonceLife_ms)
+  const [first] = await queries.any(sql.type(messageRow)`
+    select ${messageColumns} from messages.messages m
+    where m.author_id = ${message.authorId} and m.channel_id = ${message.channelId} and m.id >= ${since}
+      and m.nonce = ${nonce}
+    order by m.id limit 1`)
+  return first && plain(first)
+}
+
+/** Milliseconds until the author may write again; where that is now, 0, and the message sets the pace for the next. */
+async function waitFor(queries: Queries, { id, channelId, authorId }: Message, pace_ms: number): Promise<number> {
+  const last = await queries.maybeOne(sql.type(z.object({ last_id: z.string().transform(snowflake) }))`
+    select last_id from messages.paces where channel_id = ${channelId} and author_id = ${authorId}`)
+  const wait_ms = last && last.last_id !== id ? snowflakeMs(last.last_id) + pace_ms - snowflakeMs(id) : 0
+  if (wait_ms > 0) return wait_ms
+  await queries.any(sql.type(nothing)`
+    insert into messages.paces (channel_id, author_id, last_id) values (${channelId}, ${authorId}, ${id})
+    on conflict (channel_id, author_id) do update set last_id = excluded.last_id`)
+  return 0
+}
+
+/** Writes the message and its notice, both or neither. */
+async function write(queries: Queries, { message, nonce, once, telling }: Posting): Promise<Posted> {
+  const { id, channelId, guildId, authorId, reference } = message
+  const known = once ? sql.fragment`select from known` : sql.fragment`select`
+  const rows = await queries.any(sql.type(idRow)`
+    with ${once ? notedOnce(message) : sql.fragment``} posted as (
+      insert into messages.messages (
+        id, channel_id, guild_id, author_id, type, flags, content, edited_at, tts, mentions_everyone, mentions_here,
+        mentions, mention_roles, reference, nonce)
+      select
+        ${id}::int8, ${channelId}::int8, ${guildId}::int8, ${authorId}::int8, ${message.type}::int2, ${message.flags}::int4,
+        ${message.content}, ${message.editedAt}::timestamptz, ${message.tts}::bool, ${message.mentionsEveryone}::bool,
+        ${message.mentionsHere}::bool, ${bigints(message.mentions)}, ${bigints(message.mentionRoles)},
+        ${reference === null ? null : JSON.stringify(reference)}::jsonb, ${nonce ?? null}
+      where exists (${known})
+      on conflict (channel_id, id) do nothing
+      returning id
+    ), told as (
+      insert into messages.notices (${noticeColumns})
+      select ${noticeValues('created', telling, sql.fragment`array[id]`, sql.fragment`${authorId}::int8`)} from posted
+    )${countPosted(telling)}
+    select id from posted`)
+  if (rows.length > 0) return { outcome: 'posted', message }
+  const there = await queries.maybeOne(sql.type(messageRow)`
+    select ${messageColumns} from messages.messages m where m.channel_id = ${channelId} and m.id = ${id}`)
+  return { outcome: 'repeated', message: there ? plain(there) : message }
+}
+
+/** Notes, before it is posted, what is posted once; nothing where it was. */
+function notedOnce({ id, channelId }: Message) {
+  return sql.fragment`known as (
+      insert into messages.posted_once (id, channel_id) values (${id}::int8, ${channelId}::int8)
+      on conflict do nothing returning id
+    ),`
+}

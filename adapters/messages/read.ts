@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { MessagePage, Messages, MessageType } from '../../application/ports/messages.js'
+import { channelId, messageId, type ChannelId, type MessageId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { msOf } from '../../domain/kernel/timestamp.js'
+import { bigints, lowestIdAt, messageColumns, messageRow, plain, type StoredMessage } from './message-rows.js'
+
+type Reads = Pick<Messages, 'find' | 'findMany' | 'page' | 'lastOf'>
+
+const lastRow = z.object({
+  channel_id: z.string().transform((id) => channelId(snowflake(id))),
+  id: z.string().transform((id) => messageId(snowflake(id))),
+})
+
+export function reading(database: Queries): Reads {
+  return {
+    async find(channel, message) {
+      const found = await database.maybeOne(sql.type(messageRow)`
+        select ${messageColumns} from messages.messages m where m.channel_id = ${channel} and m.id = ${message}`)
+      return found && plain(found)
+    },
+    async findMany(places) {
+      if (places.length === 0) return []
+      return database.any(sql.type(messageRow)`
+        select ${messageColumns}
+        from unnest(
+          ${bigints(places.map((place) => place.channelId))}, ${bigints(places.map((place) => place.messageId))}
+        ) as wanted (channel_id, id)
+        join messages.messages m on m.channel_id = wanted.channel_id and m.id = wanted.id`)
+    },
+    page: async (channel, page) => (await pageOf(database, channel, page)).map(plain),
+    async lastOf(channels) {
+      if (channels.length === 0) return new Map()
+      const rows = await database.any(sql.type(lastRow)`
+        select c.channel_id, l.id
+        from unnest(${bigints(channels)}) as c (channel_id)
+        cross join lateral (
+          select m.id from messages.messages m where m.channel_id = c.channel_id order by m.id desc limit 1
+        ) l`)
+      return new Map(rows.map((row) => [row.channel_id, row.id]))
+    },
+  }
+}
+
+/** `around` gives half of the page to what is newer, and the rest to the message itself and what is older. */
+async function pageOf(
+  database: Queries,
+  channel: ChannelId,
+  { before, after, around, from, without = [], limit }: MessagePage,
+): Promise<readonly StoredMessage[]> {
+  const low = from === undefined ? undefined : lowestIdAt(msOf(from))
+  const shown = sql.fragment`${fromOn(low)} ${lacking(without)}`
+  const older = (bound: ReturnType<typeof sql.fragment>, count: number) =>
+    database.any(sql.type(messageRow)`
+      select ${messageColumns} from messages.messages m
+      where m.channel_id = ${channel} and ${bound} ${shown} order by m.id desc limit ${count}`)
+  const newer = async (than: MessageId, count: number) =>
+    (
+      await database.any(sql.type(messageRow)`
+        select ${messageColumns} from messages.messages m
+        where m.channel_id = ${channel} and m.id > ${than} ${shown} order by m.id limit ${count}`)
+    ).toReversed()
+  if (around !== undefined) {
+    const half = Math.floor(limit / 2)
+    return [...(await newer(around, half)), ...(await older(sql.fragment`m.id <= ${around}`, limit - half))]
+  }
+  if (after !== undefined) return newer(after, limit)
+  return older(before === undefined ? sql.fragment`true` : sql.fragment`m.id < ${before}`, limit)
+}
+
+const fromOn = (low: string | undefined) => (low === undefined ? sql.fragment`` : sql.fragment`and m.id >= ${low}`)
+
+const lacking = (types: readonly MessageType[]) =>
+  types.length === 0 ? sql.fragment`` : sql.fragment`and m.type <> all(${sql.array([...types], 'int2')})`

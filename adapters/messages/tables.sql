@@ -1,0 +1,118 @@
+-- Applied each time the messages are opened, as one query string and so in one transaction: those who open them at the same
+-- moment wait here for each other. Advisory locks: (1196771690, 1) the tables', (1196771690, 2) the making of a month,
+-- (1196771691, hash) an author's in a channel.
+select pg_advisory_xact_lock(1196771690, 1);
+
+create schema if not exists messages;
+
+-- A part a month, made by whoever first writes into it (`lay_month`). There is no default part: with one, Postgres could not
+-- read the months one after the other, newest first, and stop when it has enough.
+create table if not exists messages.messages (
+  -- A snowflake: when the message was made, and its order.
+  id                bigint      not null,
+  channel_id        bigint      not null,
+  guild_id          bigint,
+  author_id         bigint      not null,
+  type              smallint    not null,
+  flags             integer     not null,
+  content           text        not null,
+  edited_at         timestamptz,
+  tts               boolean     not null,
+  mentions_everyone boolean     not null,
+  mentions_here     boolean     not null,
+  mentions          bigint[]    not null,
+  mention_roles     bigint[]    not null,
+  reference         jsonb,
+  nonce             text,
+  primary key (channel_id, id)
+) partition by range (id);
+
+create index if not exists messages_by_author on messages.messages (author_id, channel_id, id);
+
+-- Made beside the table and attached to it, which holds up neither readers nor writers. Deleted messages leave the files when
+-- the part is vacuumed, so that happens early. Everybody takes the lock, also where the part is there: it is seen a moment
+-- before others are told that the table has it, and the lock is let go of after that. Without it an insert could find no part.
+create or replace function messages.lay_month(name text, low bigint, high bigint) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(1196771690, 2);
+  if exists (select from pg_class where relnamespace = 'messages'::regnamespace and relname = name) then return; end if;
+  execute format('create table messages.%I (like messages.messages including all)
+    with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)', name);
+  execute format('alter table messages.messages attach partition messages.%I for values from (%s) to (%s)', name, low, high);
+end
+$$;
+
+-- When an author last wrote in a channel with slow mode: deleting the message does not make the next one come sooner.
+create table if not exists messages.paces (
+  channel_id bigint not null,
+  author_id  bigint not null,
+  last_id    bigint not null,
+  primary key (channel_id, author_id)
+);
+
+create index if not exists paces_by_age on messages.paces (last_id);
+
+-- What steps that may be taken again have posted, the deleted too: none of it is posted anew.
+create table if not exists messages.posted_once (
+  id         bigint not null,
+  channel_id bigint not null,
+  primary key (id, channel_id)
+);
+
+-- Deletions that no audit log tells of yet: ids, and the reason that was given. A row goes once its entry stands.
+create table if not exists messages.unrecorded_deletions (
+  entry_id       bigint      primary key,
+  guild_id       bigint      not null,
+  channel_id     bigint      not null,
+  message_id     bigint,
+  count          integer     not null,
+  deleted_by     bigint      not null,
+  at             timestamptz not null,
+  command_id     text        not null,
+  correlation_id text        not null,
+  causation_id   text        not null,
+  reason         text
+);
+
+create index if not exists unrecorded_deletions_by_age on messages.unrecorded_deletions (at, entry_id);
+
+-- How many messages are in a thread, and ever were.
+create table if not exists messages.tallies (
+  channel_id    bigint  primary key,
+  message_count integer not null,
+  sent_count    integer not null
+);
+
+create sequence if not exists messages.notice_numbers cache 1;
+
+-- The transaction has its id before it has its number: who sees a number missing, and draws an id of its own then, knows that
+-- the number is nobody's any more once all lower ids have ended.
+create or replace function messages.next_number() returns bigint language plpgsql volatile as $$
+begin
+  perform pg_current_xact_id();
+  return nextval('messages.notice_numbers');
+end
+$$;
+
+-- What Gateways are told: ids, and nothing that anybody wrote.
+create table if not exists messages.notices (
+  number       bigint      primary key default messages.next_number(),
+  written_at   timestamptz not null default clock_timestamp(),
+  kind         text        not null,
+  channel_id   bigint      not null,
+  channel_type smallint    not null,
+  guild_id     bigint,
+  parent_id    bigint,
+  recipients   bigint[],
+  after        bigint      not null,
+  message_ids  bigint[]    not null,
+  author_id    bigint
+);
+
+-- Up to which number notices are no longer kept.
+create table if not exists messages.trimmed (
+  only_row boolean primary key default true check (only_row),
+  up_to    bigint  not null
+);
+
+insert into messages.trimmed (up_to) values (0) on conflict do nothing;

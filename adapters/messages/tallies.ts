@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { Messages, MessageTally, Telling } from '../../application/ports/messages.js'
+import { channelId, type ChannelId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { bigints } from './message-rows.js'
+
+/** The types of threads: the messages in them are counted (reference gateway 3.4.2). */
+const countedTypes: readonly number[] = [10, 11, 12]
+
+/** Counts, in the statement that writes it, the message that its `posted` holds; nothing outside threads. */
+export function countPosted({ channelId: channel, channelType }: Telling) {
+  if (!countedTypes.includes(channelType)) return sql.fragment``
+  return sql.fragment`, counted as (
+      insert into messages.tallies as t (channel_id, message_count, sent_count)
+      select ${channel}::int8, 1, 1 from posted
+      on conflict (channel_id) do update set message_count = t.message_count + 1, sent_count = t.sent_count + 1
+    )`
+}
+
+/** Counts out, in the statement that deletes them, the messages that its `deleted` holds; a channel without a tally has none. */
+export function countDeleted({ channelId: channel, channelType }: Pick<Telling, 'channelId' | 'channelType'>) {
+  if (!countedTypes.includes(channelType)) return sql.fragment``
+  return sql.fragment`, counted as (
+      update messages.tallies t set message_count = greatest(0, t.message_count - (select count(*) from deleted))
+      where t.channel_id = ${channel}
+    )`
+}
+
+const tallyRow = z
+  .object({ channel_id: z.string(), message_count: z.int(), sent_count: z.int() })
+  .transform(({ channel_id, ...tally }): readonly [ChannelId, MessageTally] => [
+    channelId(snowflake(channel_id)),
+    tally,
+  ])
+
+/** Reads what was counted. */
+export function counting(database: Queries): Pick<Messages, 'talliesOf'> {
+  return {
+    async talliesOf(channels) {
+      if (channels.length === 0) return new Map()
+      const rows = await database.any(sql.type(tallyRow)`
+        select channel_id, message_count, sent_count from messages.tallies where channel_id = any(${bigints(channels)})`)
+      return new Map(rows)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** Wakes those who wait for something new. */
+export interface Waker {
+  /** How often it was called. */
+  readonly calls: number
+  call(): void
+  /** Resolves once it was called more often than so, `poll_ms` have passed, or the signal aborts. */
+  after(calls: number, signal: AbortSignal): Promise<void>
+}
+
+/** Waiting ends after `poll_ms` all the same: calls of other processes can get lost. */
+export function wakerWith(poll_ms: number): Waker {
+  let calls = 0
+  const waiting = new Set<() => void>()
+  return {
+    get calls() {
+      return calls
+    },
+    call() {
+      calls += 1
+      for (const wake of waiting) wake()
+    },
+    after(known, signal) {
+      if (calls > known || signal.aborted) return Promise.resolve()
+      return new Promise((resolve) => {
+        const wake = (): void => {
+          waiting.delete(wake)
+          clearTimeout(timer)
+          signal.removeEventListener('abort', wake)
+          resolve()
+        }
+        const timer = setTimeout(wake, poll_ms)
+        signal.addEventListener('abort', wake, { once: true })
+        waiting.add(wake)
+      })
+    },
+  }
+}

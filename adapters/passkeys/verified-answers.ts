@@ -1,0 +1,79 @@
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
+import type { z } from 'zod'
+import { passkeyAlgorithms } from '../../application/passkeys/options.js'
+import type { NewPasskey, PasskeyRequest, RegistrationFault } from '../../application/ports/passkeys.js'
+import type { assertionAnswer, registrationAnswer } from './authenticator-answers.js'
+import { isUsableKey } from './usable-key.js'
+
+const invalid = { fault: 'INVALID_WEBAUTHN_CREDENTIAL' } as const
+
+// @simplewebauthn/server throws for whatever is wrong with an answer, and that is all there is to say of it.
+
+/** The credential of a registration, or why it is none. */
+export async function registeredBy(
+  request: PasskeyRequest,
+  answer: z.infer<typeof registrationAnswer>,
+): Promise<NewPasskey | { readonly fault: RegistrationFault }> {
+  const made = await ifAccepted(async () => {
+    if (!isPlainlyAttested(answer.response.attestationObject)) return undefined
+    const { registrationInfo } = await verifyRegistrationResponse({
+      ...expectations(request),
+      response: answer,
+      supportedAlgorithmIDs: [...passkeyAlgorithms],
+    })
+    return registrationInfo?.credential
+  })
+  if (made?.id !== answer.id) return invalid
+  if (!isUsableKey(made.publicKey)) return { fault: 'INVALID_WEBAUTHN_PUBLIC_KEY_FORMAT' }
+  const publicKey = isoBase64URL.fromBuffer(made.publicKey)
+  return { id: made.id, publicKey, counter: made.counter, transports: answer.response.transports }
+}
+
+/** The new signature counter of an assertion by that credential; undefined where it is not one. */
+export async function counterOf(
+  request: PasskeyRequest,
+  answer: z.infer<typeof assertionAnswer>,
+  credential: Omit<NewPasskey, 'transports'>,
+): Promise<number | undefined> {
+  return ifAccepted(async () => {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...expectations(request),
+      response: answer,
+      credential: libraryCredential(credential),
+    })
+    return verified ? authenticationInfo.newCounter : undefined
+  })
+}
+
+function expectations({ party, challenge, verifiesUser }: PasskeyRequest) {
+  return {
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: verifiesUser,
+  }
+}
+
+function libraryCredential({ id, publicKey, counter }: Omit<NewPasskey, 'transports'>) {
+  return { id, publicKey: isoBase64URL.toBuffer(publicKey), counter }
+}
+
+/**
+ * No attestation is asked for, so none that brings certificates is read: their chains would be followed to revocation lists at
+ * addresses of the sender's choice. An authenticator that signs with the new key itself brings none.
+ */
+function isPlainlyAttested(attestationObject: string): boolean {
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
+  const format = attestation.get('fmt')
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
+}
+
+async function ifAccepted<Result>(verify: () => Promise<Result | undefined>): Promise<Result | undefined> {
+  try {
+    return await verify()
+  } catch (error) {
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}

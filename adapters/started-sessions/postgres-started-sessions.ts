@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { sql } from '../../application/ports/database.js'
+import type { StartedSessions } from '../../application/ports/started-sessions.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { PostgresDatabase } from '../postgres/database.js'
+
+/** Accounts that a process remembers to have started one: what was once is never undone. */
+const remembered_max = 100_000
+
+const nothing = z.object({})
+const foundRow = z.object({ found: z.boolean() })
+
+/** Who has started a session, in the schema `started_sessions`, which is made where it is missing. */
+export async function openStartedSessions(
+  database: Pick<PostgresDatabase, 'any' | 'one' | 'pool'>,
+): Promise<StartedSessions> {
+  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+  const known = new LRUCache<AccountId, true>({ max: remembered_max })
+  return {
+    async note(account) {
+      if (known.has(account)) return
+      await database.any(sql.type(nothing)`
+        insert into started_sessions.accounts (account_id) values (${account}::int8) on conflict do nothing`)
+      known.set(account, true)
+    },
+    async has(account) {
+      if (known.has(account)) return true
+      const { found } = await database.one(sql.type(foundRow)`
+        select exists (select from started_sessions.accounts where account_id = ${account}::int8) as found`)
+      if (found) known.set(account, true)
+      return found
+    },
+  }
+}

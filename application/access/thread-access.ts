@@ -1,0 +1,69 @@
+import type { ChannelId } from '../../domain/ids/ids.js'
+import { isTimedOut, type Membership } from '../../domain/membership/state.js'
+import { computePermissions, holds } from '../../domain/permissions/compute-permissions.js'
+import type { PermissionName } from '../../domain/permissions/permission-bits.js'
+import { moderatesThreads } from '../../domain/thread/moderation.js'
+import { threadTypes } from '../../domain/thread/state.js'
+import { viewerOf, type Caller } from '../caller.js'
+import { reject } from '../commands/refused.js'
+import type { ThreadMembership, ThreadRecord } from '../ports/queries/thread-queries.js'
+import type { Ports } from '../ports.js'
+import { findChannel, type ChannelAccess } from './guild-access.js'
+import { requireAge } from './require-age.js'
+
+/** A thread that the caller can view. `can` is asked of its channel, with SEND_MESSAGES_IN_THREADS in place of SEND_MESSAGES. */
+export interface ThreadAccess extends ChannelAccess {
+  readonly thread: ThreadRecord
+  /** The caller's own; undefined where it has not joined. */
+  readonly membership: ThreadMembership | undefined
+  /** The owner, administrators, and holders of MANAGE_THREADS in the channel who are not timed out (reference gateway 4.8). */
+  readonly isModerator: boolean
+}
+
+type Needs = Pick<Ports, 'queries'>
+
+/**
+ * The thread, for somebody who can view it; undefined for an id that is no thread's. Refuses in this order: 404 UNKNOWN_CHANNEL
+ * for a user without thread access, or where its channel is gone; then as `requireChannel`; 403 MISSING_ACCESS for who cannot
+ * view its channel, or a private thread; 403 NSFW_CONTENT_AGE_RESTRICTED. Reference gateway 4.8, 5.3.
+ */
+export async function findThread(
+  ports: Needs,
+  caller: Caller,
+  threadId: ChannelId,
+  wishes: { readonly evenUnavailable?: boolean } = {},
+): Promise<ThreadAccess | undefined> {
+  const { threads } = ports.queries
+  const thread = await threads.find(threadId)
+  if (!thread) return undefined
+  if (!viewerOf(caller).threadAccess) return reject('UNKNOWN_CHANNEL')
+  const parent = (await findChannel(ports, caller, thread.parentId, wishes)) ?? reject('UNKNOWN_CHANNEL')
+  if (!parent.can('VIEW_CHANNEL')) return reject('MISSING_ACCESS')
+  const membership = await threads.membership(threadId, caller.account.id)
+  const isModerator = moderatesIn(parent, caller)
+  if (thread.threadType === threadTypes.private && !membership && !isModerator) return reject('MISSING_ACCESS')
+  requireAge(parent.guild, parent.channel, caller)
+  const can = (permission: PermissionName): boolean =>
+    parent.can(permission === 'SEND_MESSAGES' ? 'SEND_MESSAGES_IN_THREADS' : permission)
+  return { ...parent, can, thread, membership, isModerator }
+}
+
+/** The same, and 404 UNKNOWN_CHANNEL for an id that is no thread's. */
+export async function requireThread(ports: Needs, caller: Caller, threadId: ChannelId): Promise<ThreadAccess> {
+  return (await findThread(ports, caller, threadId)) ?? reject('UNKNOWN_CHANNEL')
+}
+
+/** Whether the caller moderates the threads of a channel: while timed out, administrators alone do (reference gateway 4.8). */
+export function moderatesIn({ guild, member, overwrites }: ChannelAccess, { context }: Caller): boolean {
+  return moderatesThreads(computePermissions(guild, member, overwrites), member, context.now)
+}
+
+/** Demands that the caller is not timed out: 403 COMMUNICATION_DISABLED (reference gateway 4.7). */
+export function requireNotTimedOut({ member }: Pick<ChannelAccess, 'member'>, caller: Caller): void {
+  if (isTimedOut(member, caller.context.now)) reject('COMMUNICATION_DISABLED')
+}
+
+/** Whether another member can view the channel that a thread stands in. */
+export function canViewParent({ guild, overwrites }: ThreadAccess, member: Membership): boolean {
+  return holds(computePermissions(guild, member, overwrites), 'VIEW_CHANNEL')
+}

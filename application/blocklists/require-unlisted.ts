@@ -1,0 +1,14 @@
+import { blocks, type Blocklist } from '../../domain/blocklist-entry/lists.js'
+import { reject } from '../commands/refused.js'
+import type { Ports } from '../ports.js'
+import { entryIdOf } from './entry-ids.js'
+
+/** Demands that a blocklist without scopes has none of these keys with a severity that blocks: CONTENT_BLOCKED. */
+export async function requireUnlisted(
+  needs: Pick<Ports, 'blocklistBox' | 'queries'>,
+  list: Exclude<Blocklist, 'profile-substring'>,
+  keys: readonly string[],
+): Promise<void> {
+  const found = await needs.queries.blocklists.findMany(keys.map((key) => entryIdOf(needs, list, null, { key })))
+  if (found.some(({ details }) => blocks(details.severity))) reject('CONTENT_BLOCKED')
+}

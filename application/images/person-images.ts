@@ -1,0 +1,98 @@
+import type { Profile } from '../../domain/account/profile.js'
+import { membershipId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
+import { field } from '../../domain/kernel/refusal.js'
+import { requireUnlistedAvatar } from '../blocklists/require-unlisted-image.js'
+import { reject } from '../commands/refused.js'
+import type { ImagePlace, ReadImage } from '../ports/images.js'
+import type { LimitedAccount } from '../ports/limits.js'
+import type { Ports } from '../ports.js'
+import { readImage, type ReadingNeeds } from './read-image.js'
+import { removeReplaced, type ReplacingNeeds } from './remove-replaced.js'
+
+/** What somebody is shown with, everywhere or in one guild. */
+export type PersonImage = 'avatar' | 'banner'
+
+/** For each image something, or nothing where it stays as it is. */
+type OfImages<Value> = { readonly [Name in PersonImage]?: Value | undefined }
+
+/** As they were sent; null takes one away. */
+export type SentImages = OfImages<Uint8Array | null>
+export type ReadImages = OfImages<ReadImage | null>
+/** What images are called: hashes. */
+export type NamedImages = { readonly [Name in PersonImage]?: string | null }
+
+const names = ['avatar', 'banner'] as const satisfies readonly PersonImage[]
+
+/** Where the images of somebody are. */
+export type PersonPlaces = Readonly<Record<PersonImage, ImagePlace>>
+
+export function placesOfAccount(owner: AccountId): PersonPlaces {
+  return { avatar: { kind: 'avatars', owner }, banner: { kind: 'banners', owner } }
+}
+
+export function placesOfMember(guild: GuildId, account: AccountId): PersonPlaces {
+  const owner = membershipId(guild, account)
+  return { avatar: { kind: 'member-avatars', owner }, banner: { kind: 'member-banners', owner } }
+}
+
+/**
+ * Reads the images that somebody wants to be shown with. Refuses with INVALID_FORM_BODY: BANNERS_REQUIRE_PREMIUM, what `charge`
+ * refuses with, what `readImage` does, and ANIMATED_AVATARS_REQUIRE_PREMIUM (reference identity 6.2); and with CONTENT_BLOCKED an
+ * avatar whose hash is listed.
+ */
+export async function readPersonImages(
+  ports: ReadingNeeds & Pick<Ports, 'limits'>,
+  account: LimitedAccount,
+  { avatar, banner }: SentImages,
+  charge: (image: PersonImage) => Promise<void> = () => Promise.resolve(),
+): Promise<ReadImages> {
+  if (avatar === undefined && banner === undefined) return {}
+  const limits = await ports.limits.ofAccount(account)
+  const {
+    avatar_max_size: bytes_max,
+    feature_animated_avatar: mayMove,
+    feature_animated_banner: mayHaveBanner,
+  } = limits
+  if (banner && mayHaveBanner === 0) reject('INVALID_FORM_BODY', field('banner', 'BANNERS_REQUIRE_PREMIUM'))
+  if (avatar) await charge('avatar')
+  if (banner !== undefined) await charge('banner')
+  const readAvatar = avatar && (await readImage(ports, { path: 'avatar', bytes: avatar, bytes_max }))
+  if (readAvatar?.animated === true && mayMove === 0)
+    reject('INVALID_FORM_BODY', field('avatar', 'ANIMATED_AVATARS_REQUIRE_PREMIUM'))
+  if (readAvatar) await requireUnlistedAvatar(ports, readAvatar.hash)
+  const readBanner = banner && (await readImage(ports, { path: 'banner', bytes: banner, bytes_max }))
+  return { avatar: readAvatar, banner: readBanner }
+}
+
+/** Stores new images, before anything names them: one that fails leaves the previous one in place. */
+export async function storePersonImages(read: ReadImages, places: PersonPlaces): Promise<NamedImages> {
+  const stored: { [Name in PersonImage]?: string | null } = {}
+  for (const name of names) {
+    const image = read[name]
+    if (image !== undefined) stored[name] = image && (await image.store(places[name])).hash
+  }
+  return stored
+}
+
+/** The colours that an account's new images mostly are; null with one that is taken away. */
+export function coloursOf({ avatar, banner }: ReadImages): Partial<Pick<Profile, 'avatarColor' | 'bannerColor'>> {
+  return {
+    ...(avatar === undefined ? {} : { avatarColor: avatar?.colour ?? null }),
+    ...(banner === undefined ? {} : { bannerColor: banner?.colour ?? null }),
+  }
+}
+
+/** Removes those that are named no more. `now` says what images are named when it comes to that. */
+export function removeReplacedOfPerson(
+  ports: ReplacingNeeds,
+  places: PersonPlaces,
+  { before, after }: { readonly before: Readonly<Record<PersonImage, string | null>>; readonly after: NamedImages },
+  now: () => Promise<NamedImages>,
+): void {
+  for (const name of names) {
+    const changed = after[name]
+    if (changed === undefined) continue
+    const named = async (): Promise<string | null> => (await now())[name] ?? null
+    removeReplaced(ports, places[name], { before: before[name], after: changed }, named)
+  }
+}

@@ -1,0 +1,95 @@
+import { accountId, channelId, guildId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { brandingAssets } from '../../domain/instance/policy.js'
+import { theInstance } from '../../domain/instance/state.js'
+import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.js'
+import type { ImagePlace, KeptImage } from '../ports/images.js'
+import type { Ports } from '../ports.js'
+
+export type LeftoverNeeds = Pick<Ports, 'aggregates' | 'images' | 'queries'>
+
+/** Nothing works on an image for so long without naming it. */
+const age_s_min = 24 * 3600
+
+/**
+ * Removes images that nothing names: what a process that died had stored and not yet named, or replaced and not yet removed, and
+ * the images of members that are gone. The read models say which may be such, and history, whether they are. Gives how many.
+ */
+export function removeLeftoverImages(ports: LeftoverNeeds) {
+  return async (now: Timestamp): Promise<number> => {
+    const storedBefore = secondsAfter(now, -age_s_min)
+    let removed_count = 0
+    for await (const page of ports.images.kept()) {
+      const old = page.filter(({ storedAt }) => storedAt < storedBefore)
+      for (const image of await unnamedOf(ports, old)) {
+        if (isAmong(await hashesOf(ports, image), image.hash)) continue
+        await ports.images.remove(image, image.hash)
+        removed_count += 1
+      }
+    }
+    return removed_count
+  }
+}
+
+/** Those of a page, which is of one kind, that no read model names. */
+async function unnamedOf({ queries }: LeftoverNeeds, images: readonly KeptImage[]): Promise<readonly KeptImage[]> {
+  const [first] = images
+  if (!first) return []
+  const owners = [...new Set(images.map(({ owner }) => owner))]
+  const named = await queries.images.named(first.kind, owners)
+  return images.filter(
+    ({ owner, hash }) =>
+      !isAmong(
+        named.filter((name) => name.owner === owner).map((name) => name.hash),
+        hash,
+      ),
+  )
+}
+
+/** An image that moves is kept at rest too, under its hash without `a_`. */
+function isAmong(hashes: readonly string[], hash: string): boolean {
+  return hashes.includes(hash) || hashes.includes(`a_${hash}`)
+}
+
+/** What the owner of a place is shown with, as history has it. */
+async function hashesOf({ aggregates }: LeftoverNeeds, { kind, owner }: ImagePlace): Promise<readonly string[]> {
+  switch (kind) {
+    case 'icons':
+    case 'splashes':
+    case 'embed-splashes':
+      return ofGuild(aggregates, owner)
+    case 'avatars':
+      return ofAccount(aggregates, owner)
+    case 'banners':
+      return [...(await ofGuild(aggregates, owner)), ...(await ofAccount(aggregates, owner))]
+    case 'channel-icons': {
+      const { state } = await aggregates.privateChannel.load(channelId(snowflake(owner)))
+      return state.status === 'standing' ? present([state.icon]) : []
+    }
+    case 'member-avatars':
+    case 'member-banners': {
+      const { state } = await aggregates.membership.load(owner)
+      return state.status === 'member' ? present([state.avatar, state.banner]) : []
+    }
+    case 'branding': {
+      const { state } = await aggregates.instance.load(theInstance)
+      return present(brandingAssets.filter((asset) => asset === owner).map((asset) => state.changes.branding?.[asset]))
+    }
+  }
+}
+
+async function ofGuild({ guild }: Ports['aggregates'], owner: string): Promise<readonly string[]> {
+  const { state } = await guild.load(guildId(snowflake(owner)))
+  if (state.status !== 'active') return []
+  const { icon, banner, splash, embedSplash } = state.settings
+  return present([icon, banner?.hash, splash?.hash, embedSplash?.hash])
+}
+
+async function ofAccount({ account }: Ports['aggregates'], owner: string): Promise<readonly string[]> {
+  const { state } = await account.load(accountId(snowflake(owner)))
+  return state.status === 'registered' ? present([state.profile.avatar, state.profile.banner]) : []
+}
+
+function present(hashes: readonly (string | null | undefined)[]): readonly string[] {
+  return hashes.flatMap((hash) => hash ?? [])
+}

@@ -1,0 +1,33 @@
+import { deletedIdentity } from '../../../domain/account/deleted-identity.js'
+import { newProfile } from '../../../domain/account/profile.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+
+/** What is shown of an account that is gone (reference gateway 3.5). */
+export function deletedAccount(id: AccountId): AccountRecord {
+  return {
+    id,
+    username: deletedIdentity.username,
+    discriminator: deletedIdentity.discriminator,
+    profile: newProfile(deletedIdentity.globalName),
+    email: null,
+    emailVerified: false,
+    emailBounced: false,
+    isErased: true,
+    hasPassword: false,
+    hasSingleSignOn: false,
+    passwordChangedAt: null,
+    dateOfBirth: null,
+    locale: 'en-US',
+    flags: '0',
+    bot: false,
+    botOwnerId: null,
+    acls: [],
+    registeredAt: timestamp(0),
+    termsAcceptedAt: null,
+    sharesVoiceActivity: false,
+    voiceActivityChosenAt: null,
+    secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
+  }
+}

@@ -1,0 +1,54 @@
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { customStatusAt, type ChosenSettings } from '../../../domain/user-settings/settings.js'
+import type { PresentSession } from '../../ports/presence.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import { customStatusObject } from './user-settings-object.js'
+import { partialUserObject } from './user-objects.js'
+
+/** Which session speaks for the account: the first of these that there is (reference gateway 3.13). */
+const precedence: readonly PresentSession['status'][] = ['dnd', 'online', 'idle', 'invisible']
+
+/** The session that speaks for all of an account's; undefined where there is none. */
+export function leadingSession<Told extends Pick<PresentSession, 'status'>>(
+  sessions: readonly Told[],
+): Told | undefined {
+  return inPrecedence(sessions).at(0)
+}
+
+/** The first visible session that says of itself something else than its account has chosen; undefined where none does. */
+export function sayingSession(sessions: readonly PresentSession[]): PresentSession | undefined {
+  return inPrecedence(sessions).find(({ status, customStatus }) => status !== 'invisible' && customStatus !== undefined)
+}
+
+function inPrecedence<Told extends Pick<PresentSession, 'status'>>(sessions: readonly Told[]): readonly Told[] {
+  return precedence.flatMap((status) => sessions.filter((session) => session.status === status))
+}
+
+/** Who is seen, by which sessions, and what it says of itself. */
+export interface PresenceParts {
+  readonly account: AccountRecord
+  readonly sessions: readonly PresentSession[]
+  readonly chosen: ChosenSettings
+  /** Absent on the way of friends. */
+  readonly guildId?: GuildId
+}
+
+export type PresenceObject = ReturnType<typeof presenceObject>
+
+/** The presence object: who is invisible looks offline, and says nothing of itself (reference gateway 3.13). */
+export function presenceObject({ account, sessions, chosen, guildId }: PresenceParts, now: Timestamp) {
+  const leading = leadingSession(sessions)
+  const seen = leading && leading.status !== 'invisible' ? leading : undefined
+  const said = sayingSession(sessions)?.customStatus
+  return {
+    user: partialUserObject(account),
+    status: seen?.status ?? 'offline',
+    mobile: seen?.mobile ?? false,
+    afk: seen?.afk ?? false,
+    custom_status: seen
+      ? customStatusObject(customStatusAt(said === undefined ? chosen : { customStatus: said }, now))
+      : null,
+    ...(guildId === undefined ? {} : { guild_id: guildId }),
+  }
+}

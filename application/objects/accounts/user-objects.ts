@@ -1,0 +1,110 @@
+import { accountFlags, hasFlag } from '../../../domain/account/flags.js'
+import { isAdult } from '../../../domain/account/is-adult.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+
+/** The partial user object (reference gateway 3.5). */
+export interface PartialUserObject {
+  readonly id: string
+  readonly username: string
+  /** Four digits. */
+  readonly discriminator: string
+  readonly global_name: string | null
+  readonly avatar: string | null
+  readonly avatar_color: number | null
+  readonly bot?: true
+  readonly flags: number
+  /** 1 prefers to be mentioned, 2 prefers not to be; absent without a preference. */
+  readonly mention_flags?: number
+}
+
+/** STAFF, PARTNER, BUG_HUNTER, FRIENDLY_BOT, FRIENDLY_BOT_MANUAL_APPROVAL, SPAMMER: the flags that everybody sees. */
+const publicFlags = 0b1111101n
+
+/** What everybody may see of an account. */
+export function partialUserObject(account: AccountRecord): PartialUserObject {
+  return {
+    id: account.id,
+    username: account.username,
+    discriminator: account.discriminator.toString().padStart(4, '0'),
+    global_name: account.profile.globalName,
+    avatar: account.profile.avatar,
+    avatar_color: account.profile.avatarColor,
+    ...(account.bot ? { bot: true } : {}),
+    flags: shownFlags(account),
+    ...(account.profile.mentionFlags === 0 ? {} : { mention_flags: account.profile.mentionFlags }),
+  }
+}
+
+function shownFlags(account: Pick<AccountRecord, 'flags'>): number {
+  const hidden = hasFlag(account, 'STAFF_HIDDEN') ? accountFlags.STAFF : 0n
+  return Number(BigInt(account.flags) & publicFlags & ~hidden)
+}
+
+/** Whether the account has the instance staff flag (contract part 3, Account flags). */
+export function isStaff(account: Pick<AccountRecord, 'flags'>): boolean {
+  return hasFlag(account, 'STAFF')
+}
+
+/** The account's own object (reference identity 9.2). What belongs to parts that are not built yet has its empty form. */
+export type PrivateUserObject = Omit<ReturnType<typeof privateUserObject>, 'email_bounced'> & {
+  /** Whether mails to the address don't arrive; no application learns that. */
+  readonly email_bounced?: boolean
+}
+
+export function privateUserObject(account: AccountRecord, now: Timestamp) {
+  const { profile } = account
+  const authenticators = authenticatorTypes(account)
+  return {
+    ...partialUserObject(account),
+    is_staff: isStaff(account),
+    acls: account.acls,
+    traits: [] as readonly string[],
+    email: account.email,
+    email_bounced: account.emailBounced,
+    phone: null,
+    has_verified_phone: false,
+    bio: profile.bio,
+    pronouns: profile.pronouns,
+    accent_color: profile.accentColor,
+    banner: profile.banner,
+    banner_color: profile.bannerColor,
+    mfa_enabled: authenticators.length > 0,
+    ...(authenticators.length > 0 ? { authenticator_types: authenticators } : {}),
+    verified: account.emailVerified,
+    premium_type: 0,
+    premium_since: null,
+    premium_until: null,
+    premium_will_cancel: false,
+    premium_billing_cycle: null,
+    premium_lifetime_sequence: null,
+    premium_grace_ends_at: null,
+    premium_discriminator: false,
+    premium_badge_hidden: profile.premiumBadgeHidden,
+    premium_badge_masked: profile.premiumBadgeMasked,
+    premium_badge_timestamp_hidden: profile.premiumBadgeTimestampHidden,
+    premium_badge_sequence_hidden: profile.premiumBadgeSequenceHidden,
+    premium_purchase_disabled: false,
+    premium_enabled_override: false,
+    premium_perks_disabled: false,
+    password_last_changed_at: account.passwordChangedAt,
+    last_voice_activity_sharing_change_at: account.voiceActivityChosenAt,
+    required_actions: [] as readonly string[],
+    nsfw_allowed: isAdult(account, now),
+    has_dismissed_premium_onboarding: profile.hasDismissedPremiumOnboarding,
+    has_ever_purchased: false,
+    has_unread_gift_inventory: false,
+    unread_gift_inventory_count: 0,
+    pending_bulk_message_deletion: null,
+    terms_agreed_at: account.termsAcceptedAt,
+    privacy_agreed_at: account.termsAcceptedAt,
+  }
+}
+
+const authenticator = { totp: 0, webauthn: 2 } as const
+
+/** The authenticator types that are asked for when signing in: a passkey only where the account chose so (contract part 3). */
+export function authenticatorTypes({ secondFactors }: Pick<AccountRecord, 'secondFactors'>): readonly number[] {
+  const { totp, passkeys_count: passkeys, usesPasskeys } = secondFactors
+  return [...(totp ? [authenticator.totp] : []), ...(usesPasskeys && passkeys > 0 ? [authenticator.webauthn] : [])]
+}

@@ -1,0 +1,112 @@
+import { isAdult } from '../../../domain/account/is-adult.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { snakeCased } from '../../../domain/text/letter-case.js'
+import {
+  firstArrangement,
+  foldersNow,
+  type GuildFolder,
+  type Stay,
+} from '../../../domain/user-settings/guild-folders.js'
+import {
+  callers,
+  customStatusAt,
+  friendSources,
+  sensitiveContent,
+  statusAt,
+  type ChosenSettings,
+  type CustomStatus,
+  type PlainSettings,
+} from '../../../domain/user-settings/settings.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+
+/** Whose settings are shown, and what they follow from. */
+export interface SettingsOwner {
+  readonly account: AccountRecord
+  readonly chosen: ChosenSettings
+  /** The guilds that the account is in, the one joined last first. */
+  readonly stays: readonly Stay[]
+}
+
+export type UserSettingsObject = ReturnType<typeof userSettingsObject>
+
+/** The user settings object: what was chosen, and the initial value of everything else (reference identity 9.5). */
+export function userSettingsObject({ account, chosen, stays }: SettingsOwner, now: Timestamp) {
+  const { guildFolders = firstArrangement, customStatus: _, syncedPreferences = '', ...plain } = chosen
+  return {
+    ...snakeCased({ ...initialSettings(account), ...plain, ...statusAt(chosen, now) }),
+    guild_folders: foldersNow(guildFolders, stays).map(folderObject),
+    custom_status: customStatusObject(customStatusAt(chosen, now)),
+    synced_preferences: syncedPreferences,
+    default_share_voice_activity: account.sharesVoiceActivity,
+  }
+}
+
+/**
+ * Who was an adult when registering may be befriended by everybody, and sees what friends send: reference identity 9.5 and gateway
+ * 3.11. Where neither has an initial value, the least restrictive one stands here.
+ */
+function initialSettings(account: AccountRecord): PlainSettings {
+  const wasAdult = isAdult(account, account.registeredAt)
+  const { MUTUAL_FRIENDS, MUTUAL_GUILDS, NO_RELATION } = friendSources
+  const { SHOW, BLUR, BLOCK } = sensitiveContent
+  return {
+    ...initialForEverybody,
+    locale: account.locale,
+    friendSourceFlags: MUTUAL_FRIENDS | MUTUAL_GUILDS | (wasAdult ? NO_RELATION : 0),
+    sensitiveContentFriendDmFilter: wasAdult ? SHOW : BLUR,
+    sensitiveContentNonFriendDmFilter: BLOCK,
+    sensitiveContentGuildFilter: BLUR,
+  }
+}
+
+type FollowingFromTheAccount =
+  | 'locale'
+  | 'friendSourceFlags'
+  | 'sensitiveContentFriendDmFilter'
+  | 'sensitiveContentNonFriendDmFilter'
+  | 'sensitiveContentGuildFilter'
+
+/** Who may befriend an account: bits of `friendSources`. */
+export function friendSourcesOf(account: AccountRecord, chosen: ChosenSettings | undefined): number {
+  return chosen?.friendSourceFlags ?? initialSettings(account).friendSourceFlags
+}
+
+const initialForEverybody: Omit<PlainSettings, FollowingFromTheAccount> = {
+  status: 'online',
+  statusResetsAt: null,
+  statusResetsTo: null,
+  theme: 'system',
+  restrictedGuilds: [],
+  botRestrictedGuilds: [],
+  defaultGuildsRestricted: false,
+  botDefaultGuildsRestricted: false,
+  inlineAttachmentMedia: true,
+  inlineEmbedMedia: true,
+  gifAutoPlay: true,
+  renderEmbeds: true,
+  renderReactions: true,
+  animateEmoji: true,
+  animateStickers: 0,
+  renderSpoilers: 1,
+  messageDisplayCompact: false,
+  incomingCallFlags: callers.FRIENDS_ONLY,
+  groupDmAddPermissionFlags: callers.FRIENDS_ONLY,
+  afkTimeout: 600,
+  timeFormat: 0,
+  developerMode: false,
+  trustedDomains: [],
+  defaultHideMutedChannels: false,
+  suppressUnprivilegedSelfMentions: false,
+  suppressUnprivilegedSelfMentionsBypassUserIds: [],
+  staffDmAccessUserIds: [],
+  profilePrivacy: 0,
+}
+
+function folderObject(folder: GuildFolder) {
+  return snakeCased(folder)
+}
+
+/** There are no custom emojis yet that could be animated. */
+export function customStatusObject(status: CustomStatus | null) {
+  return status && { ...snakeCased(status), emoji_animated: false }
+}

@@ -1,0 +1,15 @@
+import type { BrandingAsset, BrandingPolicy } from '../../../domain/instance/policy.js'
+import type { Instance } from '../../ports.js'
+
+/** Where the images by which the instance is known are read; null for one that is not set (reference identity 2.10, 8.6). */
+export function brandingUrls({ publicUrl }: Pick<Instance, 'publicUrl'>, branding: BrandingPolicy) {
+  const urlOf = (asset: BrandingAsset): string | null =>
+    branding[asset] === null ? null : `${publicUrl}/media/branding/${asset}/${branding[asset]}`
+  return {
+    icon_url: urlOf('icon'),
+    symbol_url: urlOf('symbol'),
+    logo_url: urlOf('logo'),
+    wordmark_url: urlOf('wordmark'),
+    favicon_url: urlOf('favicon'),
+  }
+}

@@ -1,0 +1,147 @@
+import { brandingUrls } from './branding-urls.js'
+import type { PendingRegistrationObject, RegistrationUrlObject } from './registration-objects.js'
+import type { BrandingPolicy, InstancePolicy, SingleSignOnPolicy } from '../../../domain/instance/policy.js'
+
+/** What the configuration says besides the policy. */
+export interface InstanceFacts {
+  readonly identityIsFixed: boolean
+  readonly hosted: boolean
+  readonly serviceName: string
+  /** Where images are served. */
+  readonly publicUrl: string
+  readonly canSendMail: boolean
+  readonly registrations: ListedRegistrations
+}
+
+/** The registration URLs, and who waits for approval. */
+export interface ListedRegistrations {
+  readonly urls: readonly RegistrationUrlObject[]
+  readonly pending: readonly PendingRegistrationObject[]
+}
+
+/**
+ * What holds on the instance, as operators read it (reference identity 8.6, config object). Secrets are not in it. Parts of
+ * the service that are not there have their empty form; the mail server is set by the operator's settings alone.
+ */
+export function instanceConfigObject(policy: InstancePolicy, facts: InstanceFacts) {
+  const { registration, accountIdentity, legal, setup } = policy
+  return {
+    sso: ssoObject(policy.singleSignOn),
+    gateway_rollout: {},
+    push_relay: {},
+    domain_migration: {},
+    voice_p2p: {},
+    captcha: {},
+    experiment_delivery: {},
+    registration: {
+      mode: registration.mode,
+      admin_registration_urls_enabled: registration.urlsEnabled,
+      urls: facts.registrations.urls,
+      pending_registrations: facts.registrations.pending,
+    },
+    self_hosted: !facts.hosted,
+    account_identity: {
+      mode: accountIdentity.signIn,
+      locked: facts.identityIsFixed,
+      tag_style: accountIdentity.tagStyle,
+    },
+    app_public: {
+      branding: brandingObject(policy.branding, facts),
+      setup: { configured: setup.configured },
+      legal: { terms_url: legal.termsUrl, privacy_url: legal.privacyUrl, guidelines_url: legal.guidelinesUrl },
+      registration: { collect_date_of_birth: registration.collectDateOfBirth },
+    },
+    policy: policyObject(policy),
+    integrations: integrationsObject(policy, facts),
+    media: { attachment_decay: { ...noDecay, effective: { ...noDecay, enabled: false } } },
+  }
+}
+
+export type InstanceConfigObject = ReturnType<typeof instanceConfigObject>
+
+/** Attachments are not built, so none decays. */
+const noDecay = {
+  enabled: null,
+  min_size_mb: null,
+  max_size_mb: null,
+  max_eligible_size_mb: null,
+  min_lifetime_days: null,
+  max_lifetime_days: null,
+  curve: null,
+  renew_threshold_days: null,
+  renew_window_days: null,
+} as const
+
+function brandingObject(branding: BrandingPolicy, facts: InstanceFacts) {
+  return {
+    product_name: branding.productName ?? facts.serviceName,
+    ...brandingUrls(facts, branding),
+    theme_color: branding.themeColor,
+    status_page_url: branding.statusPageUrl,
+    status_page_incident_history_url: branding.statusPageIncidentHistoryUrl,
+    premium_product_name: branding.premiumProductName ?? 'Premium',
+    premium_info_url: branding.premiumInfoUrl,
+  }
+}
+
+/** No service of others is built: whatever an operator wishes, none is there. */
+function policyObject({ community, premium, services }: InstancePolicy) {
+  return {
+    single_community_enabled: community.singleCommunity,
+    single_community_guild_id: community.guildId,
+    direct_messages_disabled: community.directMessagesDisabled,
+    direct_messages_locked: community.directMessagesLocked,
+    guild_create_access: community.guildCreateAccess,
+    premium_mode: premium.mode,
+    services: { gif_enabled: services.gif, youtube_enabled: services.youtube, bluesky_enabled: services.bluesky },
+    services_resolved: { gif_enabled: false, youtube_enabled: false, bluesky_enabled: false },
+    services_available: { gif: false, youtube: false, bluesky: false },
+  }
+}
+
+function integrationsObject({ ipAuthorization }: InstancePolicy, { canSendMail }: InstanceFacts) {
+  return {
+    gif: { klipy_api_key_set: false, effective_available: false },
+    youtube: { api_key_set: false, effective_available: false },
+    email: {
+      enabled: null,
+      effective_enabled: canSendMail,
+      provider: null,
+      effective_provider: canSendMail ? ('smtp' as const) : ('none' as const),
+      from_email: null,
+      from_name: null,
+      smtp: { host: null, port: null, username: null, password_set: false, secure: null },
+      disable_new_ip_authorization: !ipAuthorization,
+      effective_disable_new_ip_authorization: !(ipAuthorization && canSendMail),
+    },
+    bluesky: {
+      enabled: null,
+      effective_enabled: false,
+      client_name: null,
+      client_uri: null,
+      logo_uri: null,
+      tos_uri: null,
+      policy_uri: null,
+      key_count: 0,
+    },
+  }
+}
+
+function ssoObject(policy: SingleSignOnPolicy) {
+  return {
+    enabled: policy.enabled,
+    enforced: policy.enforced,
+    display_name: policy.displayName,
+    issuer: policy.issuer,
+    authorization_url: policy.authorizationUrl,
+    token_url: policy.tokenUrl,
+    userinfo_url: policy.userinfoUrl,
+    jwks_url: policy.jwksUrl,
+    client_id: policy.clientId,
+    client_secret_set: policy.clientSecret !== null,
+    scope: policy.scope,
+    allowed_domains: policy.allowedDomains,
+    auto_provision: policy.autoProvision,
+    redirect_uri: policy.redirectUri,
+  }
+}

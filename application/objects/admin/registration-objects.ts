@@ -1,0 +1,35 @@
+import type { PendingRegistration, RegistrationUrlRecord } from '../../ports/queries/registration-queries.js'
+
+export type RegistrationUrlObject = ReturnType<typeof registrationUrlObject>
+export type PendingRegistrationObject = ReturnType<typeof pendingRegistrationObject>
+
+/** A registration URL as operators see it (reference identity 8.6). Nobody made one of the command line. */
+export function registrationUrlObject(url: RegistrationUrlRecord) {
+  return {
+    id: url.id,
+    label: url.label,
+    created_by_user_id: url.createdBy,
+    created_at: url.createdAt,
+    expires_at: url.expiresAt,
+    max_uses: url.maxUses,
+    use_count: url.useCount,
+    revoked_at: url.revokedAt,
+    approval_required: url.approvalRequired,
+    last_used_at: url.lastUsedAt,
+    last_used_by_user_id: url.lastUsedBy,
+  } as const
+}
+
+/** Somebody who waits for approval, as operators see them (reference identity 8.6). */
+export function pendingRegistrationObject(pending: PendingRegistration) {
+  return {
+    user_id: pending.accountId,
+    username: pending.username,
+    discriminator: pending.discriminator,
+    global_name: pending.globalName,
+    email: pending.email,
+    requested_at: pending.requestedAt,
+    registration_url_id: pending.registrationUrlId,
+    client_ip: pending.clientIp,
+  } as const
+}

@@ -1,0 +1,32 @@
+import type { AuditChange, GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
+import { withoutThreadBits } from '../../../domain/audit/without-threads.js'
+import type { Viewer } from './guild-objects.js'
+
+/** The network address of a ban: recorded, never shown (reference gateway 5.6). */
+const hiddenChange = 'ip'
+
+/** The audit log entry object (reference gateway 3.14). Reason, options and changes stand there only where they say something. */
+export interface AuditLogEntryObject {
+  readonly id: string
+  readonly action_type: number
+  readonly user_id: string | null
+  readonly target_id: string | null
+  readonly reason?: string
+  readonly options?: GuildAuditEntry['options']
+  readonly changes?: readonly AuditChange[]
+}
+
+/** Thread bits stand in masks only for who has thread access. */
+export function auditLogEntryObject(entry: GuildAuditEntry, { threadAccess }: Viewer): AuditLogEntryObject {
+  const shown = entry.changes.filter(({ key }) => key !== hiddenChange)
+  const changes = threadAccess ? shown : withoutThreadBits(shown)
+  return {
+    id: entry.id,
+    action_type: entry.actionType,
+    user_id: entry.userId,
+    target_id: entry.targetId,
+    ...(entry.reason === null ? {} : { reason: entry.reason }),
+    ...(Object.keys(entry.options).length === 0 ? {} : { options: entry.options }),
+    ...(changes.length === 0 ? {} : { changes }),
+  }
+}

@@ -1,0 +1,71 @@
+import type { Channel } from '../../../domain/guild/channel.js'
+import type { Guild } from '../../../domain/guild/state.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Membership } from '../../../domain/membership/state.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import { gatewayChannelObject, type LastMessages } from './channel-objects.js'
+import { guildObject, roleObjects, type Viewer } from './guild-objects.js'
+import { memberObject } from './member-objects.js'
+
+/** What a guild ready object is made of: a guild as one member finds it. */
+export interface GuildReadyParts {
+  readonly guild: Guild
+  /** The channels that the member can view. */
+  readonly channels: readonly Channel[]
+  readonly member: Membership
+  readonly account: AccountRecord
+  readonly memberCount: number
+  readonly onlineCount: number
+  /** The active threads that the member is shown. */
+  readonly threads: readonly object[]
+  readonly now: Timestamp
+  readonly lastMessages: LastMessages
+}
+
+/**
+ * The guild ready object of GUILD_CREATE and GUILD_SYNC (reference gateway 1.17.1). Of the members it names only the one
+ * that it is for; what belongs to parts that are not built yet has its empty form.
+ */
+export function guildReadyObject(parts: GuildReadyParts, viewer: Viewer) {
+  const { guild, channels, member, account, now } = parts
+  return {
+    id: guild.id,
+    properties: guildObject(guild),
+    roles: roleObjects(guild, viewer),
+    channels: channels.map((channel) =>
+      gatewayChannelObject(channel, guild, viewer, parts.lastMessages.get(channel.id)),
+    ),
+    emojis: [] as readonly object[],
+    stickers: [] as readonly object[],
+    members: [memberObject(member, account, now)] as readonly object[],
+    member_count: parts.memberCount,
+    online_count: parts.onlineCount,
+    presences: [] as readonly object[],
+    voice_states: [] as readonly object[],
+    joined_at: member.joinedAt,
+    ...(viewer.threadAccess ? { threads: parts.threads } : {}),
+  }
+}
+
+export type GuildReadyObject = ReturnType<typeof guildReadyObject>
+
+/** The same as it stands in READY, where each member's `user` is reduced to its id. */
+export function guildInReadyObject(parts: GuildReadyParts, viewer: Viewer): GuildReadyObject {
+  const { member, account, now } = parts
+  return {
+    ...guildReadyObject(parts, viewer),
+    members: [{ ...memberObject(member, account, now), user: { id: account.id } }],
+  }
+}
+
+/** What stands for a guild that cannot be reached now. It says that it is hidden only while it is. */
+export function unavailableGuildObject({ id, features }: Pick<Guild, 'id' | 'features'>): UnavailableGuildObject {
+  return { id, unavailable: true, ...(features.includes('UNAVAILABLE_HIDDEN') ? { unavailable_hidden: true } : {}) }
+}
+
+export interface UnavailableGuildObject {
+  readonly id: GuildId
+  readonly unavailable: true
+  readonly unavailable_hidden?: true
+}

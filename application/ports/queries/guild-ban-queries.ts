@@ -1,0 +1,36 @@
+import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+
+/** A ban as the read model holds it. */
+export interface GuildBanRecord {
+  readonly guildId: GuildId
+  readonly accountId: AccountId
+  readonly moderatorId: AccountId
+  readonly reason: string | null
+  readonly bannedAt: Timestamp
+  /** Null for a ban without an end. */
+  readonly expiresAt: Timestamp | null
+}
+
+/** Who asks to be let in, by what bans go by. */
+export interface Newcomer {
+  readonly accountId: AccountId
+  /** In any case; null for an account without one. */
+  readonly email: string | null
+  /** Null for one that comes from nowhere: a bot. */
+  readonly ip: string | null
+}
+
+/** The most that `ofGuild` gives. */
+export const listedBans_max = 10_000
+
+/** Bans of guilds that have not ended at the given time. */
+export interface GuildBanQueries {
+  /** By the ids of the accounts, ascending; at most `listedBans_max`. */
+  ofGuild(guild: GuildId, now: Timestamp): Promise<readonly GuildBanRecord[]>
+  /**
+   * By what a guild keeps somebody out: the account itself or its e-mail address (`person`) before where it comes from
+   * (`network`: an IPv4 address exactly, an IPv6 address by its /64); undefined where nothing does.
+   */
+  keepingOut(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<'person' | 'network' | undefined>
+}

@@ -1,0 +1,91 @@
+import { channelTypes } from '../../domain/guild/channel.js'
+import type { ChannelId } from '../../domain/ids/ids.js'
+import type { ThreadStarted } from '../../domain/thread/events.js'
+import {
+  autoArchiveDurations,
+  defaultAutoArchiveDuration,
+  threadTypes,
+  type AutoArchiveDuration,
+  type ThreadType,
+} from '../../domain/thread/state.js'
+import { findChannel, type ChannelAccess } from '../access/guild-access.js'
+import { findThread } from '../access/thread-access.js'
+import type { Caller } from '../caller.js'
+import { reject } from '../commands/refused.js'
+import type { ThreadRecord } from '../ports/queries/thread-queries.js'
+import type { Ports } from '../ports.js'
+import { withinActiveThreads } from './active-thread-room.js'
+import { endThread } from './delete-thread.js'
+
+/** What starting any thread reads of its body; null for what the channel's defaults stand for. */
+export interface ThreadWishes {
+  readonly name: string
+  readonly autoArchiveDuration: AutoArchiveDuration | null
+  readonly rateLimitPerUser: number | null
+}
+
+/** The channel, for who can view it. In a thread there are no others: 400 INVALID_CHANNEL_TYPE. */
+export async function requireParent(
+  ports: Pick<Ports, 'queries'>,
+  caller: Caller,
+  parentId: ChannelId,
+): Promise<ChannelAccess> {
+  const access = await findChannel(ports, caller, parentId)
+  if (!access) return reject((await findThread(ports, caller, parentId)) ? 'INVALID_CHANNEL_TYPE' : 'UNKNOWN_CHANNEL')
+  if (!access.can('VIEW_CHANNEL')) return reject('MISSING_ACCESS')
+  return access
+}
+
+/** The type of the threads of a channel that are not private. */
+export function openTypeIn({ channel }: ChannelAccess): ThreadType {
+  return channel.type === channelTypes.announcement ? threadTypes.announcement : threadTypes.public
+}
+
+/** What a thread of the caller begins with, but for what names it. */
+export function threadOfCaller(
+  caller: Caller,
+  { guild, channel }: ChannelAccess,
+  { name, autoArchiveDuration, rateLimitPerUser }: ThreadWishes,
+  {
+    type,
+    invitable,
+    appliedTags = [],
+  }: Pick<ThreadStarted, 'invitable'> & {
+    readonly type: ThreadType
+    readonly appliedTags?: readonly string[]
+  },
+): Omit<ThreadStarted, 'threadId' | 'starterId'> {
+  const preset = autoArchiveDurations.find((minutes) => minutes === channel.threads?.autoArchiveDuration)
+  return {
+    guildId: guild.id,
+    parentId: channel.id,
+    threadType: type,
+    ownerId: caller.account.id,
+    name,
+    autoArchiveDuration: autoArchiveDuration ?? preset ?? defaultAutoArchiveDuration,
+    rateLimitPerUser: rateLimitPerUser ?? channel.threads?.rateLimitPerUser ?? 0,
+    invitable,
+    flags: 0,
+    appliedTags,
+    createdAt: caller.context.now,
+  }
+}
+
+/**
+ * Starts a thread while its guild may have one more active. Where its channel was deleted meanwhile it ends at once: whoever ends the
+ * threads of channels may not have seen it. Refuses with MAX_ACTIVE_THREADS, THREAD_ALREADY_CREATED_FOR_MESSAGE, UNKNOWN_CHANNEL.
+ */
+export async function start(
+  ports: Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>,
+  { account, context }: Caller,
+  thread: ThreadStarted,
+): Promise<ThreadRecord> {
+  const record = await withinActiveThreads(ports, thread.guildId, context, async () => {
+    await ports.aggregates.thread.execute(thread.threadId, { type: 'StartThread', thread }, context)
+    await ports.readModels.reached(context.written)
+    return (await ports.queries.threads.find(thread.threadId)) ?? reject('UNKNOWN_CHANNEL')
+  })
+  if (await ports.queries.guilds.findByChannel(thread.parentId, account.id)) return record
+  await endThread(ports, thread.threadId, 'parent_deleted', context)
+  return reject('UNKNOWN_CHANNEL')
+}

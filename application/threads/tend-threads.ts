@@ -1,0 +1,94 @@
+import type { ChannelDeleted } from '../../domain/guild/channel-events.js'
+import type { GuildEvent } from '../../domain/guild/events.js'
+import type { ChannelId, GuildId } from '../../domain/ids/ids.js'
+import type { MembershipEvent } from '../../domain/membership/events.js'
+import type { ThreadDeleted, ThreadStarted } from '../../domain/thread/events.js'
+import { finishingContext } from '../commands/following-context.js'
+import { Refused } from '../commands/refused.js'
+import type { CommandContext } from '../commands/command-context.js'
+import type { RecordedEvent } from '../ports/event-store.js'
+import type { Ports } from '../ports.js'
+import { endThread } from './delete-thread.js'
+import { markStarter } from './thread-messages.js'
+
+export type ThreadTendingNeeds = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
+
+type Departure = Extract<MembershipEvent, { readonly type: 'MemberLeft' | 'MemberKicked' | 'MemberBanned' }>['data']
+type GuildDeleted = Extract<GuildEvent, { readonly type: 'GuildDeleted' }>['data']
+
+/** The events that threads follow from, or that something follows from for them. */
+const tended: readonly string[] = [
+  'MemberLeft',
+  'MemberKicked',
+  'MemberBanned',
+  'ChannelDeleted',
+  'GuildDeleted',
+  'ThreadStarted',
+  'ThreadDeleted',
+]
+
+export function concernsThreads({ type }: Pick<RecordedEvent, 'type'>): boolean {
+  return tended.includes(type)
+}
+
+/**
+ * Does to threads what follows from an event: the memberships of an account end that is gone from its guild (contract part 1, Leave
+ * guild), threads end whose channel or guild is gone, what was written in one that is gone goes for good, and the message that one
+ * was started from is marked. Safe to repeat.
+ */
+export function tendThreads(ports: ThreadTendingNeeds) {
+  return async (event: RecordedEvent): Promise<void> => {
+    await ports.readModels.reached(event.position)
+    const { metadata, data } = event
+    const context = finishingContext(metadata, 'threads', metadata.at)
+    // The type of an event says what its data are.
+    switch (event.type) {
+      case 'MemberLeft':
+      case 'MemberKicked':
+      case 'MemberBanned':
+        return endMemberships(ports, data as Departure, context)
+      case 'ChannelDeleted':
+        return endThreads(ports, { parentId: (data as ChannelDeleted).channel.id }, context)
+      case 'GuildDeleted':
+        return endThreads(ports, { guildId: (data as GuildDeleted).guildId }, context)
+      case 'ThreadStarted':
+        return markStarterOf(ports, data as ThreadStarted)
+      case 'ThreadDeleted':
+        return ports.messages.removeChannels([(data as ThreadDeleted).threadId])
+      default:
+    }
+  }
+}
+
+async function markStarterOf(ports: ThreadTendingNeeds, { threadId, starterId }: ThreadStarted): Promise<void> {
+  const thread = starterId === null ? undefined : await ports.queries.threads.find(threadId)
+  const guild = thread && (await ports.queries.guilds.find(thread.guildId))
+  const channel = guild?.channels.find(({ id }) => id === thread?.parentId)
+  if (guild && channel) await markStarter(ports, { guild, channel }, { starterId }, true)
+}
+
+async function endMemberships(
+  { aggregates, queries }: ThreadTendingNeeds,
+  { guildId, accountId }: Departure,
+  context: CommandContext,
+): Promise<void> {
+  for (const thread of await queries.threads.joinedIn(guildId, accountId)) {
+    const command = { type: 'EndThreadMembership', accountId, leftAt: context.now } as const
+    await aggregates.thread.execute(thread, command, context)
+  }
+}
+
+async function endThreads(
+  ports: ThreadTendingNeeds,
+  place: { readonly parentId: ChannelId } | { readonly guildId: GuildId },
+  context: CommandContext,
+): Promise<void> {
+  for (const thread of await ports.queries.threads.idsUnder(place)) {
+    try {
+      await endThread(ports, thread, 'parent_deleted', context)
+    } catch (error) {
+      // Somebody else has ended it.
+      if (!(error instanceof Refused)) throw error
+    }
+  }
+}

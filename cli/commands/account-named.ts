@@ -1,0 +1,41 @@
+import type { Aggregates } from '../../application/ports.js'
+import { blindIndex } from '../../adapters/personal-data/blind-index.js'
+import { accountQueries } from '../../projections/accounts/queries.js'
+import { parseEmail } from '../../domain/account/names.js'
+import { accountId, type AccountId } from '../../domain/ids/ids.js'
+import { parseSnowflake } from '../../domain/ids/snowflake.js'
+import type { Store } from '../store.js'
+
+const tagPattern = /^(?<username>[A-Za-z0-9_]{1,32})#(?<discriminator>\d{1,4})$/
+
+/**
+ * The account that an operator names by its id, its tag as in Ada#0001, or its e-mail address. Rejects where there is none; an id
+ * is taken as it is.
+ */
+export async function accountNamed(
+  who: string,
+  { database, personalDataKey }: Store,
+  aggregates: Aggregates,
+): Promise<AccountId> {
+  const tag = tagPattern.exec(who)?.groups
+  if (tag) {
+    const found = await accountQueries(database).byTag(tag['username'] ?? '', Number(tag['discriminator']))
+    return found?.id ?? fail(nobody(who))
+  }
+  const address = parseEmail(who)
+  if (address.ok) {
+    const { state } = await aggregates.emailAddress.load(blindIndex(personalDataKey)(address.value))
+    return state.status === 'held' ? state.accountId : fail(nobody(who))
+  }
+  const id = parseSnowflake(who)
+  return id.ok
+    ? accountId(id.id)
+    : fail(new Error(`${who} is neither an id, nor a tag as in Ada#0001, nor an e-mail address`))
+}
+
+/** What an operator is told of an account that does not exist. */
+export const nobody = (who: string): Error => new Error(`There is no account ${who}`)
+
+function fail(error: Error): never {
+  throw error
+}

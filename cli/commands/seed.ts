@@ -1,0 +1,94 @@
+import { openMessages } from '../../adapters/messages/open-messages.js'
+import type { PostgresConnection } from '../../adapters/postgres/database.js'
+import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
+import { sealedBox } from '../../application/secrets/sealed-box.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import { openAggregates } from '../aggregates.js'
+import { instancePolicyIn } from '../instance-config.js'
+import { interruptible } from '../interruptible.js'
+import { progressBar } from '../progress-bar.js'
+import { chanceOf } from '../seed/chance.js'
+import { pastOf } from '../seed/past.js'
+import { seedGuild } from '../seed/seed-guild.js'
+import { seedMembers } from '../seed/seed-members.js'
+import { seedMessages } from '../seed/seed-messages.js'
+import { newPerson, registerPerson } from '../seed/seed-people.js'
+import { wishOf, type SeedOptions, type SeedWish } from '../seed/seed-wish.js'
+import type { SeededGuild, Seeding } from '../seed/seeding.js'
+import { readSettings } from '../settings.js'
+import type { Store } from '../store.js'
+import { accountNamed } from './account-named.js'
+import { besideServer } from './beside.js'
+
+const past_ms = 180 * 86_400_000
+
+/**
+ * Fills an instance with a guild that looks lived in: accounts, roles, channels, invites and who came by them, messages. All of it
+ * are the domain's own events, so that everything which holds for history holds for it. Also beside a running server, which
+ * tells its sessions of it as of anything.
+ */
+export async function seed(options: SeedOptions, print: (line: string) => void): Promise<void> {
+  const wish = wishOf(options)
+  const began = performance.now()
+  const { guild, ownerId } = await interruptible((signal) =>
+    besideServer((store, connection) => seedInto({ store, connection }, wish, signal)),
+  )
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const { members_count, messages_count } = wish.sizes
+  print(
+    `Guild ${guild.id} (${guild.name}) of account ${ownerId}: ${members_count + 1} members, ${guild.roles.length} roles,`,
+  )
+  print(`${guild.channels.length} channels and ${messages_count} messages, in ${seconds} s.`)
+  print('Its read models follow as soon as a server runs.')
+}
+
+interface Place {
+  readonly store: Store
+  readonly connection: PostgresConnection
+}
+
+async function seedInto({ store, connection }: Place, wish: SeedWish, signal: AbortSignal): Promise<SeededGuild> {
+  const bar = progressBar('seeding')
+  const { members_count, messages_count } = wish.sizes
+  const all = members_count + 1 + messages_count
+  const onProgress = (done: number): void => bar.show(done / all, `${done} of ${all} members and messages`)
+  const { database } = store
+  const opened = await openMessages({ database, connection, onError: report })
+  try {
+    const seeding = await seedingOf(store, wish, { messages: opened.messages, signal, onProgress })
+    const seeded = await seedGuild(seeding, await ownerOf(seeding, store, wish))
+    const members = await seedMembers(seeding, seeded)
+    await seedMessages(seeding, seeded, members)
+    return seeded
+  } finally {
+    bar.end()
+    await opened.close()
+  }
+}
+
+async function seedingOf(
+  store: Store,
+  { sizes, guildName, seed: number, until_ms }: SeedWish,
+  means: Pick<Seeding, 'messages' | 'signal' | 'onProgress'>,
+): Promise<Seeding> {
+  const aggregates = openAggregates({ store: store.events, snapshots: store.snapshots })
+  const settings = instancePolicyIn(readSettings(process.env))
+  const secrets = sealedBox(store.personalDataKey, instanceSecrets)
+  const { accountIdentity } = await policiesOverSettings({ aggregates, settings, secrets }).current()
+  const chance = chanceOf(number)
+  const past = pastOf(chance, { from_ms: until_ms - past_ms, until_ms })
+  const withoutDiscriminators = accountIdentity.tagStyle === 'none'
+  return { sizes, guildName, chance, past, store, aggregates, withoutDiscriminators, ...means }
+}
+
+/** The account that is named, or one that is made up. */
+async function ownerOf(seeding: Seeding, store: Store, { owner }: SeedWish): Promise<AccountId> {
+  if (owner !== undefined) return accountNamed(owner, store, seeding.aggregates)
+  const person = newPerson(seeding, seeding.past.from_ms)
+  await registerPerson(seeding, person)
+  return person.id
+}
+
+function report(error: unknown): void {
+  console.error(error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,28 @@
+import { followAlone } from '../../adapters/followers/follow-alone.js'
+import { archiveIdleThreads } from '../../application/threads/archive-idle-threads.js'
+import { concernsThreads, tendThreads, type ThreadTendingNeeds } from '../../application/threads/tend-threads.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { Base } from './base.js'
+import { repeatedly } from './repeatedly.js'
+
+/** How late a thread may archive itself. */
+const archiving_ms = 30_000
+
+/** Has one worker at a time do to threads what follows from what happens to their guilds, and each archive those that are idle. */
+export async function keepThreads(
+  { closings, database, store, onError }: Base,
+  ports: ThreadTendingNeeds,
+): Promise<void> {
+  const follower = await followAlone({
+    name: 'threads',
+    pool: database.pool,
+    store: store.events,
+    isMeant: concernsThreads,
+    handle: tendThreads(ports),
+    onError,
+  })
+  closings.add(() => follower.stop())
+  const archive = archiveIdleThreads(ports)
+  const rounds = repeatedly(archiving_ms, () => archive(timestamp(Date.now())), onError)
+  closings.add(() => rounds.stop())
+}

@@ -1,0 +1,39 @@
+import path from 'node:path'
+import { openDecoder } from '../../adapters/media/decoding/decoder.js'
+import { fileImageStore } from '../../adapters/media/file-store.js'
+import type { ImageStore } from '../../adapters/media/image-store.js'
+import { imagesIn } from '../../adapters/media/images.js'
+import type { Images } from '../../application/ports/images.js'
+import type { Settings } from '../settings.js'
+import type { Base } from './base.js'
+
+export interface OpenImages {
+  readonly images: Images
+  /** Where they are read for /media. */
+  readonly media: Pick<ImageStore, 'get'>
+}
+
+/** A process of its own runs no TypeScript: from the sources, as tests run, it is the compiled program. */
+const decodingProgram = new URL(
+  `${import.meta.url.endsWith('.ts') ? '../../dist' : '../..'}/adapters/media/decoding/worker.js`,
+  import.meta.url,
+)
+
+/** Images in the data folder, or in the storage that is set. */
+export async function openImages({ options, closings }: Pick<Base, 'options' | 'closings'>): Promise<OpenImages> {
+  const decoder = openDecoder({ program: decodingProgram })
+  closings.add(() => decoder.close())
+  const store = await openStore(options.settings, closings)
+  return { images: imagesIn(decoder, store), media: store }
+}
+
+async function openStore(
+  { dataDir, mediaUrl }: Pick<Settings, 'dataDir' | 'mediaUrl'>,
+  closings: Base['closings'],
+): Promise<ImageStore> {
+  if (mediaUrl === undefined) return fileImageStore(path.join(dataDir, 'media'))
+  const { s3ImageStore } = await import('../../adapters/media/s3-store.js')
+  const store = s3ImageStore(mediaUrl)
+  closings.add(async () => store.close())
+  return store
+}

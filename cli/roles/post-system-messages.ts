@@ -1,0 +1,20 @@
+import { followAlone } from '../../adapters/followers/follow-alone.js'
+import { postMissedMessages, raisesSystemMessages } from '../../application/messages/system/post-missed-messages.js'
+import type { Ports } from '../../application/ports.js'
+import type { Base } from './base.js'
+
+/** Has one worker at a time tell of joins, and of what a process that died did not tell of in groups and threads, each once. */
+export async function postSystemMessages(
+  { closings, database, store, onError }: Base,
+  ports: Pick<Ports, 'queries' | 'messages' | 'readModels'>,
+): Promise<void> {
+  const follower = await followAlone({
+    name: 'system_messages',
+    pool: database.pool,
+    store: store.events,
+    isMeant: raisesSystemMessages,
+    handle: postMissedMessages(ports),
+    onError,
+  })
+  closings.add(() => follower.stop())
+}

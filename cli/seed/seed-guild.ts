@@ -1,0 +1,101 @@
+import { followingContext } from '../../application/commands/following-context.js'
+import { eventIdOf } from '../../application/commands/command-context.js'
+import { joinGuild } from '../../application/admission/join-guild.js'
+import { channelTypes } from '../../domain/guild/channel.js'
+import { defaultLayout } from '../../domain/guild/layout.js'
+import { initialFeatures } from '../../domain/guild/features.js'
+import { systemChannelFlags, type Guild } from '../../domain/guild/state.js'
+import { channelId, guildId, roleId, type AccountId, type ChannelId } from '../../domain/ids/ids.js'
+import { streamName } from '../../domain/kernel/streams.js'
+import { permissionBits } from '../../domain/permissions/permission-bits.js'
+import { channelOf, roleNames } from './words.js'
+import type { Seeding, SeededGuild } from './seeding.js'
+
+const noLimit = Number.MAX_SAFE_INTEGER
+/** What the first of the roles may do; the others are for their colours. */
+const moderation = permissionBits.MANAGE_MESSAGES | permissionBits.KICK_MEMBERS | permissionBits.MODERATE_MEMBERS
+
+/** Founds the guild with its roles and channels, in the first moments of the past. */
+export async function seedGuild(seeding: Seeding, ownerId: AccountId): Promise<SeededGuild> {
+  const { aggregates, past, guildName: name } = seeding
+  const [actor, founded_ms] = [{ kind: 'account', id: ownerId } as const, past.from_ms]
+  const context = past.contextAt(founded_ms, actor)
+  const [id, textCategory, voiceCategory] = [context.newId(), context.newId(), context.newId()]
+  const channelIds = {
+    textCategory: channelId(textCategory),
+    voiceCategory: channelId(voiceCategory),
+    text: channelId(context.newId()),
+    voice: channelId(context.newId()),
+  }
+  const found = {
+    type: 'CreateGuild',
+    guildId: guildId(id),
+    name,
+    ownerId,
+    features: initialFeatures,
+    layout: defaultLayout(guildId(id), channelIds),
+  } as const
+  await aggregates.guild.executeNew(id, { ...found, now: context.now }, context)
+  const following = followingContext(context, eventIdOf(context, streamName('guild', id), found.type, 0))
+  const founding = {
+    guildId: found.guildId,
+    accountId: ownerId,
+    temporary: false,
+    admission: { by: 'founding' },
+  } as const
+  await joinGuild({ aggregates }, founding, following)
+  await welcomeNobody(seeding, { id: found.guildId, ownerId })
+  await addRoles(seeding, { id: found.guildId, ownerId })
+  await addChannels(seeding, { id: found.guildId, ownerId }, channelIds.textCategory)
+  const { state } = await aggregates.guild.load(id)
+  if (state.status !== 'active') throw new Error('The guild was deleted while it was seeded')
+  return { guild: state, ownerId }
+}
+
+type Owned = Pick<Guild, 'id' | 'ownerId'>
+
+const actorOf = ({ id: inGuild, ownerId: accountId }: Owned) => ({
+  guildId: inGuild,
+  accountId,
+  roles: [],
+  hasAuthenticator: true,
+})
+
+/** A message for each join would be more than all that is asked for. */
+async function welcomeNobody({ aggregates, past }: Seeding, guild: Owned): Promise<void> {
+  const settings = { systemChannelFlags: systemChannelFlags.SUPPRESS_JOIN_NOTIFICATIONS }
+  const context = past.contextAt(past.from_ms, { kind: 'account', id: guild.ownerId })
+  await aggregates.guild.execute(guild.id, { type: 'ChangeSettings', settings }, context)
+}
+
+async function addRoles({ aggregates, chance, past }: Seeding, guild: Owned): Promise<void> {
+  for (const [index, name] of roleNames.entries()) {
+    const context = past.contextAt(past.from_ms + index + 1, { kind: 'account', id: guild.ownerId })
+    const role = {
+      type: 'CreateRole',
+      by: actorOf(guild),
+      roleId: roleId(context.newId()),
+      name,
+      color: chance.below(2 ** 24),
+      permissions: { wanted: index === 0 ? moderation : 0n, undeclared: 0n },
+      roles_max: noLimit,
+    } as const
+    await aggregates.guild.execute(guild.id, role, context)
+  }
+}
+
+async function addChannels({ aggregates, past, sizes }: Seeding, guild: Owned, parentId: ChannelId): Promise<void> {
+  const first_ms = past.from_ms + roleNames.length + 1
+  for (let index = 0; index < sizes.channels_count; index += 1) {
+    const context = past.contextAt(first_ms + index, { kind: 'account', id: guild.ownerId })
+    const made = {
+      type: 'CreateChannel',
+      by: actorOf(guild),
+      channelId: channelId(context.newId()),
+      wishes: { ...channelOf(index), type: channelTypes.text, parentId },
+      limits: { channels_max: noLimit, channelsPerCategory_max: noLimit },
+      undeclaredBits: 0n,
+    } as const
+    await aggregates.guild.execute(guild.id, made, context)
+  }
+}

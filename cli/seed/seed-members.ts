@@ -1,0 +1,137 @@
+import { metadataOf, type CommandContext } from '../../application/commands/command-context.js'
+import { deriveId } from '../../application/commands/derive-id.js'
+import { contextWith, followingContext } from '../../application/commands/following-context.js'
+import { joinGuild } from '../../application/admission/join-guild.js'
+import { Refused } from '../../application/commands/refused.js'
+import { randomInviteCode } from '../../application/invites/codes/invite-code.js'
+import type { NewEvent } from '../../application/ports/event-store.js'
+import { channelTypes } from '../../domain/guild/channel.js'
+import { everyoneRoleId, membershipId, type AccountId, type InviteCode } from '../../domain/ids/ids.js'
+import { invite } from '../../domain/invite/invite.js'
+import type { InviteTerms } from '../../domain/invite/events.js'
+import { streamName } from '../../domain/kernel/streams.js'
+import { eachOf } from './pace.js'
+import { newPerson, registerPerson } from './seed-people.js'
+import { commandsAtOnce, type Person, type SeededGuild, type Seeding } from './seeding.js'
+
+/** Members that come by one invite, one after another; also what one append of redemptions holds. */
+const membersPerInvite = 500
+/** Codes that are drawn for an invite at most: as many guilds of one seed find room beside each other. */
+const draws_max = 1000
+/** One member in so many has a role. */
+const membersPerRole = 8
+
+/** Somebody who comes to the guild, with the use of the invite that lets them in. */
+interface Newcomer {
+  readonly person: Person
+  readonly redemptionId: string
+  readonly context: CommandContext
+  /** The event of the redemption, from which joining follows. */
+  readonly redeemedBy: string
+}
+
+/** Registers the members, and lets each in by an invite of somebody who was there before; gives all ids, the owner's first. */
+export async function seedMembers(seeding: Seeding, seeded: SeededGuild): Promise<readonly AccountId[]> {
+  const { sizes, past, onProgress } = seeding
+  const members: AccountId[] = [seeded.ownerId]
+  for (let from = 0; from < sizes.members_count; from += membersPerInvite) {
+    const count = Math.min(membersPerInvite, sizes.members_count - from)
+    const times = Array.from({ length: count }, (_, index) => past.at((from + index + 1) / (sizes.members_count + 2)))
+    const people = times.map((at_ms) => newPerson(seeding, at_ms))
+    await arrive(seeding, seeded, people, seeding.chance.one([seeded.ownerId, ...members]))
+    members.push(...people.map(({ id }) => id))
+    onProgress(members.length)
+  }
+  return members
+}
+
+/** The members of one invite: their keys, their accounts, the uses of the invite, and the joins. */
+async function arrive(
+  seeding: Seeding,
+  seeded: SeededGuild,
+  people: readonly Person[],
+  inviterId: AccountId,
+): Promise<void> {
+  const { store, signal } = seeding
+  const pace = { atOnce: commandsAtOnce, signal }
+  // All at once: each by itself would be three questions to Postgres.
+  await store.keys.keysFor(people.map(({ id }) => id))
+  await eachOf(people, pace, (person) => registerPerson(seeding, person))
+  const terms = await createInvite(seeding, seeded, inviterId, people[0]?.at_ms ?? seeding.past.from_ms)
+  const newcomers = people.map((person) => newcomerOf(seeding, terms.code, person))
+  await redeem(seeding, terms, newcomers)
+  await eachOf(newcomers, pace, (newcomer) => join(seeding, seeded, terms, newcomer))
+}
+
+async function createInvite(
+  { aggregates, past }: Seeding,
+  { guild }: SeededGuild,
+  inviterId: AccountId,
+  at_ms: number,
+): Promise<InviteTerms> {
+  const context = past.contextAt(at_ms, { kind: 'account', id: inviterId })
+  const channel = guild.channels.find(({ type }) => type === channelTypes.text)
+  if (!channel) throw new Error('The guild has no text channel to invite to')
+  const plan = {
+    guildId: guild.id,
+    channelId: channel.id,
+    inviterId,
+    maxUses: 0,
+    maxAge: 0,
+    temporary: false,
+    createdAt: context.now,
+  }
+  for (let draw = 1; draw <= draws_max; draw += 1) {
+    const terms = { ...plan, code: randomInviteCode(context) }
+    try {
+      await aggregates.invite.executeNew(terms.code, { type: 'CreateInvite', terms }, context)
+      return terms
+    } catch (error) {
+      // The same seed has drawn the same code before.
+      if (!(error instanceof Refused) || error.refusal.code !== 'CONFLICT') throw error
+    }
+  }
+  throw new Error('No code of an invite is free: choose another --seed')
+}
+
+function newcomerOf({ past }: Seeding, code: InviteCode, person: Person): Newcomer {
+  const context = past.contextAt(person.at_ms, { kind: 'account', id: person.id })
+  const { eventId: redeemedBy } = metadataOf(context, streamName('invite', code), 'RedeemInvite', 0)
+  return { person, redemptionId: deriveId(context.commandId, 'redemption'), context, redeemedBy }
+}
+
+/** Takes all uses of an invite in one append, each decided on what the one before left, as so many requests would have. */
+async function redeem({ store }: Seeding, terms: InviteTerms, newcomers: readonly Newcomer[]): Promise<void> {
+  const stream = streamName('invite', terms.code)
+  let state = invite.evolve(invite.initial, { type: 'InviteCreated', data: terms })
+  const events = newcomers.flatMap(({ person, redemptionId, context }): readonly NewEvent[] => {
+    const command = { type: 'RedeemInvite', accountId: person.id, redemptionId, now: context.now } as const
+    const decision = invite.decide(state, command)
+    if (decision.outcome === 'refused') throw new Error(`An invite was refused with ${decision.refusal.code}`)
+    state = decision.events.reduce(invite.evolve, state)
+    return decision.events.map((event, index) => ({
+      ...event,
+      metadata: metadataOf(context, stream, command.type, index),
+    }))
+  })
+  const { outcome } = await store.events.append(stream, 0, events)
+  if (outcome === 'conflict') throw new Error(`Somebody else used the invite ${terms.code} while the guild was seeded`)
+}
+
+async function join(
+  { aggregates }: Seeding,
+  { guild, ownerId }: SeededGuild,
+  { code, inviterId }: InviteTerms,
+  { person, redemptionId, context, redeemedBy }: Newcomer,
+): Promise<void> {
+  const admission = { by: 'invite', code, inviterId, redemptionId } as const
+  const joining = { guildId: guild.id, accountId: person.id, temporary: false, admission }
+  await joinGuild({ aggregates }, joining, followingContext(context, redeemedBy))
+  const [first, ...others] = guild.roles.filter(({ id }) => id !== everyoneRoleId(guild.id))
+  // By the id, not by chance: joins end in any order.
+  if (!first || BigInt(person.id) % BigInt(membersPerRole) !== 0n) return
+  const { id: roleId } = [first, ...others][Number(BigInt(person.id) % BigInt(others.length + 1))] ?? first
+  const commandId = deriveId(context.commandId, 'role')
+  const given = contextWith(context, { commandId, causationId: commandId, actor: { kind: 'account', id: ownerId } })
+  await aggregates.membership.execute(membershipId(guild.id, person.id), { type: 'AddMemberRole', roleId }, given)
+}

@@ -1,0 +1,69 @@
+import { messageTypes, type Message } from '../../application/ports/messages.js'
+import type { Position } from '../../application/ports/event-store.js'
+import { channelTypes, type Channel } from '../../domain/guild/channel.js'
+import { messageId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
+import { eachOf } from './pace.js'
+import { lineOf } from './words.js'
+import type { SeededGuild, Seeding } from './seeding.js'
+
+/** Messages on their way at once: about as many as there are connections. */
+const messagesAtOnce = 8
+/** Those that are made up at once. */
+const messagesPerRound = 1000
+
+/** Lets members write in the text channels, over all of the time, each after joining. */
+export async function seedMessages(
+  seeding: Seeding,
+  { guild }: SeededGuild,
+  members: readonly AccountId[],
+): Promise<void> {
+  const { sizes, store, messages, signal, onProgress } = seeding
+  const [first, ...others] = guild.channels.filter(({ type }) => type === channelTypes.text)
+  if (!first) return
+  const after = await store.events.end()
+  for (let from = 0; from < sizes.messages_count; from += messagesPerRound) {
+    const count = Math.min(messagesPerRound, sizes.messages_count - from)
+    const round = Array.from({ length: count }, (_, index) =>
+      messageOf(seeding, guild.id, from + index, [first, ...others], members),
+    )
+    await eachOf(round, { atOnce: messagesAtOnce, signal }, async (message) => {
+      await messages.post({ message, telling: tellingOf(message, guild.id, after) })
+    })
+    onProgress(members.length + from + count)
+  }
+}
+
+/** The `index`-th message: of one of those who had joined by then. */
+function messageOf(
+  { chance, past, sizes }: Seeding,
+  guildId: GuildId,
+  index: number,
+  channels: readonly [Channel, ...Channel[]],
+  members: readonly AccountId[],
+): Message {
+  const share = (index + 1) / (sizes.messages_count + 1)
+  const present = Math.max(1, Math.floor(share * members.length))
+  const channel = chance.one(channels)
+  const authorId = members[chance.below(present)]
+  if (authorId === undefined) throw new Error('A guild has an owner')
+  return {
+    id: messageId(past.idAt(past.at(share))),
+    channelId: channel.id,
+    guildId,
+    authorId,
+    type: messageTypes.default,
+    flags: 0,
+    content: lineOf(chance),
+    editedAt: null,
+    tts: false,
+    mentionsEveryone: false,
+    mentionsHere: false,
+    mentions: [],
+    mentionRoles: [],
+    reference: null,
+  }
+}
+
+function tellingOf({ channelId }: Message, guildId: Message['guildId'], after: Position) {
+  return { channelId, channelType: channelTypes.text, guildId, parentId: null, recipients: null, after }
+}

@@ -1,0 +1,85 @@
+import type { AccountId, EntryId, GuildId } from '../ids/ids.js'
+import type { DomainEvent } from '../kernel/decider.js'
+import type { AuditActionType } from './audit-actions.js'
+
+/** One entry of a guild's audit log. `options` and `changes` have the contract's own keys (reference gateway 3.14). */
+export interface GuildAuditEntry {
+  readonly id: EntryId
+  readonly guildId: GuildId
+  readonly actionType: AuditActionType
+  /** Who did it; null where no account did. */
+  readonly userId: AccountId | null
+  /** An id, or the code of an invite; null for an action without a target. */
+  readonly targetId: string | null
+  /** At most 512 characters; null where none was given. */
+  readonly reason: string | null
+  readonly options: AuditOptions
+  readonly changes: readonly AuditChange[]
+  /** What of it tells of a person by more than its id: the reason, and some of the changes. They go with that account's erasure. */
+  readonly personal?: PersonalParts
+}
+
+export interface PersonalParts {
+  readonly accountId: AccountId
+  /** Of the changes. */
+  readonly keys: readonly string[]
+}
+
+export interface AuditOptions {
+  readonly channel_id?: string
+  readonly count?: number
+  /** Days, as text; in its place stands `delete_message_seconds` by now. */
+  readonly delete_member_days?: string
+  readonly delete_message_seconds?: number
+  readonly id?: string
+  readonly integration_type?: number
+  readonly message_id?: string
+  readonly members_removed?: number
+  readonly role_name?: string
+  readonly type?: number
+  readonly inviter_id?: string
+  /** Seconds. */
+  readonly max_age?: number
+  readonly max_uses?: number
+  readonly temporary?: boolean
+  readonly uses?: number
+}
+
+/** One value before and after: a create entry has only `new_value`, a delete entry only `old_value`. */
+export interface AuditChange {
+  readonly key: string
+  readonly old_value?: AuditValue
+  readonly new_value?: AuditValue
+}
+
+export type AuditValue =
+  string | number | boolean | null | readonly AuditValue[] | { readonly [key: string]: AuditValue }
+
+/**
+ * What an event says of an entry. Who did it, when and why stands in the event's metadata, but for an event that says so by
+ * itself: it tells of what others did.
+ */
+export type AuditDraft = Omit<GuildAuditEntry, 'id' | 'userId' | 'reason'> &
+  Partial<Pick<GuildAuditEntry, 'id' | 'userId' | 'reason'>>
+
+/** The entries that events raise, by their types: of a type that is not named, none. */
+export type DraftsOf<Event extends DomainEvent> = {
+  readonly [Type in Event['type']]?: (data: Extract<Event, { readonly type: Type }>['data']) => readonly AuditDraft[]
+}
+
+type Values = Readonly<Record<string, AuditValue>>
+
+/** The changes of something new: new values alone. */
+export function created(values: Values): readonly AuditChange[] {
+  return Object.entries(values).map(([key, value]) => ({ key, new_value: value }))
+}
+
+/** The changes of something that is gone: old values alone. */
+export function deleted(values: Values): readonly AuditChange[] {
+  return Object.entries(values).map(([key, value]) => ({ key, old_value: value }))
+}
+
+/** The changes from some values to others, of the keys that both name. */
+export function changed(before: Values, after: Values): readonly AuditChange[] {
+  return Object.entries(after).map(([key, value]) => ({ key, old_value: before[key] ?? null, new_value: value }))
+}

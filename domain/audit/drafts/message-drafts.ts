@@ -1,0 +1,32 @@
+import type { GuildAuditEvent } from '../../guild-audit/events.js'
+import { auditActions } from '../audit-actions.js'
+import type { DraftsOf } from '../audit-entry.js'
+
+/** Deletions of messages, each of which has the entry's id of its own (reference gateway 3.14, 72 and 73). */
+export const messageDrafts: DraftsOf<GuildAuditEvent> = {
+  MessageDeletionRecorded: ({ entryId: id, guildId, channelId: channel_id, messageId: targetId }) => [
+    { id, guildId, actionType: auditActions.MESSAGE_DELETE, targetId, options: { channel_id }, changes: [] },
+  ],
+  BulkDeletionRecorded: ({ entryId: id, guildId, channelId: channel_id, count }) => [
+    {
+      id,
+      guildId,
+      actionType: auditActions.MESSAGE_BULK_DELETE,
+      targetId: null,
+      options: { channel_id, count },
+      changes: [],
+    },
+  ],
+  MessageDeletionsFolded: ({ entryId: id, guildId, channelId: channel_id, deletedBy: userId, folded, reason }) => [
+    {
+      id,
+      guildId,
+      actionType: auditActions.MESSAGE_BULK_DELETE,
+      userId,
+      targetId: null,
+      reason,
+      options: { channel_id, count: folded.length },
+      changes: [],
+    },
+  ],
+}

@@ -1,0 +1,70 @@
+import { channelTypes } from '../guild/channel.js'
+import { permissionBits, threadPermissions } from '../permissions/permission-bits.js'
+import { auditActions } from './audit-actions.js'
+import type { AuditChange, AuditValue, GuildAuditEntry } from './audit-entry.js'
+
+/** What somebody without thread access is not shown of a guild's audit log (reference gateway 5.6). */
+
+export const threadActions: readonly number[] = [
+  auditActions.THREAD_CREATE,
+  auditActions.THREAD_UPDATE,
+  auditActions.THREAD_DELETE,
+]
+
+/** The actions whose `type` is that of a channel. */
+export const channelActions: readonly number[] = [
+  auditActions.CHANNEL_CREATE,
+  auditActions.CHANNEL_UPDATE,
+  auditActions.CHANNEL_DELETE,
+]
+
+/** The channels of these types are there for threads alone. */
+export const threadOnlyTypes: readonly number[] = [channelTypes.forum, channelTypes.media]
+
+/** Whether an entry is of a thread, or of a channel for threads alone; `forums` are those that stand. */
+export function isOfThreads({ actionType, options }: GuildAuditEntry, forums: readonly string[]): boolean {
+  if (threadActions.includes(actionType)) return true
+  if (channelActions.includes(actionType)) return options.type !== undefined && threadOnlyTypes.includes(options.type)
+  return options.channel_id !== undefined && forums.includes(options.channel_id)
+}
+
+const maskKeys: readonly string[] = ['permissions', 'allow', 'deny']
+const threadPermissionNames: readonly string[] = Object.entries(permissionBits).flatMap(([name, bit]) =>
+  (threadPermissions & bit) === 0n ? [] : [name],
+)
+
+/** Changes without the thread bits in their masks and without their names; what changed nothing else is left out. */
+export function withoutThreadBits(changes: readonly AuditChange[]): readonly AuditChange[] {
+  return changes.map(stripped).filter(tellsOfAnything)
+}
+
+function stripped(change: AuditChange): AuditChange {
+  if (!maskKeys.includes(change.key) && change.key !== permissionsDiff) return change
+  const { key, old_value: before, new_value: after } = change
+  const strip = key === permissionsDiff ? withoutNames : withoutBits
+  return {
+    key,
+    ...(before === undefined ? {} : { old_value: strip(before) }),
+    ...(after === undefined ? {} : { new_value: strip(after) }),
+  }
+}
+
+const permissionsDiff = 'permissions_diff'
+
+function withoutBits(mask: AuditValue): AuditValue {
+  return typeof mask === 'string' && /^\d+$/.test(mask) ? (BigInt(mask) & ~threadPermissions).toString() : mask
+}
+
+/** Of `{added, removed}`, each a list of names. */
+function withoutNames(difference: AuditValue): AuditValue {
+  if (typeof difference !== 'object' || difference === null || Array.isArray(difference)) return difference
+  const others = (names: AuditValue): AuditValue =>
+    Array.isArray(names) ? names.filter((name) => !threadPermissionNames.some((hidden) => hidden === name)) : names
+  return Object.fromEntries(Object.entries(difference).map(([member, names]) => [member, others(names)]))
+}
+
+function tellsOfAnything({ key, old_value: before, new_value: after }: AuditChange): boolean {
+  if (maskKeys.includes(key)) return before !== after
+  if (key !== permissionsDiff || typeof after !== 'object' || after === null) return true
+  return Object.values(after).some((names) => Array.isArray(names) && names.length > 0)
+}

@@ -1,0 +1,61 @@
+import type { AccountId } from '../ids/ids.js'
+import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import type { DirectChannelCommand, OpenDirectChannel } from './commands.js'
+import type { DirectChannelEvent, DirectChannelView } from './events.js'
+import type { DirectChannel, DirectChannelState } from './state.js'
+
+/** The direct messages of two accounts. Its stream is named by the two, so however many open it, they have one channel. */
+export const directChannel: Decider<DirectChannelState, DirectChannelCommand, DirectChannelEvent> = {
+  category: 'direct_channel',
+  initial: { status: 'absent' },
+  decide,
+  evolve,
+}
+
+function decide(state: DirectChannelState, command: DirectChannelCommand): Decision<DirectChannelEvent> {
+  switch (command.type) {
+    case 'OpenDirectChannel':
+      return open(state, command)
+    case 'ShowDirectChannel':
+      return show(state, command.accounts)
+    case 'HideDirectChannel':
+      return hide(state, command.accountId)
+  }
+}
+
+/** Opens it for the caller only; an existing one is the same channel as ever (reference gateway 5.9). */
+function open(state: DirectChannelState, command: OpenDirectChannel): Decision<DirectChannelEvent> {
+  if (state.status === 'opened') return show(state, [command.accountId])
+  const { channelId, accountId, otherId, now } = command
+  return accept({ type: 'DirectChannelOpened', data: { channelId, accountId, otherId, openedAt: now } })
+}
+
+function show(state: DirectChannelState, accounts: readonly AccountId[]): Decision<DirectChannelEvent> {
+  if (state.status === 'absent' || accounts.some((id) => !state.accounts.includes(id))) return refuse('UNKNOWN_CHANNEL')
+  const missing = [...new Set(accounts)].filter((id) => !state.openFor.includes(id))
+  return accept(...missing.map((id) => ({ type: 'DirectChannelShown', data: viewOf(state, id) }) as const))
+}
+
+function hide(state: DirectChannelState, accountId: AccountId): Decision<DirectChannelEvent> {
+  if (state.status === 'absent' || !state.accounts.includes(accountId)) return refuse('UNKNOWN_CHANNEL')
+  if (!state.openFor.includes(accountId)) return accept()
+  return accept({ type: 'DirectChannelHidden', data: viewOf(state, accountId) })
+}
+
+function viewOf({ channelId, accounts: [one, two] }: DirectChannel, accountId: AccountId): DirectChannelView {
+  return { channelId, accountId, otherId: accountId === one ? two : one }
+}
+
+function evolve(state: DirectChannelState, event: DirectChannelEvent): DirectChannelState {
+  const { channelId, accountId, otherId } = event.data
+  switch (event.type) {
+    case 'DirectChannelOpened':
+      return { status: 'opened', channelId, accounts: [accountId, otherId], openFor: [accountId] }
+    case 'DirectChannelShown':
+      if (state.status === 'absent') return state
+      return { ...state, openFor: [...state.openFor.filter((id) => id !== accountId), accountId] }
+    case 'DirectChannelHidden':
+      if (state.status === 'absent') return state
+      return { ...state, openFor: state.openFor.filter((id) => id !== accountId) }
+  }
+}

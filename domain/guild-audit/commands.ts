@@ -1,0 +1,6 @@
+import type { BulkDeletionRecorded, MessageDeletionRecorded, MessageDeletionsFolded } from './events.js'
+
+export type GuildAuditCommand =
+  | ({ readonly type: 'RecordMessageDeletion' } & MessageDeletionRecorded)
+  | ({ readonly type: 'RecordBulkDeletion' } & BulkDeletionRecorded)
+  | ({ readonly type: 'FoldMessageDeletions' } & MessageDeletionsFolded)

@@ -1,0 +1,46 @@
+import type { AccountId, ChannelId, EntryId, GuildId, MessageId } from '../ids/ids.js'
+import type { EventCatalog } from '../kernel/event-catalog.js'
+
+/**
+ * What a guild's audit log tells of that changes no aggregate: deletions of messages, which are in no stream. Ids alone: what was
+ * written is gone. Kept forever: members are added, never renamed or reused.
+ */
+export type GuildAuditEvent =
+  | { readonly type: 'MessageDeletionRecorded'; readonly data: MessageDeletionRecorded }
+  | { readonly type: 'BulkDeletionRecorded'; readonly data: BulkDeletionRecorded }
+  | { readonly type: 'MessageDeletionsFolded'; readonly data: MessageDeletionsFolded }
+
+interface Recorded {
+  /** The entry that it raises. */
+  readonly entryId: EntryId
+  readonly guildId: GuildId
+  readonly channelId: ChannelId
+}
+
+export interface MessageDeletionRecorded extends Recorded {
+  readonly messageId: MessageId
+}
+
+export interface BulkDeletionRecorded extends Recorded {
+  /** How many messages were asked to go. */
+  readonly count: number
+}
+
+/** Entries of single deletions, of one actor in one channel, became one entry. */
+export interface MessageDeletionsFolded extends Recorded {
+  /** Who deleted; null where no account did. */
+  readonly deletedBy: AccountId | null
+  /** The entries that it stands for, oldest first: at least two. */
+  readonly folded: readonly EntryId[]
+  /** What all of them gave as their reason; null where they did not give the same. */
+  readonly reason: string | null
+}
+
+export const guildAuditEvents: EventCatalog<GuildAuditEvent> = {
+  category: 'guild_audit',
+  events: {
+    MessageDeletionRecorded: { version: 1 },
+    BulkDeletionRecorded: { version: 1 },
+    MessageDeletionsFolded: { version: 1 },
+  },
+}

@@ -1,0 +1,48 @@
+import { accept, type Decider, type Decision } from '../kernel/decider.js'
+import type { GuildAuditCommand } from './commands.js'
+import type { GuildAuditEvent, MessageDeletionsFolded } from './events.js'
+import { unfolded_max, type GuildAuditState } from './state.js'
+
+/** A month of what a guild's audit log tells of messages. It refuses nothing: what it is told of has happened. */
+export const guildAudit: Decider<GuildAuditState, GuildAuditCommand, GuildAuditEvent> = {
+  category: 'guild_audit',
+  initial: { status: 'empty', newest: null, unfolded: [] },
+  decide,
+  evolve,
+}
+
+function decide(state: GuildAuditState, command: GuildAuditCommand): Decision<GuildAuditEvent> {
+  if (command.entryId === state.newest) return accept()
+  switch (command.type) {
+    case 'RecordMessageDeletion': {
+      const { type: _, ...data } = command
+      return accept({ type: 'MessageDeletionRecorded', data })
+    }
+    case 'RecordBulkDeletion': {
+      const { type: _, ...data } = command
+      return accept({ type: 'BulkDeletionRecorded', data })
+    }
+    case 'FoldMessageDeletions': {
+      const { type: _, ...wish } = command
+      return fold(state, wish)
+    }
+  }
+}
+
+/** Folds what nobody has folded yet, where that is more than one: so two who read at once make one entry (reference gateway 5.6). */
+function fold({ unfolded }: GuildAuditState, wish: MessageDeletionsFolded): Decision<GuildAuditEvent> {
+  const folded = wish.folded.filter((entry) => unfolded.includes(entry))
+  return folded.length < 2 ? accept() : accept({ type: 'MessageDeletionsFolded', data: { ...wish, folded } })
+}
+
+function evolve({ unfolded }: GuildAuditState, event: GuildAuditEvent): GuildAuditState {
+  const recorded = { status: 'recorded', newest: event.data.entryId, unfolded } as const
+  switch (event.type) {
+    case 'MessageDeletionRecorded':
+      return { ...recorded, unfolded: [...unfolded, event.data.entryId].slice(-unfolded_max) }
+    case 'BulkDeletionRecorded':
+      return recorded
+    case 'MessageDeletionsFolded':
+      return { ...recorded, unfolded: unfolded.filter((entry) => !event.data.folded.includes(entry)) }
+  }
+}

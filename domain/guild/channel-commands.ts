@@ -1,0 +1,115 @@
+import type { ChannelId } from '../ids/ids.js'
+import type { GuildActor } from '../permissions/authority.js'
+import type { ChannelType, ForumEmoji, ForumTag, TagSetting } from './channel.js'
+
+export type ChannelCommand =
+  CreateChannel | ChangeChannel | DeleteChannel | ReorderChannels | SetOverwrite | RemoveOverwrite | NoteMessagesRemoved
+
+/** How many channels there may be. */
+export interface ChannelLimits {
+  readonly channels_max: number
+  readonly channelsPerCategory_max: number
+}
+
+/** What somebody wants of a channel. Absent: as it is, or the default; what the channel's type does not have is dropped. */
+export interface ChannelWishes {
+  readonly type?: ChannelType | undefined
+  /** 1-100 characters. */
+  readonly name?: string | undefined
+  readonly topic?: string | null | undefined
+  readonly url?: string | null | undefined
+  readonly parentId?: ChannelId | null | undefined
+  readonly nsfw?: boolean | undefined
+  readonly nsfwOverride?: boolean | null | undefined
+  readonly contentWarningLevel?: number | undefined
+  readonly contentWarningText?: string | null | undefined
+  readonly rateLimitPerUser?: number | undefined
+  readonly bitrate?: number | undefined
+  readonly userLimit?: number | undefined
+  readonly voiceConnectionLimit?: number | undefined
+  readonly rtcRegion?: string | null | undefined
+  readonly rtcP2p?: boolean | undefined
+  readonly autoArchiveDuration?: number | undefined
+  readonly threadRateLimitPerUser?: number | undefined
+  readonly flags?: number | undefined
+  readonly availableTags?: readonly ForumTag[] | undefined
+  readonly defaultReactionEmoji?: ForumEmoji | null | undefined
+  readonly defaultSortOrder?: number | null | undefined
+  readonly defaultForumLayout?: number | undefined
+  readonly defaultTagSetting?: TagSetting | null | undefined
+  readonly overwrites?: readonly WishedOverwrite[] | undefined
+}
+
+export interface WishedOverwrite {
+  readonly id: string
+  /** 0: a role's, 1: a member's. */
+  readonly type: 0 | 1
+  readonly allow: bigint
+  readonly deny: bigint
+}
+
+interface Acting {
+  readonly by: GuildActor
+}
+
+/** What the client of a write of masks leaves as it is stored (reference gateway 4.4). */
+interface Writing {
+  readonly undeclaredBits: bigint
+}
+
+export interface CreateChannel extends Acting, Writing {
+  readonly type: 'CreateChannel'
+  readonly channelId: ChannelId
+  readonly wishes: ChannelWishes & { readonly type: ChannelType; readonly name: string }
+  readonly limits: ChannelLimits
+}
+
+export interface ChangeChannel extends Acting, Writing {
+  readonly type: 'ChangeChannel'
+  readonly channelId: ChannelId
+  readonly wishes: ChannelWishes
+  readonly limits: ChannelLimits
+}
+
+export interface DeleteChannel extends Acting {
+  readonly type: 'DeleteChannel'
+  readonly channelId: ChannelId
+}
+
+export interface ReorderChannels extends Acting {
+  readonly type: 'ReorderChannels'
+  readonly moves: readonly ChannelMove[]
+  readonly limits: ChannelLimits
+}
+
+/** Absent: as it is. */
+export interface ChannelMove {
+  readonly channelId: ChannelId
+  /** Among its siblings, from 0; beyond the last one it is the last. Counts where `precedingSiblingId` is absent. */
+  readonly position?: number | undefined
+  readonly parentId?: ChannelId | null | undefined
+  /** Null: before all its siblings. */
+  readonly precedingSiblingId?: ChannelId | null | undefined
+  /** Whether it takes over the overwrites of its category. */
+  readonly lockPermissions: boolean
+}
+
+export interface SetOverwrite extends Acting, Writing {
+  readonly type: 'SetOverwrite'
+  readonly channelId: ChannelId
+  readonly overwrite: WishedOverwrite
+}
+
+export interface RemoveOverwrite extends Acting {
+  readonly type: 'RemoveOverwrite'
+  readonly channelId: ChannelId
+  /** Of a role or a member. */
+  readonly overwriteId: string
+}
+
+export interface NoteMessagesRemoved {
+  readonly type: 'NoteMessagesRemoved'
+  readonly channelIds: readonly ChannelId[]
+  /** Whether they are those of a guild that is no more. */
+  readonly ofGuild: boolean
+}

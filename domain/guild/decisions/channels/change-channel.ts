@@ -1,0 +1,89 @@
+import { accept, refuse, refuseWith, type Decision } from '../../../kernel/decider.js'
+import type { ErrorCode } from '../../../kernel/error-codes.js'
+import { field } from '../../../kernel/refusal.js'
+import { otherThan } from '../../../kernel/same-json.js'
+import { refusalOf } from '../../../permissions/authority.js'
+import { channelTypes, has, type Channel } from '../../channel.js'
+import type { ChangeChannel } from '../../channel-commands.js'
+import type { ChannelFields } from '../../channel-events.js'
+import { positionBelow } from '../../channel-order.js'
+import type { GuildEvent } from '../../events.js'
+import type { Guild, GuildState } from '../../state.js'
+import { isFull } from './create-channel.js'
+import { parentFault, wishedChannel } from './wished-channel.js'
+import { inSyncWith, overwritesRefusal, sameOverwrites, writtenOverwrites } from './written-overwrites.js'
+
+/**
+ * Writes a channel anew; that is told even where nothing differs (reference gateway 5.3). Refused with UNKNOWN_CHANNEL;
+ * MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS in the channel, with overwrites without MANAGE_ROLES, with
+ * a region without UPDATE_RTC_REGION; INVALID_CHANNEL_TYPE but between text and announcement; INVALID_FORM_BODY for a parent or
+ * a name that will not do; MAX_CATEGORY_CHANNELS.
+ */
+export function changeChannel(state: GuildState, command: ChangeChannel): Decision<GuildEvent> {
+  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
+  const channel = state.channels.find(({ id }) => id === command.channelId)
+  if (!channel) return refuse('UNKNOWN_CHANNEL')
+  const code = missingOf(state, channel, command) ?? typeRefusal(channel, command)
+  if (code) return refuse(code)
+  const { wishes, by, undeclaredBits, limits } = command
+  const { parentId = channel.parentId } = wishes
+  const fault = parentFault(state.channels, channel.type, parentId)
+  if (fault) return refuse('INVALID_FORM_BODY', fault)
+  const next = placed(state, channel, { ...wishedChannel(channel, wishes, state), parentId })
+  if (next.name === '') return refuse('INVALID_FORM_BODY', field('name', 'NAME_EMPTY_AFTER_NORMALIZATION'))
+  if (parentId !== channel.parentId && isFull(state, parentId, limits.channelsPerCategory_max))
+    return refuseWith('MAX_CATEGORY_CHANNELS', { max_channels_per_category: limits.channelsPerCategory_max })
+  if (!wishes.overwrites) return accept(rewritten(state, channel, next))
+  const overwrites = writtenOverwrites(wishes.overwrites, channel.overwrites, undeclaredBits)
+  const refused = overwritesRefusal(state, by, channel.overwrites, overwrites)
+  if (refused) return { outcome: 'refused', refusal: refused }
+  return accept(...withOverwrites(state, channel, next, overwrites))
+}
+
+function missingOf(guild: Guild, { overwrites, type }: Channel, { by, wishes }: ChangeChannel): ErrorCode | undefined {
+  return (
+    refusalOf(guild, by, 'MANAGE_CHANNELS', overwrites) ??
+    (wishes.overwrites && refusalOf(guild, by, 'MANAGE_ROLES', overwrites)) ??
+    (wishes.rtcRegion !== undefined && has(type, 'voice')
+      ? refusalOf(guild, by, 'UPDATE_RTC_REGION', overwrites)
+      : undefined)
+  )
+}
+
+const convertible: readonly Channel['type'][] = [channelTypes.text, channelTypes.announcement]
+
+function typeRefusal({ type: now }: Channel, { wishes: { type = now } }: ChangeChannel): ErrorCode | undefined {
+  const converts = convertible.includes(type) && convertible.includes(now)
+  return type === now || converts ? undefined : 'INVALID_CHANNEL_TYPE'
+}
+
+/** One that comes to another parent stands below its siblings there. */
+function placed({ channels }: Guild, now: Channel, next: Channel): Channel {
+  return next.parentId === now.parentId ? next : { ...next, position: positionBelow(channels, next.parentId) }
+}
+
+function rewritten({ id: guildId }: Guild, now: Channel, next: Channel): GuildEvent {
+  const { id: channelId, overwrites: _was, ...before } = now
+  const { id: _id, overwrites: _is, ...after } = next
+  const changed: Partial<ChannelFields> = Object.fromEntries(Object.entries(after).filter(otherThan(before)))
+  const was: Partial<ChannelFields> = Object.fromEntries(
+    Object.entries(before).filter(([member]) => Object.hasOwn(changed, member)),
+  )
+  const data = { guildId, channelId, channelType: next.type, before: was, after: changed }
+  return { type: 'ChannelChanged', data }
+}
+
+/** Where the overwrites alone differ, nothing else is said to be written. */
+function withOverwrites(
+  guild: Guild,
+  now: Channel,
+  next: Channel,
+  overwrites: Channel['overwrites'],
+): readonly GuildEvent[] {
+  const fields = rewritten(guild, now, next)
+  if (sameOverwrites(now.overwrites, overwrites)) return [fields]
+  const synced = inSyncWith(guild, now)
+  const data = { guildId: guild.id, channelId: now.id, before: now.overwrites, after: overwrites, synced }
+  const changed: GuildEvent = { type: 'ChannelOverwritesChanged', data }
+  return fields.type === 'ChannelChanged' && Object.keys(fields.data.after).length === 0 ? [changed] : [fields, changed]
+}

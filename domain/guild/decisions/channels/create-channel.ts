@@ -1,0 +1,60 @@
+import { accept, refuse, refuseWith, type Decision } from '../../../kernel/decider.js'
+import { field } from '../../../kernel/refusal.js'
+import { refusalOf } from '../../../permissions/authority.js'
+import type { Overwrite } from '../../../permissions/compute-permissions.js'
+import { has, type Channel } from '../../channel.js'
+import type { CreateChannel } from '../../channel-commands.js'
+import { positionBelow } from '../../channel-order.js'
+import type { GuildEvent } from '../../events.js'
+import type { Guild, GuildState } from '../../state.js'
+import { plainChannel } from '../../layout.js'
+import { parentFault, wishedChannel } from './wished-channel.js'
+import { overwritesRefusal, writtenOverwrites } from './written-overwrites.js'
+
+/**
+ * A channel more, below its siblings; one that is there already is not made a second time. Without overwrites of its own it has
+ * those of its category. Refused with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, with overwrites
+ * without MANAGE_ROLES, and with a voice region without UPDATE_RTC_REGION; INVALID_FORM_BODY for a parent or a name that will not do; MAX_GUILD_CHANNELS, MAX_CATEGORY_CHANNELS
+ * (reference gateway 5.2).
+ */
+export function createChannel(state: GuildState, command: CreateChannel): Decision<GuildEvent> {
+  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
+  const { by, channelId: id, wishes, limits } = command
+  if (state.channels.some((channel) => channel.id === id)) return accept()
+  const { type, parentId = null, overwrites } = wishes
+  const choosesRegion = has(type, 'voice') && (wishes.rtcRegion ?? null) !== null
+  const missing =
+    refusalOf(state, by, 'MANAGE_CHANNELS') ??
+    (overwrites && refusalOf(state, by, 'MANAGE_ROLES')) ??
+    (choosesRegion ? refusalOf(state, by, 'UPDATE_RTC_REGION') : undefined)
+  if (missing) return refuse(missing)
+  const fault = parentFault(state.channels, type, parentId)
+  if (fault) return refuse('INVALID_FORM_BODY', fault)
+  const plain: Channel = {
+    ...plainChannel,
+    id,
+    type,
+    name: '',
+    parentId,
+    position: positionBelow(state.channels, parentId),
+  }
+  const channel = { ...wishedChannel(plain, wishes, state), overwrites: overwritesOf(state, command) }
+  if (channel.name === '') return refuse('INVALID_FORM_BODY', field('name', 'NAME_EMPTY_AFTER_NORMALIZATION'))
+  const refused = overwrites && overwritesRefusal(state, by, [], channel.overwrites)
+  if (refused) return { outcome: 'refused', refusal: refused }
+  if (state.channels.length >= limits.channels_max)
+    return refuseWith('MAX_GUILD_CHANNELS', { max_guild_channels: limits.channels_max })
+  if (isFull(state, parentId, limits.channelsPerCategory_max))
+    return refuseWith('MAX_CATEGORY_CHANNELS', { max_channels_per_category: limits.channelsPerCategory_max })
+  return accept({ type: 'ChannelCreated', data: { guildId: state.id, channel, founding: false } })
+}
+
+/** Whether a category takes no more channels. */
+export function isFull({ channels }: Pick<Guild, 'channels'>, parentId: Channel['parentId'], max: number): boolean {
+  return parentId !== null && channels.filter((channel) => channel.parentId === parentId).length >= max
+}
+
+function overwritesOf(guild: Guild, { wishes, undeclaredBits }: CreateChannel): readonly Overwrite[] {
+  if (wishes.overwrites) return writtenOverwrites(wishes.overwrites, [], undeclaredBits)
+  return guild.channels.find(({ id }) => id === wishes.parentId)?.overwrites ?? []
+}

@@ -1,0 +1,46 @@
+import { accept, refuse, type Decision } from '../../../kernel/decider.js'
+import { refusalOf } from '../../../permissions/authority.js'
+import type { Channel } from '../../channel.js'
+import type { DeleteChannel, NoteMessagesRemoved } from '../../channel-commands.js'
+import { positionBelow, siblingsIn } from '../../channel-order.js'
+import type { GuildEvent } from '../../events.js'
+import type { Guild, GuildSettings, GuildState } from '../../state.js'
+
+/**
+ * A channel is no more: what stood in it stands at the root, below what is there, and the guild's own references to it are
+ * cleared (reference gateway 5.3). Refused with UNKNOWN_CHANNEL; MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without
+ * MANAGE_CHANNELS in it.
+ */
+export function deleteChannel(state: GuildState, { by, channelId }: DeleteChannel): Decision<GuildEvent> {
+  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
+  const channel = state.channels.find(({ id }) => id === channelId)
+  if (!channel) return refuse('UNKNOWN_CHANNEL')
+  const missing = refusalOf(state, by, 'MANAGE_CHANNELS', channel.overwrites)
+  if (missing) return refuse(missing)
+  const { id: guildId, channels } = state
+  const top = positionBelow(channels, null)
+  const orphans = siblingsIn(channels, channelId).map(({ id }, index) => ({ channelId: id, position: top + index }))
+  const deleted: GuildEvent = { type: 'ChannelDeleted', data: { guildId, channel, orphans } }
+  const settings = withoutReferences(state, channel)
+  if (Object.keys(settings).length === 0) return accept(deleted)
+  return accept<GuildEvent>(deleted, { type: 'GuildSettingsChanged', data: { guildId, settings } })
+}
+
+function withoutReferences({ settings }: Guild, { id }: Channel): Partial<GuildSettings> {
+  return {
+    ...(settings.systemChannelId === id ? { systemChannelId: null } : {}),
+    ...(settings.rulesChannelId === id ? { rulesChannelId: null } : {}),
+    ...(settings.afkChannelId === id ? { afkChannelId: null } : {}),
+  }
+}
+
+/** Whoever removed the messages of channels that are no more says so; one that is still there has messages. */
+export function noteMessagesRemoved(
+  state: GuildState,
+  { channelIds, ofGuild }: NoteMessagesRemoved,
+): Decision<GuildEvent> {
+  if (state.status === 'absent') return refuse('UNKNOWN_GUILD')
+  const channels = state.status === 'active' ? state.channels : []
+  if (channels.some(({ id }) => channelIds.includes(id))) return refuse('CONFLICT')
+  return accept({ type: 'ChannelMessagesRemoved', data: { guildId: state.id, channelIds, ofGuild } })
+}

@@ -1,0 +1,57 @@
+import type { ChannelId } from '../../../ids/ids.js'
+import { accept, refuse, type Decision } from '../../../kernel/decider.js'
+import { refusalOf, type GuildActor } from '../../../permissions/authority.js'
+import type { Channel } from '../../channel.js'
+import type { RemoveOverwrite, SetOverwrite } from '../../channel-commands.js'
+import type { GuildEvent } from '../../events.js'
+import type { Guild, GuildState } from '../../state.js'
+import { inSyncWith, overwritesRefusal, writtenOverwrites } from './written-overwrites.js'
+
+/**
+ * Sets the overwrite of a role or a member; that is told even where it was so (reference gateway 5.3). Refused with
+ * UNKNOWN_CHANNEL; MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_ROLES in the channel; UNKNOWN_ROLE; and
+ * MISSING_PERMISSIONS where a bit would change that the actor does not hold there.
+ */
+export function setOverwrite(state: GuildState, command: SetOverwrite): Decision<GuildEvent> {
+  return inChannel(state, command, (guild, channel) => {
+    const { overwrite, undeclaredBits, by } = command
+    const { overwrites } = channel
+    const others = overwrites.filter(({ id }) => id !== overwrite.id)
+    if (overwrite.type === 0 && !guild.roles.some(({ id }) => id === overwrite.id)) return refuse('UNKNOWN_ROLE')
+    return rewritten(guild, by, channel, [...others, ...writtenOverwrites([overwrite], overwrites, undeclaredBits)])
+  })
+}
+
+/** Takes an overwrite away; nothing happens where there is none. Refused as `setOverwrite` is. */
+export function removeOverwrite(state: GuildState, command: RemoveOverwrite): Decision<GuildEvent> {
+  return inChannel(state, command, (guild, channel) => {
+    const others = channel.overwrites.filter(({ id }) => id !== command.overwriteId)
+    if (others.length === channel.overwrites.length) return accept()
+    return rewritten(guild, command.by, channel, others)
+  })
+}
+
+function inChannel(
+  state: GuildState,
+  { by, channelId }: { readonly by: GuildActor; readonly channelId: ChannelId },
+  decide: (guild: Guild, channel: Channel) => Decision<GuildEvent>,
+): Decision<GuildEvent> {
+  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
+  const channel = state.channels.find(({ id }) => id === channelId)
+  if (!channel) return refuse('UNKNOWN_CHANNEL')
+  const missing = refusalOf(state, by, 'MANAGE_ROLES', channel.overwrites)
+  return missing ? refuse(missing) : decide(state, channel)
+}
+
+function rewritten(
+  guild: Guild,
+  by: GuildActor,
+  channel: Channel,
+  overwrites: Channel['overwrites'],
+): Decision<GuildEvent> {
+  const refused = overwritesRefusal(guild, by, channel.overwrites, overwrites)
+  if (refused) return { outcome: 'refused', refusal: refused }
+  const { id: channelId, overwrites: before } = channel
+  const data = { guildId: guild.id, channelId, before, after: overwrites, synced: inSyncWith(guild, channel) }
+  return accept({ type: 'ChannelOverwritesChanged', data })
+}

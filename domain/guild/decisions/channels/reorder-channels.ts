@@ -1,0 +1,135 @@
+import type { ChannelId } from '../../../ids/ids.js'
+import { accept, refuse, type Decision } from '../../../kernel/decider.js'
+import type { ErrorCode } from '../../../kernel/error-codes.js'
+import { field, refusal, type Refusal } from '../../../kernel/refusal.js'
+import { sameJson } from '../../../kernel/same-json.js'
+import { refusalOf } from '../../../permissions/authority.js'
+import type { Channel } from '../../channel.js'
+import type { ChannelMove, ReorderChannels } from '../../channel-commands.js'
+import type { ChannelMoved } from '../../channel-events.js'
+import { densePositions, hasVoiceAboveText, siblingsIn, voiceBelow } from '../../channel-order.js'
+import type { GuildEvent } from '../../events.js'
+import type { Guild, GuildState } from '../../state.js'
+import { isFull } from './create-channel.js'
+import { evolveChannels } from './evolve-channels.js'
+import { parentFault } from './wished-channel.js'
+import { overwritesRefusal, sameOverwrites } from './written-overwrites.js'
+
+/**
+ * Moves channels one after another, all or none; after each the positions of the guild are dense from 1. Nothing happens where
+ * all stand in the end as they stood. Refused with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, and
+ * without MANAGE_ROLES where overwrites would become others; MAX_CATEGORY_CHANNELS; INVALID_FORM_BODY with the field codes of
+ * reference gateway 5.2 for the first move that can't be.
+ */
+export function reorderChannels(state: GuildState, command: ReorderChannels): Decision<GuildEvent> {
+  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
+  const missing = refusalOf(state, command.by, 'MANAGE_CHANNELS')
+  if (missing) return refuse(missing)
+  let guild: Guild = state
+  const events: GuildEvent[] = []
+  for (const [index, move] of command.moves.entries()) {
+    const outcome = moved(guild, command, move, `${index}`)
+    if (outcome === undefined) continue
+    if ('code' in outcome) return { outcome: 'refused', refusal: outcome }
+    const event = { type: 'ChannelMoved', data: outcome } as const
+    events.push(event)
+    guild = evolveChannels(guild, event)
+  }
+  return sameJson(guild.channels, state.channels) ? accept() : accept(...events)
+}
+
+/** Undefined where the move changes nothing. */
+function moved(
+  guild: Guild,
+  command: ReorderChannels,
+  move: ChannelMove,
+  path: string,
+): ChannelMoved | Refusal | undefined {
+  const channel = guild.channels.find(({ id }) => id === move.channelId)
+  if (!channel) return refusal('INVALID_FORM_BODY', field(`${path}.id`, 'CHANNEL_NOT_FOUND'))
+  const { parentId = channel.parentId } = move
+  const fault = parentFault(guild.channels, channel.type, parentId, `${path}.parent_id`)
+  if (fault) return refusal('INVALID_FORM_BODY', fault)
+  const { channelsPerCategory_max } = command.limits
+  if (parentId !== channel.parentId && isFull(guild, parentId, channelsPerCategory_max))
+    return {
+      code: 'MAX_CATEGORY_CHANNELS',
+      fields: [],
+      details: { max_channels_per_category: channelsPerCategory_max },
+    }
+  const siblings = arranged(guild, channel, parentId, move, path)
+  if ('code' in siblings) return siblings
+  const overwrites = takenOver(guild, channel, parentId, move)
+  const refused = overwrites && lockRefusal(guild, command, channel, overwrites)
+  if (refused) return refused
+  const isWhereItWas = parentId === channel.parentId && hasOrder(siblings, siblingsIn(guild.channels, parentId))
+  if (isWhereItWas && !overwrites) return undefined
+  const positions = isWhereItWas ? [] : changedPositions(guild, densePositions(guild.channels, parentId, siblings))
+  return { guildId: guild.id, channelId: channel.id, parentId, positions, overwrites: overwrites ?? null }
+}
+
+/** The siblings in the order that the move asks for. */
+function arranged(
+  { channels }: Guild,
+  channel: Channel,
+  parentId: ChannelId | null,
+  move: ChannelMove,
+  path: string,
+): readonly Channel[] | Refusal {
+  const now = siblingsIn(channels, parentId)
+  const others = now.filter(({ id }) => id !== channel.id)
+  const { precedingSiblingId: preceding, position } = move
+  const put = (index: number): readonly Channel[] => others.toSpliced(index, 0, channel)
+  if (preceding === undefined && position === undefined)
+    return parentId === channel.parentId ? now : voiceBelow(put(others.length))
+  if (preceding !== undefined && preceding !== null) {
+    const code = precedingFault(channels, channel, parentId, preceding)
+    if (code) return refusal('INVALID_FORM_BODY', field(`${path}.preceding_sibling_id`, code))
+  }
+  const index =
+    preceding === undefined
+      ? Math.min(position ?? 0, others.length)
+      : others.findIndex(({ id }) => id === preceding) + 1
+  const wished = put(index)
+  const asked = preceding === undefined ? 'position' : 'preceding_sibling_id'
+  if (hasVoiceAboveText(wished))
+    return refusal('INVALID_FORM_BODY', field(`${path}.${asked}`, 'VOICE_CHANNELS_CANNOT_BE_ABOVE_TEXT_CHANNELS'))
+  return voiceBelow(wished)
+}
+
+function precedingFault(channels: readonly Channel[], channel: Channel, parentId: ChannelId | null, id: ChannelId) {
+  if (id === channel.id) return 'CANNOT_POSITION_CHANNEL_RELATIVE_TO_ITSELF'
+  const preceding = channels.find((other) => other.id === id)
+  if (!preceding) return 'INVALID_CHANNEL_ID'
+  return preceding.parentId === parentId ? undefined : 'PRECEDING_CHANNEL_MUST_SHARE_PARENT'
+}
+
+/** The overwrites of the category, where the channel is to have them and has others. */
+function takenOver(
+  { channels }: Guild,
+  channel: Channel,
+  parentId: ChannelId | null,
+  { lockPermissions }: ChannelMove,
+): Channel['overwrites'] | undefined {
+  const category = lockPermissions ? channels.find(({ id }) => id === parentId) : undefined
+  return category && !sameOverwrites(category.overwrites, channel.overwrites) ? category.overwrites : undefined
+}
+
+function lockRefusal(
+  guild: Guild,
+  { by }: ReorderChannels,
+  { overwrites: now }: Channel,
+  overwrites: Channel['overwrites'],
+): Refusal | undefined {
+  const missing: ErrorCode | undefined = refusalOf(guild, by, 'MANAGE_ROLES', now)
+  return missing ? refusal(missing) : overwritesRefusal(guild, by, now, overwrites)
+}
+
+function hasOrder(siblings: readonly Channel[], order: readonly Channel[]): boolean {
+  return siblings.length === order.length && siblings.every(({ id }, index) => id === order[index]?.id)
+}
+
+function changedPositions({ channels }: Guild, positions: ChannelMoved['positions']): ChannelMoved['positions'] {
+  const now = new Map(channels.map(({ id, position }) => [id, position]))
+  return positions.filter(({ channelId, position }) => now.get(channelId) !== position)
+}

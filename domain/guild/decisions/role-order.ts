@@ -1,0 +1,71 @@
+import type { RoleId } from '../../ids/ids.js'
+import { compareRanks, type RankedRole } from '../../permissions/authority.js'
+
+/** The places that are wanted for roles, in the numbers of positions: 1 for the lowest. */
+export type WantedPositions = ReadonlyMap<RoleId, number>
+
+/**
+ * The roles in the order that is wanted, the highest first; everyone's role is not among them. A role gets the very position
+ * that is wanted for it, or the nearest that is left; the others fill up the rest as they stood, also those of equal position.
+ * Those that may not be moved keep their places in the row, so nothing passes a role that its mover does not stand above
+ * (reference gateway 5.1, positions). The same wishes once more change nothing.
+ */
+export function inWantedOrder<Role extends RankedRole>(
+  roles: readonly Role[],
+  wanted: WantedPositions,
+  mayMove: (role: Role) => boolean,
+): readonly Role[] {
+  const now = roles.toSorted(compareRanks)
+  const movable = now.filter((role) => mayMove(role))
+  const wishOf = ({ id }: Role): number => wanted.get(id) ?? 0
+  const wishing = movable.filter(({ id }) => wanted.has(id)).toSorted((a, b) => wishOf(b) - wishOf(a))
+  const positions = now.flatMap((role, index) => (mayMove(role) ? [now.length - index] : []))
+  const rest = movable.filter(({ id }) => !wanted.has(id)).values()
+  const given = new Map(placesFor(wishing.map(wishOf), positions).map((place, index) => [place, wishing[index]]))
+  const filled = positions.map((_, place) => given.get(place) ?? rest.next().value)
+  const next = filled.values()
+  return now.map((role) => (mayMove(role) ? (next.next().value ?? role) : role))
+}
+
+/**
+ * Which of the free positions each wish gets, by their places in the list. Both lists are in descending order, and so are the
+ * answers: a wish gets the highest position that it does not exceed, below that of the wish before it, and leaves room for
+ * those after it.
+ */
+function placesFor(wishes: readonly number[], positions: readonly number[]): readonly number[] {
+  let last = -1
+  return wishes.map((wish, index) => {
+    const reached = positions.findIndex((position) => position <= wish)
+    const lowest = positions.length - (wishes.length - index)
+    last = Math.max(last + 1, Math.min(reached === -1 ? lowest : reached, lowest))
+    return last
+  })
+}
+
+/**
+ * The fewest items of `after` that have to be taken out so that the others stand as they stood in `before`: those that moved,
+ * where the rest only made room. Of two that passed each other the one of the lower `inertia`, 0 to 3, counts as moved. Both
+ * lists hold the same items; quadratic, for a few hundred.
+ */
+export function movedBetween<Item>(
+  before: readonly Item[],
+  after: readonly Item[],
+  inertia: (item: Item) => number,
+): ReadonlySet<Item> {
+  const places = new Map(before.map((item, place) => [item, place]))
+  const placeOf = (item: Item): number => places.get(item) ?? 0
+  const rows: { readonly items: readonly Item[]; readonly end: number; readonly weight: number }[] = []
+  const nothing = { items: [] as readonly Item[], end: -1, weight: 0 }
+  for (const item of after) {
+    const ahead = rows.filter(({ end }) => end < placeOf(item)).reduce(heavier, nothing)
+    // One item more weighs more than all inertia together.
+    const weight = ahead.weight + 3 * after.length + 1 + inertia(item)
+    rows.push({ items: [...ahead.items, item], end: placeOf(item), weight })
+  }
+  const stayed = new Set(rows.reduce(heavier, nothing).items)
+  return new Set(after.filter((item) => !stayed.has(item)))
+}
+
+function heavier<Row extends { readonly weight: number }>(one: Row, other: Row): Row {
+  return other.weight > one.weight ? other : one
+}

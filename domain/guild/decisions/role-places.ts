@@ -1,0 +1,80 @@
+import { everyoneRoleId, type RoleId } from '../../ids/ids.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.js'
+import type { FieldCode } from '../../kernel/field-codes.js'
+import { field } from '../../kernel/refusal.js'
+import { compareRanks, outranksRole } from '../../permissions/authority.js'
+import type { GuildEvent } from '../events.js'
+import type { ReorderHoistedRoles, ReorderRoles } from '../role-commands.js'
+import type { RolesReordered } from '../role-events.js'
+import type { Guild, Role } from '../state.js'
+import { inWantedOrder, movedBetween } from './role-order.js'
+
+/**
+ * Puts roles in another order and numbers all of them densely from 1. A role that its mover does not stand above cannot be
+ * given another position (MISSING_PERMISSIONS), and it keeps its place in the row whatever is wanted of others. The fields are
+ * CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID (reference gateway 5.1).
+ */
+export function reorderRoles(guild: Guild, { by, positions }: ReorderRoles): Decision<GuildEvent> {
+  const misnamed = misnamedRoles(guild, positions, 'CANNOT_REORDER_EVERYONE_ROLE')
+  if (misnamed.length > 0) return refuse('INVALID_FORM_BODY', ...misnamed)
+  const movable = guild.roles.filter(({ id }) => id !== everyoneRoleId(guild.id))
+  const wanted = wantedIn(positions)
+  const isBeyondReach = (role: Role): boolean =>
+    (wanted.get(role.id) ?? role.position) !== role.position && !outranksRole(guild, by, role)
+  if (movable.some(isBeyondReach)) return refuse('MISSING_PERMISSIONS')
+  const before = movable.toSorted(compareRanks)
+  const after = inWantedOrder(movable, wanted, (role) => outranksRole(guild, by, role))
+  const positionIn = (role: Role): number => after.length - after.indexOf(role)
+  const inertia = (role: Role): number => (positionIn(role) === role.position ? 2 : 0) + (wanted.has(role.id) ? 0 : 1)
+  const moved = movedBetween(before, after, inertia)
+  const roles = after.flatMap((role, index): RolesReordered['roles'] => {
+    const position = after.length - index
+    if (position === role.position) return []
+    return [{ roleId: role.id, moved: moved.has(role), before: { position: role.position }, after: { position } }]
+  })
+  return reordered(guild, roles)
+}
+
+/**
+ * Gives roles other places among those that are shown apart, or takes every role's away. The fields are
+ * CANNOT_SET_HOIST_FOR_EVERYONE_ROLE and INVALID_ROLE_ID; a role that one does not stand above keeps its place, or else
+ * MISSING_PERMISSIONS (reference gateway 5.1).
+ */
+export function reorderHoistedRoles(guild: Guild, { by, hoistPositions }: ReorderHoistedRoles): Decision<GuildEvent> {
+  const named = hoistPositions === 'none' ? [] : hoistPositions
+  const misnamed = misnamedRoles(guild, named, 'CANNOT_SET_HOIST_FOR_EVERYONE_ROLE')
+  if (misnamed.length > 0) return refuse('INVALID_FORM_BODY', ...misnamed)
+  const chosen = new Map(named.map(({ roleId, hoistPosition }) => [roleId, hoistPosition]))
+  const wanted = ({ id, hoistPosition }: Role): number | null => {
+    if (hoistPositions === 'none') return null
+    return chosen.has(id) ? (chosen.get(id) ?? null) : hoistPosition
+  }
+  const changing = guild.roles.filter((role) => wanted(role) !== role.hoistPosition)
+  if (changing.some((role) => !outranksRole(guild, by, role))) return refuse('MISSING_PERMISSIONS')
+  const roles = changing.map((role) => ({
+    roleId: role.id,
+    moved: true,
+    before: { hoistPosition: role.hoistPosition },
+    after: { hoistPosition: wanted(role) },
+  }))
+  return reordered(guild, roles)
+}
+
+function wantedIn(positions: ReorderRoles['positions']): ReadonlyMap<RoleId, number> {
+  const wanted = new Map<RoleId, number>()
+  for (const { roleId, position } of positions) if (position !== null) wanted.set(roleId, position)
+  return wanted
+}
+
+function reordered({ id }: Guild, roles: RolesReordered['roles']): Decision<GuildEvent> {
+  return roles.length === 0 ? accept() : accept({ type: 'RolesReordered', data: { guildId: id, roles } })
+}
+
+/** The entries that name everyone's role, or a role that the guild has not. */
+function misnamedRoles(guild: Guild, named: readonly { readonly roleId: RoleId }[], ofEveryone: FieldCode) {
+  const known = new Set(guild.roles.map(({ id }) => id))
+  return named.flatMap(({ roleId }, index) => {
+    if (roleId === everyoneRoleId(guild.id)) return [field(`${index}.id`, ofEveryone)]
+    return known.has(roleId) ? [] : [field(`${index}.id`, 'INVALID_ROLE_ID')]
+  })
+}

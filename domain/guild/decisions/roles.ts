@@ -1,0 +1,126 @@
+import { everyoneRoleId, type RoleId } from '../../ids/ids.js'
+import { accept, refuse, refuseWith, type Decision } from '../../kernel/decider.js'
+import { holdsAll, outranksRole, refusalOf, type GuildActor } from '../../permissions/authority.js'
+import type { PermissionMask } from '../../permissions/permission-bits.js'
+import { writtenMask } from '../../permissions/written-mask.js'
+import type { GuildEvent } from '../events.js'
+import type { AddBotRole, ChangeRole, CreateRole, DeleteRole, MaskWish, RoleCommand } from '../role-commands.js'
+import type { RoleEvent } from '../role-events.js'
+import type { Guild, GuildState, Role } from '../state.js'
+import { reorderHoistedRoles, reorderRoles } from './role-places.js'
+import { differing } from './values.js'
+
+/**
+ * What is decided about a guild's roles. MANAGE_ROLES comes first, then its second factor, then the role, then the rank: nobody
+ * but the owner touches a role that they do not stand strictly above, and nobody gives or takes a bit that they lack
+ * (reference gateway 4.6, 5.1).
+ */
+export function decideRoles(state: GuildState, command: RoleCommand): Decision<GuildEvent> {
+  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
+  if (command.type === 'AddBotRole') return addBotRole(state, command)
+  const refusal = refusalOf(state, command.by, 'MANAGE_ROLES')
+  if (refusal !== undefined) return refuse(refusal)
+  switch (command.type) {
+    case 'CreateRole':
+      return createRole(state, command)
+    case 'ChangeRole':
+      return changeRole(state, command)
+    case 'ReorderRoles':
+      return reorderRoles(state, command)
+    case 'ReorderHoistedRoles':
+      return reorderHoistedRoles(state, command)
+    case 'DeleteRole':
+      return deleteRole(state, command)
+  }
+}
+
+/** A role that is there already is not made a second time. Refused with MAX_GUILD_ROLES. */
+function addBotRole(guild: Guild, { role, roles_max }: AddBotRole): Decision<GuildEvent> {
+  if (roleOf(guild, role.id)) return accept()
+  return withinLimit(guild, role, roles_max)
+}
+
+/** At position 1, where it stands below those that are there: they are not renumbered. */
+function createRole(guild: Guild, command: CreateRole): Decision<GuildEvent> {
+  const { by, roleId: id, name, color, permissions, roles_max } = command
+  if (roleOf(guild, id)) return refuse('CONFLICT')
+  const given = permissions === null ? everyonesPermissions(guild) : maskWritten(permissions, '0')
+  if (!holdsAll(guild, by, BigInt(given))) return refuse('MISSING_PERMISSIONS')
+  return withinLimit(guild, { ...plainRole, id, name, color, permissions: given, position: 1 }, roles_max)
+}
+
+function withinLimit(guild: Guild, role: Role, roles_max: number): Decision<GuildEvent> {
+  if (guild.roles.length >= roles_max) return refuseWith('MAX_GUILD_ROLES', { max_guild_roles: roles_max })
+  return accept({ type: 'RoleCreated', data: { guildId: guild.id, role } })
+}
+
+/** Of everyone's role the color and the permissions alone take effect. It is told even where nothing differs. */
+function changeRole(guild: Guild, { by, roleId, details, permissions }: ChangeRole): Decision<GuildEvent> {
+  const role = roleOf(guild, roleId)
+  if (!role) return refuse('UNKNOWN_ROLE')
+  if (!outranksRole(guild, by, role)) return refuse('MISSING_PERMISSIONS')
+  const mask = permissions === null ? role.permissions : maskWritten(permissions, role.permissions)
+  if (!mayChange(guild, by, role.permissions, mask)) return refuse('MISSING_PERMISSIONS')
+  const { color } = details
+  const ofEveryone = color === undefined ? {} : { color }
+  const effective = roleId === everyoneRoleId(guild.id) ? ofEveryone : details
+  const after = differing<Role>({ ...effective, permissions: mask }, role)
+  const before = differing<Role>(role, { ...role, ...after })
+  return accept({ type: 'RoleChanged', data: { guildId: guild.id, roleId, before, after } })
+}
+
+/** Everyone's role is not one that can go (reference gateway 5.1). */
+function deleteRole(guild: Guild, { by, roleId }: DeleteRole): Decision<GuildEvent> {
+  const role = roleOf(guild, roleId)
+  if (!role || roleId === everyoneRoleId(guild.id)) return refuse('UNKNOWN_ROLE')
+  if (!outranksRole(guild, by, role)) return refuse('MISSING_PERMISSIONS')
+  return accept({ type: 'RoleDeleted', data: { guildId: guild.id, role } })
+}
+
+/** What an event makes of a guild's roles, and of what refers to them. */
+export function evolveRoles(guild: Guild, event: RoleEvent): Guild {
+  switch (event.type) {
+    case 'RoleCreated':
+      return { ...guild, roles: [...guild.roles, event.data.role] }
+    case 'RoleChanged':
+      return withRoles(guild, new Map([[event.data.roleId, event.data.after]]))
+    case 'RolesReordered':
+      return withRoles(guild, new Map(event.data.roles.map(({ roleId, after }) => [roleId, after])))
+    case 'RoleDeleted':
+      return withoutRole(guild, event.data.role.id)
+  }
+}
+
+function withRoles(guild: Guild, changes: ReadonlyMap<RoleId, Partial<Role>>): Guild {
+  return { ...guild, roles: guild.roles.map((role) => ({ ...role, ...changes.get(role.id) })) }
+}
+
+/** Its overwrites go with it; its members hold it no more because it is not there (reference gateway 5.1). */
+function withoutRole(guild: Guild, id: RoleId): Guild {
+  const channels = guild.channels.map((channel) =>
+    channel.overwrites.some((overwrite) => overwrite.type === 0 && overwrite.id === id)
+      ? { ...channel, overwrites: channel.overwrites.filter((one) => one.type !== 0 || one.id !== id) }
+      : channel,
+  )
+  return { ...guild, roles: guild.roles.filter((role) => role.id !== id), channels }
+}
+
+function roleOf({ roles }: Guild, id: RoleId): Role | undefined {
+  return roles.find((role) => role.id === id)
+}
+
+function everyonesPermissions(guild: Guild): PermissionMask {
+  return roleOf(guild, everyoneRoleId(guild.id))?.permissions ?? '0'
+}
+
+function maskWritten({ wanted, undeclared }: MaskWish, stored: PermissionMask): PermissionMask {
+  return writtenMask(wanted, BigInt(stored), undeclared).toString()
+}
+
+/** Whether the actor holds every bit that one mask has and the other has not. */
+function mayChange(guild: Guild, by: GuildActor, from: PermissionMask, to: PermissionMask): boolean {
+  return holdsAll(guild, by, BigInt(from) ^ BigInt(to))
+}
+
+/** What a role has that nothing was said of. */
+const plainRole = { hoist: false, hoistPosition: null, mentionable: false, unicodeEmoji: null } as const

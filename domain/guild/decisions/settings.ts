@@ -1,0 +1,43 @@
+import { accept, refuse, type Decision } from '../../kernel/decider.js'
+import { field, type FieldError } from '../../kernel/refusal.js'
+import { namesWithoutFlexibility } from '../channel-names.js'
+import type { ChangeSettings, SetFeatures } from '../commands.js'
+import type { GuildEvent } from '../events.js'
+import type { Guild, GuildSettings, GuildState } from '../state.js'
+import { differing, eachOnce } from './values.js'
+
+export function changeSettings(state: GuildState, { settings }: ChangeSettings): Decision<GuildEvent> {
+  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
+  const changed = differing(settings, state.settings)
+  if (Object.keys(changed).length === 0) return accept()
+  const stray = strayReference(state, changed)
+  if (stray) return refuse('INVALID_FORM_BODY', stray)
+  return accept({ type: 'GuildSettingsChanged', data: { guildId: state.id, settings: changed } })
+}
+
+/** Features are a set: each at most once, in no particular order (contract part 1, Guild object). */
+export function setFeatures(state: GuildState, { features }: SetFeatures): Decision<GuildEvent> {
+  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
+  const wanted = eachOnce(features)
+  const isTheSameSet =
+    wanted.length === state.features.length && wanted.every((feature) => state.features.includes(feature))
+  if (isTheSameSet) return accept()
+  const changed: GuildEvent = { type: 'GuildFeaturesChanged', data: { guildId: state.id, features: wanted } }
+  return accept<GuildEvent>(changed, ...namesNormalised(state, wanted))
+}
+
+/** A setting that names a channel that the guild does not have (contract part 1, Modify guild). */
+function strayReference({ channels }: Guild, settings: Partial<GuildSettings>): FieldError | undefined {
+  const { systemChannelId, afkChannelId, rulesChannelId } = settings
+  const isStray = (id: string | null | undefined): boolean => !!id && channels.every((channel) => channel.id !== id)
+  if (isStray(systemChannelId)) return field('system_channel_id', 'SYSTEM_CHANNEL_MUST_BE_IN_GUILD')
+  if (isStray(afkChannelId)) return field('afk_channel_id', 'AFK_CHANNEL_MUST_BE_IN_GUILD')
+  return isStray(rulesChannelId) ? field('rules_channel_id', 'INVALID_CHANNEL_ID') : undefined
+}
+
+/** A guild that takes no flexible names any more has its channels renamed (contract part 1, Modify guild). */
+export function namesNormalised({ id, features, channels }: Guild, wanted: Guild['features']): readonly GuildEvent[] {
+  const loses = features.includes('TEXT_CHANNEL_FLEXIBLE_NAMES') && !wanted.includes('TEXT_CHANNEL_FLEXIBLE_NAMES')
+  const names = loses ? namesWithoutFlexibility(channels) : []
+  return names.length === 0 ? [] : [{ type: 'ChannelNamesNormalised', data: { guildId: id, names } }]
+}

@@ -1,0 +1,48 @@
+import { accept, refuse, type Decision } from '../../kernel/decider.js'
+import { field } from '../../kernel/refusal.js'
+import { refusalOf } from '../../permissions/authority.js'
+import type { AdoptVanityClaim, SetVanityCode, VanityCommand } from '../commands.js'
+import type { GuildEvent } from '../events.js'
+import type { CustomCode, Guild, GuildState } from '../state.js'
+
+/** The custom invite URL (contract part 1, Modify guild custom invite URL). */
+export function decideVanity(state: GuildState, command: VanityCommand): Decision<GuildEvent> {
+  switch (command.type) {
+    case 'SetVanityCode':
+      return set(state, command)
+    case 'AdoptVanityClaim':
+      return adopt(state, command)
+  }
+}
+
+/** The custom code that a guild has; null for none. */
+export function heldCode({ settings, vanityClaim = 0 }: Guild): CustomCode | null {
+  return settings.vanityCode === null ? null : { code: settings.vanityCode, claim: vanityClaim }
+}
+
+/**
+ * Refuses with MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, and VANITY_URL_REQUIRES_FEATURE for a code. Of two claims of the code
+ * that it has, the guild keeps the newer.
+ */
+function set(state: GuildState, { by, custom }: SetVanityCode): Decision<GuildEvent> {
+  if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
+  const refusal = refusalOf(state, by, 'MANAGE_GUILD')
+  if (refusal !== undefined) return refuse(refusal)
+  if (custom && !state.features.includes('VANITY_URL'))
+    return refuse('INVALID_FORM_BODY', field('code', 'VANITY_URL_REQUIRES_FEATURE'))
+  const before = heldCode(state)
+  const changesNothing = custom === null ? before === null : isHeldBy(before, custom)
+  if (changesNothing) return accept()
+  return accept({ type: 'VanityCodeChanged', data: { guildId: state.id, before, after: custom } })
+}
+
+function adopt(state: GuildState, { custom }: AdoptVanityClaim): Decision<GuildEvent> {
+  if (state.status !== 'active') return accept()
+  const before = heldCode(state)
+  if (before?.code !== custom.code || isHeldBy(before, custom)) return accept()
+  return accept({ type: 'VanityCodeChanged', data: { guildId: state.id, before, after: custom } })
+}
+
+function isHeldBy(held: CustomCode | null, { code, claim }: CustomCode): boolean {
+  return held?.code === code && held.claim >= claim
+}

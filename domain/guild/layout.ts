@@ -1,0 +1,77 @@
+import { everyoneRoleId, type ChannelId, type GuildId } from '../ids/ids.js'
+import { newGuildEveryonePermissions, type PermissionMask } from '../permissions/permission-bits.js'
+import { channelTypes, defaultThreads, defaultVoice, type Channel } from './channel.js'
+import type { GuildSettings, Role } from './state.js'
+
+/** What a guild begins with. */
+export interface GuildLayout {
+  /** Everyone's role first. */
+  readonly roles: readonly Role[]
+  readonly channels: readonly Channel[]
+  /** What differs from the settings that every guild begins with. */
+  readonly settings: Partial<GuildSettings>
+}
+
+/** Ids for the four channels of the default layout (reference gateway 5.14). */
+export interface DefaultChannelIds {
+  readonly textCategory: ChannelId
+  readonly voiceCategory: ChannelId
+  readonly text: ChannelId
+  readonly voice: ChannelId
+}
+
+/** A channel at the guild's root of which nothing has been said. */
+export const plainChannel: Omit<Channel, 'id' | 'type' | 'name' | 'position'> = {
+  parentId: null,
+  overwrites: [],
+  topic: null,
+  url: null,
+  nsfw: false,
+  nsfwOverride: null,
+  contentWarningLevel: 0,
+  contentWarningText: null,
+  rateLimitPerUser: 0,
+  voice: null,
+  threads: null,
+  forum: null,
+}
+
+/** Everyone's role, with a mask. */
+export function everyoneRole(guildId: GuildId, permissions: PermissionMask): Role {
+  return {
+    id: everyoneRoleId(guildId),
+    name: '@everyone',
+    permissions,
+    position: 0,
+    color: 0,
+    hoist: false,
+    hoistPosition: null,
+    mentionable: false,
+    unicodeEmoji: null,
+  }
+}
+
+/** A guild without a template: general becomes the system channel (contract part 1, Create guild). */
+export function defaultLayout(guildId: GuildId, ids: DefaultChannelIds): GuildLayout {
+  const { category, text, voice } = channelTypes
+  const { textCategory, voiceCategory } = ids
+  const general = { name: 'general', position: 0, parentId: textCategory, threads: defaultThreads }
+  return {
+    roles: [everyoneRole(guildId, newGuildEveryonePermissions.toString())],
+    channels: [
+      { ...plainChannel, id: textCategory, type: category, name: 'Text Channels', position: 0 },
+      { ...plainChannel, id: voiceCategory, type: category, name: 'Voice Channels', position: 1 },
+      { ...plainChannel, ...general, id: ids.text, type: text },
+      {
+        ...plainChannel,
+        id: ids.voice,
+        type: voice,
+        name: 'General',
+        position: 0,
+        parentId: voiceCategory,
+        voice: defaultVoice,
+      },
+    ],
+    settings: { systemChannelId: ids.text },
+  }
+}

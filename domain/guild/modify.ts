@@ -1,0 +1,34 @@
+import type { ChannelId } from '../ids/ids.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+import type { GuildImage } from './state.js'
+
+/** What Modify guild was asked to write, read to the contract's types; a member that is not given keeps its value. */
+export interface GuildChanges {
+  /** 1-100 characters. */
+  readonly name?: string
+  /** The hash of an image. */
+  readonly icon?: string | null
+  readonly banner?: GuildImage | null
+  readonly splash?: GuildImage | null
+  readonly embedSplash?: GuildImage | null
+  readonly splashCardAlignment?: number
+  readonly systemChannelId?: ChannelId | null
+  readonly systemChannelFlags?: number
+  readonly afkChannelId?: ChannelId | null
+  /** Seconds, 60-3600. */
+  readonly afkTimeout?: number
+  readonly defaultMessageNotifications?: number
+  /** 0-3. */
+  readonly verificationLevel?: number
+  readonly mfaLevel?: number
+  /** 0 or 3. */
+  readonly nsfwLevel?: number
+  readonly nsfw?: boolean
+  readonly contentWarningLevel?: number
+  /** At most 200 characters, and not empty. */
+  readonly contentWarningText?: string | null
+  readonly explicitContentFilter?: number
+  /** The complete set that is wanted. */
+  readonly features?: readonly string[]
+  readonly messageHistoryCutoff?: Timestamp | null
+}

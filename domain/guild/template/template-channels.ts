@@ -1,0 +1,115 @@
+import type { ChannelId, RoleId } from '../../ids/ids.js'
+import type { Overwrite } from '../../permissions/compute-permissions.js'
+import { channelTypes, defaultThreads, defaultVoice, has, type Channel, type ChannelType } from '../channel.js'
+import { channelName } from '../channel-names.js'
+import { plainChannel } from '../layout.js'
+import { clamped } from './clamped.js'
+import { definedBits } from './template-masks.js'
+import type { TemplateChannel, TemplateOverwrite } from './template.js'
+
+const { text, voice, category, announcement } = channelTypes
+
+/** The types that a template's channels have, by the number that it gives; a stage of another platform becomes voice. */
+const typesByNumber: ReadonlyMap<number, ChannelType> = new Map([
+  [text, text],
+  [voice, voice],
+  [category, category],
+  [announcement, announcement],
+  [13, voice],
+])
+
+interface Names {
+  /** One for each channel of the template. */
+  readonly channelIds: readonly ChannelId[]
+  readonly roleIds: ReadonlyMap<string, RoleId>
+}
+
+export interface LaidChannels {
+  /** In the template's order. */
+  readonly channels: readonly Channel[]
+  readonly named: ReadonlyMap<string, Channel>
+  /** How many stand at the guild's root. */
+  readonly rootCount: number
+}
+
+/** The channels of a template, those of other types left out; undefined where a mask is no integer. */
+export function templateChannelsOf(channels: readonly TemplateChannel[], names: Names): LaidChannels | undefined {
+  const kept: Kept[] = []
+  for (const [index, sent] of channels.entries()) {
+    const overwrites = overwritesOf(sent.overwrites, names.roleIds)
+    const id = names.channelIds[index]
+    if (!overwrites || id === undefined) return undefined
+    const type = typesByNumber.get(sent.type)
+    if (type !== undefined) kept.push({ sent, id, type, overwrites })
+  }
+  const categories = new Map(kept.flatMap(({ sent, id, type }) => (type === category ? [[sent.id, id] as const] : [])))
+  const parentOf = ({ sent, type }: Kept): ChannelId | null =>
+    type === category ? null : (categories.get(sent.parentId ?? '') ?? null)
+  const positions = positionsOf(kept, parentOf)
+  const laid = kept.map((one) => ({ ...channelOf(one), parentId: parentOf(one), position: positions.get(one.id) ?? 0 }))
+  return {
+    channels: laid,
+    named: new Map(laid.flatMap((channel, index) => (kept[index] ? [[kept[index].sent.id, channel] as const] : []))),
+    rootCount: laid.filter(({ parentId }) => parentId === null).length,
+  }
+}
+
+interface Kept {
+  readonly sent: TemplateChannel
+  readonly id: ChannelId
+  readonly type: ChannelType
+  readonly overwrites: readonly Overwrite[]
+}
+
+/** Places among siblings, 0 upward, in the order of the positions that were sent; equal ones in the template's order. */
+function positionsOf(kept: readonly Kept[], parentOf: (one: Kept) => ChannelId | null): ReadonlyMap<ChannelId, number> {
+  const taken = new Map<ChannelId | null, number>()
+  const positions = new Map<ChannelId, number>()
+  for (const one of kept.toSorted((a, b) => a.sent.position - b.sent.position)) {
+    const parent = parentOf(one)
+    const position = taken.get(parent) ?? 0
+    positions.set(one.id, position)
+    taken.set(parent, position + 1)
+  }
+  return positions
+}
+
+const templateBitrate_max = 96_000
+
+function channelOf({ sent, id, type, overwrites }: Kept): Omit<Channel, 'parentId' | 'position'> {
+  return {
+    ...plainChannel,
+    id,
+    type,
+    name: channelName(type, sent.name, []),
+    overwrites,
+    topic: has(type, 'topic') ? sent.topic : null,
+    nsfw: sent.nsfw,
+    rateLimitPerUser: has(type, 'rateLimit') ? clamped(sent.rateLimitPerUser, 0, 21_600) : 0,
+    threads: has(type, 'threads') ? defaultThreads : null,
+    voice: has(type, 'voice')
+      ? {
+          bitrate: clamped(sent.bitrate ?? defaultVoice.bitrate, 8000, templateBitrate_max),
+          userLimit: clamped(sent.userLimit ?? defaultVoice.userLimit, 0, 99),
+          connectionLimit: clamped(sent.voiceConnectionLimit ?? defaultVoice.connectionLimit, 1, 100),
+          rtcRegion: null,
+        }
+      : null,
+  }
+}
+
+/** Overwrites of roles that the template has; of two for one role the later one. Undefined where a mask is no integer. */
+function overwritesOf(
+  sent: readonly TemplateOverwrite[],
+  roleIds: ReadonlyMap<string, RoleId>,
+): readonly Overwrite[] | undefined {
+  const overwrites = new Map<RoleId, Overwrite>()
+  for (const entry of sent) {
+    const allow = definedBits(entry.allow)
+    const deny = definedBits(entry.deny)
+    if (allow === undefined || deny === undefined) return undefined
+    const id = entry.type === 0 ? roleIds.get(entry.id) : undefined
+    if (id !== undefined) overwrites.set(id, { id, type: 0, allow: allow.toString(), deny: deny.toString() })
+  }
+  return [...overwrites.values()]
+}

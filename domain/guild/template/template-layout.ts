@@ -1,0 +1,90 @@
+import { everyoneRoleId, type ChannelId, type GuildId, type RoleId } from '../../ids/ids.js'
+import { channelTypes, defaultThreads, has } from '../channel.js'
+import { everyoneRole, plainChannel, type GuildLayout } from '../layout.js'
+import { systemChannelFlags, type GuildSettings, type Role } from '../state.js'
+import { templateChannelsOf } from './template-channels.js'
+import { clamped } from './clamped.js'
+import { definedBits, everyoneMask } from './template-masks.js'
+import { templateChannels_max, templateRoles_max, type GuildTemplate, type TemplateRole } from './template.js'
+
+/** What stands for the names of a template: the ids that it is laid out with. */
+export interface LayoutIds {
+  readonly guildId: GuildId
+  /** One for each role of the template. */
+  readonly roleIds: readonly RoleId[]
+  /** One for each channel of the template, and one more. */
+  readonly channelIds: readonly ChannelId[]
+}
+
+/**
+ * What a guild begins with by a template (contract part 1, Guild creation template object); undefined for a template that is
+ * refused with GUILD_TEMPLATE_INVALID: too many roles or channels, two of one name, or a mask that is no integer.
+ */
+export function templateLayout(template: GuildTemplate, ids: LayoutIds): GuildLayout | undefined {
+  const { roles, channels } = template
+  if (roles.length > templateRoles_max || channels.length > templateChannels_max) return undefined
+  if (hasTwoOfOneName(roles) || hasTwoOfOneName(channels)) return undefined
+  const laidRoles = layRoles(roles, ids)
+  if (!laidRoles) return undefined
+  const laid = templateChannelsOf(channels, { channelIds: ids.channelIds, roleIds: laidRoles.idOf })
+  if (!laid) return undefined
+  const system = laid.named.get(template.systemChannelId ?? '')
+  const existing =
+    system && has(system.type, 'messages') ? system : laid.channels.find(({ type }) => has(type, 'messages'))
+  const general = existing ? undefined : generalChannel(ids, laid.rootCount)
+  const systemChannelId = existing?.id ?? general?.id ?? null
+  return {
+    roles: laidRoles.roles,
+    channels: general ? [...laid.channels, general] : laid.channels,
+    settings: { ...settingsOf(template), systemChannelId },
+  }
+}
+
+function hasTwoOfOneName(entries: readonly { readonly id: string }[]): boolean {
+  return new Set(entries.map(({ id }) => id)).size < entries.length
+}
+
+interface LaidRoles {
+  /** Everyone's first, the others in the template's order at positions 1 upward. */
+  readonly roles: readonly Role[]
+  /** The ids of the roles by their names; `0` is everyone's too. */
+  readonly idOf: ReadonlyMap<string, RoleId>
+}
+
+function layRoles(roles: readonly TemplateRole[], { guildId, roleIds }: LayoutIds): LaidRoles | undefined {
+  const everyone = roles.find(({ name }) => name === '@everyone') ?? roles.find(({ id }) => id === '0')
+  const idOf = new Map<string, RoleId>([['0', everyoneRoleId(guildId)]])
+  const laid: Role[] = []
+  for (const [index, role] of roles.entries()) {
+    const permissions = definedBits(role.permissions)
+    const id = role === everyone ? everyoneRoleId(guildId) : roleIds[index]
+    if (permissions === undefined || id === undefined) return undefined
+    // 0 is everyone's name whoever else has it.
+    if (role.id !== '0') idOf.set(role.id, id)
+    if (role === everyone) laid.unshift(everyoneRole(guildId, everyoneMask(permissions).toString()))
+    else laid.push(laidRole(role, id, permissions))
+  }
+  if (!everyone) laid.unshift(everyoneRole(guildId, everyoneMask(0n).toString()))
+  return { roles: laid.map((role, position) => ({ ...role, position })), idOf }
+}
+
+function laidRole({ name, color, hoist, mentionable, unicodeEmoji }: TemplateRole, id: RoleId, mask: bigint): Role {
+  const permissions = mask.toString()
+  return { id, name, permissions, position: 0, color, hoist, hoistPosition: null, mentionable, unicodeEmoji }
+}
+
+/** A guild without any channel to write in gets one. */
+function generalChannel({ channelIds }: LayoutIds, position: number) {
+  const id = channelIds.at(-1)
+  return id && { ...plainChannel, id, type: channelTypes.text, name: 'general', position, threads: defaultThreads }
+}
+
+function settingsOf(template: GuildTemplate): Partial<GuildSettings> {
+  return {
+    verificationLevel: clamped(template.verificationLevel, 0, 3),
+    defaultMessageNotifications: clamped(template.defaultMessageNotifications, 0, 1),
+    explicitContentFilter: clamped(template.explicitContentFilter, 0, 2),
+    afkTimeout: clamped(template.afkTimeout, 60, 3600),
+    systemChannelFlags: template.systemChannelFlags & systemChannelFlags.SUPPRESS_JOIN_NOTIFICATIONS,
+  }
+}

@@ -1,0 +1,43 @@
+import { accept, refuse, type Decision } from '../../kernel/decider.js'
+import { field } from '../../kernel/refusal.js'
+import { msOf, type Timestamp } from '../../kernel/timestamp.js'
+import type { EndTemporaryMembership, JoinGuild, LeaveGuild } from '../commands.js'
+import type { MembershipEvent } from '../events.js'
+import { isBanned, year_ms, type KeptTimeout, type MembershipState } from '../state.js'
+
+/**
+ * Joining again changes nothing; a ban keeps out until it ends (contract part 1, Accept invite). A timeout that was not over
+ * when the account went goes on where it is back within a year (contract part 1, Leave guild).
+ */
+export function join(state: MembershipState, command: JoinGuild): Decision<MembershipEvent> {
+  if (state.status === 'member') return accept()
+  if (isBanned(state, command.now)) return refuse('USER_BANNED_FROM_GUILD')
+  const { guildId, accountId, temporary, admission, now } = command
+  const communicationDisabledUntil = state.timeout && resumed(state.timeout, now)
+  const data = { guildId, accountId, joinedAt: now, temporary, admission }
+  return accept({
+    type: 'MemberJoined',
+    data: communicationDisabledUntil === undefined ? data : { ...data, communicationDisabledUntil },
+  })
+}
+
+function resumed({ until, since }: KeptTimeout, now: Timestamp): Timestamp | undefined {
+  const isOver = msOf(until) <= msOf(now) || msOf(now) - msOf(since) > year_ms
+  return isOver ? undefined : until
+}
+
+/** The owner cannot leave; who is no member is unknown, whether or not the guild exists (contract part 1, Leave guild). */
+export function leave(state: MembershipState, { isOwner, now }: LeaveGuild): Decision<MembershipEvent> {
+  if (state.status !== 'member') return refuse('UNKNOWN_MEMBER')
+  if (isOwner) return refuse('INVALID_FORM_BODY', field('guild_id', 'CANNOT_LEAVE_GUILD_AS_OWNER'))
+  return accept({ type: 'MemberLeft', data: { guildId: state.guildId, accountId: state.accountId, leftAt: now } })
+}
+
+/** Changes nothing where the membership is over already, or lasts: for the owner, and for who was given a role. */
+export function endTemporary(
+  state: MembershipState,
+  { isOwner, now }: EndTemporaryMembership,
+): Decision<MembershipEvent> {
+  if (state.status !== 'member' || !state.temporary || isOwner) return accept()
+  return accept({ type: 'MemberLeft', data: { guildId: state.guildId, accountId: state.accountId, leftAt: now } })
+}

@@ -1,0 +1,20 @@
+/** Flags of messages (reference gateway 3.7). */
+export const messageFlags = {
+  SUPPRESS_EMBEDS: 1 << 2,
+  HAS_THREAD: 1 << 5,
+  FAILED_TO_MENTION_SOME_ROLES_IN_THREAD: 1 << 8,
+  SUPPRESS_NOTIFICATIONS: 1 << 12,
+  VOICE_MESSAGE: 1 << 13,
+} as const
+
+const sendable = messageFlags.SUPPRESS_EMBEDS | messageFlags.SUPPRESS_NOTIFICATIONS | messageFlags.VOICE_MESSAGE
+
+/** The flags that a sender may set: others are dropped. */
+export function sentFlags(wanted: number): number {
+  return wanted & sendable
+}
+
+/** The flags after an edit: only whether embeds are shown can be changed of a message that stands. */
+export function editedFlags(before: number, wanted: number): number {
+  return (before & ~messageFlags.SUPPRESS_EMBEDS) | (wanted & messageFlags.SUPPRESS_EMBEDS)
+}

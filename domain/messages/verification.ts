@@ -1,0 +1,43 @@
+import type { Guild } from '../guild/state.js'
+import { msOf, type Timestamp } from '../kernel/timestamp.js'
+
+/** What the check looks at of the account that sends. */
+export interface VerifiedAccount {
+  readonly bot: boolean
+  /** Whether somebody can sign in to it. */
+  readonly isClaimed: boolean
+  readonly emailVerified: boolean
+  readonly registeredAt: Timestamp
+}
+
+/** What it looks at of the membership. */
+export interface VerifiedMember {
+  readonly accountId: string
+  readonly roles: readonly unknown[]
+  readonly joinedAt: Timestamp
+}
+
+export const verificationLevels = { none: 0, low: 1, medium: 2, high: 3 } as const
+
+const accountAge_ms_min = 5 * 60_000
+const membershipAge_ms_min = 10 * 60_000
+
+/**
+ * Whether a member may send by the verification level of the guild (contract part 1, Verification rules): LOW wants a claimed
+ * account with a verified address, MEDIUM also one that is 5 minutes old, HIGH also a membership of 10 minutes. The owner,
+ * bots and whoever holds a role may always. A guild in the public directory has at least LOW.
+ */
+export function isVerifiedFor(
+  { ownerId, features, settings }: Pick<Guild, 'ownerId' | 'features' | 'settings'>,
+  member: VerifiedMember,
+  account: VerifiedAccount,
+  now: Timestamp,
+): boolean {
+  if (account.bot || member.accountId === ownerId || member.roles.length > 0) return true
+  const floor = features.includes('DISCOVERABLE') ? verificationLevels.low : verificationLevels.none
+  const level = Math.max(settings.verificationLevel, floor)
+  const isOld = (since: Timestamp, age_ms: number): boolean => msOf(now) - msOf(since) >= age_ms
+  if (level >= verificationLevels.low && !(account.isClaimed && account.emailVerified)) return false
+  if (level >= verificationLevels.medium && !isOld(account.registeredAt, accountAge_ms_min)) return false
+  return level < verificationLevels.high || isOld(member.joinedAt, membershipAge_ms_min)
+}

@@ -1,0 +1,89 @@
+import { everyoneRoleId, type RoleId } from '../ids/ids.js'
+import { compareSnowflakes } from '../ids/snowflake.js'
+import {
+  computePermissions,
+  holds,
+  type Overwrite,
+  type PermissionGuild,
+  type PermissionMember,
+} from './compute-permissions.js'
+import { elevatedPermissions, permissionBits, type PermissionMask, type PermissionName } from './permission-bits.js'
+
+/** A member who acts in a guild. */
+export interface GuildActor extends PermissionMember {
+  /** Whether an authenticator is enrolled; a bot has its owner's (contract part 1, MFA rules). */
+  readonly hasAuthenticator: boolean
+}
+
+/** A role as far as its rank goes. */
+export interface RankedRole {
+  readonly id: RoleId
+  /** 0 for everyone's role, others from 1 upward. */
+  readonly position: number
+}
+
+/** What authority in a guild follows from. */
+export interface AuthorityGuild extends PermissionGuild {
+  readonly roles: readonly (RankedRole & { readonly permissions: PermissionMask })[]
+  readonly settings: { readonly mfaLevel: number }
+}
+
+/** Why a permission does not serve. */
+export type AuthorityRefusal = 'MISSING_PERMISSIONS' | 'TWO_FACTOR_REQUIRED'
+
+/**
+ * Why an actor cannot use a permission in a guild, or in the channel whose overwrites are given; undefined where it can. First
+ * the permission itself, and then, for an elevated one while the guild's MFA level is ELEVATED, the authenticator of everybody
+ * but the owner (contract part 1, MFA rules; reference gateway 4.3). Every demand of a permission goes through here.
+ */
+export function refusalOf(
+  guild: AuthorityGuild,
+  actor: GuildActor,
+  permission: PermissionName,
+  overwrites?: readonly Overwrite[],
+): AuthorityRefusal | undefined {
+  if (!holds(computePermissions(guild, actor, overwrites), permission)) return 'MISSING_PERMISSIONS'
+  const elevated = guild.settings.mfaLevel === 1 && (elevatedPermissions & permissionBits[permission]) !== 0n
+  if (elevated && !actor.hasAuthenticator && actor.accountId !== guild.ownerId) return 'TWO_FACTOR_REQUIRED'
+  return undefined
+}
+
+/** Whether an actor may give or take every bit of a mask: nobody can grant a bit that they lack (reference gateway 4.6). */
+export function holdsAll(
+  guild: PermissionGuild,
+  actor: PermissionMember,
+  mask: bigint,
+  overwrites?: readonly Overwrite[],
+): boolean {
+  return (mask & ~computePermissions(guild, actor, overwrites)) === 0n
+}
+
+/** Negative where `a` ranks above `b`: the higher position first, of equal positions the lower id (reference gateway 4.6). */
+export function compareRanks(a: RankedRole, b: RankedRole): number {
+  return b.position - a.position || compareSnowflakes(a.id, b.id)
+}
+
+/** Whether an actor stands strictly above a role: the owner above every one, others by their highest role. */
+export function outranksRole(guild: AuthorityGuild, actor: PermissionMember, role: RankedRole): boolean {
+  if (actor.accountId === guild.ownerId) return true
+  const highest = highestRole(guild, actor)
+  return highest !== undefined && compareRanks(highest, role) < 0
+}
+
+/**
+ * Whether an actor stands strictly above a member: nobody above the owner, the owner above everybody else, a member without
+ * roles below all roles (reference gateway 4.6).
+ */
+export function outranksMember(guild: AuthorityGuild, actor: PermissionMember, member: PermissionMember): boolean {
+  if (member.accountId === guild.ownerId) return false
+  if (actor.accountId === guild.ownerId) return true
+  const mine = highestRole(guild, actor)
+  const theirs = highestRole(guild, member)
+  if (mine === undefined) return false
+  return theirs === undefined || compareRanks(mine, theirs) < 0
+}
+
+/** The role that gives a member its rank; undefined for one without roles besides everyone's. */
+function highestRole(guild: AuthorityGuild, { roles }: PermissionMember): RankedRole | undefined {
+  return guild.roles.filter(({ id }) => id !== everyoneRoleId(guild.id) && roles.includes(id)).toSorted(compareRanks)[0]
+}

@@ -1,0 +1,135 @@
+import { accept, refuse, refuseWith, type Decider, type Decision } from '../kernel/decider.js'
+import { field } from '../kernel/refusal.js'
+import type { AddRecipient, ChangeGroup, CreateGroup, PrivateChannelCommand, RemoveRecipient } from './commands.js'
+import type { PrivateChannelEvent } from './events.js'
+import type { GroupChannel, PrivateChannelState } from './state.js'
+
+/** A group's channel: as long as there is one it has an owner, who takes part in it. */
+export const privateChannel: Decider<PrivateChannelState, PrivateChannelCommand, PrivateChannelEvent> = {
+  category: 'private_channel',
+  initial: { status: 'absent' },
+  decide,
+  evolve,
+}
+
+type Standing = GroupChannel & { readonly status: 'standing' }
+
+function decide(state: PrivateChannelState, command: PrivateChannelCommand): Decision<PrivateChannelEvent> {
+  if (command.type === 'CreateGroup') return create(state, command)
+  if (command.type === 'NoteGroupMessagesRemoved') return noteMessagesRemoved(state)
+  if (state.status !== 'standing') return refuse('UNKNOWN_CHANNEL')
+  switch (command.type) {
+    case 'AddRecipient':
+      return add(state, command)
+    case 'RemoveRecipient':
+      return remove(state, command)
+    case 'ChangeGroup':
+      return change(state, command)
+  }
+}
+
+/** MAX_GROUP_DM_RECIPIENTS with the limit, where there would be more (reference gateway 5.9). */
+function create(state: PrivateChannelState, command: CreateGroup): Decision<PrivateChannelEvent> {
+  const { channelId, ownerId, others, recipients_max, now } = command
+  if (state.status !== 'absent') return accept()
+  const recipients = [ownerId, ...others]
+  if (recipients.length > recipients_max) return tooMany(recipients_max)
+  return accept({ type: 'GroupCreated', data: { channelId, recipients, ownerId, createdAt: now } })
+}
+
+/** Whoever is there already stays. MISSING_ACCESS for somebody who takes no part, MAX_GROUP_DM_RECIPIENTS in a full group. */
+function add(state: Standing, command: AddRecipient): Decision<PrivateChannelEvent> {
+  const { accountId, by, recipients_max, redemptionId } = command
+  const { channelId, recipients } = state
+  if (by !== accountId && !recipients.includes(by)) return refuse('MISSING_ACCESS')
+  if (recipients.includes(accountId)) return accept()
+  if (recipients.length >= recipients_max) return tooMany(recipients_max)
+  const added = { channelId, recipients: [...recipients, accountId], accountId, addedBy: by }
+  const data = { ...added, ...(redemptionId !== undefined && { redemptionId }) }
+  return accept({ type: 'GroupRecipientAdded', data })
+}
+
+/**
+ * Oneself may leave, and the owner may remove others: MISSING_PERMISSIONS for anybody else, USER_NOT_IN_CHANNEL for somebody who is
+ * not there. An owner who leaves has a successor, chosen by the lot; a group that the last one leaves is no more.
+ */
+function remove(state: Standing, { accountId, by, lot, silent }: RemoveRecipient): Decision<PrivateChannelEvent> {
+  const { channelId, ownerId } = state
+  if (!state.recipients.includes(by)) return refuse('MISSING_ACCESS')
+  if (!state.recipients.includes(accountId)) return refuse('INVALID_FORM_BODY', notInChannel('user_id'))
+  if (by !== accountId && by !== ownerId) return refuse('MISSING_PERMISSIONS')
+  const wasOwner = accountId === ownerId
+  const recipients = state.recipients.filter((id) => id !== accountId)
+  const removed: PrivateChannelEvent = {
+    type: 'GroupRecipientRemoved',
+    data: { channelId, recipients, accountId, removedBy: by, wasOwner, ...(silent && { silent }) },
+  }
+  const successor = recipients[lot % recipients.length]
+  if (successor === undefined)
+    return accept<PrivateChannelEvent>(removed, { type: 'GroupDeleted', data: { channelId } })
+  if (!wasOwner) return accept(removed)
+  return accept<PrivateChannelEvent>(removed, {
+    type: 'GroupOwnerChanged',
+    data: { channelId, recipients, ownerId: successor },
+  })
+}
+
+/**
+ * Recipients name the group, and themselves in it; the owner names everybody, and gives the group to another recipient. Else
+ * MISSING_PERMISSIONS, and USER_NOT_IN_CHANNEL for accounts that take no part. Reference gateway 5.3 (who may is inferred).
+ */
+function change(state: Standing, command: ChangeGroup): Decision<PrivateChannelEvent> {
+  const { channelId, recipients } = state
+  const { by, ownerId, nicks = [], changeId } = command
+  if (!recipients.includes(by)) return refuse('MISSING_ACCESS')
+  if (state.changeId === changeId) return accept()
+  const isOwner = by === state.ownerId
+  const changesOwner = ownerId !== undefined && ownerId !== state.ownerId
+  if (!isOwner && (changesOwner || nicks.some(({ accountId }) => accountId !== by)))
+    return refuse('MISSING_PERMISSIONS')
+  if (changesOwner && !recipients.includes(ownerId)) return refuse('INVALID_FORM_BODY', notInChannel('owner_id'))
+  const stranger = nicks.find(({ accountId }) => !recipients.includes(accountId))
+  if (stranger) return refuse('INVALID_FORM_BODY', notInChannel(`nicks.${stranger.accountId}`))
+  const about = { channelId, recipients, changedBy: by, changeId }
+  return accept<PrivateChannelEvent>(
+    ...(command.name === undefined ? [] : [{ type: 'GroupRenamed', data: { ...about, name: command.name } } as const]),
+    ...(command.icon === undefined || command.icon === state.icon
+      ? []
+      : [{ type: 'GroupIconChanged', data: { channelId, recipients, icon: command.icon, changedBy: by } } as const]),
+    ...nicks.map(({ accountId, nick }) => ({ type: 'GroupNickChanged', data: { ...about, accountId, nick } }) as const),
+    ...(changesOwner ? [{ type: 'GroupOwnerChanged', data: { channelId, recipients, ownerId } } as const] : []),
+  )
+}
+
+function noteMessagesRemoved(state: PrivateChannelState): Decision<PrivateChannelEvent> {
+  if (state.status !== 'gone' || !state.hasMessages) return accept()
+  return accept({ type: 'GroupMessagesRemoved', data: { channelId: state.channelId } })
+}
+
+const notInChannel = (path: string) => field(path, 'USER_NOT_IN_CHANNEL')
+
+const tooMany = (recipients_max: number): Decision<never> =>
+  refuseWith('MAX_GROUP_DM_RECIPIENTS', { max_recipients: recipients_max })
+
+function evolve(state: PrivateChannelState, event: PrivateChannelEvent): PrivateChannelState {
+  if (event.type === 'GroupCreated') {
+    const { channelId, ownerId, recipients } = event.data
+    return { status: 'standing', channelId, ownerId, recipients, icon: null, changeId: null }
+  }
+  if (event.type === 'GroupMessagesRemoved') return state.status === 'gone' ? { ...state, hasMessages: false } : state
+  if (state.status !== 'standing') return state
+  switch (event.type) {
+    case 'GroupRecipientAdded':
+    case 'GroupRecipientRemoved':
+      return { ...state, recipients: event.data.recipients }
+    case 'GroupOwnerChanged':
+      return { ...state, ownerId: event.data.ownerId }
+    case 'GroupIconChanged':
+      return { ...state, icon: event.data.icon }
+    case 'GroupRenamed':
+    case 'GroupNickChanged':
+      return { ...state, changeId: event.data.changeId }
+    case 'GroupDeleted':
+      return { status: 'gone', channelId: event.data.channelId, hasMessages: true }
+  }
+}

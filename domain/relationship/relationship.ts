@@ -1,0 +1,166 @@
+import type { AccountId } from '../ids/ids.js'
+import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import type {
+  AcceptFriendship,
+  Block,
+  RelationshipCommand,
+  RemoveRelationship,
+  RequestFriendship,
+  SetNickname,
+} from './commands.js'
+import type { RelationshipEvent } from './events.js'
+import { sideOf, type RelationshipState, type Side } from './state.js'
+
+/**
+ * What two accounts are to each other: one stream for both, so that a friendship is always on both sides, and two requests that
+ * cross become one friendship. A block is its owner's alone: the other's view says nothing of it.
+ */
+export const relationship: Decider<RelationshipState, RelationshipCommand, RelationshipEvent> = {
+  category: 'relationship',
+  initial: { status: 'unrelated', sides: {} },
+  decide,
+  evolve,
+}
+
+function decide(state: RelationshipState, command: RelationshipCommand): Decision<RelationshipEvent> {
+  switch (command.type) {
+    case 'RequestFriendship':
+      return request(state, command)
+    case 'AcceptFriendship':
+      return acceptRequest(state, command)
+    case 'Block':
+      return block(state, command)
+    case 'SetNickname':
+      return setNickname(state, command)
+    case 'RemoveRelationship':
+      return remove(state, command)
+  }
+}
+
+/**
+ * Asks for a friendship. Who has a request of the other accepts that one; so does who asks somebody that has asked before, and
+ * was left waiting or turned down. Reference stores 5.1, Send, rows 6, 7, 11, 12, 16 and 17.
+ */
+function request(state: RelationshipState, command: RequestFriendship): Decision<RelationshipEvent> {
+  const { accountId, otherId, now } = command
+  const [own, others] = [sideOf(state, accountId), sideOf(state, otherId)]
+  if (own?.kind === 'incoming') return befriend(state, command)
+  if (own?.kind === 'friend' || own?.kind === 'outgoing') return accept()
+  const refusal = requestRefusal(state, accountId, otherId)
+  if (refusal) return refuse(refusal)
+  if (others?.kind === 'outgoing' || command.as === 'befriended') return befriend(state, command)
+  const shown = command.as === 'asked'
+  return accept({ type: 'FriendshipRequested', data: { accountId, otherId, requestedAt: now, shown } })
+}
+
+/** Why somebody may not ask another for a friendship: a block on either side (reference stores 5.1, Send, rows 11 and 12). */
+export function requestRefusal(
+  state: RelationshipState,
+  accountId: AccountId,
+  otherId: AccountId,
+): 'CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER' | 'FRIEND_REQUEST_BLOCKED' | undefined {
+  if (sideOf(state, accountId)?.kind === 'blocked') return 'CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER'
+  return sideOf(state, otherId)?.kind === 'blocked' ? 'FRIEND_REQUEST_BLOCKED' : undefined
+}
+
+/** Accepts the other's request; 404 UNKNOWN_USER where there is none. */
+function acceptRequest(state: RelationshipState, command: AcceptFriendship): Decision<RelationshipEvent> {
+  if (sideOf(state, command.accountId)?.kind !== 'incoming') return refuse('UNKNOWN_USER')
+  return befriend(state, command)
+}
+
+function befriend(
+  state: RelationshipState,
+  { accountId, otherId, now }: RequestFriendship | AcceptFriendship,
+): Decision<RelationshipEvent> {
+  const requestsOf = [accountId, otherId].filter((account) => sideOf(state, account) !== undefined)
+  return accept({ type: 'FriendshipFormed', data: { accountId, otherId, formedAt: now, requestsOf } })
+}
+
+/** Blocks the other: what the blocker had goes, and of the other all but a request that nobody is to hear the end of. */
+function block(state: RelationshipState, { accountId, otherId, now }: Block): Decision<RelationshipEvent> {
+  if (sideOf(state, accountId)?.kind === 'blocked') return accept()
+  const others = sideOf(state, otherId)?.kind
+  const removedFromOther = otherId !== accountId && (others === 'friend' || others === 'incoming')
+  return accept({ type: 'AccountBlocked', data: { accountId, otherId, blockedAt: now, removedFromOther } })
+}
+
+/** Friends alone have nicknames; 404 UNKNOWN_USER for anybody else. */
+function setNickname(
+  state: RelationshipState,
+  { accountId, otherId, nickname }: SetNickname,
+): Decision<RelationshipEvent> {
+  const own = sideOf(state, accountId)
+  if (own?.kind !== 'friend') return refuse('UNKNOWN_USER')
+  if (own.nickname === nickname) return accept()
+  return accept({ type: 'FriendNicknameChanged', data: { accountId, otherId, nickname, since: own.since } })
+}
+
+/**
+ * Friendships, and requests that were sent, end on both sides; a request that came, and a block, on one's own alone: whoever asked
+ * hears nothing of it. 404 UNKNOWN_USER where there is nothing. Reference gateway 5.12.
+ */
+function remove(state: RelationshipState, command: RemoveRelationship): Decision<RelationshipEvent> {
+  const { accountId, otherId, what } = command
+  if (what === 'request' && sideOf(state, accountId)?.kind !== 'incoming') return accept()
+  const removedFrom = what === 'everything' ? present(state, [accountId, otherId]) : ending(state, accountId, otherId)
+  if (removedFrom.length > 0) return accept({ type: 'RelationshipRemoved', data: { accountId, otherId, removedFrom } })
+  return what === 'own' ? refuse('UNKNOWN_USER') : accept()
+}
+
+function ending(state: RelationshipState, accountId: AccountId, otherId: AccountId): readonly AccountId[] {
+  switch (sideOf(state, accountId)?.kind) {
+    case 'friend':
+      return [accountId, otherId]
+    case 'outgoing':
+      return sideOf(state, otherId)?.kind === 'incoming' ? [accountId, otherId] : [accountId]
+    case 'incoming':
+    case 'blocked':
+      return [accountId]
+    case undefined:
+      return []
+  }
+}
+
+function present(state: RelationshipState, accounts: readonly AccountId[]): readonly AccountId[] {
+  return accounts.filter((account) => sideOf(state, account) !== undefined)
+}
+
+function evolve(state: RelationshipState, { type, data }: RelationshipEvent): RelationshipState {
+  const { accountId, otherId } = data
+  switch (type) {
+    case 'FriendshipRequested': {
+      const outgoing = withSide(state, accountId, 'outgoing', data.requestedAt)
+      return data.shown ? withSide(outgoing, otherId, 'incoming', data.requestedAt) : outgoing
+    }
+    case 'FriendshipFormed':
+      return withSide(withSide(state, accountId, 'friend', data.formedAt), otherId, 'friend', data.formedAt)
+    case 'AccountBlocked': {
+      const left = data.removedFromOther ? without(state, [otherId]) : state
+      return withSide(left, accountId, 'blocked', data.blockedAt)
+    }
+    case 'FriendNicknameChanged': {
+      const own = sideOf(state, accountId)
+      return own ? between({ ...state.sides, [accountId]: { ...own, nickname: data.nickname } }) : state
+    }
+    case 'RelationshipRemoved':
+      return without(state, data.removedFrom)
+  }
+}
+
+function withSide(
+  { sides }: RelationshipState,
+  account: AccountId,
+  kind: Side['kind'],
+  since: Side['since'],
+): RelationshipState {
+  return between({ ...sides, [account]: { kind, since, nickname: null } })
+}
+
+function without({ sides }: RelationshipState, accounts: readonly AccountId[]): RelationshipState {
+  return between(Object.fromEntries(Object.entries(sides).filter(([id]) => !accounts.some((gone) => gone === id))))
+}
+
+function between(sides: RelationshipState['sides']): RelationshipState {
+  return { status: Object.keys(sides).length === 0 ? 'unrelated' : 'related', sides }
+}

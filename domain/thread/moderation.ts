@@ -1,0 +1,15 @@
+import type { Timestamp } from '../kernel/timestamp.js'
+import { isTimedOut, type Membership } from '../membership/state.js'
+import { holds } from '../permissions/compute-permissions.js'
+
+/**
+ * Whether a member with this mask in a channel moderates its threads: the owner and administrators, whose masks have every bit, and
+ * holders of MANAGE_THREADS who are not timed out (reference gateway 4.8).
+ */
+export function moderatesThreads(
+  mask: bigint,
+  member: Pick<Membership, 'communicationDisabledUntil'>,
+  now: Timestamp,
+): boolean {
+  return holds(mask, 'ADMINISTRATOR') || (holds(mask, 'MANAGE_THREADS') && !isTimedOut(member, now))
+}

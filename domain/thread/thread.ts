@@ -1,0 +1,146 @@
+import { accountId, type AccountId } from '../ids/ids.js'
+import { snowflake } from '../ids/snowflake.js'
+import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { otherThan } from '../kernel/same-json.js'
+import { msOf } from '../kernel/timestamp.js'
+import type {
+  ArchiveIdleThread,
+  ChangeThread,
+  DeleteThread,
+  StartThread,
+  TakeMessage,
+  ThreadCommand,
+} from './commands.js'
+import type { ThreadEvent } from './events.js'
+import { evolve } from './evolve.js'
+import { addMember, changeMemberSettings, endMembership, interacted, removeMember } from './members.js'
+import {
+  memberOf,
+  placeOf,
+  threadMemberFlags,
+  threadMembers_max,
+  threadTypes,
+  type ThreadSettings,
+  type ThreadState,
+  type ThreadWithMembers,
+} from './state.js'
+
+/** A thread of a guild channel, with those who joined it. Its stream is named by its channel id. */
+export const thread: Decider<ThreadState, ThreadCommand, ThreadEvent> = {
+  category: 'thread',
+  initial: { status: 'absent' },
+  decide,
+  evolve,
+}
+
+function decide(state: ThreadState, command: ThreadCommand): Decision<ThreadEvent> {
+  if (command.type === 'StartThread') return start(state, command)
+  if (state.status !== 'open') return decideOnNone(command)
+  switch (command.type) {
+    case 'ChangeThread':
+      return change(state, command)
+    case 'TakeMessage':
+      return takeMessage(state, command)
+    case 'ArchiveIdleThread':
+      return archiveIdle(state, command)
+    case 'AddThreadMember':
+      return addMember(state, command)
+    case 'RemoveThreadMember':
+      return removeMember(state, command)
+    case 'EndThreadMembership':
+      return endMembership(state, command)
+    case 'ChangeThreadMemberSettings':
+      return changeMemberSettings(state, command)
+    case 'DeleteThread':
+      return remove(state, command)
+  }
+}
+
+/** What follows from something else finds its work done where there is no thread; everybody else is told that there is none. */
+function decideOnNone({ type }: Exclude<ThreadCommand, StartThread>): Decision<ThreadEvent> {
+  return type === 'EndThreadMembership' || type === 'ArchiveIdleThread' ? accept() : refuse('UNKNOWN_CHANNEL')
+}
+
+/** One thread a message, for good: its id is the message's (reference gateway 5.8). */
+function start(state: ThreadState, { thread: started }: StartThread): Decision<ThreadEvent> {
+  if (state.status === 'absent') {
+    const { ownerId, createdAt } = started
+    const member = { joinedAt: createdAt, flags: threadMemberFlags.HAS_INTERACTED, muted: false, muteConfig: null }
+    return accept(
+      { type: 'ThreadStarted', data: started },
+      {
+        type: 'ThreadMemberAdded',
+        data: { ...placeOf(started), accountId: ownerId, addedBy: ownerId, member, memberCount: 1 },
+      },
+    )
+  }
+  const isTheSame =
+    state.status === 'open' && state.ownerId === started.ownerId && state.createdAt === started.createdAt
+  return isTheSame ? accept() : refuse('THREAD_ALREADY_CREATED_FOR_MESSAGE')
+}
+
+/**
+ * Changes what is different. A locked thread is the moderators' (400 THREAD_LOCKED); an archived one takes changes only while
+ * it comes out of the archive (400 THREAD_ARCHIVED), from moderators at any time.
+ */
+function change(state: ThreadWithMembers, { asModerator, changes, now }: ChangeThread): Decision<ThreadEvent> {
+  if (Object.entries(changes).every((entry) => !otherThan(state)(entry))) return accept()
+  if (!asModerator && state.locked) return refuse('THREAD_LOCKED')
+  if (!asModerator && state.archived && changes.archived !== false) return refuse('THREAD_ARCHIVED')
+  return accept(...changed(state, changes, 'asked', now))
+}
+
+/**
+ * Lets somebody write: into a locked thread moderators alone; an archived one comes out of the archive, unless it is locked.
+ * Whoever writes joins, while there is room.
+ */
+function takeMessage(state: ThreadWithMembers, { by, asModerator, now }: TakeMessage): Decision<ThreadEvent> {
+  if (state.locked && !asModerator) return refuse('THREAD_LOCKED')
+  if (state.locked && state.archived) return refuse('THREAD_ARCHIVED')
+  const member = { joinedAt: now, flags: threadMemberFlags.HAS_INTERACTED, muted: false, muteConfig: null }
+  const memberCount = Object.keys(state.members).length + 1
+  const joins = memberOf(state, by) === undefined && memberCount <= threadMembers_max
+  const added = { ...placeOf(state), accountId: by, addedBy: by, member, memberCount }
+  return accept(
+    ...(state.archived ? changed(state, { archived: false }, 'message', now) : []),
+    ...(joins ? [{ type: 'ThreadMemberAdded', data: added } as const] : interacted(state, by)),
+  )
+}
+
+/** An archived thread stays as it is; one that is not is idle since its last message, or since it was started or brought back. */
+function archiveIdle(state: ThreadWithMembers, { lastMessageAt, now }: ArchiveIdleThread): Decision<ThreadEvent> {
+  const activeAt_ms = Math.max(msOf(state.archivedAt), lastMessageAt === null ? 0 : msOf(lastMessageAt))
+  const isIdle = activeAt_ms + state.autoArchiveDuration * 60_000 <= msOf(now)
+  return state.archived || !isIdle ? accept() : accept(...changed(state, { archived: true }, 'inactivity', now))
+}
+
+function remove(state: ThreadWithMembers, { because }: DeleteThread): Decision<ThreadEvent> {
+  const isPrivate = state.threadType === threadTypes.private
+  const memberIds = isPrivate ? Object.keys(state.members).map((id) => accountId(snowflake(id))) : []
+  return accept({ type: 'ThreadDeleted', data: { ...placeOf(state), because, settings: settingsOf(state), memberIds } })
+}
+
+function changed(
+  state: ThreadWithMembers,
+  wishes: Partial<ThreadSettings>,
+  because: 'asked' | 'message' | 'inactivity',
+  now: ThreadWithMembers['archivedAt'],
+): readonly ThreadEvent[] {
+  const different = Object.entries(wishes).filter(otherThan(state))
+  if (different.length === 0) return []
+  const after: Partial<ThreadSettings> = Object.fromEntries(different)
+  const before: Partial<ThreadSettings> = Object.fromEntries(
+    Object.entries(settingsOf(state)).filter(([member]) => Object.hasOwn(after, member)),
+  )
+  return [{ type: 'ThreadChanged', data: { ...placeOf(state), before, after, because, changedAt: now } }]
+}
+
+function settingsOf(state: ThreadSettings): ThreadSettings {
+  const { name, archived, locked, autoArchiveDuration, rateLimitPerUser, invitable, flags, appliedTags } = state
+  return { name, archived, locked, autoArchiveDuration, rateLimitPerUser, invitable, flags, appliedTags }
+}
+
+/** Whether an account is a member of a thread that is there. */
+export function isMemberOf(state: ThreadState, account: AccountId): boolean {
+  return state.status === 'open' && memberOf(state, account) !== undefined
+}

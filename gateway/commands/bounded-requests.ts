@@ -1,0 +1,51 @@
+import type { Session } from '../sessions/session.js'
+import type { Ticker } from '../time/ticker.js'
+
+export interface BoundedRequestsSettings {
+  readonly ticker: Pick<Ticker, 'after'>
+  readonly requests_max: number
+  readonly deadline_ms: number
+  /** Told of requests that failed; the client hears nothing of them. */
+  readonly onError: (error: unknown) => void
+}
+
+/** The requests of each session that are at work: op 8, 14, 15 and 16 share one bound (reference gateway 1.15). */
+export class BoundedRequests {
+  readonly #settings: BoundedRequestsSettings
+  readonly #atWork = new WeakMap<Session, number>()
+
+  constructor(settings: BoundedRequestsSettings) {
+    this.#settings = settings
+  }
+
+  /** Whether one more is to be dropped. */
+  isFull(session: Session): boolean {
+    return this.#countOf(session) >= this.#settings.requests_max
+  }
+
+  /** Runs a task that looks at `isOver` before it goes on; one too many is dropped. Never rejects. */
+  async run(session: Session, task: (isOver: () => boolean) => Promise<void>): Promise<void> {
+    if (this.isFull(session)) return
+    const { ticker, deadline_ms, onError } = this.#settings
+    let isOver = false
+    const finish = (): void => {
+      if (isOver) return
+      isOver = true
+      this.#atWork.set(session, this.#countOf(session) - 1)
+    }
+    this.#atWork.set(session, this.#countOf(session) + 1)
+    const cancel = ticker.after(deadline_ms, finish)
+    try {
+      await task(() => isOver || session.isEnded)
+    } catch (error) {
+      onError(error)
+    } finally {
+      cancel()
+      finish()
+    }
+  }
+
+  #countOf(session: Session): number {
+    return this.#atWork.get(session) ?? 0
+  }
+}

@@ -1,0 +1,172 @@
+import { LRUCache } from 'lru-cache'
+import { isUnavailable } from '../../domain/guild/state.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import { compareSnowflakes } from '../../domain/ids/snowflake.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { Membership } from '../../domain/membership/state.js'
+import { computePermissions, holds } from '../../domain/permissions/compute-permissions.js'
+import { memberObject } from '../../application/objects/guilds/member-objects.js'
+import { isStaff } from '../../application/objects/accounts/user-objects.js'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
+import { accountsOf, guildOf } from '../events/known-event.js'
+import type { Lookups } from '../events/lookups.js'
+import type { RecentEvents } from '../events/recent-events.js'
+import type { GatewayLimits } from '../limits.js'
+import { dispatchFrame } from '../protocol/frame.js'
+import { readMembersRequest, type MembersRequest } from '../protocol/member-requests.js'
+import { opcodes } from '../protocol/opcodes.js'
+import type { Session } from '../sessions/session.js'
+import { tick_ms, type Ticker } from '../time/ticker.js'
+import type { SeenPresences } from '../visibility/seen-presences.js'
+import type { Link } from '../visibility/room.js'
+import type { World } from '../visibility/world.js'
+import type { BoundedRequests } from './bounded-requests.js'
+
+export interface MemberRequestSettings {
+  readonly limits: Pick<GatewayLimits, 'fullMemberListPeriod_ms'>
+  readonly requests: BoundedRequests
+  readonly world: World
+  readonly lookups: Lookups
+  readonly recent: RecentEvents
+  readonly presences: SeenPresences
+  readonly ticker: Ticker
+  readonly now: () => Timestamp
+}
+
+/** Request Guild Members (reference gateway 1.12). What is not a session's to ask is left unanswered. */
+export interface MemberRequests {
+  readonly answer: (session: Session, d: unknown) => void
+}
+
+const namesakes_count = 25
+const fullList_max = 100_000
+const chunk_size = 1000
+/** How often members are looked up anew because they changed meanwhile. */
+const lookups_max = 3
+/** Bots and guilds whose last full list is remembered. */
+const fullLists_max = 10_000
+
+export function memberRequests(settings: MemberRequestSettings): MemberRequests {
+  const fullLists = new LRUCache<string, number>({ max: fullLists_max })
+  return {
+    answer(session, d) {
+      const request = readMembersRequest(d)
+      if (!request || (session.account.bot && request.guildIds.length > 1)) return
+      void settings.requests.run(session, async (isOver) => {
+        for (const guild of request.guildIds) {
+          const link = settings.world.link(session, guild)
+          if (!link || !isOpenTo(link) || !mayAsk(settings, fullLists, link, request)) continue
+          await sendMembers(settings, link, request, isOver)
+        }
+      })
+    },
+  }
+}
+
+function isFullList({ userIds, query, limit }: MembersRequest): boolean {
+  return userIds.length === 0 && query === '' && limit === 0
+}
+
+function isOpenTo({ room, session }: Link): boolean {
+  return !isUnavailable(room.guild, isStaff(session.account))
+}
+
+/** A person needs three permissions for the whole list; a bot gets it once in so long, and is told when it may ask again. */
+function mayAsk(
+  { limits, ticker }: MemberRequestSettings,
+  fullLists: LRUCache<string, number>,
+  { session, room, member }: Link,
+  request: MembersRequest,
+): boolean {
+  if (!isFullList(request)) return true
+  if (!session.account.bot) {
+    const mask = computePermissions(room.guild, member)
+    return (['MANAGE_ROLES', 'KICK_MEMBERS', 'BAN_MEMBERS'] as const).every((name) => holds(mask, name))
+  }
+  const key = `${session.accountId} ${room.id}`
+  const before_ms = fullLists.get(key) ?? Number.NEGATIVE_INFINITY
+  const wait_ms = before_ms + limits.fullMemberListPeriod_ms - ticker.now_ms
+  if (wait_ms <= 0) {
+    fullLists.set(key, ticker.now_ms)
+    return true
+  }
+  const meta = { guild_id: room.id, ...nonceOf(request) }
+  const told = { opcode: opcodes.requestGuildMembers, retry_after: wait_ms / 1000, meta }
+  session.dispatch('RATE_LIMITED', dispatchFrame('RATE_LIMITED', told))
+  return false
+}
+
+function nonceOf({ nonce }: MembersRequest): object {
+  return nonce === undefined ? {} : { nonce }
+}
+
+/** GUILD_MEMBERS_CHUNK, as many as it takes, each once the client has read most of those before. */
+async function sendMembers(
+  settings: MemberRequestSettings,
+  link: Link,
+  request: MembersRequest,
+  isOver: () => boolean,
+): Promise<void> {
+  const { world, presences, ticker, now } = settings
+  const { session, room } = link
+  const ids = await idsFor(settings, room.id, request)
+  const chunk_count = Math.max(1, Math.ceil(ids.length / chunk_size))
+  for (let index = 0; index < chunk_count; index += 1) {
+    while (session.wire?.isBehind && !isOver()) await ticker.wait(tick_ms)
+    if (isOver()) return
+    const found = await membersOf(settings, room.id, ids.slice(index * chunk_size, (index + 1) * chunk_size))
+    const accounts = found.map(({ account }) => account)
+    const shown = request.presences ? await presences.of(accounts, room.id) : []
+    if (isOver() || world.link(session, room.id) !== link || !isOpenTo(link)) return
+    const chunk = {
+      guild_id: room.id,
+      members: found.map(({ member, account }) => memberObject(member, account, now())),
+      chunk_index: index,
+      chunk_count,
+      ...(shown.length === 0 ? {} : { presences: shown }),
+      ...nonceOf(request),
+    }
+    session.answer('GUILD_MEMBERS_CHUNK', dispatchFrame('GUILD_MEMBERS_CHUNK', chunk))
+  }
+}
+
+async function idsFor(
+  { lookups }: MemberRequestSettings,
+  guild: GuildId,
+  request: MembersRequest,
+): Promise<readonly AccountId[]> {
+  const { userIds, query, limit } = request
+  if (userIds.length > 0) return userIds
+  const initial = query === '' ? fullList_max : namesakes_count
+  return lookups.namedIn(guild, query, limit === 0 ? initial : limit)
+}
+
+interface Found {
+  readonly member: Membership
+  readonly account: AccountRecord
+}
+
+/** Those that are members, ascending by id: no older than what the session was told of them meanwhile. */
+async function membersOf(
+  { lookups, recent }: MemberRequestSettings,
+  guild: GuildId,
+  ids: readonly AccountId[],
+): Promise<readonly Found[]> {
+  const asked = new Set(ids)
+  for (let looked = 1; ; looked += 1) {
+    const since = recent.handled
+    const members = ids.length === 0 ? [] : await lookups.membersOf(guild, ids)
+    const accounts = await lookups.accountsOf(members.map(({ accountId }) => accountId))
+    const changed = recent.after(since)?.some((event) => {
+      const isHere = guildOf(event) === undefined || guildOf(event) === guild
+      return isHere && accountsOf(event).some((account) => asked.has(account))
+    })
+    if (changed === false || looked === lookups_max) {
+      const found = members.flatMap((member) => {
+        const account = accounts.get(member.accountId)
+        return account ? [{ member, account }] : []
+      })
+      return found.toSorted((one, other) => compareSnowflakes(one.member.accountId, other.member.accountId))
+    }
+  }
+}

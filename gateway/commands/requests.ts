@@ -1,0 +1,29 @@
+import type { GatewayLog } from '../log.js'
+import type { GatewayLimits } from '../limits.js'
+import { BoundedRequests } from './bounded-requests.js'
+import { guildRequests, type GuildRequestSettings } from './guild-requests.js'
+import type { InSessionSettings } from './in-session.js'
+import { memberRequests, type MemberRequestSettings } from './member-requests.js'
+
+export type RequestSettings = GuildRequestSettings &
+  Omit<MemberRequestSettings, 'requests'> & { readonly limits: GatewayLimits; readonly log: GatewayLog }
+
+/** What answers the requests of sessions, op 8, 14, 15 and 16, and how many of them at one time. */
+export function requestHandlers(
+  settings: RequestSettings,
+): Pick<InSessionSettings, 'requests' | 'guildRequests' | 'memberRequests'> {
+  const { ticker, limits, log } = settings
+  const requests = new BoundedRequests({
+    ticker,
+    requests_max: limits.requestsAtWork_max,
+    deadline_ms: limits.requestDeadline_ms,
+    onError: (error) => {
+      log.error({ error }, 'a request could not be answered')
+    },
+  })
+  return {
+    requests,
+    guildRequests: guildRequests(settings),
+    memberRequests: memberRequests({ ...settings, requests }),
+  }
+}

@@ -1,0 +1,9 @@
+/** Who may connect to the Gateway. */
+export interface Gate {
+  /** Why a client of an address may not connect, or stay, as the JSON of a refusal; undefined where it may. */
+  refusalOf(address: string): string | undefined
+  /** Calls `handle` whenever that may have changed, until the returned function is called. */
+  onChange(handle: () => void): () => void
+}
+
+export const everybody: Gate = { refusalOf: () => undefined, onChange: () => () => undefined }

@@ -1,0 +1,82 @@
+import { relationshipObject } from '../../../application/objects/accounts/relationship-objects.js'
+import { partialUserObject } from '../../../application/objects/accounts/user-objects.js'
+import {
+  relationshipTypes,
+  type Relationship,
+  type RelationshipType,
+} from '../../../application/ports/queries/relationship-queries.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { RelationshipEvent } from '../../../domain/relationship/events.js'
+import type { Known } from '../../events/known-event.js'
+import { same, type Dispatch, type Scene, type Telling } from '../dispatch.js'
+
+const { friend, blocked, incomingRequest, outgoingRequest } = relationshipTypes
+
+/** What one of the two has of the other from now on: told as new, as changed, or as gone. */
+type Heard =
+  | { readonly t: 'RELATIONSHIP_ADD' | 'RELATIONSHIP_UPDATE'; readonly relationship: Relationship }
+  | { readonly t: 'RELATIONSHIP_REMOVE'; readonly ownerId: AccountId; readonly otherId: AccountId }
+
+/** What happened between two accounts, to each of them what it may know of it (reference stores 5.1, Events). */
+export function relationshipChanged(event: Known<RelationshipEvent['type']>): Telling {
+  const heard = heardOf(event)
+  const shown = heard.flatMap((each) => (each.t === 'RELATIONSHIP_REMOVE' ? [] : [each.relationship]))
+  return {
+    accounts: [...new Set(shown.flatMap(({ ownerId, otherId }) => [ownerId, otherId]))],
+    dispatches: (scene) => heard.map((each) => dispatchOf(each, scene)),
+  }
+}
+
+function heardOf({ type, data }: Known<RelationshipEvent['type']>): readonly Heard[] {
+  const { accountId: one, otherId: other } = data
+  switch (type) {
+    case 'FriendshipRequested': {
+      const { requestedAt, shown } = data
+      const asked = added(one, other, outgoingRequest, requestedAt)
+      return shown ? [asked, added(other, one, incomingRequest, requestedAt)] : [asked]
+    }
+    case 'FriendshipFormed':
+      return [formed(data, one, other), formed(data, other, one)]
+    case 'AccountBlocked': {
+      const blocking = added(one, other, blocked, data.blockedAt)
+      return data.removedFromOther ? [blocking, removed(other, one)] : [blocking]
+    }
+    case 'FriendNicknameChanged': {
+      const { relationship } = added(one, other, friend, data.since)
+      return [{ t: 'RELATIONSHIP_UPDATE', relationship: { ...relationship, nickname: data.nickname } }]
+    }
+    case 'RelationshipRemoved':
+      return data.removedFrom.map((owner) => removed(owner, owner === one ? other : one))
+  }
+}
+
+function added(ownerId: AccountId, otherId: AccountId, type: RelationshipType, since: Timestamp) {
+  return { t: 'RELATIONSHIP_ADD', relationship: { ownerId, otherId, type, since, nickname: null } } as const
+}
+
+/** For who had a request it changes; for who had none, it is new. */
+function formed(data: Known<'FriendshipFormed'>['data'], owner: AccountId, other: AccountId): Heard {
+  const heard = added(owner, other, friend, data.formedAt)
+  return data.requestsOf.includes(owner) ? { ...heard, t: 'RELATIONSHIP_UPDATE' } : heard
+}
+
+function removed(ownerId: AccountId, otherId: AccountId): Heard {
+  return { t: 'RELATIONSHIP_REMOVE', ownerId, otherId }
+}
+
+function dispatchOf(heard: Heard, scene: Scene): Dispatch {
+  const told = heard.t === 'RELATIONSHIP_REMOVE' ? heard : heard.relationship
+  return {
+    t: heard.t,
+    guildId: null,
+    audience: { kind: 'sessions', sessions: scene.sessionsOf(told.ownerId) },
+    body: same(heard.t === 'RELATIONSHIP_REMOVE' ? { id: heard.otherId } : shownTo(heard.relationship, scene)),
+  }
+}
+
+/** Whether the friend shares its voice activity is always told as true here (reference gateway 2.4). */
+function shownTo(relationship: Relationship, scene: Scene): object {
+  const user = partialUserObject(scene.account(relationship.otherId))
+  return { ...relationshipObject(relationship, scene.account(relationship.ownerId)), user }
+}

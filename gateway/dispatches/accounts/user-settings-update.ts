@@ -1,0 +1,49 @@
+import { userGuildSettingsObject } from '../../../application/objects/accounts/user-guild-settings-object.js'
+import { userSettingsObject } from '../../../application/objects/accounts/user-settings-object.js'
+import type { UserGuildSettingsRecord } from '../../../application/ports/queries/user-settings-queries.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { initialGuildSettings } from '../../../domain/user-guild-settings/state.js'
+import type { Session } from '../../sessions/session.js'
+import { byAccount, same, type Dispatch, type Scene } from '../dispatch.js'
+
+/**
+ * USER_SETTINGS_UPDATE to sessions whose account has chosen otherwise, or whose folder layout an event changed (contract part 1,
+ * Accept invite, Leave guild and Delete guild). Bots have no settings. `now`: when it happened.
+ */
+export function userSettingsUpdates(
+  sessions: readonly Session[],
+  scene: Pick<Scene, 'staysOf'>,
+  now: Timestamp,
+): readonly Dispatch[] {
+  const people = sessions.filter(({ account }) => !account.bot)
+  return byAccount(people, (session) => session).map((group): Dispatch => {
+    const [{ account, settings }] = group
+    const stays = scene.staysOf(group[0])
+    return {
+      t: 'USER_SETTINGS_UPDATE',
+      guildId: null,
+      audience: { kind: 'sessions', sessions: group },
+      body: same(userSettingsObject({ account, chosen: settings, stays }, now)),
+    }
+  })
+}
+
+/** USER_GUILD_SETTINGS_UPDATE to sessions of an account; without a record it has chosen nothing for the guild. */
+export function userGuildSettingsUpdate(
+  sessions: readonly Session[],
+  guildId: GuildId | null,
+  record: UserGuildSettingsRecord = { guildId, settings: initialGuildSettings, version: 0 },
+): Dispatch {
+  return {
+    t: 'USER_GUILD_SETTINGS_UPDATE',
+    guildId: null,
+    audience: { kind: 'sessions', sessions },
+    body: same(userGuildSettingsObject(record)),
+  }
+}
+
+/** The sessions that links are of. */
+export function sessionsOfLinks(links: readonly { readonly session: Session }[]): readonly Session[] {
+  return links.map(({ session }) => session)
+}

@@ -1,0 +1,160 @@
+import type { Channel } from '../../../domain/guild/channel.js'
+import { inHierarchy } from '../../../domain/guild/channel-order.js'
+import type { ChannelId, GuildId } from '../../../domain/ids/ids.js'
+import { needsThreads } from '../../../domain/permissions/viewable-channels.js'
+import { gatewayChannelObject } from '../../../application/objects/guilds/channel-objects.js'
+import type { KnownEvent } from '../../events/known-event.js'
+import type { Session } from '../../sessions/session.js'
+import { sightsOf, type Sight } from '../../visibility/sight.js'
+import { perViewer, same, type Dispatch, type Scene } from '../dispatch.js'
+import { threadsInSight } from './thread-sight.js'
+
+/**
+ * What any event does to the channels that sessions see: CHANNEL_CREATE to those that see one more, whether it is new or they
+ * may look at last; CHANNEL_UPDATE or CHANNEL_UPDATE_BULK to those that see it still, where the event is about channels;
+ * CHANNEL_DELETE to those that see one less (reference gateway 2.1, 2.4). Roles, overwrites, owners and parents need not say so
+ * themselves. Threads come behind the channel that they stand in, and go before it.
+ */
+export function channelDispatches(event: KnownEvent, scene: Scene): readonly Dispatch[] {
+  const { room } = scene
+  const sights = sightsOf(scene, event.position)
+  if (!room || sights.length === 0) return []
+  const told = { guildId: room.id, scene, sights }
+  const threads = threadsInSight(event, scene)
+  return [
+    ...creations(told, room.guild.channels),
+    ...threads.created,
+    ...updates(told, event),
+    ...threads.deleted,
+    ...deletions(told, event),
+  ]
+}
+
+const changingSight: ReadonlySet<KnownEvent['type']> = new Set([
+  'ChannelCreated',
+  'ChannelChanged',
+  'ChannelOverwritesChanged',
+  'ChannelMoved',
+  'ChannelNamesNormalised',
+  'ChannelDeleted',
+  'RoleCreated',
+  'RoleChanged',
+  'RoleDeleted',
+  'OwnershipTransferred',
+  'MemberRolesChanged',
+])
+
+/** Whether channels may have to be told because of an event: then their newest messages have to be known. */
+export function mayChangeSight({ type }: KnownEvent): boolean {
+  return changingSight.has(type)
+}
+
+interface Told {
+  readonly guildId: GuildId
+  readonly scene: Scene
+  readonly sights: readonly Sight[]
+}
+
+/** From top to bottom, so that a category comes before what stands in it. */
+function creations({ guildId, scene, sights }: Told, channels: readonly Channel[]): readonly Dispatch[] {
+  const gaining = sessionsBy(sights, ({ gained }) => gained)
+  return inHierarchy(channels).flatMap((channel) => {
+    const sessions = gaining.get(channel.id)
+    return sessions ? [whole('CHANNEL_CREATE', guildId, channel, sessions, scene)] : []
+  })
+}
+
+function updates(told: Told, event: KnownEvent): readonly Dispatch[] {
+  switch (event.type) {
+    case 'ChannelChanged':
+      return eachUpdated(told, [event.data.channelId])
+    case 'ChannelOverwritesChanged':
+      return eachUpdated(told, [event.data.channelId, ...event.data.synced])
+    case 'ChannelMoved':
+    case 'ChannelNamesNormalised':
+      return bulkUpdated(told, () => true)
+    case 'ChannelDeleted': {
+      const orphans = new Set(event.data.orphans.map(({ channelId }) => channelId))
+      return bulkUpdated(told, ({ id }) => orphans.has(id))
+    }
+    default:
+      return []
+  }
+}
+
+function eachUpdated({ guildId, scene, sights }: Told, ids: readonly ChannelId[]): readonly Dispatch[] {
+  const keeping = sessionsBy(sights, ({ kept }) => kept.filter(({ id }) => ids.includes(id)))
+  const channels = new Map(sights.flatMap(({ kept }) => kept).map((channel) => [channel.id, channel]))
+  return ids.flatMap((id) => {
+    const [channel, sessions] = [channels.get(id), keeping.get(id)]
+    return channel && sessions ? [whole('CHANNEL_UPDATE', guildId, channel, sessions, scene)] : []
+  })
+}
+
+/** One for all that see the same; an empty list is not sent (reference gateway 2.1). */
+function bulkUpdated({ guildId, scene, sights }: Told, isTold: (channel: Channel) => boolean): readonly Dispatch[] {
+  return sights.flatMap(({ sessions, threadAccess, gained, kept }): readonly Dispatch[] => {
+    const channels = inHierarchy([...gained, ...kept]).filter(isTold)
+    if (channels.length === 0) return []
+    const object = (channel: Channel) =>
+      gatewayChannelObject(channel, { id: guildId }, { threadAccess }, scene.lastMessages.get(channel.id))
+    const body = same({ guild_id: guildId, channels: channels.map(object) })
+    return [{ t: 'CHANNEL_UPDATE_BULK', guildId, audience: { kind: 'sessions', sessions }, body }]
+  })
+}
+
+/** A channel that is no more is told as it was; of one that is there and not to be seen, only which. From bottom to top. */
+function deletions({ guildId, scene, sights }: Told, event: KnownEvent): readonly Dispatch[] {
+  const losing = sessionsBy(sights, ({ lost }) => lost)
+  const isDeleted = (id: ChannelId): boolean => event.type === 'ChannelDeleted' && event.data.channel.id === id
+  const channels = losing.size === 0 ? [] : inHierarchy(scene.was?.channels ?? []).toReversed()
+  return channels.flatMap((channel): readonly Dispatch[] => {
+    const { id } = channel
+    const sessions = losing.get(id)
+    if (!sessions) return []
+    if (isDeleted(id)) return [whole('CHANNEL_DELETE', guildId, channel, sessions, scene)]
+    const body = same({ id, guild_id: guildId })
+    return [{ t: 'CHANNEL_DELETE', guildId, audience: { kind: 'sessions', sessions }, body }]
+  })
+}
+
+function whole(
+  t: Dispatch['t'],
+  guildId: GuildId,
+  channel: Channel,
+  sessions: readonly Session[],
+  { lastMessages }: Scene,
+): Dispatch {
+  return {
+    t,
+    guildId,
+    audience: { kind: 'sessions', sessions },
+    threadAccessOnly: needsThreads(channel.type),
+    body: perViewer((viewer) => gatewayChannelObject(channel, { id: guildId }, viewer, lastMessages.get(channel.id))),
+  }
+}
+
+/** For each channel, the sessions that it is to be told to. Channels of the same sights share one list: there may be many of both. */
+function sessionsBy(
+  sights: readonly Sight[],
+  channelsIn: (sight: Sight) => readonly Channel[],
+): ReadonlyMap<ChannelId, readonly Session[]> {
+  const seeing = new Map<ChannelId, Sight[]>()
+  for (const sight of sights) {
+    for (const { id } of channelsIn(sight)) {
+      const found = seeing.get(id)
+      if (found) found.push(sight)
+      else seeing.set(id, [sight])
+    }
+  }
+  const places = new Map(sights.map((sight, place) => [sight, place]))
+  const lists = new Map<string, readonly Session[]>()
+  return new Map(
+    [...seeing].map(([id, together]) => {
+      const key = together.map((sight) => places.get(sight)).join(' ')
+      const sessions = lists.get(key) ?? together.flatMap((sight) => sight.sessions)
+      lists.set(key, sessions)
+      return [id, sessions]
+    }),
+  )
+}

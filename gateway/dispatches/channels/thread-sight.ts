@@ -1,0 +1,34 @@
+import { threadObject } from '../../../application/objects/guilds/thread-objects.js'
+import type { ActiveThread } from '../../../application/ports/thread-lookups.js'
+import type { KnownEvent } from '../../events/known-event.js'
+import type { Session } from '../../sessions/session.js'
+import { threadSightsOf } from '../../visibility/thread-sight.js'
+import { activeThreadParts } from '../../visibility/threads.js'
+import { same, type Dispatch, type Scene } from '../dispatch.js'
+import { threadGone } from './threads.js'
+
+/**
+ * What an event did to the threads that sessions know from their guild: THREAD_CREATE, with the own membership, for each that came
+ * into sight, and THREAD_DELETE for each that went out of it (docs/decisions, Threads that come into sight).
+ */
+export function threadsInSight(
+  event: KnownEvent,
+  scene: Scene,
+): { readonly created: readonly Dispatch[]; readonly deleted: readonly Dispatch[] } {
+  const sights = threadSightsOf(scene, event.position, scene.now)
+  return {
+    created: sights.flatMap(({ session, gained }) =>
+      gained.map((active) => {
+        const parts = activeThreadParts(active, scene.lastMessages, session.account.id)
+        return told('THREAD_CREATE', session, active, threadObject(parts))
+      }),
+    ),
+    deleted: sights.flatMap(({ session, lost }) =>
+      lost.map((active) => told('THREAD_DELETE', session, active, threadGone(active.thread))),
+    ),
+  }
+}
+
+function told(t: Dispatch['t'], session: Session, { thread: { guildId } }: ActiveThread, value: object): Dispatch {
+  return { t, guildId, audience: { kind: 'sessions', sessions: [session] }, threadAccessOnly: true, body: same(value) }
+}

@@ -1,0 +1,152 @@
+import { memberObject } from '../../../application/objects/guilds/member-objects.js'
+import {
+  ownThreadMemberObject,
+  threadMemberObject,
+  threadObject,
+} from '../../../application/objects/guilds/thread-objects.js'
+import type { FoundThread } from '../../../application/ports/thread-lookups.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { ThreadPlace } from '../../../domain/thread/state.js'
+import type { Known } from '../../events/known-event.js'
+import { threadViewers } from '../../visibility/threads.js'
+import { same, type Audience, type Body, type Dispatch, type Telling } from '../dispatch.js'
+
+/** What `member_count` ends at (reference gateway 3.4.2). */
+const countedMembers_max = 50
+
+/** A thread was started: THREAD_CREATE to all who can view it, to its owner with the owner's membership (reference gateway 2.4.1). */
+export function threadStarted({ data }: Known<'ThreadStarted'>): Telling {
+  return {
+    accounts: [],
+    threadOf: data.threadId,
+    dispatches: ({ thread: found, now }) => {
+      if (!found) return []
+      const { ownerId } = data
+      const joined = new Set(found.members.keys())
+      return [
+        told('THREAD_CREATE', data, viewers(data, joined, now, { except: ownerId }), same(threadObject(found))),
+        created(data, found, ownerId, now),
+      ]
+    },
+  }
+}
+
+/** A thread changed: THREAD_UPDATE to all who can view it. */
+export function threadChanged({ data }: Known<'ThreadChanged'>): Telling {
+  return {
+    accounts: [],
+    threadOf: data.threadId,
+    dispatches: ({ thread: found, now }) => {
+      if (!found) return []
+      const joined = new Set(found.members.keys())
+      return [told('THREAD_UPDATE', data, viewers(data, joined, now), same(threadObject(found)))]
+    },
+  }
+}
+
+/** A thread is no more: THREAD_DELETE to all who could view it; where its channel is gone, that has told of it before. */
+export function threadDeleted({ data }: Known<'ThreadDeleted'>): Telling {
+  const { threadId, memberIds } = data
+  const body = same(threadGone(data))
+  return {
+    accounts: [],
+    threadOf: threadId,
+    dispatches: ({ now }) => [told('THREAD_DELETE', data, viewers(data, new Set(memberIds), now), body)],
+  }
+}
+
+/**
+ * Somebody joined: THREAD_CREATE to the newcomer, then THREAD_MEMBERS_UPDATE to all who can view the thread. Its owner, who comes
+ * with it, is told of already.
+ */
+export function threadMemberAdded({ data }: Known<'ThreadMemberAdded'>): Telling {
+  const { threadId, guildId, accountId, member } = data
+  return {
+    accounts: [accountId],
+    threadOf: threadId,
+    memberOf: { guildId, accountId },
+    dispatches: ({ thread: found, member: guildMember, account, now }) => {
+      if (!found) return []
+      const isOwner = found.thread.ownerId === accountId && found.thread.createdAt === member.joinedAt
+      if (isOwner) return []
+      const shown = guildMember && memberObject(guildMember, account(accountId), now)
+      const added = [threadMemberObject({ threadId, accountId, member, guildMember: shown })]
+      return [created(data, found, accountId, now), membersUpdated(data, found, { added_members: added }, now)]
+    },
+  }
+}
+
+/** Somebody left, was removed, or is gone from the guild: THREAD_MEMBERS_UPDATE, to whoever it is too. */
+export function threadMemberRemoved({ data }: Known<'ThreadMemberRemoved'>): Telling {
+  return {
+    accounts: [],
+    threadOf: data.threadId,
+    dispatches: ({ thread: found, now }) => [
+      membersUpdated(data, found, { removed_member_ids: [data.accountId] }, now),
+    ],
+  }
+}
+
+/** A member wants to hear something else: THREAD_MEMBER_UPDATE to its own sessions. */
+export function threadMemberSettingsChanged({ data }: Known<'ThreadMemberSettingsChanged'>): Telling {
+  const { threadId, guildId, accountId } = data
+  return {
+    accounts: [],
+    threadOf: threadId,
+    dispatches: ({ thread: found, sessionsOf }) => {
+      const member = found?.members.get(accountId)
+      if (!member) return []
+      const body = same({ ...ownThreadMemberObject({ threadId, accountId, member }), guild_id: guildId })
+      return [told('THREAD_MEMBER_UPDATE', data, { kind: 'sessions', sessions: sessionsOf(accountId) }, body)]
+    },
+  }
+}
+
+/** What THREAD_DELETE says (reference gateway 2.4.1). */
+export function threadGone({ threadId, guildId, parentId, threadType }: ThreadPlace) {
+  return { id: threadId, guild_id: guildId, parent_id: parentId, type: threadType }
+}
+
+/** THREAD_CREATE to one account, with its membership. */
+function created(place: ThreadPlace, found: FoundThread, accountId: AccountId, now: Timestamp): Dispatch {
+  const member = found.members.get(accountId)
+  const audience = viewers(place, new Set([accountId]), now, { about: accountId, alone: accountId })
+  return told('THREAD_CREATE', place, audience, same(threadObject({ ...found, member, viewer: accountId })))
+}
+
+/** `accountId` hears of it whether or not it can view the thread still. */
+function membersUpdated(
+  data: ThreadPlace & { readonly accountId: AccountId; readonly memberCount: number },
+  found: FoundThread | undefined,
+  change: { readonly added_members: readonly object[] } | { readonly removed_member_ids: readonly AccountId[] },
+  now: Timestamp,
+): Dispatch {
+  const { threadId, guildId, accountId, memberCount } = data
+  const joined = new Set([...(found?.members.keys() ?? []), accountId])
+  const body = { id: threadId, guild_id: guildId, member_count: Math.min(memberCount, countedMembers_max), ...change }
+  return told('THREAD_MEMBERS_UPDATE', data, viewers(data, joined, now, { about: accountId }), same(body))
+}
+
+/** The sessions of the guild that can view a thread, of which these accounts are members. */
+function viewers(
+  place: ThreadPlace,
+  joined: ReadonlySet<AccountId>,
+  now: Timestamp,
+  { alone, ...rest }: { readonly except?: AccountId; readonly about?: AccountId; readonly alone?: AccountId } = {},
+): Audience {
+  const views = threadViewers(place, joined, now)
+  return {
+    kind: 'guild',
+    ...rest,
+    admits: (link) => {
+      const { accountId } = link.member
+      if (alone !== undefined && accountId !== alone) return false
+      return accountId === rest.about || views(link)
+    },
+  }
+}
+
+function told(t: Dispatch['t'], { guildId }: ThreadPlace, audience: Audience, body: Body): Dispatch {
+  return { t, guildId, audience, threadAccessOnly: true, body }
+}

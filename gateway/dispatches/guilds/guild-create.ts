@@ -1,0 +1,54 @@
+import { isUnavailable } from '../../../domain/guild/state.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { heldRoles } from '../../../domain/permissions/held-roles.js'
+import type { LastMessages } from '../../../application/objects/guilds/channel-objects.js'
+import { guildReadyObject, type GuildReadyParts } from '../../../application/objects/guilds/guild-ready-object.js'
+import type { Viewer } from '../../../application/objects/guilds/guild-objects.js'
+import { isStaff } from '../../../application/objects/accounts/user-objects.js'
+import type { Link } from '../../visibility/room.js'
+import { shownThreads } from '../../visibility/threads.js'
+import { visibleChannels } from '../../visibility/visible-channels.js'
+import { byAccount, perViewer, type Dispatch, type Scene } from '../dispatch.js'
+
+/** The parts of a guild ready object, for one session of one of its members. */
+export function guildReadyParts(
+  link: Link,
+  viewer: Viewer,
+  onlineCount: number,
+  now: Timestamp,
+  lastMessages: LastMessages,
+): GuildReadyParts {
+  const { room, member, session } = link
+  const { guild, memberCount } = room
+  const channels = visibleChannels(guild, member, viewer)
+  const threads = shownThreads(link, now, lastMessages)
+  const held = heldRoles(guild, member)
+  return {
+    guild,
+    channels,
+    threads,
+    member: held,
+    account: session.account,
+    memberCount,
+    onlineCount,
+    now,
+    lastMessages,
+  }
+}
+
+/** GUILD_CREATE to sessions of members: the guild ready object, as their account finds the guild (reference gateway 2.3). */
+export function guildCreates(links: readonly Link[], scene: Scene): readonly Dispatch[] {
+  const reachable = links.filter(({ room, session }) => !isUnavailable(room.guild, isStaff(session.account)))
+  return byAccount(reachable, ({ session }) => session).map((group): Dispatch => {
+    const [link] = group
+    return {
+      t: 'GUILD_CREATE',
+      guildId: link.room.id,
+      audience: { kind: 'sessions', sessions: group.map(({ session }) => session) },
+      body: perViewer((viewer) => {
+        const parts = guildReadyParts(link, viewer, scene.onlineCount(link.room.id), scene.now, scene.lastMessages)
+        return guildReadyObject(parts, viewer)
+      }),
+    }
+  })
+}

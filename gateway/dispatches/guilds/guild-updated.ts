@@ -1,0 +1,59 @@
+import { isUnavailable, type Guild } from '../../../domain/guild/state.js'
+import { guildObject } from '../../../application/objects/guilds/guild-objects.js'
+import { unavailableGuildObject } from '../../../application/objects/guilds/guild-ready-object.js'
+import { isStaff } from '../../../application/objects/accounts/user-objects.js'
+import type { Known } from '../../events/known-event.js'
+import type { Link } from '../../visibility/room.js'
+import { same, type Dispatch, type Telling } from '../dispatch.js'
+import { guildCreates } from './guild-create.js'
+
+/** The guild changed: GUILD_UPDATE with all that it is now. */
+export const guildSettingsChanged: Telling = {
+  accounts: [],
+  dispatches: ({ room }) => (room ? [guildUpdate(room.guild)] : []),
+}
+
+/**
+ * Its features changed: GUILD_UPDATE; then GUILD_DELETE to the sessions that cannot reach the guild any more, and
+ * GUILD_CREATE to those that can again. When the guild is back for everybody that is every session: the staff that could reach it
+ * all the time was told of nothing either (reference gateway 1.17.3 and 2.1).
+ */
+export function guildFeaturesChanged(event: Known<'GuildFeaturesChanged'>): Telling {
+  return {
+    accounts: [],
+    dispatches: (scene) => {
+      const { room, was } = scene
+      if (!room || !was) return []
+      const links = [...room.links].filter(({ since }) => since < event.position)
+      const lost = links.filter((link) => !isClosedTo(link, was) && isClosedTo(link, room.guild))
+      const isBack = isUnavailable(was, false) && !isUnavailable(room.guild, false)
+      const regained = links.filter((link) => (isBack || isClosedTo(link, was)) && !isClosedTo(link, room.guild))
+      return [guildUpdate(room.guild), ...unavailable(lost, room.guild), ...guildCreates(regained, scene)]
+    },
+  }
+}
+
+function guildUpdate(guild: Guild): Dispatch {
+  return {
+    t: 'GUILD_UPDATE',
+    guildId: guild.id,
+    audience: { kind: 'guild' },
+    body: same({ ...guildObject(guild), guild_id: guild.id }),
+  }
+}
+
+function unavailable(links: readonly Link[], guild: Guild): readonly Dispatch[] {
+  const sessions = links.map(({ session }) => session)
+  return [
+    {
+      t: 'GUILD_DELETE',
+      guildId: guild.id,
+      audience: { kind: 'sessions', sessions },
+      body: same(unavailableGuildObject(guild)),
+    },
+  ]
+}
+
+function isClosedTo({ session }: Link, guild: Guild): boolean {
+  return isUnavailable(guild, isStaff(session.account))
+}

@@ -1,0 +1,85 @@
+import type { ChannelId } from '../../../domain/ids/ids.js'
+import { expiresAt } from '../../../domain/invite/state.js'
+import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.js'
+import { groupInviteMetadataObject, inviteMetadataObject } from '../../../application/objects/guilds/invite-objects.js'
+import type { Known } from '../../events/known-event.js'
+import { same, type Audience, type Telling } from '../dispatch.js'
+
+/** An invite was made: INVITE_CREATE with its metadata object. */
+export function inviteCreated({ data: terms }: Known<'InviteCreated'>): Telling {
+  const { guildId, channelId, inviterId } = terms
+  return {
+    accounts: [inviterId],
+    dispatches: ({ room, account, onlineCount }) => {
+      const channel = room?.guild.channels.find(({ id }) => id === channelId)
+      if (!room || !channel) return []
+      const parts = {
+        invite: { ...terms, uses: 0, expiresAt: expiresAt(terms) },
+        guild: room.guild,
+        channel,
+        inviter: account(inviterId),
+        memberCount: room.memberCount,
+        presenceCount: onlineCount(guildId),
+      }
+      return [{ t: 'INVITE_CREATE', guildId, audience: managersOf(channelId), body: same(inviteMetadataObject(parts)) }]
+    },
+  }
+}
+
+/** An invite was removed: INVITE_DELETE (contract part 1, Delete invite). */
+export function inviteDeleted({ data }: Known<'InviteDeleted'>): Telling {
+  const { code, guildId, channelId } = data
+  const body = same({ code, channel_id: channelId, guild_id: guildId })
+  return {
+    accounts: [],
+    dispatches: () => [{ t: 'INVITE_DELETE', guildId, audience: managersOf(channelId), body }],
+  }
+}
+
+/** An invite to a private channel was made: INVITE_CREATE to everybody who takes part (contract part 1, Create channel invite). */
+export function groupInviteCreated({ data }: Known<'GroupInviteCreated'>): Telling {
+  const { recipients, ...terms } = data
+  return {
+    accounts: [data.inviterId, ...recipients],
+    privateChannelOf: data.channelId,
+    dispatches: ({ privateChannel, account, sessionsOf }) => {
+      if (!privateChannel) return []
+      const parts = {
+        invite: { ...terms, uses: 0, expiresAt: expiresAt(terms) },
+        channel: privateChannel.channel,
+        inviter: account(data.inviterId),
+        recipients: recipients.map(account),
+      }
+      const sessions = recipients.flatMap(sessionsOf)
+      const body = same(groupInviteMetadataObject(parts))
+      return [{ t: 'INVITE_CREATE', guildId: null, audience: { kind: 'sessions', sessions }, body }]
+    },
+  }
+}
+
+/** An invite to a private channel was removed: INVITE_DELETE to everybody who takes part (contract part 1, Delete invite). */
+export function groupInviteDeleted({ data }: Known<'GroupInviteDeleted'>): Telling {
+  const { code, channelId, recipients } = data
+  return {
+    accounts: [],
+    dispatches: ({ sessionsOf }) => [
+      {
+        t: 'INVITE_DELETE',
+        guildId: null,
+        audience: { kind: 'sessions', sessions: recipients.flatMap(sessionsOf) },
+        body: same({ code, channel_id: channelId }),
+      },
+    ],
+  }
+}
+
+/** The sessions that hold MANAGE_CHANNELS on the channel; on one that is gone, in the guild (reference gateway 4.5). */
+function managersOf(channel: ChannelId): Audience {
+  return {
+    kind: 'guild',
+    needs: (guild, member) => {
+      const overwrites = guild.channels.find(({ id }) => id === channel)?.overwrites
+      return holds(computePermissions(guild, member, overwrites), 'MANAGE_CHANNELS')
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { memberObject } from '../../../application/objects/guilds/member-objects.js'
+import type { Known } from '../../events/known-event.js'
+import { memberAtFirst } from '../../../domain/membership/membership.js'
+import { same, type Dispatch, type Telling } from '../dispatch.js'
+import { guildCreates } from '../guilds/guild-create.js'
+import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.js'
+
+/**
+ * A member came: GUILD_MEMBER_ADD to the guild's other sessions, then GUILD_CREATE and USER_SETTINGS_UPDATE to the joiner's
+ * own (reference gateway 2.3, order of events at guild admission).
+ */
+export function memberJoined(event: Known<'MemberJoined'>): Telling {
+  const { guildId, accountId } = event.data
+  return {
+    accounts: [accountId],
+    dispatches: (scene) => {
+      const added: Dispatch = {
+        t: 'GUILD_MEMBER_ADD',
+        guildId,
+        audience: { kind: 'guild', except: accountId },
+        body: same({
+          ...memberObject(memberAtFirst(event.data), scene.account(accountId), scene.now),
+          guild_id: guildId,
+        }),
+      }
+      const arrived = sessionsOfLinks(scene.arrived)
+      const updates = userSettingsUpdates(arrived, scene, event.metadata.at)
+      return [added, ...guildCreates(scene.arrived, scene), ...updates]
+    },
+  }
+}

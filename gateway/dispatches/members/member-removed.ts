@@ -1,0 +1,55 @@
+import type { Known } from '../../events/known-event.js'
+import { same, type Dispatch, type Scene, type Telling } from '../dispatch.js'
+import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.js'
+
+/** A member left, or was kicked (contract part 1, Leave guild; reference gateway 5.4). */
+export function memberLeft(event: Known<'MemberLeft' | 'MemberKicked'>): Telling {
+  return { accounts: [], dispatches: (scene) => removal(event, scene) }
+}
+
+/** An account was banned: the guild hears of the ban, and where it was a member, of its departure (reference gateway 5.5). */
+export function memberBanned(event: Known<'MemberBanned'>): Telling {
+  const { guildId, accountId, wasMember } = event.data
+  const banned: Dispatch = {
+    t: 'GUILD_BAN_ADD',
+    guildId,
+    audience: { kind: 'guild', except: accountId },
+    body: same({ guild_id: guildId, user: { id: accountId } }),
+  }
+  return { accounts: [], dispatches: (scene) => (wasMember ? [banned, ...removal(event, scene)] : [banned]) }
+}
+
+/** A ban was lifted (reference gateway 5.5). */
+export function memberUnbanned({ data: { guildId, accountId } }: Known<'MemberUnbanned'>): Telling {
+  const lifted: Dispatch = {
+    t: 'GUILD_BAN_REMOVE',
+    guildId,
+    audience: { kind: 'guild' },
+    body: same({ guild_id: guildId, user: { id: accountId } }),
+  }
+  return { accounts: [], dispatches: () => [lifted] }
+}
+
+/** GUILD_MEMBER_REMOVE to the guild, GUILD_DELETE and USER_SETTINGS_UPDATE to whoever is gone. */
+function removal(
+  { data, metadata }: Known<'MemberLeft' | 'MemberKicked' | 'MemberBanned'>,
+  scene: Scene,
+): readonly Dispatch[] {
+  const { guildId, accountId } = data
+  const departed = sessionsOfLinks(scene.departed)
+  return [
+    {
+      t: 'GUILD_MEMBER_REMOVE',
+      guildId,
+      audience: { kind: 'guild', except: accountId },
+      body: same({ guild_id: guildId, user: { id: accountId } }),
+    },
+    {
+      t: 'GUILD_DELETE',
+      guildId,
+      audience: { kind: 'sessions', sessions: departed },
+      body: same({ id: guildId }),
+    },
+    ...userSettingsUpdates(departed, scene, metadata.at),
+  ]
+}

@@ -1,0 +1,74 @@
+import type { MessageNotice, MessageNotices, Messages, NoticeNumber } from '../../application/ports/messages.js'
+import type { Position } from '../../application/ports/event-store.js'
+import type { EventLoop } from '../events/event-loop.js'
+import type { RecentEvents } from '../events/recent-events.js'
+import type { GatewayLog } from '../log.js'
+import type { Ticker } from '../time/ticker.js'
+
+/** Where the Gateway learns of messages. */
+export interface MessageSource extends Pick<Messages, 'findMany'> {
+  readonly notices: MessageNotices
+  /** The number after which to begin. */
+  readonly from: NoticeNumber
+  /** A position that lies behind all that the bus brings: what every session has in its READY. */
+  readonly since: () => Promise<Position>
+}
+
+export interface FollowSettings {
+  readonly source: MessageSource
+  readonly loop: EventLoop
+  readonly recent: RecentEvents
+  readonly log: GatewayLog
+  readonly ticker: Ticker
+  readonly announce: (notices: readonly MessageNotice[]) => Promise<void>
+  /** Ends every session: none can be told any more of what was lost. */
+  readonly onLost: () => void
+}
+
+/** How long a notice waits for the events that came before it, where the bus is late. */
+export const heldNotice_ms_max = 3000
+
+/**
+ * Follows the notices until the signal aborts. Notices take turns with events, and none overtakes an event that its message
+ * followed from: it waits for that, but not for ever.
+ */
+export async function followNotices(settings: FollowSettings, signal: AbortSignal): Promise<void> {
+  const { source, loop, log, announce, onLost } = settings
+  let from = source.from
+  while (!signal.aborted) {
+    try {
+      const since = await source.since()
+      for await (const notices of source.notices.follow(from, signal)) {
+        await hold(settings, notices, since)
+        if (signal.aborted) return
+        await loop.run(() => announce(notices))
+        from = notices.at(-1)?.number ?? from
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      log.error({ error }, 'notices of messages were lost; every session is ended')
+      await loop.run(() => Promise.resolve(onLost()))
+      from = await beginAnew(settings, from)
+    }
+  }
+}
+
+async function hold(
+  { recent, log, ticker }: FollowSettings,
+  notices: readonly MessageNotice[],
+  since: Position,
+): Promise<void> {
+  const after = notices.reduce((highest, notice) => (notice.after > highest ? notice.after : highest), since)
+  if (after <= since || (await recent.reached(after, heldNotice_ms_max, ticker))) return
+  log.warn({ position: after.toString() }, 'messages are told although events before them did not come')
+}
+
+async function beginAnew({ source, log, ticker }: FollowSettings, from: NoticeNumber): Promise<NoticeNumber> {
+  try {
+    return await source.notices.beginning()
+  } catch (error) {
+    log.error({ error }, 'where the notices of messages begin could not be learned')
+    await ticker.wait(heldNotice_ms_max)
+    return from
+  }
+}

@@ -1,0 +1,93 @@
+import type { Guild } from '../../domain/guild/state.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { computePermissions, holds, type PermissionMember } from '../../domain/permissions/compute-permissions.js'
+import { moderatesThreads } from '../../domain/thread/moderation.js'
+import { snowflakeMs } from '../../domain/ids/snowflake.js'
+import { msOf } from '../../domain/kernel/timestamp.js'
+import type { MessageId } from '../../domain/ids/ids.js'
+import type { Message, Telling } from '../../application/ports/messages.js'
+import type { Audience, Mention } from '../dispatches/dispatch.js'
+import { perVisibilityClass, type Link } from '../visibility/room.js'
+import type { World } from '../visibility/world.js'
+
+/** As much of a place as says who hears of it. */
+export type Place = Pick<Telling, 'channelId' | 'channelType' | 'guildId' | 'parentId' | 'recipients'>
+
+export interface AudienceWishes {
+  /** The message that a session must be able to read even where it is old (reference gateway 2.1, message access). */
+  readonly readable?: MessageId
+  /** The message that a session must not be able to read: who can is told of it by another dispatch. */
+  readonly unreadable?: MessageId
+  readonly mentions?: (member: PermissionMember) => Mention
+}
+
+/** Roles of a message that reach passive sessions (reference gateway 2.2). */
+const mentionedRoles_max = 100
+
+/**
+ * Who hears of something in a place (reference gateway 2.1): the sessions of a private channel's recipients; in a guild those
+ * that can view the channel, or the one that a thread hangs below, and of a private thread its members and moderators.
+ */
+export function audienceOf(
+  place: Place,
+  world: World,
+  now: Timestamp,
+  { readable, unreadable, mentions }: AudienceWishes,
+): Audience {
+  const { guildId, recipients } = place
+  const calling = mentions ? { mentions } : {}
+  if (guildId === null) {
+    return { kind: 'sessions', sessions: (recipients ?? []).flatMap((id) => world.sessionsOf(id)), ...calling }
+  }
+  return {
+    kind: 'guild',
+    needs: (guild, member) =>
+      canView(place, guild, member) &&
+      (readable === undefined || canRead(readable, place, guild, member)) &&
+      (unreadable === undefined || !canRead(unreadable, place, guild, member)),
+    ...(recipients === null ? {} : { admits: membersAndModerators(place, new Set(recipients), now) }),
+    ...calling,
+  }
+}
+
+/** Whether a message calls a member: by its name or everybody's, or by a role of the member. */
+export function mentionsOf(message: Message): (member: PermissionMember) => Mention {
+  const { mentionsEveryone, mentionsHere } = message
+  const accounts = new Set(message.mentions)
+  const called = new Set(message.mentionRoles.slice(0, mentionedRoles_max))
+  return ({ accountId, roles }) => {
+    if (mentionsEveryone || mentionsHere || accounts.has(accountId)) return 'directly'
+    return roles.some((role) => called.has(role)) ? 'by role' : 'not'
+  }
+}
+
+const threads: ReadonlySet<number> = new Set([10, 11, 12])
+
+/** Whether sessions without thread access hear of nothing in the place (reference gateway 1.7.1). */
+export function isThread({ channelType }: Pick<Place, 'channelType'>): boolean {
+  return threads.has(channelType)
+}
+
+function permissionsIn({ channelId, parentId }: Place, guild: Guild, member: PermissionMember): bigint | undefined {
+  const channel = guild.channels.find(({ id }) => id === (parentId ?? channelId))
+  return channel && computePermissions(guild, member, channel.overwrites)
+}
+
+function canView(place: Place, guild: Guild, member: PermissionMember): boolean {
+  const mask = permissionsIn(place, guild, member)
+  return mask !== undefined && holds(mask, 'VIEW_CHANNEL')
+}
+
+/** With READ_MESSAGE_HISTORY every message; without, those since the guild's cutoff, and without a cutoff none (contract part 1). */
+function canRead(message: MessageId, place: Place, guild: Guild, member: PermissionMember): boolean {
+  const mask = permissionsIn(place, guild, member)
+  if (mask !== undefined && holds(mask, 'READ_MESSAGE_HISTORY')) return true
+  const { messageHistoryCutoff } = guild.settings
+  return messageHistoryCutoff !== null && snowflakeMs(message) >= msOf(messageHistoryCutoff)
+}
+
+/** Reference gateway 4.8: thread moderators are the owner, administrators, and holders of MANAGE_THREADS who are not timed out. */
+function membersAndModerators(place: Place, members: ReadonlySet<string>, now: Timestamp): (link: Link) => boolean {
+  const maskOf = perVisibilityClass(({ room: { guild }, member }) => permissionsIn(place, guild, member) ?? 0n)
+  return (link) => members.has(link.member.accountId) || moderatesThreads(maskOf(link), link.member, now)
+}

@@ -1,0 +1,116 @@
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { Membership } from '../../domain/membership/state.js'
+import { memberObject } from '../../application/objects/guilds/member-objects.js'
+import {
+  answersAnother,
+  messageObject,
+  needsThreadAccess,
+  type MessageParts,
+} from '../../application/objects/message-objects.js'
+import type { ThreadObject } from '../../application/objects/guilds/thread-objects.js'
+import type { Message, MessageNotice } from '../../application/ports/messages.js'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
+import { perViewer, same, type Dispatch } from '../dispatches/dispatch.js'
+import type { World } from '../visibility/world.js'
+import { audienceOf, isThread, mentionsOf, type AudienceWishes } from './message-audience.js'
+
+/** What was looked up to tell of some notices. */
+export interface FoundMessages {
+  /** A message with its nonce; undefined for one that is gone. */
+  readonly message: (place: { readonly channelId: string; readonly messageId: string }) => FoundMessage | undefined
+  readonly account: (id: AccountId) => AccountRecord
+  /** The author's membership; undefined where it is none any more. */
+  readonly member: (message: Message) => Membership | undefined
+  /** The thread that was started from a message, as an object. */
+  readonly thread: (message: Message) => ThreadObject | undefined
+  /** What recipients are called in a group. */
+  readonly nicks: (channel: string) => Readonly<Record<string, string>>
+}
+
+export type FoundMessage = Message & { readonly nonce: string | null }
+
+/** What a notice tells, and to whom: nothing of a message that is gone by now, for a notice of that follows. */
+export function messageDispatches(
+  notice: MessageNotice,
+  found: FoundMessages,
+  world: World,
+  now: Timestamp,
+): readonly Dispatch[] {
+  const { guildId, channelId } = notice
+  const place = { guildId, threadAccessOnly: isThread(notice) }
+  const guild = guildId === null ? {} : { guild_id: guildId }
+  switch (notice.kind) {
+    case 'created':
+    case 'updated':
+      return changed(notice, found, world, now)
+    case 'deleted':
+      return [
+        {
+          t: 'MESSAGE_DELETE',
+          ...place,
+          audience: audienceOf(notice, world, now, { readable: notice.messageId }),
+          body: same({ id: notice.messageId, channel_id: channelId, author_id: notice.authorId, ...guild }),
+        },
+      ]
+    case 'deleted_bulk':
+      return [
+        {
+          t: 'MESSAGE_DELETE_BULK',
+          ...place,
+          audience: audienceOf(notice, world, now, {}),
+          body: same({ ids: notice.messageIds, channel_id: channelId, ...guild }),
+        },
+      ]
+  }
+}
+
+type Changed = Extract<MessageNotice, { readonly kind: 'created' | 'updated' }>
+
+/** A reply is told in two ways: with what it answers to those who can read that, without it to the others. */
+function changed(notice: Changed, found: FoundMessages, world: World, now: Timestamp): readonly Dispatch[] {
+  const message = found.message(notice)
+  if (!message) return []
+  const isNew = notice.kind === 'created'
+  const mentions = isNew ? { mentions: mentionsOf(message) } : {}
+  const parts = {
+    message,
+    account: found.account,
+    thread: found.thread(message),
+    ...(isNew ? { nonce: message.nonce } : {}),
+  }
+  const more = {
+    ...(notice.guildId === null ? {} : { guild_id: notice.guildId }),
+    ...memberPart(message, found, now),
+    ...(isNew ? createdPart(notice, message, found) : {}),
+  }
+  const told = (wishes: AudienceWishes, referenced: Pick<MessageParts, 'referenced'>): Dispatch => ({
+    t: isNew ? 'MESSAGE_CREATE' : 'MESSAGE_UPDATE',
+    guildId: notice.guildId,
+    threadAccessOnly: isThread(notice) || needsThreadAccess(message),
+    audience: audienceOf(notice, world, now, { ...mentions, ...wishes }),
+    body: perViewer((viewer) => ({ ...messageObject({ ...parts, ...referenced }, viewer), ...more })),
+  })
+  const toReaders = isNew ? {} : { readable: message.id }
+  const referenced = answersAnother(message) && message.reference ? found.message(message.reference) : undefined
+  if (!referenced || notice.guildId === null) return [told(toReaders, { referenced: referenced ?? null })]
+  return [told({ readable: referenced.id }, { referenced }), told({ ...toReaders, unreadable: referenced.id }, {})]
+}
+
+/** What only MESSAGE_CREATE has (reference gateway 2.3). */
+function createdPart({ channelId, channelType }: Changed, { mentionsHere }: Message, { nicks }: FoundMessages) {
+  const named = nicks(channelId)
+  return {
+    channel_type: channelType,
+    ...(Object.keys(named).length === 0 ? {} : { nicks: named }),
+    ...(mentionsHere ? { mention_here: true } : {}),
+  }
+}
+
+/** The author as a member, without the user, which stands in `author`. */
+function memberPart(message: Message, { member, account }: FoundMessages, now: Timestamp) {
+  const found = member(message)
+  if (!found) return {}
+  const { user: _, ...shown } = memberObject(found, account(message.authorId), now)
+  return { member: shown }
+}

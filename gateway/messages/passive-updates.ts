@@ -1,0 +1,69 @@
+import { isUnavailable } from '../../domain/guild/state.js'
+import type { ChannelId, GuildId, MessageId } from '../../domain/ids/ids.js'
+import type { MessageNotice } from '../../application/ports/messages.js'
+import { isPassive } from '../dispatches/deliver.js'
+import type { EventLoop } from '../events/event-loop.js'
+import { dispatchFrame } from '../protocol/frame.js'
+import { isOnShard } from '../protocol/identify.js'
+import type { Ticker } from '../time/ticker.js'
+import { alwaysActiveMembers_max, perVisibilityClass, type Room } from '../visibility/room.js'
+import { visibleChannels } from '../visibility/visible-channels.js'
+import type { World } from '../visibility/world.js'
+
+export interface PassiveUpdatesSettings {
+  readonly world: World
+  readonly ticker: Ticker
+  readonly loop: Pick<EventLoop, 'run'>
+  /** Told how many sessions each dispatch went to. */
+  readonly onDispatched: (sessions: number) => void
+}
+
+type Newest = ReadonlyMap<ChannelId, MessageId>
+
+/** How long new messages of a guild are gathered before its passive sessions are told which channels have any. */
+export const passiveUpdates_ms = 30_000
+
+/**
+ * Tells passive sessions of large guilds which channels have new messages: PASSIVE_UPDATES, at most once in 30 seconds and guild
+ * (reference gateway 2.2). It takes every notice; those of small guilds, of threads and of what is not new are nothing to it.
+ */
+export function passiveUpdates(settings: PassiveUpdatesSettings): (notice: MessageNotice) => void {
+  const { world, ticker, loop, onDispatched } = settings
+  const gathered = new Map<GuildId, Map<ChannelId, MessageId>>()
+  const tell = async (guild: GuildId): Promise<void> => {
+    const newest = gathered.get(guild)
+    gathered.delete(guild)
+    const room = world.room(guild)
+    if (room && newest) onDispatched(tellPassive(room, newest))
+  }
+  return (notice) => {
+    const { guildId, channelId, parentId } = notice
+    if (notice.kind !== 'created' || guildId === null || parentId !== null) return
+    if ((world.room(guildId)?.memberCount ?? 0) <= alwaysActiveMembers_max) return
+    const known = gathered.get(guildId)
+    if (!known) ticker.after(passiveUpdates_ms, () => void loop.run(() => tell(guildId)))
+    gathered.set(guildId, (known ?? new Map<ChannelId, MessageId>()).set(channelId, notice.messageId))
+  }
+}
+
+/** Gives how many sessions were told: those who see none of the channels hear of nothing. */
+function tellPassive(room: Room, newest: Newest): number {
+  const { guild } = room
+  if (isUnavailable(guild, false)) return 0
+  const frameOf = perVisibilityClass(({ member }) => {
+    const channels = visibleChannels(guild, member, { threadAccess: true }).flatMap(({ id }) => {
+      const message = newest.get(id)
+      return message === undefined ? [] : [[id, message] as const]
+    })
+    if (channels.length === 0) return undefined
+    return dispatchFrame('PASSIVE_UPDATES', { guild_id: guild.id, channels: Object.fromEntries(channels) })
+  })
+  let count = 0
+  for (const link of room.links) {
+    const frame = isPassive(link) && isOnShard(link.session.shard, guild.id) ? frameOf(link) : undefined
+    if (!frame) continue
+    link.session.dispatch('PASSIVE_UPDATES', frame)
+    count += 1
+  }
+  return count
+}

@@ -1,0 +1,48 @@
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { Link } from '../visibility/room.js'
+
+const nobody: ReadonlySet<AccountId> = new Set()
+const noLinks: ReadonlySet<Link> = new Set()
+
+/**
+ * Which members the sessions of people have asked to follow in their guilds, by Lazy Request: at most 1000 a guild (reference
+ * gateway 1.13). Whether they may see them is asked when there is something to tell.
+ */
+export class MemberSubscriptions {
+  readonly #followed = new Map<Link, ReadonlySet<AccountId>>()
+  readonly #followers = new Map<AccountId, Set<Link>>()
+
+  /** The sessions that have asked for an account, in whichever guild. */
+  followersOf(account: AccountId): ReadonlySet<Link> {
+    return this.#followers.get(account) ?? noLinks
+  }
+
+  followedBy(link: Link): ReadonlySet<AccountId> {
+    return this.#followed.get(link) ?? nobody
+  }
+
+  /** Has a session follow these members of the guild, and no others. Gives those that it did not follow before. */
+  replace(link: Link, accounts: readonly AccountId[]): readonly AccountId[] {
+    const before = this.followedBy(link)
+    const followed = new Set(accounts)
+    for (const account of before) if (!followed.has(account)) this.#unfollow(link, account)
+    const added = [...followed].filter((account) => !before.has(account))
+    for (const account of added) {
+      const followers = this.#followers.get(account) ?? new Set()
+      this.#followers.set(account, followers.add(link))
+    }
+    if (followed.size > 0) this.#followed.set(link, followed)
+    else this.#followed.delete(link)
+    link.ended = () => {
+      this.replace(link, [])
+    }
+    return added
+  }
+
+  #unfollow(link: Link, account: AccountId): void {
+    link.told.delete(account)
+    const followers = this.#followers.get(account)
+    followers?.delete(link)
+    if (followers?.size === 0) this.#followers.delete(account)
+  }
+}

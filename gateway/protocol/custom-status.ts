@@ -1,0 +1,47 @@
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
+import { parseText } from '../../domain/text/normalise.js'
+import { hasExpired, type CustomStatus } from '../../domain/user-settings/settings.js'
+import { isObject, snowflakeIn } from './read.js'
+
+const text_max = 128
+const emojiName_max = 32
+const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
+const unix_ms_max = 8.64e15
+
+/**
+ * Reads what a session says of itself: null for nothing, undefined for what is no custom status. Its texts have lengths, and its
+ * end is still to come, where it comes with a Presence Update; in an Identify it is not validated (reference gateway 1.7 and 1.11).
+ */
+export function customStatusIn(value: unknown, checkedAt?: Timestamp): CustomStatus | null | undefined {
+  if (value === null) return null
+  if (!isObject(value)) return undefined
+  const isChecked = checkedAt !== undefined
+  const text = textIn(value['text'], isChecked ? text_max : undefined)
+  const emojiName = textIn(value['emoji_name'], isChecked ? emojiName_max : undefined)
+  const emojiId = isAbsent(value['emoji_id']) ? null : snowflakeIn(value['emoji_id'])
+  const expiresAt = isAbsent(value['expires_at']) ? null : instantIn(value['expires_at'])
+  if (text === undefined || emojiName === undefined || emojiId === undefined || expiresAt === undefined)
+    return undefined
+  const status = { text, expiresAt, emojiId, emojiName }
+  if (isChecked && hasExpired(status, checkedAt)) return undefined
+  // One that says nothing is none (reference identity 1.3).
+  return text === null && emojiId === null && emojiName === null ? null : status
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+function textIn(value: unknown, length_max: number | undefined): string | null | undefined {
+  if (isAbsent(value)) return null
+  if (typeof value !== 'string') return undefined
+  if (length_max === undefined) return value
+  const read = parseText(value, { min: 1, max: length_max })
+  return read.ok ? read.value : undefined
+}
+
+/** ISO 8601, or milliseconds since 1970, as settings take it. */
+function instantIn(value: unknown): Timestamp | undefined {
+  const ms = typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : value
+  return typeof ms === 'number' && Number.isInteger(ms) && ms >= 0 && ms <= unix_ms_max ? timestamp(ms) : undefined
+}

@@ -1,0 +1,65 @@
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { ChosenSettings } from '../../domain/user-settings/settings.js'
+import { presenceObject, type PresenceObject } from '../../application/objects/accounts/presence-object.js'
+import type { PresentSession } from '../../application/ports/presence.js'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
+import type { Lookups } from '../events/lookups.js'
+import type { World } from './world.js'
+
+export interface SeenPresencesSettings {
+  readonly world: Pick<World, 'sessionsOf'>
+  /** An account's sessions at other Gateways. */
+  readonly elsewhere: (account: AccountId) => readonly PresentSession[]
+  readonly lookups: Pick<Lookups, 'settingsOfMany'>
+  readonly now: () => Timestamp
+}
+
+/** How an account that was looked up is seen now; undefined for one that has come since, or was not looked up. */
+export type SeenNow = (account: AccountId, guildId?: GuildId) => PresenceObject | undefined
+
+/** How others see accounts now. */
+export interface SeenPresences {
+  /** Looks up what is shown of accounts besides their sessions. Rejects with `LookupFailed`. */
+  lookUp(accounts: readonly AccountRecord[]): Promise<SeenNow>
+  /** The presences of those that are not offline. Rejects with `LookupFailed`. */
+  of(accounts: readonly AccountRecord[], guildId: GuildId): Promise<readonly PresenceObject[]>
+}
+
+/** What the read models take in one question. */
+const accountsPerQuery_max = 1000
+
+export function seenPresences(settings: SeenPresencesSettings): SeenPresences {
+  const { world, elsewhere, lookups, now } = settings
+  const sessionsOf = (account: AccountId): readonly PresentSession[] => [
+    ...world.sessionsOf(account).flatMap(({ isOffline, present }) => (isOffline ? [] : [present])),
+    ...elsewhere(account),
+  ]
+  const lookUp = async (accounts: readonly AccountRecord[]): Promise<SeenNow> => {
+    const records = new Map(accounts.map((account) => [account.id, account]))
+    const present = [...records.keys()].filter((id) => sessionsOf(id).length > 0)
+    const chosen = new Map<AccountId, ChosenSettings>()
+    for (let from = 0; from < present.length; from += accountsPerQuery_max) {
+      const asked = present.slice(from, from + accountsPerQuery_max)
+      const found = await lookups.settingsOfMany(asked)
+      for (const id of asked) chosen.set(id, found.get(id) ?? {})
+    }
+    return (id, guildId) => {
+      const [account, sessions] = [records.get(id), sessionsOf(id)]
+      const known = sessions.length === 0 ? {} : chosen.get(id)
+      if (!account || !known) return undefined
+      const parts = { account, sessions, chosen: known, ...(guildId === undefined ? {} : { guildId }) }
+      return presenceObject(parts, now())
+    }
+  }
+  return {
+    lookUp,
+    async of(accounts, guildId) {
+      const seen = await lookUp(accounts)
+      return accounts.flatMap(({ id }) => {
+        const presence = seen(id, guildId)
+        return presence && presence.status !== 'offline' ? [presence] : []
+      })
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { Channel } from '../../domain/guild/channel.js'
+import { isUnavailable, type Guild } from '../../domain/guild/state.js'
+import type { Position } from '../../application/ports/event-store.js'
+import type { Session } from '../sessions/session.js'
+import { namedMembers, visibilityClassIn, type Link } from './room.js'
+import { visibleChannels } from './visible-channels.js'
+import type { Change } from './world.js'
+
+/** What an event did to the channels that some sessions of a guild see: all of them see the same, before it and after it. */
+export interface Sight {
+  readonly sessions: readonly [Session, ...Session[]]
+  readonly threadAccess: boolean
+  /** As they are now. */
+  readonly gained: readonly Channel[]
+  /** As they are now. */
+  readonly kept: readonly Channel[]
+  /** As they were. */
+  readonly lost: readonly Channel[]
+}
+
+/**
+ * What an event did to who sees which channels, of those sessions whose link does not hold it already. Judged once for all
+ * with the same rights before and after. None where it touched nothing that sight follows from; none either in a guild that
+ * is unavailable, which tells of no channel.
+ */
+export function sightsOf(change: Change, position: Position): readonly Sight[] {
+  return touchedBy(change, position).map(sightOf)
+}
+
+/** Links with the same rights before an event and after it, and the guild then and now. */
+export interface Touched {
+  readonly links: readonly [Link, ...Link[]]
+  readonly was: Guild
+  readonly now: Guild
+  readonly memberships: Change['memberships']
+}
+
+/** The links that an event may have made see other things, as `sightsOf` says, by their rights. */
+export function touchedBy({ room, was, memberships }: Change, position: Position): readonly Touched[] {
+  if (!room || !was || isUnavailable(room.guild, false)) return []
+  const now = room.guild
+  const links = isSameTo(was, now) ? [...(memberships?.keys() ?? [])] : [...room.links]
+  const classOf = classesOf(was, now, memberships)
+  const groups = new Map<string, [Link, ...Link[]]>()
+  for (const link of links) {
+    if (link.since >= position) continue
+    const key = classOf(link)
+    const group = groups.get(key)
+    if (group) group.push(link)
+    else groups.set(key, [link])
+  }
+  return [...groups.values()].map((group) => ({ links: group, was, now, memberships }))
+}
+
+type Memberships = Change['memberships']
+
+/** Whether nothing that sight follows from differs. */
+function isSameTo(was: Guild, now: Guild): boolean {
+  return was.channels === now.channels && was.ownerId === now.ownerId && permitTheSame(was.roles, now.roles)
+}
+
+/** Names, colours and places of roles are of no matter to sight. */
+function permitTheSame(one: Guild['roles'], other: Guild['roles']): boolean {
+  if (one === other) return true
+  return (
+    one.length === other.length &&
+    one.every(({ id, permissions }, index) => id === other[index]?.id && permissions === other[index].permissions)
+  )
+}
+
+/** Names the rights that a link had, and has. */
+function classesOf(was: Guild, now: Guild, memberships: Memberships): (link: Link) => string {
+  const [namedThen, namedNow] = [namedMembers(was), namedMembers(now)]
+  return (link) => {
+    const before = visibilityClassIn(was, namedThen, memberships?.get(link) ?? link.member)
+    const after = visibilityClassIn(now, namedNow, link.member)
+    return `${link.session.threadAccess ? 'threads' : ''}, ${before}, ${after}`
+  }
+}
+
+function sightOf({ links, was, now, memberships }: Touched): Sight {
+  const [link, ...others] = links
+  const { threadAccess } = link.session
+  const before = visibleChannels(was, memberships?.get(link) ?? link.member, { threadAccess })
+  const after = visibleChannels(now, link.member, { threadAccess })
+  const [idsBefore, idsAfter] = [idsOf(before), idsOf(after)]
+  return {
+    sessions: [link.session, ...others.map(({ session }) => session)],
+    threadAccess,
+    gained: after.filter(({ id }) => !idsBefore.has(id)),
+    kept: after.filter(({ id }) => idsBefore.has(id)),
+    lost: before.filter(({ id }) => !idsAfter.has(id)),
+  }
+}
+
+function idsOf(channels: readonly Channel[]): ReadonlySet<Channel['id']> {
+  return new Set(channels.map(({ id }) => id))
+}

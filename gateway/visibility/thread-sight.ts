@@ -1,0 +1,62 @@
+import type { ActiveThread } from '../../application/ports/thread-lookups.js'
+import type { Position } from '../../application/ports/event-store.js'
+import type { Guild } from '../../domain/guild/state.js'
+import type { ChannelId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { Membership } from '../../domain/membership/state.js'
+import type { Session } from '../sessions/session.js'
+import type { Link } from './room.js'
+import { touchedBy, type Touched } from './sight.js'
+import { permissionsAbove, viewsThread } from './threads.js'
+import type { Change } from './world.js'
+
+/** What an event did to the threads that one session is shown with the guild. */
+export interface ThreadSight {
+  readonly session: Session
+  readonly gained: readonly ActiveThread[]
+  readonly lost: readonly ActiveThread[]
+}
+
+/**
+ * The threads of guild ready objects, active ones that a user has joined and a bot's every one, that came into sight or went out
+ * of it without an event of their own: their channel is gone or another sight, or the session moderates threads, or does not any
+ * more (reference gateway 1.17.1, 4.8). Of sessions with thread access; only those to which anything happened.
+ */
+export function threadSightsOf(change: Change, position: Position, now: Timestamp): readonly ThreadSight[] {
+  return touchedBy(change, position).flatMap((touched) => {
+    const showing = touched.links.filter(({ session, threads }) => session.threadAccess && threads.size > 0)
+    if (showing.length === 0) return []
+    const viewed = viewsOf(touched, now)
+    return showing.map(viewed).filter(({ gained, lost }) => gained.length + lost.length > 0)
+  })
+}
+
+/** Judges links of the same rights: what those give above each thread is worked out once for all of them. */
+function viewsOf({ links: [first], was, now, memberships }: Touched, at: Timestamp): (link: Link) => ThreadSight {
+  const before = masksOf(was, memberships?.get(first) ?? first.member)
+  const after = masksOf(now, first.member)
+  return (link) => {
+    const { session, threads, member } = link
+    const memberBefore = memberships?.get(link) ?? member
+    const gained: ActiveThread[] = []
+    const lost: ActiveThread[] = []
+    for (const active of threads.values()) {
+      const { parentId, threadType } = active.thread
+      const about = { threadType, hasJoined: active.member !== undefined, now: at }
+      const did = viewsThread(before(parentId), memberBefore, about)
+      const does = viewsThread(after(parentId), member, about)
+      if (does && !did) gained.push(active)
+      if (did && !does) lost.push(active)
+    }
+    return { session, gained, lost }
+  }
+}
+
+function masksOf(guild: Guild, member: Membership): (parentId: ChannelId) => bigint {
+  const masks = new Map<ChannelId, bigint>()
+  return (parentId) => {
+    const mask = masks.get(parentId) ?? permissionsAbove(guild, member, parentId)
+    masks.set(parentId, mask)
+    return mask
+  }
+}

@@ -1,0 +1,95 @@
+import type { Guild } from '../../domain/guild/state.js'
+import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
+import { compareSnowflakes } from '../../domain/ids/snowflake.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { Membership } from '../../domain/membership/state.js'
+import { computePermissions, holds } from '../../domain/permissions/compute-permissions.js'
+import { moderatesThreads } from '../../domain/thread/moderation.js'
+import { threadTypes, type ThreadPlace } from '../../domain/thread/state.js'
+import type { LastMessages } from '../../application/objects/guilds/channel-objects.js'
+import { threadInReadyObject, type ThreadParts } from '../../application/objects/guilds/thread-objects.js'
+import type { ActiveThread, FoundThread } from '../../application/ports/thread-lookups.js'
+import type { Known, ThreadFact } from '../events/known-event.js'
+import { perVisibilityClass, type Link, type Room } from './room.js'
+
+/**
+ * Whether a member can view a thread: where it can view its channel, and a private one where it has joined it, or moderates threads
+ * (reference gateway 4.8).
+ */
+export function canViewThread(
+  guild: Guild,
+  member: Membership,
+  { parentId, threadType }: Pick<ThreadPlace, 'parentId' | 'threadType'>,
+  hasJoined: boolean,
+  now: Timestamp,
+): boolean {
+  return viewsThread(permissionsAbove(guild, member, parentId), member, { threadType, hasJoined, now })
+}
+
+/** The same for many sessions of one guild: what follows from their rights is worked out once for all who have the same. */
+export function threadViewers(
+  { parentId, threadType }: Pick<ThreadPlace, 'parentId' | 'threadType'>,
+  joined: ReadonlySet<AccountId>,
+  now: Timestamp,
+): (link: Link) => boolean {
+  const maskOf = perVisibilityClass(({ room: { guild }, member }) => permissionsAbove(guild, member, parentId))
+  return (link) =>
+    viewsThread(maskOf(link), link.member, { threadType, hasJoined: joined.has(link.member.accountId), now })
+}
+
+/** What a member may in the channel that a thread stands in: nothing where that is gone. */
+export function permissionsAbove(guild: Guild, member: Membership, parentId: ChannelId): bigint {
+  const parent = guild.channels.find(({ id }) => id === parentId)
+  return parent ? computePermissions(guild, member, parent.overwrites) : 0n
+}
+
+/** Whether a member views a thread, with such a mask in the channel that it stands in. */
+export function viewsThread(
+  mask: bigint,
+  member: Membership,
+  {
+    threadType,
+    hasJoined,
+    now,
+  }: Pick<ThreadPlace, 'threadType'> & { readonly hasJoined: boolean; readonly now: Timestamp },
+): boolean {
+  if (!holds(mask, 'VIEW_CHANNEL')) return false
+  return threadType !== threadTypes.private || hasJoined || moderatesThreads(mask, member, now)
+}
+
+/** The `threads` of a guild ready object: what the link knows of, and can view now (reference gateway 1.17.1). */
+export function shownThreads(
+  { room, member, threads }: Link,
+  now: Timestamp,
+  lastMessages: LastMessages,
+): readonly object[] {
+  return [...threads.values()]
+    .filter((active) => canViewThread(room.guild, member, active.thread, active.member !== undefined, now))
+    .map((active) => threadInReadyObject(activeThreadParts(active, lastMessages, member.accountId)))
+}
+
+/** What the object is made of of a thread that a link knows: with what was written there since it was last looked up. */
+export function activeThreadParts(active: ActiveThread, lastMessages: LastMessages, viewer: AccountId): ThreadParts {
+  const { lastMessageId: before } = active.tally
+  const since = lastMessages.get(active.thread.threadId) ?? null
+  const lastMessageId = before && since ? (compareSnowflakes(before, since) < 0 ? since : before) : (since ?? before)
+  return { ...active, viewer, tally: { ...active.tally, lastMessageId } }
+}
+
+/**
+ * Takes in what an event made of a thread: users are shown the active ones that they have joined, bots every active one. `found` is
+ * the thread at the event or later; undefined where it is gone.
+ */
+export function keepThread(room: Room, { data }: Known<ThreadFact['type']>, found: FoundThread | undefined): void {
+  for (const link of room.links) {
+    const active = found && activeFor(link, found)
+    if (active) link.threads.set(data.threadId, active)
+    else link.threads.delete(data.threadId)
+  }
+}
+
+function activeFor({ session, member }: Link, { thread, tally, members }: FoundThread): ActiveThread | undefined {
+  const own = members.get(member.accountId)
+  const isShown = !thread.archived && (session.account.bot || own !== undefined)
+  return isShown ? { thread, tally, member: own } : undefined
+}

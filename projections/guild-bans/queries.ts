@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import {
+  listedBans_max,
+  type GuildBanQueries,
+  type GuildBanRecord,
+} from '../../application/ports/queries/guild-ban-queries.js'
+import { networkOf, oneClient } from '../../domain/network/network-of.js'
+import { accountIdColumn, guildIdColumn, instantColumn } from '../columns.js'
+
+const banRow = z
+  .object({
+    guild_id: guildIdColumn,
+    account_id: accountIdColumn,
+    moderator_id: accountIdColumn,
+    reason: z.string().nullable(),
+    banned_at: instantColumn,
+    expires_at: instantColumn.nullable(),
+  })
+  .transform((row): GuildBanRecord => ({
+    guildId: row.guild_id,
+    accountId: row.account_id,
+    moderatorId: row.moderator_id,
+    reason: row.reason,
+    bannedAt: row.banned_at,
+    expiresAt: row.expires_at,
+  }))
+
+const byRow = z.object({ by: z.enum(['person', 'network']) }).transform(({ by }) => by)
+
+/** The queries over the guild_bans read model. */
+export function guildBanQueries(database: Queries): GuildBanQueries {
+  return {
+    ofGuild: (guild, now) =>
+      database.any(sql.type(banRow)`
+        select b.guild_id, b.account_id, b.moderator_id, p.reason, b.banned_at, b.expires_at
+        from guild_bans.bans b
+        left join guild_bans.ban_persons p on p.guild_id = b.guild_id and p.account_id = b.account_id
+        where b.guild_id = ${guild} and (b.expires_at is null or b.expires_at > ${now})
+        order by b.account_id limit ${listedBans_max}`),
+    keepingOut: async (guild, { accountId, email, ip }, now) => {
+      const address = email?.toLowerCase() ?? null
+      const network = ip === null ? null : networkOf(ip, oneClient)
+      const found = await database.maybeOne(sql.type(byRow)`
+        select kind as by from (
+          select 'person' as kind, 1 as turn, expires_at from guild_bans.bans
+          where guild_id = ${guild} and account_id = ${accountId}
+          union all
+          select case when p.email = ${address} then 'person' else 'network' end,
+            case when p.email = ${address} then 1 else 2 end, b.expires_at
+          from guild_bans.ban_persons p
+          join guild_bans.bans b on b.guild_id = p.guild_id and b.account_id = p.account_id
+          where p.guild_id = ${guild} and (p.email = ${address} or p.network = ${network})
+        ) as bans
+        where expires_at is null or expires_at > ${now} order by turn limit 1`)
+      return found ?? undefined
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { ImageKind } from '../../application/ports/images.js'
+import type { ImageQueries } from '../../application/ports/queries/image-queries.js'
+
+const namedRow = z.object({ owner: z.string(), hash: z.string() })
+
+type Fragment = ReturnType<typeof sql.fragment>
+type Owners = readonly string[]
+
+const ids = (owners: Owners): Fragment => sql.fragment`any(${sql.array([...owners], 'int8')})`
+
+/** Those of guilds, which are told with their dimensions but for icons. */
+const ofGuilds =
+  (hash: Fragment) =>
+  (owners: Owners): Fragment =>
+    sql.fragment`select g.id::text as owner, ${hash} as hash from guilds.guilds g where g.id = ${ids(owners)}`
+
+const ofAccounts =
+  (hash: Fragment) =>
+  (owners: Owners): Fragment =>
+    sql.fragment`select a.id::text as owner, ${hash} as hash from accounts.accounts a where a.id = ${ids(owners)}`
+
+/** An owner is a guild and an account with a hyphen between. */
+const ofMembers =
+  (hash: Fragment) =>
+  (owners: Owners): Fragment => sql.fragment`
+    select m.guild_id || '-' || m.account_id as owner, ${hash} as hash
+    from unnest(${sql.array([...owners], 'text')}) as o (owner)
+    join members.members m
+      on m.guild_id = split_part(o.owner, '-', 1)::int8 and m.account_id = split_part(o.owner, '-', 2)::int8`
+
+const guildBanners = ofGuilds(sql.fragment`g.banner->>'hash'`)
+const accountBanners = ofAccounts(sql.fragment`a.banner`)
+
+/** Where the images of each kind are named. */
+const namesOf: Readonly<Record<ImageKind, (owners: Owners) => Fragment>> = {
+  icons: ofGuilds(sql.fragment`g.icon`),
+  banners: (owners) => sql.fragment`${guildBanners(owners)} union all ${accountBanners(owners)}`,
+  splashes: ofGuilds(sql.fragment`g.splash->>'hash'`),
+  'embed-splashes': ofGuilds(sql.fragment`g.embed_splash->>'hash'`),
+  avatars: ofAccounts(sql.fragment`a.avatar`),
+  'channel-icons': (owners) =>
+    sql.fragment`
+      select c.id::text as owner, c.icon as hash from private_channels.channels c where c.id = ${ids(owners)}`,
+  'member-avatars': ofMembers(sql.fragment`m.avatar`),
+  'member-banners': ofMembers(sql.fragment`m.banner`),
+  // No read model has the policy of the instance: history is asked.
+  branding: () => sql.fragment`select null::text as owner, null::text as hash`,
+}
+
+/** What images the read models of their owners name. */
+export function imageQueries(database: Queries): ImageQueries {
+  return {
+    named: (kind, owners) =>
+      database.any(sql.type(namedRow)`
+        select n.owner, n.hash from (${namesOf[kind](owners)}) n where n.hash is not null`),
+  }
+}

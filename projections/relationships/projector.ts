@@ -1,0 +1,45 @@
+import { relationshipTypes, type RelationshipType } from '../../application/ports/queries/relationship-queries.js'
+import type { AccountEvent } from '../../domain/account/events.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { RelationshipEvent } from '../../domain/relationship/events.js'
+import { patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
+
+const { friend, blocked, incomingRequest, outgoingRequest } = relationshipTypes
+
+/** What accounts are to each other, as each of them sees it. */
+export const relationshipsProjection = projection<RelationshipEvent | AccountEvent>({
+  name: 'relationships',
+  version: 1,
+  tables: new URL('./tables.sql', import.meta.url),
+  keys: { relationships: ['owner_id', 'other_id'] },
+  on: {
+    FriendshipRequested: ({ data: { accountId, otherId, requestedAt, shown } }) => [
+      side(accountId, otherId, outgoingRequest, requestedAt),
+      ...(shown ? [side(otherId, accountId, incomingRequest, requestedAt)] : []),
+    ],
+    FriendshipFormed: ({ data: { accountId, otherId, formedAt } }) => [
+      side(accountId, otherId, friend, formedAt),
+      side(otherId, accountId, friend, formedAt),
+    ],
+    AccountBlocked: ({ data: { accountId, otherId, blockedAt, removedFromOther } }) => [
+      ...(removedFromOther ? [gone(otherId, accountId)] : []),
+      side(accountId, otherId, blocked, blockedAt),
+    ],
+    FriendNicknameChanged: ({ data: { accountId, otherId, nickname } }) => [
+      patch('relationships', keyOf(accountId, otherId), { nickname }),
+    ],
+    RelationshipRemoved: ({ data: { accountId, otherId, removedFrom } }) =>
+      removedFrom.map((owner) => gone(owner, owner === accountId ? otherId : accountId)),
+    // What others have of the account ends one by one, so that they hear of it.
+    AccountErasureStarted: ({ data }) => [removeWhere('relationships', { owner_id: data.accountId })],
+  },
+})
+
+function side(owner: AccountId, other: AccountId, type: RelationshipType, since: Timestamp): RowChange {
+  return put('relationships', { ...keyOf(owner, other), type, since })
+}
+
+const gone = (owner: AccountId, other: AccountId): RowChange => remove('relationships', keyOf(owner, other))
+
+const keyOf = (owner: AccountId, other: AccountId) => ({ owner_id: owner, other_id: other })

@@ -1,0 +1,85 @@
+import type { ThreadEvent } from '../../domain/thread/events.js'
+import { threadAtFirst } from '../../domain/thread/evolve.js'
+import type { ThreadMember, ThreadSettings } from '../../domain/thread/state.js'
+import { patch, projection, put, remove, removeWhere, type Row } from '../runner/projection.js'
+
+/** Threads and their members. What goes with its channel, its guild or a membership there goes by events of its own. */
+export const threadsProjection = projection<ThreadEvent>({
+  name: 'threads',
+  version: 1,
+  tables: new URL('./tables.sql', import.meta.url),
+  keys: {
+    threads: ['id'],
+    members: ['thread_id', 'account_id'],
+  },
+  on: {
+    ThreadStarted: ({ data }) => {
+      const thread = threadAtFirst(data)
+      return [
+        put('threads', {
+          id: data.threadId,
+          guild_id: data.guildId,
+          parent_id: data.parentId,
+          owner_id: data.ownerId,
+          type: data.threadType,
+          starter_id: data.starterId,
+          created_at: data.createdAt,
+          archived_at: thread.archivedAt,
+          ...settingsColumns(thread),
+        }),
+      ]
+    },
+    ThreadChanged: ({ data }) => [
+      patch(
+        'threads',
+        { id: data.threadId },
+        {
+          ...settingsColumns(data.after),
+          ...(data.after.archived === undefined ? {} : { archived_at: data.changedAt }),
+        },
+      ),
+    ],
+    ThreadMemberAdded: ({ data }) => [
+      put('members', {
+        thread_id: data.threadId,
+        account_id: data.accountId,
+        guild_id: data.guildId,
+        joined_at: data.member.joinedAt,
+        ...memberColumns(data.member),
+      }),
+    ],
+    ThreadMemberRemoved: ({ data }) => [remove('members', { thread_id: data.threadId, account_id: data.accountId })],
+    ThreadMemberSettingsChanged: ({ data }) => [
+      patch('members', { thread_id: data.threadId, account_id: data.accountId }, memberColumns(data.changes)),
+    ],
+    ThreadDeleted: ({ data }) => [
+      remove('threads', { id: data.threadId }),
+      removeWhere('members', { thread_id: data.threadId }),
+    ],
+  },
+})
+
+/** The columns of the settings that are given. */
+function settingsColumns(settings: Partial<ThreadSettings>): Row {
+  return given({
+    name: settings.name,
+    archived: settings.archived,
+    locked: settings.locked,
+    auto_archive_duration: settings.autoArchiveDuration,
+    rate_limit_per_user: settings.rateLimitPerUser,
+    invitable: settings.invitable,
+    flags: settings.flags,
+    applied_tags: settings.appliedTags,
+  })
+}
+
+function memberColumns(member: Partial<ThreadMember>): Row {
+  const muteConfig = member.muteConfig && { ...member.muteConfig }
+  return given({ flags: member.flags, muted: member.muted, mute_config: muteConfig })
+}
+
+function given(columns: Readonly<Record<string, Row[string] | undefined>>): Row {
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+import { accept, bodyOf, expectRefusal, invite, listOf } from '../operations/support/answers.js'
+import { customCodesOn, newCode, setFeatures } from '../operations/support/custom-codes.js'
+import { placeOf, type Place } from '../operations/support/members.js'
+
+let guildhall: TestGuildhall
+let ada: TestAccount
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall({ trustedProxies: ['127.0.0.1'] })
+  ada = await guildhall.register()
+})
+afterAll(() => guildhall.close())
+
+const { choose, show } = customCodesOn(() => guildhall)
+const from = (ip: string) => ({ 'x-forwarded-for': ip })
+const acceptFrom = ({ token }: TestAccount, code: string, ip: string) =>
+  guildhall.request('POST', `/v1/invites/${code}`, { token, headers: from(ip) })
+
+/** Signs in from an address, bans the account, and gives both. */
+async function bannedAt(place: Place, ip: string): Promise<TestAccount> {
+  const account = await place.member()
+  const { email, password } = account
+  await guildhall.request('POST', '/v1/auth/login', { body: { email, password }, headers: from(ip) })
+  expect((await place.send(ada, 'PUT', `/bans/${account.id}`, {})).status).toBe(204)
+  return account
+}
+
+describe('invites for those who are to stay out (abuse row A35)', () => {
+  it('admit nobody who is banned, by the account or its network, and take no use: random codes', async () => {
+    const place = await placeOf(guildhall, ada)
+    const account = await bannedAt(place, '203.0.113.50')
+    const neighbour = await guildhall.register()
+    const code = await invite(guildhall, ada, place.channel, { max_uses: 1 })
+    expectRefusal(await acceptFrom(account, code, '203.0.113.99'), 403, 'USER_BANNED_FROM_GUILD')
+    expectRefusal(await acceptFrom(neighbour, code, '203.0.113.50'), 403, 'USER_IP_BANNED_FROM_GUILD')
+    const [listed] = listOf(await place.send(ada, 'GET', '/invites'))
+    expect(listed).toMatchObject({ code, uses: 0 })
+    expect((await acceptFrom(neighbour, code, '203.0.113.99')).status).toBe(200)
+  })
+
+  it('nor custom codes', async () => {
+    const place = await placeOf(guildhall, ada)
+    await setFeatures(guildhall, place.id, 'VANITY_URL')
+    const account = await bannedAt(place, '203.0.113.60')
+    const code = newCode()
+    await choose(ada, place.id, code)
+    expectRefusal(await acceptFrom(account, code, '203.0.113.99'), 403, 'USER_BANNED_FROM_GUILD')
+    await setFeatures(guildhall, place.id, 'VANITY_URL', 'INVITES_DISABLED')
+    const other = await guildhall.register()
+    expectRefusal(await accept(guildhall, other, code), 403, 'INVITES_DISABLED')
+    expect(bodyOf(await show(ada, place.id))['uses']).toBe(0)
+  })
+
+  it('nor by a temporary invite without presence, which stays as it was', async () => {
+    const place = await placeOf(guildhall, ada)
+    const code = await invite(guildhall, ada, place.channel, { temporary: true, max_uses: 1 })
+    const newcomer = await guildhall.register()
+    expectRefusal(await accept(guildhall, newcomer, code), 400, 'TEMPORARY_INVITE_REQUIRES_PRESENCE')
+    expect(listOf(await place.send(ada, 'GET', '/invites'))).toMatchObject([{ code, uses: 0 }])
+  })
+
+  it('end of themselves: from max_age on they admit nobody', async () => {
+    const place = await placeOf(guildhall, ada)
+    const code = await invite(guildhall, ada, place.channel, { max_age: 1 })
+    await expect.poll(async () => (await guildhall.request('GET', `/v1/invites/${code}`)).status).toBe(404)
+    expectRefusal(await accept(guildhall, await guildhall.register(), code), 404, 'UNKNOWN_INVITE')
+  })
+})
+
+describe('guessing invite codes (abuse row A15)', () => {
+  it('comes to an end: after 30 codes that are nobody’s, one that exists is not told apart from one that does not', async () => {
+    const strict = await startTestGuildhall({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
+    const owner = await strict.register()
+    const place = await placeOf(strict, owner)
+    const code = await invite(strict, owner, place.channel)
+    const look = (asked: string, ip: string) => strict.request('GET', `/v1/invites/${asked}`, { headers: from(ip) })
+    for (let guess = 0; guess < 30; guess += 1)
+      expectRefusal(await look(`guess${guess}`, '198.51.100.7'), 404, 'UNKNOWN_INVITE')
+    for (const asked of ['another', code]) expectRefusal(await look(asked, '198.51.100.7'), 429, 'RATE_LIMITED')
+    expect((await look(code, '198.51.100.8')).status).toBe(200)
+    await strict.close()
+  })
+})

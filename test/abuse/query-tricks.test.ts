@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { field } from '../../domain/kernel/refusal.js'
+import { bodyOf, expectFields, found, listOf, type TestGuild } from '../operations/support/answers.js'
+import { messagesPath, sent } from '../operations/support/messages.js'
+import { openScene, type Scene } from '../operations/support/scene.js'
+
+/** Row A19 of the abuse matrix: tricks with the queries of lists. */
+
+let scene: Scene
+let other: TestGuild
+/** Of Ada's guild, oldest first. */
+const here: string[] = []
+/** In another guild, which Brian is not in, written in between. */
+const there: string[] = []
+
+beforeAll(async () => {
+  scene = await openScene()
+  other = await found(scene.guildhall, scene.ada, 'Elsewhere')
+  for (let number = 0; number < 3; number += 1) {
+    here.push(await sent(scene.guildhall, scene.ada, scene.home.channel, `here ${number}`))
+    there.push(await sent(scene.guildhall, scene.ada, other.channel, `there ${number}`))
+  }
+})
+afterAll(() => scene.guildhall.close())
+
+const ask = (path: string, account = scene.brian) => scene.guildhall.request('GET', path, { token: account.token })
+const messages = (query: string) => ask(`${messagesPath(scene.home.channel)}?${query}`)
+const texts = async (query: string) =>
+  listOf(await messages(query)).flatMap(({ type, content }) => (type === 0 ? [content] : []))
+
+const outOfRange = field('limit', 'VALUE_MUST_BE_INTEGER_IN_RANGE')
+const noNumbers = ['1e1', '0x10', '5.0', '5,0', '1_0', '', 'five', 'NaN', 'Infinity', '-1', '١', '1 0', '9'.repeat(400)]
+
+/** Each list with the highest limit that it takes. */
+const lists: readonly (readonly [string, () => string, number])[] = [
+  ['messages', () => messagesPath(scene.home.channel), 100],
+  ['members', () => `/v1/guilds/${scene.home.id}/members`, 1000],
+  ['the audit log', () => `/v1/guilds/${scene.home.id}/audit-logs`, 100],
+  ['own guilds', () => '/v1/users/@me/guilds', 200],
+]
+
+describe.each(lists)('A19: the limit of %s', (_, path, limit_max) => {
+  const limited = (query: string) => ask(`${path()}?${query}`, scene.ada)
+
+  it.each(noNumbers)('is refused where it is no number: %j', async (limit) => {
+    expectFields(await limited(`limit=${encodeURIComponent(limit)}`), outOfRange)
+  })
+
+  it('is refused out of its range, and where it is repeated', async () => {
+    for (const query of [`limit=${limit_max + 1}`, 'limit=1&limit=2', 'limit=1&limit=1'])
+      expectFields(await limited(query), outOfRange)
+  })
+
+  it.each(['limit=050', 'limit=%2B5', 'limit=%205%20', 'limit[]=1', 'limit[0]=1', 'Limit=1e9', 'limits=0'])(
+    'is a number in base 10 or nothing: %s',
+    async (query) => {
+      expect((await limited(query)).status).toBe(200)
+    },
+  )
+})
+
+describe('A19: the cursors of a list', () => {
+  it.each(['before', 'after', 'around'])('%s are ids, each once', async (cursor) => {
+    for (const id of ['01', '1e3', '-1', 'x', '', '٣'])
+      expectFields(await messages(`${cursor}=${encodeURIComponent(id)}`), field(cursor, 'INVALID_SNOWFLAKE_FORMAT'))
+    expectFields(await messages(`${cursor}=9223372036854775808`), field(cursor, 'SNOWFLAKE_OUT_OF_RANGE'))
+    expectFields(await messages(`${cursor}=1&${cursor}=2`), field(cursor, 'INVALID_FORMAT'))
+    expect((await messages(`${cursor}=9223372036854775807`)).status).toBe(200)
+    expect((await messages(`${cursor}[]=x`)).status).toBe(200)
+  })
+
+  it.each([
+    ['before=1&after=1', 'before'],
+    ['around=1&before=1', 'before'],
+    ['around=1&after=1', 'after'],
+    ['around=1&after=1&before=1', 'before'],
+  ])('of messages are one at most: %s', async (query, path) => {
+    expectFields(await messages(query), field(path, 'CANNOT_SPECIFY_BOTH_BEFORE_AND_AFTER'))
+  })
+
+  it('of the audit log are one at most, and the later wins for own guilds', async () => {
+    const log = await ask(`/v1/guilds/${scene.home.id}/audit-logs?before=1&after=1`, scene.ada)
+    expectFields(log, field('before', 'CANNOT_SPECIFY_BOTH_BEFORE_AND_AFTER'))
+    const both = await ask(`/v1/users/@me/guilds?before=${scene.home.id}&after=${scene.home.id}`, scene.ada)
+    expect(listOf(both).map(({ id }) => id)).toStrictEqual([other.id])
+  })
+
+  it('that name what is elsewhere are numbers like any other, and show nothing of it', async () => {
+    expect(await texts(`before=${there[1]}`)).toStrictEqual(['here 1', 'here 0'])
+    expect(await texts(`after=${there[0]}`)).toStrictEqual(['here 2', 'here 1'])
+    const around = await texts(`around=${there[1]}&limit=100`)
+    expect(around).toStrictEqual(['here 2', 'here 1', 'here 0'])
+    const members = await ask(`/v1/guilds/${scene.home.id}/members?after=${scene.carol.id}&limit=10`)
+    expect(JSON.stringify(members.body)).not.toContain(scene.carol.id)
+    const guilds = listOf(await ask(`/v1/users/@me/guilds?after=${other.id}`))
+    expect(guilds.map(({ id }) => id)).toStrictEqual([scene.home.id])
+    const [, theirs] = bodyOf(await ask(`/v1/guilds/${other.id}/audit-logs`, scene.ada))[
+      'audit_log_entries'
+    ] as readonly { readonly id: string }[]
+    const log = await ask(`/v1/guilds/${scene.home.id}/audit-logs?before=${theirs?.id ?? there[0]}`, scene.ada)
+    expect(JSON.stringify(log.body)).not.toContain(other.id)
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { profileImageInput } from '../../adapters/http/schemas/images.js'
+import { tagMeant } from '../../application/accounts/tag-text.js'
+import {
+  parseDateOfBirth,
+  parseDiscriminator,
+  parseEmail,
+  parseGlobalName,
+  parsePassword,
+  parseUsername,
+} from '../../domain/account/names.js'
+import { textChannelName } from '../../domain/guild/channel-names.js'
+import { normalised, parseCustomCode, parseInviteCode, visible } from '../../domain/text/normalise.js'
+
+/**
+ * Row A27: texts that were made to make a pattern look at them over and over. What the content filter makes of them:
+ * test/application/blocklists/content-filter.test.ts.
+ */
+
+const readers: readonly (readonly [string, (text: string) => unknown])[] = [
+  ['a custom invite code', parseCustomCode],
+  ['an invite code', parseInviteCode],
+  ['a username', (text) => parseUsername(text, 'guildhall')],
+  ['a tag', tagMeant],
+  ['a display name', parseGlobalName],
+  ['an e-mail address', parseEmail],
+  ['a password', parsePassword],
+  ['a date of birth', parseDateOfBirth],
+  ['a discriminator', parseDiscriminator],
+  ['the name of a guild', normalised],
+  ['what is visible of a text', visible],
+  ['the name of a channel', textChannelName],
+  ['an image', (text) => profileImageInput.safeParse(text)],
+]
+
+const made: readonly string[] = [
+  'a'.repeat(100_000),
+  `${'a-'.repeat(50_000)}!`,
+  `${'-'.repeat(100_000)}a`,
+  ' '.repeat(100_000),
+  `${'a '.repeat(50_000)}\u0000`,
+  `${' '.repeat(99_999)}a`,
+  `${'a.'.repeat(50_000)}@`,
+  `${'a@'.repeat(50_000)}`,
+  `a@${'a.'.repeat(49_000)}`,
+  '#'.repeat(100_000),
+  '0'.repeat(100_000),
+  '1-'.repeat(50_000),
+  '='.repeat(100_000),
+  `data:${','.repeat(100_000)}`,
+  `${'A'.repeat(99_999)}!`,
+  '\u202e'.repeat(100_000),
+  'a\u0301\u0327'.repeat(33_000),
+  '\u200d😀'.repeat(33_000),
+]
+
+describe('row A27: reading', () => {
+  it.each(readers)('%s takes a time that grows as the length of the text does', (_, read) => {
+    for (const long of made) {
+      const short = long.slice(0, long.length / 8)
+      const took_ms = (text: string): number =>
+        Math.min(
+          ...Array.from({ length: 3 }, () => {
+            // Of the processor: what the machine does for others meanwhile does not count.
+            const began = process.cpuUsage()
+            read(text)
+            const { user, system } = process.cpuUsage(began)
+            return (user + system) / 1000
+          }),
+        )
+      read(long)
+      // Eight times the length: the square of it would take 64 times as long.
+      expect(took_ms(long)).toBeLessThan(24 * Math.max(took_ms(short), 1))
+    }
+  })
+})

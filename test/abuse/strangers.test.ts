@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Operation } from '../../adapters/http/operation.js'
+import { allOperations } from '../../adapters/http/operations/all-operations.js'
+import { bodyOf, invite } from '../operations/support/answers.js'
+import { asBot, newApplication } from '../operations/support/applications.js'
+import { openScene, type Scene } from '../operations/support/scene.js'
+import { sampleBody } from './support/sample-body.js'
+
+/** Who is in no guild, and who was in it once, on every route of a guild, of its channels and of its threads. */
+
+interface Stranger {
+  readonly token: string
+  readonly password: string
+}
+
+let scene: Scene
+let strangers: readonly Stranger[]
+let robot: Stranger
+let ids: Readonly<Record<string, string>>
+let thread: string
+
+const knowingThreads = { 'x-service-features': 'channel_threads' }
+
+beforeAll(async () => {
+  scene = await openScene()
+  const { guildhall, ada, brian, carol, home } = scene
+  const make = async (path: string, body: object): Promise<string> =>
+    String(bodyOf(await guildhall.request('POST', path, { token: ada.token, headers: knowingThreads, body }))['id'])
+  const role = await make(`/v1/guilds/${home.id}/roles`, { name: 'Crew' })
+  thread = await make(`/v1/channels/${home.channel}/threads`, { name: 'Talk', type: 11 })
+  const code = await invite(guildhall, ada, home.channel)
+  ids = { guild_id: home.id, channel_id: home.channel, user_id: ada.id, role_id: role, invite_code: code }
+  await guildhall.request('DELETE', `/v1/users/@me/guilds/${home.id}`, { token: brian.token })
+  strangers = [carol, brian]
+  robot = { token: asBot(await newApplication(guildhall, carol)), password: '' }
+})
+afterAll(() => scene.guildhall.close())
+
+/** What an account writes for itself, whether or not it is in the guild. */
+const ofNoGuild = ['Modify user guild settings']
+const ofGuilds = allOperations.filter(
+  ({ access, name, path }) =>
+    (access.kind === 'account' || access.kind === 'bot') &&
+    /:guild_id|:channel_id/.test(path) &&
+    !ofNoGuild.includes(name),
+)
+const ofChannels = ofGuilds.filter(({ path }) => path.includes(':channel_id'))
+
+/** What the contract says of single operations in place of 403 MISSING_PERMISSIONS. */
+const otherwise: Readonly<Record<string, string>> = {
+  'Leave guild': '404 UNKNOWN_MEMBER',
+  // A guild channel is no group.
+  'Add group recipient': '404 UNKNOWN_CHANNEL',
+  'Remove group recipient': '404 UNKNOWN_CHANNEL',
+}
+
+/** Bodies of operations whose schema says more than JSON Schema can. */
+const bodies: Readonly<Record<string, object>> = {
+  'Bulk delete messages': { message_ids: ['1', '2'] },
+}
+
+async function answerTo(operation: Operation, { token, password }: Stranger, channel: string): Promise<string> {
+  const { name, method, path, sudo } = operation
+  const named: Readonly<Record<string, string>> = { ...ids, channel_id: channel }
+  const route = path.replace(/:([a-z_]+)/g, (_, parameter: string) => named[parameter] ?? scene.ada.id)
+  const own = bodies[name] ?? sampleBody(operation, scene.ada.id)
+  const body = 'none' in sudo ? own : { ...Object(own), password }
+  const sent = { token, headers: knowingThreads, ...(body === undefined ? {} : { body }) }
+  const answer = await scene.guildhall.request(method, route, sent)
+  const { code } = Object(answer.body) as { readonly code?: unknown }
+  return `${answer.status} ${String(code)}`
+}
+
+/** What strangers are answered in a place, when nothing is written for them. */
+async function answersIn(operation: Operation, channel: string): Promise<readonly string[]> {
+  const { events } = scene.guildhall.store
+  const before = await events.end()
+  const answers: string[] = []
+  for (const stranger of operation.access.kind === 'bot' ? [robot] : strangers) {
+    answers.push(await answerTo(operation, stranger, channel))
+  }
+  expect(await events.end()).toBe(before)
+  return [...new Set(answers)]
+}
+
+describe('A1: a stranger, or one who has left, on the routes of a guild', () => {
+  it('has routes to be on', () => {
+    expect(ofGuilds.length).toBeGreaterThan(30)
+  })
+
+  it.each(ofGuilds)('is refused, and nothing is written: $name', async (operation) => {
+    const place = operation.path.includes('/thread-members') ? thread : scene.home.channel
+    expect(await answersIn(operation, place)).toStrictEqual([otherwise[operation.name] ?? '403 MISSING_PERMISSIONS'])
+  })
+
+  it.each(ofChannels)('is refused on a thread too: $name', async (operation) => {
+    const [answer, ...others] = await answersIn(operation, thread)
+    expect(others).toStrictEqual([])
+    expect(['403 MISSING_PERMISSIONS', '404 UNKNOWN_CHANNEL']).toContain(answer)
+  })
+})

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inProcessLocks } from '../../../adapters/locks/in-process-locks.js'
+import { LocksUnavailable, postgresLocks } from '../../../adapters/locks/postgres-locks.js'
+import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.js'
+import type { Locks } from '../../../application/ports/locks.js'
+import { startPostgresGate } from '../../support/postgres-gate.js'
+import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { pause, withResolvers } from '../admission-room/counted.js'
+
+const patient_ms = 20_000
+const connections_max = 4
+
+let postgres: TestDatabase
+let pools: PostgresDatabase[]
+
+beforeEach(async () => {
+  postgres = await testDatabase()
+  pools = []
+})
+afterEach(async () => {
+  await Promise.all(pools.map((pool) => pool.close()))
+  await postgres.close()
+})
+
+/** The locks of one more process. */
+function opened(wait_ms_max: number, connection: PostgresConnection = postgres.connection): Locks {
+  const database = openDatabase(connection, { connections_max })
+  pools.push(database)
+  return postgresLocks({ database, wait_ms_max })
+}
+
+describe.each([
+  { where: 'in this process', open: () => [inProcessLocks()] },
+  { where: 'on Postgres', open: () => [opened(patient_ms)] },
+  { where: 'on Postgres, of two processes', open: () => [opened(patient_ms), opened(patient_ms)] },
+])('locks $where', ({ open }) => {
+  let locks: readonly Locks[]
+  let asked = 0
+
+  beforeEach(() => {
+    locks = open()
+  })
+
+  const holding: Locks['holding'] = (key, act) => {
+    const chosen = locks[(asked += 1) % locks.length]
+    if (!chosen) throw new Error('There are no locks')
+    return chosen.holding(key, act)
+  }
+
+  it('let one act of a key run at a time, and each of 32 in the end', async () => {
+    let running = 0
+    let most = 0
+    const act = async (): Promise<void> => {
+      running += 1
+      most = Math.max(most, running)
+      await pause(2)
+      running -= 1
+    }
+    const outcomes = await Promise.all(Array.from({ length: 32 }, () => holding('key', act)))
+    expect(outcomes).toStrictEqual(Array.from({ length: 32 }, () => ({ result: undefined })))
+    expect(most).toBe(1)
+  })
+
+  it('let acts of different keys run side by side', async () => {
+    const met = withResolvers()
+    const first = holding('one', () => met.promise)
+    await holding('other', async () => met.resolve())
+    expect(await first).toStrictEqual({ result: undefined })
+  })
+
+  it('let go of the key of an act that failed', async () => {
+    await expect(holding('key', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+    expect(await holding('key', async () => 'next')).toStrictEqual({ result: 'next' })
+  })
+})
+
+describe('locks on Postgres', () => {
+  it('give up, without acting, where others do not let go in time', async () => {
+    const end = withResolvers()
+    const taken = withResolvers()
+    const first = opened(patient_ms).holding('key', async () => {
+      taken.resolve()
+      await end.promise
+    })
+    await taken.promise
+    let acted = false
+    const act = async (): Promise<void> => void (acted = true)
+    expect(await opened(20).holding('key', act)).toBeUndefined()
+    expect(acted).toBe(false)
+    end.resolve()
+    await first
+    expect(await opened(patient_ms).holding('key', act)).toStrictEqual({ result: undefined })
+  })
+
+  it('are let go of at once by a process that dies', async () => {
+    const gate = await startPostgresGate(postgres.connection)
+    const end = withResolvers()
+    const taken = withResolvers()
+    const first = opened(patient_ms, gate.connection).holding('key', () => {
+      taken.resolve()
+      return end.promise
+    })
+    await taken.promise
+    const next = opened(patient_ms).holding('key', async () => 'next')
+    // All that a process does to Postgres by dying: its connections end.
+    await gate.shut()
+    expect(await next).toStrictEqual({ result: 'next' })
+    end.resolve()
+    await first
+    await gate.close()
+  })
+
+  it('say so, without acting, where Postgres is away, and work again once it is back', async () => {
+    const gate = await startPostgresGate(postgres.connection)
+    const locks = opened(patient_ms, gate.connection)
+    await gate.shut()
+    let acts = 0
+    const act = async (): Promise<number> => (acts += 1)
+    await expect(locks.holding('key', act)).rejects.toBeInstanceOf(LocksUnavailable)
+    await gate.open()
+    expect(await locks.holding('key', act)).toStrictEqual({ result: 1 })
+    await gate.close()
+  })
+})

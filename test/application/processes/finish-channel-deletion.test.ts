@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
+import { messageTypes } from '../../../application/ports/messages.js'
+import { messageId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { world, type World } from '../support/world.js'
+
+const requestLife_ms = 60_000
+
+/** What the timer does, a while after the process died. */
+async function finish(on: World) {
+  on.restart()
+  await on.ports.readModels.reached(0n)
+  on.wait(requestLife_ms)
+  const olderThan = on.now
+  on.wait(1)
+  return finishUnfinished(on.ports)(olderThan, on.now)
+}
+
+/** A guild with a message in its general channel. */
+async function scene() {
+  const on = world()
+  const ada = await on.newcomer('Ada')
+  const { id } = await on.guildOf(ada)
+  const { state } = await on.ports.aggregates.guild.load(id)
+  const channel = state.status === 'active' ? state.settings.systemChannelId : null
+  if (!channel) throw new Error('There is no channel')
+  await write(on, ada, id, channel)
+  const by = { accountId: ada, roles: [], hasAuthenticator: false }
+  const written = async () => (await on.ports.messages.lastOf([channel])).size
+  expect(await written()).toBe(1)
+  return { on, id, ada, by, channel, written, context: (await on.as(ada)).context }
+}
+
+async function write(on: World, authorId: AccountId, guildId: GuildId, channelId: ChannelId): Promise<void> {
+  const id = messageId(snowflake('4194304000000'))
+  await on.ports.messages.post({
+    message: {
+      id,
+      channelId,
+      guildId,
+      authorId,
+      type: messageTypes.default,
+      flags: 0,
+      content: 'secret',
+      editedAt: null,
+      tts: false,
+      mentionsEveryone: false,
+      mentionsHere: false,
+      mentions: [],
+      mentionRoles: [],
+      reference: null,
+    },
+    telling: { channelId, channelType: 0, guildId, parentId: null, recipients: null, after: 0n },
+  })
+}
+
+describe('what was written in a channel, where the process died after its deletion', () => {
+  it('is deleted for good, and that is noted once', async () => {
+    const { on, id, by, channel, written, context } = await scene()
+    await on.ports.aggregates.guild.execute(id, { type: 'DeleteChannel', by, channelId: channel }, context)
+    expect(await finish(on)).toStrictEqual({ finished: 1, failures: [] })
+    expect(await written()).toBe(0)
+    expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
+    const [deletion, cleared, noted] = (await on.events()).slice(-3)
+    expect([deletion?.type, cleared?.type]).toStrictEqual(['ChannelDeleted', 'GuildSettingsChanged'])
+    expect(noted).toMatchObject({
+      type: 'ChannelMessagesRemoved',
+      data: { channelIds: [channel], ofGuild: false },
+      metadata: { causationId: deletion?.metadata.eventId, actor: { kind: 'system', name: 'channel_messages' } },
+    })
+  })
+
+  it('is deleted likewise with a guild', async () => {
+    const { on, id, ada, written, context } = await scene()
+    await on.ports.aggregates.guild.execute(id, { type: 'DeleteGuild', by: ada }, context)
+    expect(await finish(on)).toStrictEqual({ finished: 1, failures: [] })
+    expect(await written()).toBe(0)
+    expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
+  })
+})

@@ -1,0 +1,223 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  nonceLife_ms,
+  NoticesLost,
+  type Message,
+  type MessageNotice,
+  type MessageNotices,
+  type MessagePage,
+  type Messages,
+  type Posted,
+  type Posting,
+  type Telling,
+  type UnrecordedDeletion,
+} from '../../../application/ports/messages.js'
+import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
+import { compareSnowflakes, snowflakeMs } from '../../../domain/ids/snowflake.js'
+import { msOf } from '../../../domain/kernel/timestamp.js'
+
+type Kept = Message & { readonly nonce: string | null }
+
+export interface MemoryMessages {
+  readonly messages: Messages
+  readonly notices: MessageNotices
+  /** Everything that was told. */
+  readonly told: readonly MessageNotice[]
+  /** Trims a notice that nobody has heard of. */
+  loseNotice(): void
+}
+
+const bulk_max = 100
+
+/** Messages in memory, for tests of use cases: it passes the same contract as those in Postgres. */
+export function memoryMessages(): MemoryMessages {
+  const kept = new Map<MessageId, Kept>()
+  const paces = new Map<string, MessageId>()
+  const postedOnce = new Set<string>()
+  const unrecordedOf = new Map<string, UnrecordedDeletion>()
+  const told: MessageNotice[] = []
+  const numbers = noticeNumbers()
+  const waiting = new Set<() => void>()
+  type Change = MessageNotice extends infer Notice
+    ? Notice extends MessageNotice
+      ? Omit<Notice, keyof Telling | 'number'>
+      : never
+    : never
+  const tell = ({ channelId, channelType, guildId, parentId, recipients, after }: Telling, change: Change): void => {
+    const place = { channelId, channelType, guildId, parentId, recipients, after }
+    told.push({ ...place, number: numbers.next(), ...change })
+    for (const wake of waiting) wake()
+  }
+  const of = (channel: ChannelId): readonly Kept[] =>
+    [...kept.values()]
+      .filter(({ channelId }) => channelId === channel)
+      .toSorted((one, other) => compareSnowflakes(other.id, one.id))
+  const remove: Messages['remove'] = async (ids, { bulk, unrecorded, ...telling }) => {
+    const deleted = of(telling.channelId).filter(({ id }) => ids.includes(id))
+    for (const { id } of deleted) kept.delete(id)
+    if (unrecorded && deleted.length > 0) unrecordedOf.set(unrecorded.entryId, unrecorded)
+    if (bulk) tell(telling, { kind: 'deleted_bulk', messageIds: ids })
+    else for (const { id, authorId } of deleted) tell(telling, { kind: 'deleted', messageId: id, authorId })
+    return deleted.map(plain)
+  }
+  const loseNotice = (): void => {
+    numbers.trimmed = numbers.next()
+    for (const wake of waiting) wake()
+  }
+  const messages: Messages = {
+    async post(posting) {
+      const { message, once, telling } = posting
+      const place = `${message.channelId} ${message.id}`
+      if (once && postedOnce.has(place)) return { outcome: 'repeated', message }
+      if (once) postedOnce.add(place)
+      return post(kept, paces, posting, () => tell(telling, { kind: 'created', messageId: message.id }))
+    },
+    find: async (channel, id) =>
+      of(channel)
+        .map(plain)
+        .find((message) => message.id === id),
+    findMany: async (places) =>
+      places.flatMap(({ channelId, messageId }) => of(channelId).filter(({ id }) => id === messageId)),
+    page: async (channel, page) => pageOf(of(channel).map(plain), page),
+    async edit(id, changes, telling) {
+      const before = kept.get(id)
+      if (!before || before.channelId !== telling.channelId) return undefined
+      const edited = { ...before, ...changes }
+      if (isDeepStrictEqual(edited, before)) return plain(before)
+      kept.set(id, edited)
+      tell(telling, { kind: 'updated', messageId: id })
+      return plain(edited)
+    },
+    remove,
+    unrecordedDeletions: async (before, count_max) =>
+      [...unrecordedOf.values()]
+        .filter(({ at }) => at < before)
+        .toSorted((one, other) => (one.at < other.at ? -1 : 1))
+        .slice(0, count_max),
+    async noteRecorded(entry) {
+      unrecordedOf.delete(entry)
+    },
+    async removeOfAuthor(author, channels, { from, until, after }) {
+      let deleted_count = 0
+      const isMeant = (ms: number): boolean =>
+        (from === undefined || ms >= msOf(from)) && (until === undefined || ms < msOf(until))
+      for (const channel of channels) {
+        const doomed = of(channel.channelId)
+          .filter(({ id, authorId }) => authorId === author && isMeant(snowflakeMs(id)))
+          .map(({ id }) => id)
+          .toReversed()
+        for (let at = 0; at < doomed.length; at += bulk_max)
+          await remove(doomed.slice(at, at + bulk_max), { ...channel, after, bulk: true })
+        deleted_count += doomed.length
+      }
+      return { deleted_count }
+    },
+    async removeChannels(channels) {
+      for (const { id, channelId } of kept.values()) if (channels.includes(channelId)) kept.delete(id)
+    },
+    // What is counted is Postgres's business.
+    talliesOf: async () => new Map(),
+    lastOf: async (channels) =>
+      new Map(
+        channels.flatMap((channel) =>
+          of(channel)
+            .slice(0, 1)
+            .map(({ id }) => [channel, id] as const),
+        ),
+      ),
+  }
+  return { messages, told, notices: noticesOver(told, numbers, waiting), loseNotice }
+}
+
+function post(kept: Map<MessageId, Kept>, paces: Map<string, MessageId>, posting: Posting, tell: () => void): Posted {
+  const { message, nonce, slowMode_s = 0 } = posting
+  const now_ms = snowflakeMs(message.id)
+  const first = [...kept.values()].find(
+    (other) =>
+      other.id === message.id ||
+      (nonce !== undefined &&
+        other.nonce === nonce &&
+        other.authorId === message.authorId &&
+        other.channelId === message.channelId &&
+        snowflakeMs(other.id) >= now_ms - nonceLife_ms),
+  )
+  if (first) return { outcome: 'repeated', message: plain(first) }
+  const author = `${message.channelId} ${message.authorId}`
+  const last = paces.get(author)
+  const wait_ms = last === undefined ? 0 : snowflakeMs(last) + slowMode_s * 1000 - now_ms
+  if (slowMode_s > 0 && wait_ms > 0) return { outcome: 'slowed', retryAfter_s: wait_ms / 1000 }
+  if (slowMode_s > 0) paces.set(author, message.id)
+  kept.set(message.id, { ...message, nonce: nonce ?? null })
+  tell()
+  return { outcome: 'posted', message }
+}
+
+function pageOf(
+  newestFirst: readonly Message[],
+  { before, after, around, from, without = [], limit }: MessagePage,
+): readonly Message[] {
+  const shown = newestFirst.filter(
+    ({ id, type }) => !without.includes(type) && (from === undefined || snowflakeMs(id) >= msOf(from)),
+  )
+  const newer = (than: MessageId, count: number) => {
+    const all = shown.filter(({ id }) => compareSnowflakes(id, than) > 0)
+    return all.slice(Math.max(0, all.length - count))
+  }
+  if (around !== undefined) {
+    const half = Math.floor(limit / 2)
+    const older = shown.filter(({ id }) => compareSnowflakes(id, around) <= 0)
+    return [...newer(around, half), ...older.slice(0, limit - half)]
+  }
+  if (after !== undefined) return newer(after, limit)
+  return shown.filter(({ id }) => before === undefined || compareSnowflakes(id, before) < 0).slice(0, limit)
+}
+
+function plain({ nonce: _, ...message }: Kept): Message {
+  return message
+}
+
+interface NoticeNumbers {
+  newest: bigint
+  /** Up to where notices are no longer kept. */
+  trimmed: bigint
+  next(): bigint
+}
+
+function noticeNumbers(): NoticeNumbers {
+  const numbers: NoticeNumbers = {
+    newest: 0n,
+    trimmed: 0n,
+    next: () => {
+      numbers.newest += 1n
+      return numbers.newest
+    },
+  }
+  return numbers
+}
+
+function noticesOver(told: readonly MessageNotice[], numbers: NoticeNumbers, waiting: Set<() => void>): MessageNotices {
+  return {
+    beginning: async () => numbers.newest,
+    async *follow(after, signal) {
+      for (let last = after; !signal.aborted;) {
+        if (last < numbers.trimmed) throw new NoticesLost('trimmed')
+        const notices = told.filter(({ number }) => number > last)
+        last = notices.at(-1)?.number ?? last
+        if (notices.length > 0) yield notices
+        else await news(waiting, signal)
+      }
+    },
+  }
+}
+
+function news(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      waiting.delete(wake)
+      signal.removeEventListener('abort', wake)
+      resolve()
+    }
+    waiting.add(wake)
+    signal.addEventListener('abort', wake)
+  })
+}

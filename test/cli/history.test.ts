@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { printHistory } from '../../cli/commands/history.js'
+import { streamName } from '../../domain/kernel/streams.js'
+import { accept, found, invite, type TestGuild } from '../operations/support/answers.js'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+
+let guildhall: TestGuildhall
+let ada: TestAccount
+let home: TestGuild
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall()
+  ada = await guildhall.register()
+  home = await found(guildhall, ada)
+})
+afterAll(() => guildhall.close())
+
+async function printed(account: TestAccount): Promise<readonly string[]> {
+  const lines: string[] = []
+  const stream = streamName('membership', `${home.id}-${account.id}`)
+  await printHistory(guildhall.store.events, stream, (line) => lines.push(line))
+  return lines
+}
+const headingsIn = (lines: readonly string[]) =>
+  lines.filter((line) => /^ {2,4}[\d<]/.test(line)).map((line) => line.replace(/ {2}\S+Z {2}/, ' ').trim())
+const idsIn = (lines: readonly string[], pattern: RegExp) => lines.flatMap((line) => pattern.exec(line)?.[1] ?? [])
+
+it('shows how a member came in: the invite, its redemption, and the join that the redemption led to', async () => {
+  const brian = await guildhall.register()
+  const code = await invite(guildhall, ada, home.channel)
+  await accept(guildhall, brian, code)
+  const lines = await printed(brian)
+  expect(headingsIn(lines)).toStrictEqual([
+    `< InviteCreated, in invite-${code}`,
+    `< InviteRedeemed, in invite-${code}`,
+    '0 MemberJoined',
+  ])
+  const [, redeemed] = idsIn(lines, /event (\S+)$/)
+  expect(idsIn(lines, /caused by ([^,]+)/).at(-1)).toBe(redeemed)
+  expect(lines.at(-1)).toBe('1 event.')
+})
+
+it('shows the founding of a guild before the joining of its founder', async () => {
+  expect(headingsIn(await printed(ada))).toStrictEqual([`< GuildCreated, in guild-${home.id}`, '0 MemberJoined'])
+})
+
+it('leaves out what is personal', async () => {
+  const body = { nick: 'Countess' }
+  await guildhall.request('PATCH', `/v1/guilds/${home.id}/members/@me`, { token: ada.token, body })
+  const lines = await printed(ada)
+  expect(headingsIn(lines).at(-1)).toBe('1 MemberChanged')
+  expect(lines.join('\n')).not.toContain('Countess')
+  expect(lines.join('\n')).toContain('(personal)')
+})

@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  messageTypes,
+  type Message,
+  type MessageNotices,
+  type Messages,
+  type UnrecordedDeletion,
+} from '../../application/ports/messages.js'
+import { channelId, entryId, messageId, roleId, type MessageId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import {
+  ada,
+  at,
+  bob,
+  general,
+  home,
+  id,
+  message,
+  nextNotices,
+  noon,
+  other,
+  posted,
+  telling,
+  unrecorded,
+} from './messages-fixtures.js'
+
+export interface OpenedMessages {
+  readonly messages: Messages
+  readonly notices: MessageNotices
+  close(): Promise<void>
+}
+
+type Part = (messages: () => Messages, notices: () => MessageNotices) => void
+
+/** What every adapter of the ports Messages and MessageNotices has to do. `open` gives an empty one to each test. */
+export function messagesContract(name: string, open: () => Promise<OpenedMessages>): void {
+  describe(`${name}, as messages,`, () => {
+    let opened: OpenedMessages
+    beforeEach(async () => {
+      opened = await open()
+    })
+    afterEach(() => opened.close())
+    for (const part of [posting, reading, changing, editing, deleting, notifying])
+      part(
+        () => opened.messages,
+        () => opened.notices,
+      )
+  })
+}
+
+const posting: Part = (messages) => {
+  it('keep every member of a message, from any month', async () => {
+    const whole = message(at(3600), {
+      type: messageTypes.reply,
+      flags: 4096,
+      editedAt: timestamp(noon),
+      tts: true,
+      mentionsEveryone: true,
+      mentionsHere: true,
+      mentions: [bob],
+      mentionRoles: [roleId(id(93))],
+      reference: { channelId: general, messageId: at(0), guildId: home },
+    })
+    await posted(messages(), [at(0), messageId(id(0)), messageId(snowflake('9223372036854775806'))])
+    expect(await messages().post({ message: whole, telling: telling() })).toStrictEqual({
+      outcome: 'posted',
+      message: whole,
+    })
+    expect(await messages().find(general, whole.id)).toStrictEqual(whole)
+    expect(await messages().find(other, whole.id)).toBeUndefined()
+    expect(await messages().find(general, messageId(id(0)))).toMatchObject({ content: 'message 0' })
+  })
+
+  it('give the first message again for the same nonce of an author in a channel within 5 minutes', async () => {
+    const post = (of: MessageId, more: Partial<Message> = {}) =>
+      messages().post({
+        message: message(of, more),
+        nonce: 'n1',
+        telling: telling({ channelId: more.channelId ?? general }),
+      })
+    await post(at(0))
+    expect(await post(at(299))).toStrictEqual({ outcome: 'repeated', message: message(at(0)) })
+    expect(await post(at(1), { authorId: bob })).toMatchObject({ outcome: 'posted' })
+    expect(await post(at(1, 1), { channelId: other })).toMatchObject({ outcome: 'posted' })
+    expect(await post(at(301))).toMatchObject({ outcome: 'posted', message: { id: at(301) } })
+    expect(await messages().find(general, at(299))).toBeUndefined()
+  })
+
+  it('post one message of many that come at once with one nonce', async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => at(0, index))
+    const answers = await Promise.all(
+      ids.map((of) => messages().post({ message: message(of), nonce: 'n1', slowMode_s: 5, telling: telling() })),
+    )
+    expect(answers.filter(({ outcome }) => outcome === 'posted')).toHaveLength(1)
+    expect(answers.filter(({ outcome }) => outcome === 'repeated')).toHaveLength(7)
+    expect(await messages().page(general, { limit: 100 })).toHaveLength(1)
+  })
+
+  it('hold an author to the pace of slow mode, and nobody else', async () => {
+    const post = (of: MessageId, more: Partial<Message> = {}) =>
+      messages().post({ message: message(of, more), slowMode_s: 10, telling: telling() })
+    await post(at(0))
+    expect(await post(at(4))).toStrictEqual({ outcome: 'slowed', retryAfter_s: 6 })
+    expect(await post(at(4), { authorId: bob })).toMatchObject({ outcome: 'posted' })
+    expect(await messages().post({ message: message(at(5)), telling: telling() })).toMatchObject({ outcome: 'posted' })
+    expect(await post(at(10))).toMatchObject({ outcome: 'posted' })
+  })
+
+  it('let one of many through that come at once in slow mode, and none sooner because it was deleted', async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => at(0, index))
+    const answers = await Promise.all(
+      ids.map((of) => messages().post({ message: message(of), slowMode_s: 5, telling: telling() })),
+    )
+    expect(answers.filter(({ outcome }) => outcome === 'posted')).toHaveLength(1)
+    await messages().remove(ids, { ...telling(), bulk: true })
+    const next = { message: message(at(2)), slowMode_s: 5, telling: telling() }
+    expect(await messages().post(next)).toMatchObject({ outcome: 'slowed' })
+  })
+
+  it('take a message once, however often the step that posts it is done', async () => {
+    await posted(messages(), [at(0)])
+    const again = await messages().post({ message: message(at(0), { content: 'changed' }), telling: telling() })
+    expect(again).toStrictEqual({ outcome: 'repeated', message: message(at(0)) })
+  })
+
+  it('post once what is posted once, also where it was deleted meanwhile', async () => {
+    const post = (of: MessageId) => messages().post({ message: message(of), once: true, telling: telling() })
+    expect(await post(at(0))).toStrictEqual({ outcome: 'posted', message: message(at(0)) })
+    await messages().remove([at(0)], { ...telling(), bulk: false })
+    expect(await post(at(0))).toMatchObject({ outcome: 'repeated' })
+    expect(await messages().find(general, at(0))).toBeUndefined()
+    expect(await post(at(1))).toMatchObject({ outcome: 'posted' })
+  })
+}
+
+const reading: Part = (messages) => {
+  const ids = Array.from({ length: 10 }, (_, index) => at(index))
+  const of = (...seconds: number[]) => seconds.map((second) => at(second))
+  const page = async (wanted: Parameters<Messages['page']>[1]) =>
+    (await messages().page(general, wanted)).map((each) => each.id)
+
+  it('give pages newest first: the newest, before one, after one, around one, over the end of a month', async () => {
+    await posted(messages(), ids)
+    await posted(messages(), [at(20)], { channelId: other })
+    expect(await page({ limit: 3 })).toStrictEqual(of(9, 8, 7))
+    expect(await page({ limit: 3, before: at(2) })).toStrictEqual(of(1, 0))
+    expect(await page({ limit: 3, after: at(2) })).toStrictEqual(of(5, 4, 3))
+    expect(await page({ limit: 4, around: at(5) })).toStrictEqual(of(7, 6, 5, 4))
+    expect(await page({ limit: 4, around: at(0) })).toStrictEqual(of(2, 1, 0))
+    expect(await page({ limit: 100, from: timestamp(noon + 7000) })).toStrictEqual(of(9, 8, 7))
+    expect(await page({ limit: 100, before: at(8), from: timestamp(noon + 7000) })).toStrictEqual(of(7))
+    await posted(messages(), [at(30), at(31)], { type: messageTypes.threadCreated })
+    expect(await page({ limit: 2, without: [messageTypes.threadCreated] })).toStrictEqual(of(9, 8))
+    expect(await page({ limit: 2, after: at(8), without: [messageTypes.threadCreated] })).toStrictEqual(of(9))
+  })
+
+  it('find many at once, with their nonces, and the newest of each channel', async () => {
+    await posted(messages(), ids)
+    await messages().post({ message: message(at(30), { channelId: other }), nonce: 'n1', telling: telling() })
+    const places = [
+      { channelId: general, messageId: at(0) },
+      { channelId: other, messageId: at(30) },
+      { channelId: other, messageId: at(1) },
+    ]
+    const found = await messages().findMany(places)
+    expect(new Map(found.map((each) => [each.id, each.nonce]))).toStrictEqual(
+      new Map([
+        [at(0), null],
+        [at(30), 'n1'],
+      ]),
+    )
+    const empty = channelId(id(83))
+    expect(await messages().lastOf([general, other, empty])).toStrictEqual(
+      new Map([
+        [general, at(9)],
+        [other, at(30)],
+      ]),
+    )
+  })
+}
+
+const changing: Part = (messages) => {
+  it('change what is given and nothing else', async () => {
+    await posted(messages(), [at(0)], { mentions: [bob] })
+    const edited = await messages().edit(at(0), { content: 'new', editedAt: timestamp(noon) }, telling())
+    const expected = message(at(0), { content: 'new', editedAt: timestamp(noon), mentions: [bob] })
+    expect(edited).toStrictEqual(expected)
+    expect(await messages().edit(at(0), { flags: 4, mentions: [] }, telling())).toMatchObject({
+      flags: 4,
+      mentions: [],
+    })
+    expect(await messages().edit(at(1), { flags: 4 }, telling())).toBeUndefined()
+    expect(await messages().edit(at(0), { flags: 0 }, telling({ channelId: other }))).toBeUndefined()
+  })
+}
+
+const editing: Part = (messages, notices) => {
+  it('tell once of a change that several make at once', async () => {
+    await posted(messages(), [at(0)])
+    const start = await notices().beginning()
+    await Promise.all(Array.from({ length: 6 }, () => messages().edit(at(0), { flags: 32 }, telling())))
+    await messages().remove([at(0)], { ...telling(), bulk: false })
+    const heard = await nextNotices(notices(), start, 2)
+    expect(heard.map(({ kind }) => kind).filter((kind) => kind !== 'created')).toStrictEqual(['updated', 'deleted'])
+  })
+}
+
+const deleting: Part = (messages, notices) => {
+  it('delete what stands in the channel, and give what was there', async () => {
+    await posted(messages(), [at(0), at(1)])
+    await posted(messages(), [at(2)], { channelId: other })
+    const gone = await messages().remove([at(1), at(2), at(9)], { ...telling(), bulk: false })
+    expect(gone).toStrictEqual([message(at(1))])
+    expect(await messages().find(general, at(1))).toBeUndefined()
+    expect(await messages().find(other, at(2))).toBeDefined()
+  })
+
+  it('keep with a deletion that no audit log tells of it yet, until one does', async () => {
+    await posted(messages(), [at(0), at(1), at(2)])
+    const remove = (of: MessageId, unrecorded: UnrecordedDeletion) =>
+      messages().remove([of], { ...telling(), bulk: false, unrecorded })
+    await remove(at(0), unrecorded(at(0), 20))
+    await remove(at(1), unrecorded(at(1), 10, { messageId: null, count: 3, reason: null }))
+    await remove(at(9), unrecorded(at(9), 5))
+    const later = timestamp(noon + 60_000)
+    expect(await messages().unrecordedDeletions(later, 9)).toStrictEqual([
+      unrecorded(at(1), 10, { messageId: null, count: 3, reason: null }),
+      unrecorded(at(0), 20),
+    ])
+    expect(await messages().unrecordedDeletions(later, 1)).toHaveLength(1)
+    expect(await messages().unrecordedDeletions(timestamp(noon + 20_000), 9)).toHaveLength(1)
+    for (const each of [at(1), at(1)]) await messages().noteRecorded(entryId(each))
+    expect(await messages().unrecordedDeletions(later, 9)).toStrictEqual([unrecorded(at(0), 20)])
+  })
+
+  it('delete all that an author wrote in channels from one instant to another, told in batches of at most 100', async () => {
+    const start = await notices().beginning()
+    await posted(messages(), [...Array.from({ length: 205 }, (_, index) => at(index)), at(299)])
+    await posted(messages(), [at(300)], { authorId: bob })
+    await posted(messages(), [at(301)], { channelId: other })
+    const heard = await nextNotices(notices(), start, 208)
+    const channels = [{ channelId: general, channelType: 0, guildId: home, parentId: null, recipients: null }]
+    const { deleted_count } = await messages().removeOfAuthor(ada, channels, {
+      from: timestamp(noon + 3000),
+      until: timestamp(noon + 299_000),
+      after: 9n,
+    })
+    expect(deleted_count).toBe(202)
+    const told = await nextNotices(notices(), heard.at(-1)?.number ?? start, 3)
+    expect(told.map((notice) => notice.kind === 'deleted_bulk' && notice.messageIds.length)).toStrictEqual([
+      100, 100, 2,
+    ])
+    expect((await messages().page(general, { limit: 100 })).map((each) => each.id)).toStrictEqual(
+      [300, 299, 2, 1, 0].map((second) => at(second)),
+    )
+    expect(await messages().find(other, at(301))).toBeDefined()
+  })
+
+  it('delete whole channels, and nothing of others', async () => {
+    await posted(messages(), [at(0), at(1)])
+    await posted(messages(), [at(2)], { channelId: other })
+    await messages().removeChannels([general])
+    await messages().removeChannels([general])
+    expect(await messages().page(general, { limit: 10 })).toStrictEqual([])
+    expect(await messages().page(other, { limit: 10 })).toHaveLength(1)
+  })
+}
+
+const notifying: Part = (messages, notices) => {
+  it('tell of every change in order, of a repeated or refused one nothing', async () => {
+    const start = await notices().beginning()
+    const place = telling({ channelType: 12, parentId: other, recipients: [ada, bob], after: 77n })
+    await messages().post({ message: message(at(0)), nonce: 'n1', slowMode_s: 9, telling: place })
+    await messages().post({ message: message(at(1)), nonce: 'n1', telling: place })
+    await messages().post({ message: message(at(2)), slowMode_s: 9, telling: place })
+    await messages().edit(at(0), { content: 'new' }, place)
+    await messages().edit(at(5), { content: 'new' }, place)
+    expect(await messages().edit(at(0), { content: 'new' }, place)).toMatchObject({ content: 'new' })
+    await messages().remove([at(0), at(5)], { ...place, bulk: false })
+    await messages().remove([at(0), at(5)], { ...place, bulk: true })
+    const heard = await nextNotices(notices(), start, 4)
+    expect(heard.map(({ number: _, ...notice }) => notice)).toStrictEqual([
+      { ...place, kind: 'created', messageId: at(0) },
+      { ...place, kind: 'updated', messageId: at(0) },
+      { ...place, kind: 'deleted', messageId: at(0), authorId: ada },
+      { ...place, kind: 'deleted_bulk', messageIds: [at(0), at(5)] },
+    ])
+  })
+}

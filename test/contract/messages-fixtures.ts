@@ -1,0 +1,82 @@
+import {
+  messageTypes,
+  type Message,
+  type MessageNotice,
+  type MessageNotices,
+  type Messages,
+  type Telling,
+  type UnrecordedDeletion,
+} from '../../application/ports/messages.js'
+import { accountId, channelId, entryId, guildId, messageId, type MessageId } from '../../domain/ids/ids.js'
+import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+
+export const id = (digits: number) => snowflake(digits.toString())
+export const noon = Date.UTC(2026, 4, 31, 23, 59, 59)
+export const ada = accountId(id(71))
+export const bob = accountId(id(72))
+export const general = channelId(id(81))
+export const other = channelId(id(82))
+export const home = guildId(id(91))
+
+/** The id of a message that is made so many seconds after noon. */
+export const at = (seconds: number, low = 0): MessageId => messageId(composeSnowflake(noon + seconds * 1000, low))
+
+export function telling(more: Partial<Telling> = {}): Telling {
+  return { channelId: general, channelType: 0, guildId: home, parentId: null, recipients: null, after: 5n, ...more }
+}
+
+export function message(of: MessageId, more: Partial<Message> = {}): Message {
+  return {
+    id: of,
+    channelId: general,
+    guildId: home,
+    authorId: ada,
+    type: messageTypes.default,
+    flags: 0,
+    content: `message ${of}`,
+    editedAt: null,
+    tts: false,
+    mentionsEveryone: false,
+    mentionsHere: false,
+    mentions: [],
+    mentionRoles: [],
+    reference: null,
+    ...more,
+  }
+}
+
+/** The deletion of a message so many seconds after noon; the entry has the message's id. */
+export function unrecorded(of: MessageId, seconds: number, more: Partial<UnrecordedDeletion> = {}): UnrecordedDeletion {
+  return {
+    entryId: entryId(of),
+    guildId: home,
+    channelId: general,
+    messageId: of,
+    count: 1,
+    deletedBy: ada,
+    at: timestamp(noon + seconds * 1000),
+    commandId: 'command',
+    correlationId: 'request',
+    causationId: 'request',
+    reason: 'spam',
+    ...more,
+  }
+}
+
+/** Posts messages of one author, in this order. */
+export async function posted(messages: Messages, ids: readonly MessageId[], more: Partial<Message> = {}) {
+  for (const each of ids)
+    await messages.post({ message: message(each, more), telling: telling({ channelId: more.channelId ?? general }) })
+}
+
+/** The next `count` notices after a number. */
+export async function nextNotices(notices: MessageNotices, after: bigint, count: number) {
+  const stop = new AbortController()
+  const heard: MessageNotice[] = []
+  for await (const batch of notices.follow(after, stop.signal)) {
+    heard.push(...batch)
+    if (heard.length >= count) stop.abort()
+  }
+  return heard
+}

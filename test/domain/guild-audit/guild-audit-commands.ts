@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import type { GuildAuditCommand } from '../../../domain/guild-audit/commands.js'
+import { entryId, messageId, type EntryId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { oneOf, record } from '../drawing.js'
+import { ada, general, home } from '../people.js'
+
+export const entry = (number: number): EntryId => entryId(snowflake(`8${number.toString().padStart(5, '0')}`))
+
+const some = fc.integer({ min: 1, max: 8 }).map(entry)
+const where = { entryId: some, guildId: oneOf(home), channelId: oneOf(general) }
+
+/** Deletions of which each is recorded once, and folds of any of them. */
+export const guildAuditCommands: fc.Arbitrary<GuildAuditCommand> = fc.oneof(
+  record({ type: oneOf('RecordBulkDeletion'), ...where, count: oneOf(2, 100) }),
+  record({
+    type: oneOf('FoldMessageDeletions'),
+    ...where,
+    deletedBy: oneOf(ada, null),
+    folded: fc.uniqueArray(some),
+    reason: oneOf(null, 'spam'),
+  }),
+  record({ type: oneOf('RecordMessageDeletion'), ...where, messageId: oneOf(messageId(snowflake('900001'))) }),
+)

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { channelTypes } from '../../../domain/guild/channel.js'
+import { inHierarchy } from '../../../domain/guild/channel-order.js'
+import { guild } from '../../../domain/guild/guild.js'
+import { fold } from '../../../domain/kernel/decider.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { given } from '../../support/given-when-then.js'
+import { channel, everyone, home } from '../people.js'
+import {
+  category,
+  created,
+  founded,
+  guardian,
+  limits,
+  manager,
+  move,
+  other,
+  outcomeOf,
+  reorder,
+  second,
+  stranger,
+  text,
+  voice,
+} from './channel-sentences.js'
+
+const third = { ...second, id: channel(6), position: 6 }
+const history = [...founded, created(third)]
+const orderAfter = (...moves: Parameters<typeof reorder>[0]) =>
+  inHierarchy(outcomeOf(history, reorder(moves)).channels).map(({ id }) => id)
+const start = [category, text, voice, other, second, third].map(({ id }) => id)
+const ids = (...channels: readonly { readonly id: unknown }[]) => channels.map(({ id }) => id)
+
+describe('moving channels', () => {
+  it('puts one right below the sibling that is named, or above all of them', () => {
+    expect(orderAfter(move(second.id, { precedingSiblingId: third.id }))).toStrictEqual(
+      ids(category, text, voice, other, third, second),
+    )
+    expect(orderAfter(move(third.id, { precedingSiblingId: null }))).toStrictEqual(
+      ids(category, text, voice, other, third, second),
+    )
+    expect(orderAfter(move(other.id, { precedingSiblingId: null }))).toStrictEqual(
+      ids(other, second, third, category, text, voice),
+    )
+  })
+
+  it('counts a position among siblings from 0, and takes the last one where it lies beyond', () => {
+    expect(orderAfter(move(third.id, { position: 0 }))).toStrictEqual(ids(category, text, voice, other, third, second))
+    expect(orderAfter(move(second.id, { position: 70 }))).toStrictEqual(
+      ids(category, text, voice, other, third, second),
+    )
+  })
+
+  it('puts one with another parent below its siblings there, above voice; to the root with null', () => {
+    expect(orderAfter(move(second.id, { parentId: category.id }))).toStrictEqual(
+      ids(category, text, second, voice, other, third),
+    )
+    expect(orderAfter(move(second.id, { parentId: null }))).toStrictEqual(
+      ids(category, text, voice, other, third, second),
+    )
+  })
+
+  it('leaves positions that are dense from 1, with one event for each move that changes something', () => {
+    const moves = [move(third.id, { position: 0 }), move(text.id, {}), move(voice.id, { parentId: null })]
+    const { channels, events } = outcomeOf(history, reorder(moves))
+    expect(events.map(({ type }) => type)).toStrictEqual(['ChannelMoved', 'ChannelMoved'])
+    expect(inHierarchy(channels).map(({ position }) => position)).toStrictEqual([1, 2, 3, 4, 5, 6])
+    expect(events[0]).toStrictEqual({
+      type: 'ChannelMoved',
+      data: {
+        guildId: home,
+        channelId: third.id,
+        parentId: other.id,
+        positions: [
+          { channelId: third.id, position: 5 },
+          { channelId: second.id, position: 6 },
+        ],
+        overwrites: null,
+      },
+    })
+  })
+
+  it('takes over the overwrites of the category where it is asked to, and the actor may write them', () => {
+    const overwrites = [{ id: everyone, type: 0, allow: '0', deny: '1024' }] as const
+    const hidden = [...history.filter((event) => event !== founded[7]), created({ ...other, overwrites })]
+    const moves = [move(second.id, {}, true)]
+    expect(outcomeOf(hidden, reorder(moves, guardian)).find(second.id)).toStrictEqual({ ...second, overwrites })
+    given(guild, hidden).when(reorder(moves, manager)).refuses('MISSING_PERMISSIONS')
+    expect(outcomeOf(history, reorder(moves, manager)).events).toHaveLength(0)
+  })
+
+  it.each([
+    [move(channel(99), {}), field('1.id', 'CHANNEL_NOT_FOUND')],
+    [move(text.id, { precedingSiblingId: channel(99) }), field('1.preceding_sibling_id', 'INVALID_CHANNEL_ID')],
+    [
+      move(text.id, { precedingSiblingId: text.id }),
+      field('1.preceding_sibling_id', 'CANNOT_POSITION_CHANNEL_RELATIVE_TO_ITSELF'),
+    ],
+    [
+      move(text.id, { precedingSiblingId: second.id }),
+      field('1.preceding_sibling_id', 'PRECEDING_CHANNEL_MUST_SHARE_PARENT'),
+    ],
+    [
+      move(text.id, { precedingSiblingId: voice.id }),
+      field('1.preceding_sibling_id', 'VOICE_CHANNELS_CANNOT_BE_ABOVE_TEXT_CHANNELS'),
+    ],
+    [move(voice.id, { position: 0 }), field('1.position', 'VOICE_CHANNELS_CANNOT_BE_ABOVE_TEXT_CHANNELS')],
+    [move(text.id, { parentId: channel(99) }), field('1.parent_id', 'INVALID_PARENT_CHANNEL')],
+    [move(text.id, { parentId: voice.id }), field('1.parent_id', 'PARENT_MUST_BE_CATEGORY')],
+    [move(other.id, { parentId: category.id }), field('1.parent_id', 'CATEGORIES_CANNOT_HAVE_PARENTS')],
+  ])('is refused as a whole where one move can not be: %o', (wrong, fault) => {
+    given(guild, history)
+      .when(reorder([move(third.id, { position: 0 }), wrong]))
+      .refuses('INVALID_FORM_BODY', fault)
+    expect(inHierarchy([category, text, voice, other, second, third]).map(({ id }) => id)).toStrictEqual(start)
+  })
+
+  it('is refused without MANAGE_CHANNELS, and into a category that is full', () => {
+    given(guild, history).when(reorder([], stranger)).refuses('MISSING_PERMISSIONS')
+    const full = { ...limits, channelsPerCategory_max: 2 }
+    const into = reorder([move(second.id, { parentId: category.id })], manager, full)
+    expect(guild.decide(fold(guild, history), into)).toMatchObject({ refusal: { code: 'MAX_CATEGORY_CHANNELS' } })
+    expect(outcomeOf(history, reorder([move(second.id, { position: 1 })], manager, full)).events).toHaveLength(1)
+  })
+
+  it('stands voice below the others at the root too', () => {
+    const root = [...history, created({ ...voice, id: channel(7), parentId: null, position: 0 })]
+    const { channels } = outcomeOf(root, reorder([move(other.id, { precedingSiblingId: null })]))
+    expect(inHierarchy(channels).at(-1)).toMatchObject({ type: channelTypes.voice, position: 7 })
+  })
+})

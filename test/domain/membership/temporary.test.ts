@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import type { MembershipEvent } from '../../../domain/membership/events.js'
+import { membership } from '../../../domain/membership/membership.js'
+import type { RoleId } from '../../../domain/ids/ids.js'
+import { given, histories, property } from '../../support/given-when-then.js'
+import { membershipCommands } from '../arbitraries.js'
+import { ada, home, role, start } from '../people.js'
+
+const ids = { guildId: home, accountId: ada }
+const later = secondsAfter(start, 60)
+
+const joined = (temporary: boolean): MembershipEvent => ({
+  type: 'MemberJoined',
+  data: { ...ids, joinedAt: start, temporary, admission: { by: 'custom_invite' } },
+})
+const withRoles = (...roles: readonly RoleId[]): MembershipEvent => ({
+  type: 'MemberRolesChanged',
+  data: { ...ids, roles, before: [] },
+})
+const end = (isOwner = false) => ({ type: 'EndTemporaryMembership', isOwner, now: later }) as const
+const left: MembershipEvent = { type: 'MemberLeft', data: { ...ids, leftAt: later } }
+
+describe('a temporary membership', () => {
+  it('ends', () => {
+    given(membership, [joined(true)])
+      .when(end())
+      .then(left)
+  })
+
+  it('is none of the owner, of who was given a role, whether or not it still has it, and of who joined for good', () => {
+    given(membership, [joined(true)])
+      .when(end(true))
+      .changesNothing()
+    given(membership, [joined(true), withRoles(role(1))])
+      .when(end())
+      .changesNothing()
+    given(membership, [joined(true), withRoles(role(1)), withRoles()])
+      .when(end())
+      .changesNothing()
+    given(membership, [joined(false)])
+      .when(end())
+      .changesNothing()
+  })
+
+  it('ends once, and never for a stranger', () => {
+    given(membership, [joined(true), left])
+      .when(end())
+      .changesNothing()
+    given(membership, []).when(end()).changesNothing()
+  })
+
+  property('has no roles', histories(membership, membershipCommands), ({ steps }) => {
+    for (const { after } of steps) if (after.status === 'member' && after.temporary) expect(after.roles).toEqual([])
+  })
+})

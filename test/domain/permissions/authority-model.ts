@@ -1,0 +1,51 @@
+import type { RoleId } from '../../../domain/ids/ids.js'
+import type { AuthorityGuild, GuildActor } from '../../../domain/permissions/authority.js'
+import type { PermissionMember } from '../../../domain/permissions/compute-permissions.js'
+import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
+import { namesIn, permissionNames } from './names.js'
+
+/** Reference gateway 4.3, 4.5 and 4.6 once more, by names and by counting who stands above whom. Shares no code with the domain. */
+
+/** Every name that a member holds in the guild. */
+export function namesHeld(guild: AuthorityGuild, { accountId, roles }: PermissionMember): ReadonlySet<PermissionName> {
+  const own = guild.roles.filter(({ id }) => String(id) === String(guild.id) || roles.includes(id))
+  const names = new Set(own.flatMap(({ permissions }) => [...namesIn(BigInt(permissions))]))
+  const holdsEverything = accountId === guild.ownerId || names.has('ADMINISTRATOR')
+  return holdsEverything ? new Set(permissionNames) : names
+}
+
+const needingSecondFactor: ReadonlySet<string> = new Set([
+  'KICK_MEMBERS',
+  'BAN_MEMBERS',
+  'ADMINISTRATOR',
+  'MANAGE_CHANNELS',
+  'MANAGE_GUILD',
+  'MANAGE_MESSAGES',
+  'MANAGE_ROLES',
+  'MANAGE_WEBHOOKS',
+  'MODERATE_MEMBERS',
+  'MANAGE_THREADS',
+])
+
+/** What an actor is told who asks for a permission. */
+export function answerTo(guild: AuthorityGuild, actor: GuildActor, name: PermissionName): string | undefined {
+  if (actor.accountId === guild.ownerId) return undefined
+  if (!namesHeld(guild, actor).has(name)) return 'MISSING_PERMISSIONS'
+  const isElevated = guild.settings.mfaLevel === 1 && needingSecondFactor.has(name)
+  return isElevated && !actor.hasAuthenticator ? 'TWO_FACTOR_REQUIRED' : undefined
+}
+
+/** How many roles stand above a role. */
+export function rolesAbove(guild: AuthorityGuild, id: RoleId): number {
+  const own = guild.roles.find((role) => role.id === id)
+  if (!own) return guild.roles.length
+  return guild.roles.filter(
+    (other) => other.position > own.position || (other.position === own.position && BigInt(other.id) < BigInt(own.id)),
+  ).length
+}
+
+/** How many roles stand above the best of a member's roles; all of them for a member without any. */
+export function rolesAboveMember(guild: AuthorityGuild, { roles }: PermissionMember): number {
+  const known = guild.roles.filter(({ id }) => String(id) !== String(guild.id) && roles.includes(id))
+  return Math.min(guild.roles.length, ...known.map(({ id }) => rolesAbove(guild, id)))
+}

@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import type { RelationshipCommand } from '../../../domain/relationship/commands.js'
+import { instants, oneOf, record } from '../drawing.js'
+import { ada, grace } from '../people.js'
+
+/** Who does it to whom: either of two, for a stream holds what is between two alone. */
+const pair = oneOf({ accountId: ada, otherId: grace } as const, { accountId: grace, otherId: ada } as const)
+
+export const relationshipCommands: fc.Arbitrary<RelationshipCommand> = pair.chain((between) => {
+  const those = { accountId: oneOf(between.accountId), otherId: oneOf(between.otherId) }
+  return fc.oneof(
+    record({
+      type: oneOf('RequestFriendship'),
+      ...those,
+      as: oneOf('asked', 'asked', 'hidden', 'befriended'),
+      now: instants,
+    }),
+    record({ type: oneOf('AcceptFriendship'), ...those, now: instants }),
+    record({ type: oneOf('Block'), ...those, now: instants }),
+    record({ type: oneOf('SetNickname'), ...those, nickname: oneOf(null, 'Countess', 'Amazing') }),
+    record({ type: oneOf('RemoveRelationship'), ...those, what: oneOf('own', 'own', 'request', 'everything') }),
+  )
+})

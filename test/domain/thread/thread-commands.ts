@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { channelId, messageId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import type { ThreadCommand } from '../../../domain/thread/commands.js'
+import { autoArchiveDurations, threadTypes } from '../../../domain/thread/state.js'
+import { anybody, instants, oneOf, record } from '../drawing.js'
+import { general, home } from '../people.js'
+
+export const chatter = channelId(snowflake('600001'))
+
+const names = oneOf('Chatter', 'Plans')
+const place = {
+  threadId: oneOf(chatter),
+  guildId: oneOf(home),
+  parentId: oneOf(general),
+  threadType: oneOf(threadTypes.public, threadTypes.private),
+}
+
+/** Commands to one thread, which is mostly there. */
+export const threadCommands: fc.Arbitrary<ThreadCommand> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: record({
+      type: oneOf('StartThread'),
+      thread: record({
+        ...place,
+        ownerId: anybody,
+        starterId: oneOf(null, messageId(snowflake('600001'))),
+        name: names,
+        autoArchiveDuration: oneOf(...autoArchiveDurations),
+        rateLimitPerUser: oneOf(0, 5),
+        invitable: oneOf(null, true, false),
+        flags: oneOf(0),
+        appliedTags: oneOf<string[]>([]),
+        createdAt: instants,
+      }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: record({
+      type: oneOf('ChangeThread'),
+      asModerator: fc.boolean(),
+      changes: fc.record(
+        { name: names, archived: fc.boolean(), locked: fc.boolean(), rateLimitPerUser: oneOf(0, 5) },
+        { requiredKeys: [], noNullPrototype: true },
+      ),
+      now: instants,
+    }),
+  },
+  record({ type: oneOf('TakeMessage'), by: anybody, asModerator: fc.boolean(), now: instants }),
+  record({ type: oneOf('ArchiveIdleThread'), lastMessageAt: fc.option(instants), now: instants }),
+  record({
+    type: oneOf('AddThreadMember'),
+    accountId: anybody,
+    by: anybody,
+    asModerator: fc.boolean(),
+    now: instants,
+  }),
+  record({ type: oneOf('RemoveThreadMember'), accountId: anybody, by: anybody }),
+  record({ type: oneOf('EndThreadMembership'), accountId: anybody, leftAt: instants }),
+  record({
+    type: oneOf('ChangeThreadMemberSettings'),
+    accountId: anybody,
+    changes: fc.record(
+      {
+        flags: oneOf(0, 2, 4, 8),
+        muted: fc.boolean(),
+        muteConfig: oneOf(null, { endTime: null, selectedTimeWindow: 60 }),
+      },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+  }),
+  { weight: 1, arbitrary: record({ type: oneOf('DeleteThread'), because: oneOf('asked', 'parent_deleted') }) },
+)

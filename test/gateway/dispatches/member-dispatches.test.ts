@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { bareBan } from '../../domain/people.js'
+import type { DomainEvent } from '../../../domain/kernel/decider.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import type { Client } from '../support/client.js'
+import { joined, left, rolesChanged, sometime } from '../support/facts.js'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+
+let stage: Stage
+let ada: Account
+let grace: Account
+/** Ada's, which Grace is in. */
+let home: Place
+let owner: Client
+let member: Client
+
+beforeEach(async () => {
+  stage = await openStage()
+  ;[ada, grace] = [stage.account(), stage.account()]
+  home = stage.found(ada)
+  stage.happen(joined(home.id, grace.id))
+  ;[owner, member] = [await stage.identify(ada), await stage.identify(grace)]
+})
+afterEach(() => stage.end())
+
+const noTexts = { nick: null, bio: null, pronouns: null }
+const named = (nick: string, place = home, account = grace): DomainEvent => ({
+  type: 'MemberChanged',
+  data: {
+    guildId: place.id,
+    accountId: account.id,
+    before: {},
+    after: {},
+    textsBefore: noTexts,
+    textsAfter: {
+      ...noTexts,
+      nick,
+    },
+    timeoutReason: null,
+  },
+})
+const timedOut = (): DomainEvent => {
+  const [before, after] = [
+    { communicationDisabledUntil: null },
+    { communicationDisabledUntil: secondsAfter(sometime, 60) },
+  ]
+  const texts = { textsBefore: null, textsAfter: null, timeoutReason: 'flood' }
+  return { type: 'MemberChanged', data: { guildId: home.id, accountId: grace.id, before, after, ...texts } }
+}
+
+describe('a member that changes', () => {
+  it('is told of to the whole guild, itself included, as the guild member object with its user', async () => {
+    stage.happen(named('Countess'))
+    for (const client of [owner, member]) {
+      const { d } = await client.dispatch('GUILD_MEMBER_UPDATE')
+      expect(d).toMatchObject({ guild_id: home.id, user: { id: grace.id }, nick: 'Countess', roles: [], mute: false })
+    }
+    expect((await owner.dispatch('GUILD_AUDIT_LOG_ENTRY_CREATE')).d).toMatchObject({
+      guild_id: home.id,
+      action_type: 24,
+      target_id: grace.id,
+      changes: [
+        {
+          key: 'nick',
+          old_value: null,
+          new_value: 'Countess',
+        },
+      ],
+    })
+  })
+
+  it('has its entry as the audit log has it, where the event came without what is personal', async () => {
+    const [recorded] = stage.commit(named('Countess'))
+    if (!recorded) throw new Error('nothing happened')
+    stage.publish([{ ...recorded, data: { ...recorded.data, textsBefore: null, textsAfter: null } }])
+    expect((await owner.dispatch('GUILD_AUDIT_LOG_ENTRY_CREATE')).d).toMatchObject({
+      changes: [{ key: 'nick', old_value: null, new_value: 'Countess' }],
+    })
+  })
+
+  it('is muted while it is timed out', async () => {
+    stage.happen(timedOut())
+    const { d } = await owner.dispatch('GUILD_MEMBER_UPDATE')
+    expect(d).toMatchObject({ communication_disabled_until: secondsAfter(sometime, 60), mute: true })
+    expect(JSON.stringify(await stage.told(home, owner))).not.toContain('flood')
+  })
+
+  it('is told of with the roles that it has now', async () => {
+    const role = stage.role(home)
+    stage.happen(rolesChanged(home.id, grace.id, role))
+    expect((await member.dispatch('GUILD_MEMBER_UPDATE')).d).toMatchObject({ roles: [role] })
+  })
+
+  it('is told of without a session of its own, and not once it is gone', async () => {
+    const linus = stage.account()
+    stage.happen(joined(home.id, linus.id), named('Tux', home, linus))
+    await owner.dispatch('GUILD_MEMBER_UPDATE')
+    await stage.heard(home, owner)
+    const accounts = stage.models.hold('accounts')
+    const late = stage.account()
+    stage.happen(joined(home.id, late.id))
+    await accounts.asked
+    stage.happen(named('Late', home, late), left(home.id, late.id))
+    accounts.answer()
+    expect((await stage.heard(home, owner))[0]).not.toContain('GUILD_MEMBER_UPDATE')
+  })
+
+  it('hears of itself while passive, and of nobody else', async () => {
+    const large = stage.found(ada, { extras: 249 })
+    stage.happen(joined(large.id, grace.id))
+    const [quiet, subject] = [await stage.identify(ada), await stage.identify(grace)]
+    stage.happen(named('Countess', large))
+    expect(await stage.heard(large, quiet, subject)).toStrictEqual([
+      ['GUILD_AUDIT_LOG_ENTRY_CREATE'],
+      ['GUILD_MEMBER_UPDATE'],
+    ])
+  })
+})
+
+describe('a member that is removed', () => {
+  const goes = async (...heard: readonly string[]) => {
+    expect(await stage.heard(home, owner)).toStrictEqual([heard])
+    expect((await member.dispatch('GUILD_DELETE')).d).toStrictEqual({ id: home.id })
+    await member.dispatch('USER_SETTINGS_UPDATE')
+  }
+
+  it('by a kick gets GUILD_DELETE, and the guild GUILD_MEMBER_REMOVE', async () => {
+    stage.happen({ type: 'MemberKicked', data: { guildId: home.id, accountId: grace.id, kickedAt: sometime } })
+    await goes('GUILD_MEMBER_REMOVE', 'GUILD_AUDIT_LOG_ENTRY_CREATE')
+  })
+
+  it('by a ban likewise, after GUILD_BAN_ADD; nobody is shown from where it came', async () => {
+    const ban = { moderatorId: ada.id, wasMember: true, reason: 'spam', bannedAt: sometime, expiresAt: null }
+    const known = { ...bareBan, email: 'grace@example.com', ip: '198.51.100.7' }
+    stage.happen({ type: 'MemberBanned', data: { guildId: home.id, accountId: grace.id, ...ban, ...known } })
+    const [told] = await stage.told(home, owner)
+    expect(told?.map(({ t }) => t)).toStrictEqual([
+      'GUILD_BAN_ADD',
+      'GUILD_MEMBER_REMOVE',
+      'GUILD_AUDIT_LOG_ENTRY_CREATE',
+    ])
+    expect(told?.[2]?.d).toMatchObject({ action_type: 22, target_id: grace.id })
+    expect(JSON.stringify(told)).not.toMatch(/198\.51|example\.com/)
+    await member.dispatch('GUILD_DELETE')
+  })
+})
+
+describe('a stranger that is banned', () => {
+  it('is told of to the guild by the ban alone', async () => {
+    const ban = { moderatorId: ada.id, wasMember: false, reason: null, bannedAt: sometime, expiresAt: null }
+    stage.happen({
+      type: 'MemberBanned',
+      data: { guildId: home.id, accountId: stage.account().id, ...ban, ...bareBan },
+    })
+    expect(await stage.heard(home, owner)).toStrictEqual([['GUILD_BAN_ADD', 'GUILD_AUDIT_LOG_ENTRY_CREATE']])
+  })
+})
+
+describe('a ban that is lifted', () => {
+  it('is told of to the guild', async () => {
+    const lifted = { moderatorId: ada.id, reason: null, bannedAt: sometime, expiresAt: null, ip: null }
+    stage.happen({ type: 'MemberUnbanned', data: { guildId: home.id, accountId: stage.account().id, ...lifted } })
+    const [told] = await stage.told(home, member)
+    expect(told).toMatchObject([{ t: 'GUILD_BAN_REMOVE', d: { guild_id: home.id, user: { id: expect.any(String) } } }])
+  })
+})

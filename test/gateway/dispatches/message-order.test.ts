@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { messageTypes } from '../../../application/ports/messages.js'
+import { chatIn, heardOfMessages, type Chat } from '../support/chat.js'
+import { last, type Client } from '../support/client.js'
+import { joined } from '../support/facts.js'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+
+let stage: Stage
+let ada: Account
+let grace: Account
+let home: Place
+let general: Chat
+let owner: Client
+let member: Client
+
+beforeEach(async () => {
+  stage = await openStage()
+  ada = stage.account()
+  grace = stage.account()
+  home = stage.found(ada, { everyone: ['READ_MESSAGE_HISTORY'] })
+  stage.happen(joined(home.id, grace.id))
+  general = chatIn(stage, home)
+  owner = await stage.identify(ada)
+  member = await stage.identify(grace)
+})
+afterEach(async () => {
+  expect(stage.errors).toStrictEqual([])
+  await stage.end()
+})
+
+const heard = (...clients: readonly Client[]) => heardOfMessages(stage, home, ada, ...clients)
+
+describe('last_message_id', () => {
+  const lastIn = (guild: unknown, channel: string): unknown => {
+    const { channels } = guild as { readonly channels: readonly { id: string; last_message_id?: string | null }[] }
+    return channels.find(({ id }) => id === channel)?.last_message_id
+  }
+  const inReady = async (): Promise<unknown> => {
+    const [ready] = (await stage.identify(grace)).dispatches
+    const [guild] = (ready?.d['guilds'] ?? []) as readonly unknown[]
+    return lastIn(guild, home.general)
+  }
+
+  it('is that of the newest message there is, in READY, GUILD_CREATE and GUILD_SYNC', async () => {
+    expect(await inReady()).toBeNull()
+    const first = await general.post(ada)
+    const second = await general.post(ada)
+    await owner.until(({ d }) => d?.['id'] === second.id, 'the second message')
+    expect(await inReady()).toBe(second.id)
+    await general.remove([second])
+    await owner.dispatch('MESSAGE_DELETE')
+    expect(await inReady()).toBe(first.id)
+    const linus = stage.account()
+    const joiner = await stage.identify(linus)
+    stage.happen(joined(home.id, linus.id))
+    expect(lastIn((await joiner.dispatch('GUILD_CREATE')).d, home.general)).toBe(first.id)
+    member.send(14, { subscriptions: { [home.id]: { sync: true } } })
+    expect(lastIn((await member.dispatch('GUILD_SYNC')).d, home.general)).toBe(first.id)
+  })
+})
+
+describe('order and completeness', () => {
+  it('no message overtakes the events that came before it: the joiner has the guild before the join message', async () => {
+    const linus = stage.account()
+    const joiner = await stage.identify(linus)
+    const events = stage.commit(joined(home.id, linus.id))
+    await general.post(linus, { type: messageTypes.userJoin, content: '' })
+    await stage.turn()
+    expect(joiner.dispatches.map(({ t }) => t)).toStrictEqual(['READY'])
+    stage.publish(events)
+    for (const [client, before] of [
+      [joiner, 'GUILD_CREATE'],
+      [member, 'GUILD_MEMBER_ADD'],
+    ] as const) {
+      const payloads = await client.until(({ t }) => t === 'MESSAGE_CREATE', 'the join message')
+      expect(payloads.map(({ t }) => t)).toContain(before)
+      expect(last(payloads).d).toMatchObject({ type: 7, content: '', author: { id: linus.id } })
+    }
+  })
+
+  it('a session that resumes gets every message that it missed, once and in order', async () => {
+    const { sessionId, sequence } = member
+    member.close()
+    await member.closed
+    for (const content of ['one', 'two', 'three']) await general.post(ada, { content })
+    await heard(owner)
+    const resumed = await stage.resume(grace, sessionId, sequence)
+    const payloads = await resumed.until(({ t }) => t === 'RESUMED', 'RESUMED')
+    const told = payloads.slice(0, -1)
+    expect(told.map(({ d }) => d['content'])).toStrictEqual(['one', 'two', 'three', 'the last'])
+    expect(told.map(({ s }) => s)).toStrictEqual([1, 2, 3, 4].map((number) => sequence + number))
+  })
+
+  it('a session hears of messages from its start on, of earlier ones nothing', async () => {
+    await general.post(ada, { content: 'before' })
+    await heard(owner)
+    const late = await stage.identify(grace)
+    await general.post(ada, { content: 'after' })
+    expect(await heard(late)).toStrictEqual([['CREATE after']])
+  })
+
+  it('a message waits for events that came before it, but not for ever', async () => {
+    stage.commit(joined(home.id, stage.account().id))
+    await general.post(ada, { content: 'late' })
+    await stage.turn()
+    stage.clock.advance(2750)
+    await stage.turn()
+    expect(member.dispatches.map(({ t }) => t)).toStrictEqual(['READY'])
+    stage.clock.advance(500)
+    expect((await member.dispatch('MESSAGE_CREATE')).d).toMatchObject({ content: 'late' })
+  })
+})
+
+describe('a session that cannot be told of a message', () => {
+  it('is ended rather than left with a hole: where the message cannot be read', async () => {
+    const elsewhere = stage.account()
+    stage.found(elsewhere)
+    const untouched = await stage.identify(elsewhere)
+    const reading = vi.spyOn(stage.messages.messages, 'findMany').mockRejectedValue(new Error('no answer'))
+    await general.post(ada)
+    while (reading.mock.calls.length < 5) {
+      stage.clock.advance(250)
+      await stage.turn()
+    }
+    for (const client of [owner, member]) expect(await client.op(9)).toMatchObject({ d: false })
+    expect(untouched.payloads.filter(({ op }) => op === 9)).toStrictEqual([])
+    expect(stage.errors.splice(0)).toHaveLength(1)
+  })
+
+  it('is ended with all others where notices are no longer kept, and new ones hear again', async () => {
+    stage.messages.loseNotice()
+    for (const client of [owner, member]) expect(await client.op(9)).toMatchObject({ d: false })
+    expect(stage.errors.splice(0)).toHaveLength(1)
+    const late = await stage.identify(grace)
+    await general.post(ada, { content: 'after' })
+    expect(await heard(late)).toStrictEqual([['CREATE after']])
+  })
+})

@@ -1,0 +1,293 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { DomainEvent } from '../../../domain/kernel/decider.js'
+import type { DispatchName } from '../../../gateway/dispatches/dispatch-names.js'
+import { passiveUpdates_ms } from '../../../gateway/messages/passive-updates.js'
+import { bareBan } from '../../domain/people.js'
+import { deny } from '../support/chat.js'
+import { everybody, openCrowd, threadMember, type Crowd, type Name } from '../support/crowd.js'
+import { joined, sometime, start } from '../support/facts.js'
+import { followPresence, presencesTold } from '../support/presences.js'
+
+/** Every dispatch that follows from what happens: its members, and who hears of it (reference gateway 1.7.1, 2.1 to 2.4.1). */
+
+let crowd: Crowd
+beforeEach(async () => {
+  crowd = await openCrowd()
+})
+afterEach(async () => {
+  expect(crowd.stage.errors).toStrictEqual([])
+  await crowd.stage.end()
+})
+
+const without = (names: readonly Name[], ...gone: readonly Name[]) => names.filter((name) => !gone.includes(name))
+const inGuild = without(everybody, 'stranger')
+/** Those whom a large guild tells of everything. */
+const active = without(inGuild, 'passive')
+/** Those of them who can view the channel. */
+const sighted = without(active, 'unsighted')
+const aware = without(sighted, 'plain')
+
+/** What happens, who hears of it, and the members of `d` as one of them gets it who understands threads; none for a list. */
+type Row = readonly [happens: () => unknown, heardBy: readonly Name[], members: string]
+
+const guildObject =
+  'afk_channel_id afk_timeout banner banner_height banner_width content_warning_level content_warning_text ' +
+  'default_message_notifications disabled_operations embed_splash embed_splash_height embed_splash_width ' +
+  'explicit_content_filter features guild_id icon id message_history_cutoff mfa_level name nsfw nsfw_level owner_id ' +
+  'rules_channel_id splash splash_card_alignment splash_height splash_width system_channel_flags system_channel_id ' +
+  'vanity_url_code verification_level'
+const readyGuild =
+  'channels emojis id joined_at member_count members online_count presences properties roles stickers threads voice_states'
+const member = 'accent_color avatar banner communication_disabled_until deaf guild_id joined_at mute nick roles user'
+const channel =
+  'content_warning_level content_warning_text default_auto_archive_duration default_thread_rate_limit_per_user guild_id id ' +
+  'last_message_id last_pin_timestamp name nsfw nsfw_override parent_id permission_overwrites position rate_limit_per_user ' +
+  'topic type'
+const message =
+  'attachments author channel_id content edited_timestamp embeds flags guild_id id member mention_everyone mention_roles ' +
+  'mentions pinned stickers timestamp tts type'
+const thread =
+  'flags guild_id id last_message_id last_pin_timestamp member_count message_count name owner_id parent_id ' +
+  'rate_limit_per_user thread_metadata total_message_sent type'
+const threadMembers = 'guild_id id member_count'
+const relationship = 'friend_shares_voice_activity id nickname share_voice_activity since type user'
+const guildSettings =
+  'channel_overrides guild_id hide_muted_channels message_notifications mobile_push mute_config muted suppress_everyone ' +
+  'suppress_roles unread_badges version'
+
+const of = (type: string, data: () => object) => () => crowd.happens(type, data())
+const ofThread = (type: string, data: () => object) => () => crowd.happensInThread(type, data())
+const elsewhere = (type: string, data: object) => crowd.stage.happen({ type, data } as DomainEvent)
+const ofAccount = (type: string, data: () => object) => () =>
+  elsewhere(type, { accountId: crowd.ids.subject, ...data() })
+const ofGroup = (type: string, names: readonly Name[]) => () => {
+  const { ids, newChannelId } = crowd
+  const recipients = names.map((name) => ids[name])
+  elsewhere(type, { channelId: newChannelId(), recipients, ownerId: ids.subject, accountId: ids.owner })
+}
+const between = (type: string, data: object) => () => {
+  const both = { accountId: crowd.ids.subject, otherId: crowd.ids.stranger }
+  elsewhere(type, { ...both, removedFrom: Object.values(both), ...data })
+}
+const joins = () => crowd.stage.happen(joined(crowd.home.id, crowd.ids.stranger))
+const isKicked = of('MemberKicked', () => ({ accountId: crowd.ids.subject, kickedAt: sometime }))
+const ban = () => ({
+  accountId: crowd.ids.stranger,
+  moderatorId: crowd.ids.owner,
+  wasMember: false,
+  reason: null,
+  bannedAt: sometime,
+  expiresAt: null,
+  ...bareBan,
+})
+const noTexts = { textsBefore: null, textsAfter: null, timeoutReason: null }
+const muted = (name: Name) =>
+  of('MemberChanged', () => ({ accountId: crowd.ids[name], before: {}, after: { mute: true }, ...noTexts }))
+const roleRenamed = of('RoleChanged', () => ({ roleId: crowd.role, before: { name: 'role' }, after: { name: 'Crew' } }))
+const roleMoved = () => ({
+  roles: [{ roleId: crowd.role, moved: true, before: { position: 1 }, after: { position: 2 } }],
+})
+const theRole = () => {
+  const found = crowd.stage.models.guilds.get(crowd.home.id)
+  return { role: found?.status === 'active' ? found.roles.find(({ id }) => id === crowd.role) : undefined }
+}
+const invited = (type: string) => () => {
+  const { stage, home, hidden, ids } = crowd
+  crowd.happens(type, { ...stage.invite(home, home.owner, { channelId: hidden.id }), uses: 0, deletedBy: ids.owner })
+}
+const says = (more: object = {}) => crowd.chat.post(crowd.home.owner, more)
+
+/** What is only an answer to its session, or has tests of its own: a token that takes another's place, and lists of sessions. */
+type TestedElsewhere =
+  | ('READY' | 'RESUMED' | 'GUILD_SYNC' | 'GUILD_MEMBERS_CHUNK' | 'GUILD_COUNTS_UPDATE' | 'RATE_LIMITED')
+  | ('CHANNEL_MEMBER_COUNTS_UPDATE' | 'AUTH_SESSION_CHANGE' | 'SESSIONS_REPLACE')
+
+/** A name that is neither here nor there does not compile. */
+const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Row[]>> = {
+  GUILD_CREATE: [[joins, ['stranger'], readyGuild]],
+  GUILD_MEMBER_ADD: [[joins, active, member]],
+  GUILD_UPDATE: [[of('GuildSettingsChanged', () => ({ settings: {} })), inGuild, guildObject]],
+  GUILD_DELETE: [
+    [of('GuildDeleted', () => ({ ownerId: crowd.ids.owner, channelIds: [] })), inGuild, 'guild_id id'],
+    [isKicked, ['subject'], 'id'],
+  ],
+  GUILD_MEMBER_UPDATE: [
+    [muted('subject'), active, member],
+    [muted('passive'), inGuild, member],
+  ],
+  GUILD_MEMBER_REMOVE: [[isKicked, without(active, 'subject'), 'guild_id user']],
+  GUILD_BAN_ADD: [[of('MemberBanned', ban), active, 'guild_id user']],
+  GUILD_BAN_REMOVE: [[of('MemberUnbanned', ban), active, 'guild_id user']],
+  GUILD_AUDIT_LOG_ENTRY_CREATE: [
+    [roleRenamed, ['owner', 'moderator', 'passive'], 'action_type changes guild_id id target_id user_id'],
+  ],
+  GUILD_ROLE_CREATE: [[() => crowd.stage.role(crowd.home), active, 'guild_id role']],
+  GUILD_ROLE_UPDATE: [[roleRenamed, inGuild, 'guild_id role']],
+  GUILD_ROLE_UPDATE_BULK: [[of('RolesReordered', roleMoved), inGuild, 'guild_id roles']],
+  GUILD_ROLE_DELETE: [[of('RoleDeleted', theRole), active, 'guild_id role_id']],
+  CHANNEL_CREATE: [
+    [() => crowd.makeChannel(), without(inGuild, 'unsighted'), channel],
+    [
+      of('DirectChannelOpened', () => ({
+        channelId: crowd.newChannelId(),
+        accountId: crowd.ids.subject,
+        otherId: crowd.ids.stranger,
+        openedAt: start,
+      })),
+      ['subject'],
+      'id last_message_id last_pin_timestamp recipients type',
+    ],
+    [
+      ofGroup('GroupCreated', ['subject', 'owner', 'stranger']),
+      ['owner', 'subject', 'stranger'],
+      'icon id last_message_id last_pin_timestamp owner_id recipients type',
+    ],
+  ],
+  CHANNEL_UPDATE: [
+    [
+      of('ChannelChanged', () => ({ channelId: crowd.hidden.id, channelType: 0, before: {}, after: {} })),
+      without(inGuild, 'unsighted'),
+      channel,
+    ],
+  ],
+  CHANNEL_UPDATE_BULK: [[of('ChannelNamesNormalised', () => ({ names: [] })), inGuild, 'channels guild_id']],
+  CHANNEL_DELETE: [
+    [of('ChannelDeleted', () => ({ channel: crowd.hidden, orphans: [] })), without(inGuild, 'unsighted'), channel],
+    [
+      () => deny(crowd.stage, crowd.home, crowd.hidden.id, 'VIEW_CHANNEL'),
+      without(inGuild, 'owner', 'unsighted'),
+      'guild_id id',
+    ],
+  ],
+  CHANNEL_RECIPIENT_ADD: [[ofGroup('GroupRecipientAdded', ['subject', 'owner']), ['subject'], 'channel_id user']],
+  CHANNEL_RECIPIENT_REMOVE: [[ofGroup('GroupRecipientRemoved', ['subject']), ['subject'], 'channel_id user']],
+  INVITE_CREATE: [
+    [
+      invited('InviteCreated'),
+      ['owner', 'moderator'],
+      'channel code created_at expires_at guild inviter max_age max_uses member_count presence_count temporary type uses',
+    ],
+  ],
+  INVITE_DELETE: [[invited('InviteDeleted'), ['owner', 'moderator'], 'channel_id code guild_id']],
+  MESSAGE_CREATE: [
+    [() => says(), sighted, `${message} channel_type`],
+    [() => says({ mentionRoles: [crowd.role] }), without(inGuild, 'unsighted'), `${message} channel_type`],
+  ],
+  MESSAGE_UPDATE: [[() => crowd.chat.edit(crowd.message, { content: 'changed' }), sighted, message]],
+  MESSAGE_DELETE: [[() => crowd.chat.remove([crowd.message]), sighted, 'author_id channel_id guild_id id']],
+  MESSAGE_DELETE_BULK: [[() => crowd.chat.remove([crowd.message], true), sighted, 'channel_id guild_id ids']],
+  PASSIVE_UPDATES: [
+    [
+      async () => {
+        await says()
+        await crowd.clients.owner.dispatch('MESSAGE_CREATE')
+        crowd.stage.clock.advance(passiveUpdates_ms)
+      },
+      ['passive'],
+      'channels guild_id',
+    ],
+  ],
+  PRESENCE_UPDATE: [
+    [
+      async () => {
+        await followPresence(crowd, crowd.square, 'stranger')
+        crowd.clients.stranger.send(3, { status: 'dnd' })
+        await crowd.heard()
+        await presencesTold(crowd)
+      },
+      ['owner', 'bot'],
+      'afk custom_status guild_id mobile status user',
+    ],
+  ],
+  PRESENCE_UPDATE_BULK: [
+    [
+      async () => {
+        await followPresence(crowd, crowd.home, 'subject')
+        crowd.happens('GuildFeaturesChanged', { features: ['UNAVAILABLE_FOR_EVERYONE'] })
+        crowd.happens('GuildFeaturesChanged', { features: [] })
+        await crowd.heard()
+        await presencesTold(crowd)
+      },
+      ['owner', 'bot'],
+      'guild_id presences',
+    ],
+  ],
+  RELATIONSHIP_ADD: [
+    [between('FriendshipRequested', { requestedAt: start, shown: true }), ['subject', 'stranger'], relationship],
+    [between('AccountBlocked', { blockedAt: start, removedFromOther: false }), ['subject'], relationship],
+  ],
+  RELATIONSHIP_UPDATE: [
+    [between('FriendNicknameChanged', { nickname: 'Pal', since: start }), ['subject'], relationship],
+  ],
+  RELATIONSHIP_REMOVE: [[between('RelationshipRemoved', {}), ['subject', 'stranger'], 'id']],
+  THREAD_CREATE: [
+    [ofThread('ThreadStarted', () => ({})), aware, thread],
+    [
+      ofThread('ThreadMemberAdded', () => ({ accountId: crowd.ids.subject, member: threadMember })),
+      ['subject'],
+      `${thread} member`,
+    ],
+  ],
+  THREAD_UPDATE: [
+    [ofThread('ThreadChanged', () => ({ before: {}, after: {}, because: 'asked', changedAt: start })), aware, thread],
+  ],
+  THREAD_DELETE: [
+    [
+      ofThread('ThreadDeleted', () => ({ because: 'asked', memberIds: [], settings: { appliedTags: [] } })),
+      aware,
+      'guild_id id parent_id type',
+    ],
+  ],
+  THREAD_MEMBERS_UPDATE: [
+    [
+      ofThread('ThreadMemberAdded', () => ({ accountId: crowd.ids.passive, member: threadMember })),
+      [...aware, 'passive'],
+      `${threadMembers} added_members`,
+    ],
+    [
+      ofThread('ThreadMemberRemoved', () => ({ accountId: crowd.ids.unsighted, removedBy: null })),
+      [...aware, 'unsighted'],
+      `${threadMembers} removed_member_ids`,
+    ],
+  ],
+  THREAD_MEMBER_UPDATE: [
+    [
+      ofThread('ThreadMemberSettingsChanged', () => ({ accountId: crowd.ids.subject, changes: {} })),
+      ['subject'],
+      'flags guild_id id join_timestamp mute_config muted user_id',
+    ],
+  ],
+  USER_UPDATE: [[ofAccount('AclsGranted', () => ({ acls: [] })), ['subject'], '']],
+  USER_SETTINGS_UPDATE: [
+    [ofAccount('UserSettingsChanged', () => ({ changes: { afkTimeout: 60 } })), ['subject'], ''],
+    [isKicked, ['subject'], ''],
+  ],
+  USER_GUILD_SETTINGS_UPDATE: [
+    [
+      ofAccount('UserGuildSettingsChanged', () => ({ forGuild: crowd.home.id, changes: { muted: true } })),
+      ['subject'],
+      guildSettings,
+    ],
+  ],
+  WEBAUTHN_CREDENTIALS_UPDATE: [
+    [ofAccount('WebAuthnCredentialRemoved', () => ({ credentialId: 'x' })), ['subject'], ''],
+  ],
+}
+
+const rows = Object.entries(table).flatMap(([t, cases]) =>
+  cases.map(([happens, heardBy, members], index) => ({ t, number: index + 1, happens, heardBy, members })),
+)
+
+describe('a dispatch has its members and reaches whom it concerns', () => {
+  it.each(rows)('$t ($number)', async ({ t, happens, heardBy, members }) => {
+    await crowd.heard()
+    await happens()
+    const came = await crowd.heard()
+    const told = everybody.flatMap((name) =>
+      came[name].filter((payload) => payload.t === t).map(({ d }) => ({ name, d })),
+    )
+    expect(told.map(({ name }) => name)).toStrictEqual(everybody.filter((name) => heardBy.includes(name)))
+    const { d } = told.find(({ name }) => name === 'subject') ?? told.find(({ name }) => name !== 'plain') ?? {}
+    if (members !== '') expect(Object.keys(d ?? {}).toSorted()).toStrictEqual(members.split(' ').toSorted())
+  })
+})

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Role } from '../../../domain/guild/state.js'
+import type { RoleId } from '../../../domain/ids/ids.js'
+import { permissionBits } from '../../../domain/permissions/permission-bits.js'
+import { sessionFlags } from '../../../gateway/protocol/identify.js'
+import type { Client } from '../support/client.js'
+import { joined, plainRole, rolesChanged } from '../support/facts.js'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+
+let stage: Stage
+let ada: Account
+let home: Place
+/** With thread access, and without. */
+let owner: Client
+let plain: Client
+
+const threadAccess = { flags: sessionFlags.CHANNEL_THREADS }
+const { MANAGE_THREADS, KICK_MEMBERS } = permissionBits
+
+beforeEach(async () => {
+  stage = await openStage()
+  ada = stage.account()
+  home = stage.found(ada)
+  const member = stage.account()
+  stage.happen(joined(home.id, member.id))
+  owner = await stage.identify(ada, threadAccess)
+  plain = await stage.identify(member)
+})
+afterEach(async () => {
+  await stage.end()
+})
+
+const changed = (roleId: RoleId, after: Partial<Role>) =>
+  ({ type: 'RoleChanged', data: { guildId: home.id, roleId, before: {}, after } }) as const
+
+describe('a role', () => {
+  it('that is made, and that is written, is told with all that it is, and with thread bits to those who know threads', async () => {
+    const id = stage.role(home, 'MANAGE_THREADS', 'KICK_MEMBERS')
+    stage.happen(changed(id, { name: 'Crew', hoistPosition: 2, position: 1 }))
+    const role = { id, color: 0, position: 1, hoist: false, mentionable: false, unicode_emoji: null }
+    for (const [client, mask] of [
+      [owner, MANAGE_THREADS | KICK_MEMBERS],
+      [plain, KICK_MEMBERS],
+    ] as const) {
+      const permissions = mask.toString()
+      expect((await client.dispatch('GUILD_ROLE_CREATE')).d).toStrictEqual({
+        guild_id: home.id,
+        role: { ...role, name: 'role', hoist_position: null, permissions },
+      })
+      expect((await client.dispatch('GUILD_ROLE_UPDATE')).d).toStrictEqual({
+        guild_id: home.id,
+        role: { ...role, name: 'Crew', hoist_position: 2, permissions },
+      })
+    }
+  })
+
+  it('that is written as it was is told all the same, without an audit entry', async () => {
+    const id = stage.role(home)
+    await stage.heard(home, owner)
+    stage.happen({ type: 'RoleChanged', data: { guildId: home.id, roleId: id, before: {}, after: {} } })
+    expect(await stage.heard(home, owner)).toStrictEqual([['GUILD_ROLE_UPDATE']])
+  })
+
+  it('that moves is told in one GUILD_ROLE_UPDATE_BULK with every role that has another place', async () => {
+    const [first, second] = [stage.role(home), stage.role(home)]
+    stage.role(home)
+    stage.happen({
+      type: 'RolesReordered',
+      data: {
+        guildId: home.id,
+        roles: [
+          { roleId: first, moved: true, before: { position: 1 }, after: { position: 3 } },
+          { roleId: second, moved: false, before: { position: 1 }, after: { position: 2 } },
+        ],
+      },
+    })
+    expect((await plain.dispatch('GUILD_ROLE_UPDATE_BULK')).d).toMatchObject({
+      guild_id: home.id,
+      roles: [
+        { id: first, position: 3 },
+        { id: second, position: 2 },
+      ],
+    })
+    const names = (await stage.heard(home, owner))[0] ?? []
+    expect(names.slice(names.indexOf('GUILD_ROLE_UPDATE_BULK'))).toStrictEqual([
+      'GUILD_ROLE_UPDATE_BULK',
+      'GUILD_AUDIT_LOG_ENTRY_CREATE',
+    ])
+  })
+
+  it('that is deleted is told by its id, and its holders come without it to whoever comes later', async () => {
+    const member = stage.account()
+    const [kept, gone] = [plainRole(stage.role(home)), plainRole(stage.role(home))]
+    stage.happen(joined(home.id, member.id), rolesChanged(home.id, member.id, gone.id, kept.id))
+    await stage.identify(member)
+    stage.happen({ type: 'RoleDeleted', data: { guildId: home.id, role: gone } })
+    expect((await plain.dispatch('GUILD_ROLE_DELETE')).d).toStrictEqual({ guild_id: home.id, role_id: gone.id })
+    const later = await stage.identify(member)
+    const [ready] = later.dispatches.filter(({ t }) => t === 'READY')
+    expect(ready?.d).toMatchObject({ guilds: [{ id: home.id, members: [{ roles: [kept.id] }] }] })
+  })
+
+  it('is listed in the order of List guild roles: the highest first, and of equal ones the lower id', async () => {
+    const [low, high, middle] = [stage.role(home), stage.role(home), stage.role(home)]
+    stage.happen(changed(high, { position: 2 }))
+    const client = await stage.identify(ada)
+    const [ready] = client.dispatches.filter(({ t }) => t === 'READY')
+    expect(ready?.d).toMatchObject({
+      guilds: [{ roles: [{ id: high }, { id: low }, { id: middle }, { id: home.id, name: '@everyone' }] }],
+    })
+  })
+})
+
+describe('a guild that passes to another owner', () => {
+  it('is told as it is now, and the change of its owner to those who may read the audit log', async () => {
+    const heir = stage.account()
+    stage.happen(joined(home.id, heir.id))
+    const session = await stage.identify(heir)
+    await stage.heard(home, owner, plain, session)
+    stage.happen({ type: 'OwnershipTransferred', data: { guildId: home.id, from: ada.id, to: heir.id } })
+    const [byOld = [], byPlain = [], byNew = []] = await stage.told(home, owner, plain, session)
+    for (const told of [byOld, byPlain, byNew]) {
+      expect(told[0]).toMatchObject({ t: 'GUILD_UPDATE', d: { id: home.id, guild_id: home.id, owner_id: heir.id } })
+    }
+    const entry = {
+      action_type: 1,
+      target_id: home.id,
+      changes: [{ key: 'owner_id', old_value: ada.id, new_value: heir.id }],
+    }
+    expect(byNew.at(-1)).toMatchObject({ t: 'GUILD_AUDIT_LOG_ENTRY_CREATE', d: entry })
+    expect(byPlain).toHaveLength(1)
+    expect(byOld.map(({ t }) => t)).not.toContain('GUILD_AUDIT_LOG_ENTRY_CREATE')
+  })
+})

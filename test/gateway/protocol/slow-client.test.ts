@@ -1,0 +1,93 @@
+import { connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { identifyOf } from '../support/facts.js'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+
+let stage: Stage
+let stalled: Socket | undefined
+afterEach(async () => {
+  stalled?.destroy()
+  await stage.end()
+})
+
+/** A websocket that identifies by hand and reads nothing after its READY. */
+async function identifyAndStall(account: Account): Promise<void> {
+  const socket = connect({ port: stage.port, host: '127.0.0.1' })
+  stalled = socket
+  socket.on('error', () => undefined)
+  const key = 'AAAAAAAAAAAAAAAAAAAAAA=='
+  const head = ['Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Key: ${key}`, 'Sec-WebSocket-Version: 13']
+  socket.write(`GET /gateway?v=1 HTTP/1.1\r\nHost: here\r\n${head.join('\r\n')}\r\n\r\n`)
+  await readUntil(socket, '"op":10')
+  socket.write(masked(JSON.stringify({ op: 2, d: identifyOf(account) })))
+  await readUntil(socket, '"READY"')
+  socket.pause()
+}
+
+function readUntil(socket: Socket, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    let got = ''
+    const read = (data: Buffer): void => {
+      got += data.toString()
+      if (!got.includes(text)) return
+      socket.off('data', read)
+      resolve()
+    }
+    socket.on('data', read)
+  })
+}
+
+/** A client's text frame below 64 KiB, masked with zeros. */
+function masked(text: string): Buffer {
+  const head = Buffer.from([0x81, 0xfe, 0, 0, 0, 0, 0, 0])
+  head.writeUInt16BE(Buffer.byteLength(text), 2)
+  return Buffer.concat([head, Buffer.from(text)])
+}
+
+function change(home: Place, size: number): void {
+  stage.happen({
+    type: 'GuildSettingsChanged',
+    data: { guildId: home.id, settings: { contentWarningText: 'x'.repeat(size) } },
+  })
+}
+
+describe('a client that does not read', () => {
+  it('is cut once too much waits for it, while others get everything', async () => {
+    stage = await openStage({ limits: { backlog_bytes_max: 1024 * 1024 } })
+    const ada = stage.account()
+    const home = stage.found(ada)
+    const healthy = await stage.identify(ada)
+    await identifyAndStall(ada)
+    let sent = 0
+    while (stage.gateway.stats().slowClients === 0 && sent < 1000) {
+      change(home, 50_000)
+      await healthy.dispatch('GUILD_UPDATE')
+      sent += 1
+    }
+    expect(stage.gateway.stats()).toMatchObject({ slowClients: 1, connections: 1, sessions: 2 })
+    expect(sent).toBeLessThan(1000)
+    await stage.heard(home, healthy)
+    expect(healthy.sequence).toBe(sent + 2)
+  })
+
+  it('keeps its session, which is replayed in full once it reads again', async () => {
+    stage = await openStage({ limits: { backlog_bytes_max: 256 * 1024 } })
+    const ada = stage.account()
+    const home = stage.found(ada)
+    const client = await stage.identify(ada)
+    const { sessionId } = client
+    client.socket.pause()
+    let sent = 0
+    while (stage.gateway.stats().slowClients === 0) {
+      for (const size of [10, 50_000, 10]) change(home, size)
+      sent += 3
+      await stage.turn()
+    }
+    const back = await stage.resume(ada, sessionId, 1)
+    for (let count = 1; count <= sent; count += 1) await back.dispatch('GUILD_UPDATE')
+    expect(back.dispatches.map(({ s }) => s).slice(0, sent)).toStrictEqual(
+      Array.from({ length: sent }, (_, index) => index + 2),
+    )
+    await back.dispatch('RESUMED')
+  })
+})

@@ -1,0 +1,144 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inProcessSignals } from '../../../adapters/bus/in-process-signals.js'
+import type { SignalPayload, Signals } from '../../../application/ports/signals.js'
+import { sharedHandovers, type SharedHandovers } from '../../../application/sessions/shared-handovers.js'
+import { expectedHandovers } from '../../../gateway/sessions/expected-handovers.js'
+import type { Client } from '../support/client.js'
+import { openStage, type Account, type Stage } from '../support/stage.js'
+
+let said: SignalPayload[]
+let isLost: boolean
+let errors: unknown[]
+let signals: Signals
+/** The process where passwords are changed. */
+let api: SharedHandovers
+let key: Uint8Array
+let stage: Stage
+let ada: Account
+
+beforeEach(async () => {
+  ;[said, isLost, errors, key] = [[], false, [], randomBytes(32)]
+  const honest = inProcessSignals((error) => void errors.push(error))
+  signals = {
+    ...honest,
+    publish(kind, payload) {
+      said.push(payload)
+      if (!isLost) honest.publish(kind, payload)
+    },
+  }
+  api = sharedHandovers(signals, key)
+  stage = await openGatewayWith(key)
+  ada = stage.account()
+})
+afterEach(async () => {
+  expect(stage.errors).toStrictEqual([])
+  await stage.end()
+})
+
+/** A Gateway of another process. */
+async function openGatewayWith(itsKey: Uint8Array): Promise<Stage> {
+  const handovers = expectedHandovers()
+  sharedHandovers(signals, itsKey).passOn(handovers)
+  return openStage({ handovers })
+}
+
+const newToken = 'the new token'
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
+const handover = () => ({ fromTokenHash: ada.tokenHash, toTokenHash: hashOf(newToken), token: newToken })
+
+/** The session ends, as it does when the password changes; everybody has heard by then who was to hear. */
+async function endSession(): Promise<void> {
+  await stage.turn()
+  const data = { accountId: ada.id, tokenHash: ada.tokenHash }
+  stage.happen({ type: 'SessionEnded', data })
+  await stage.handled()
+}
+
+async function expectEnd(client: Client): Promise<void> {
+  expect(await client.op(9)).toStrictEqual({ op: 9, d: false })
+  expect(client.dispatches.map(({ t }) => t)).toStrictEqual(['READY'])
+}
+
+describe('A session that takes the place of another', () => {
+  it('is told to the connections of that one, at whatever Gateway', async () => {
+    const client = await stage.identify(ada)
+    api.expect(handover())
+    await endSession()
+    expect((await client.dispatch('AUTH_SESSION_CHANGE')).d).toStrictEqual({
+      old_auth_session_id_hash: ada.tokenHash,
+      new_auth_session_id_hash: hashOf(newToken),
+      new_token: newToken,
+    })
+    const back = await stage.resume({ token: newToken }, client.sessionId, client.sequence)
+    await back.dispatch('RESUMED')
+  })
+
+  it('is not told where the Gateway did not hear of it: Invalid Session, d false, and the socket stays', async () => {
+    const client = await stage.identify(ada)
+    isLost = true
+    api.expect(handover())
+    await endSession()
+    await expectEnd(client)
+    client.send(1, null)
+    await client.op(11)
+  })
+
+  it('is not told by one that hears of it after the session has ended', async () => {
+    const client = await stage.identify(ada)
+    await endSession()
+    api.expect(handover())
+    await stage.turn()
+    await expectEnd(client)
+  })
+
+  it('never has its token on the way in clear, and nobody without the key reads it', async () => {
+    const stranger = await openGatewayWith(randomBytes(32))
+    api.expect(handover())
+    await stage.turn()
+    expect(said).toHaveLength(1)
+    const text = JSON.stringify(said)
+    for (const encoding of ['utf8', 'base64', 'base64url', 'hex'] as const) {
+      expect(text).not.toContain(Buffer.from(newToken).toString(encoding))
+    }
+    expect(errors).toHaveLength(1)
+    expect(String(errors)).not.toContain(newToken)
+    await stranger.end()
+  })
+
+  it('is sealed for two sessions: nobody moves its token to others', async () => {
+    api.expect(handover())
+    const [sealed] = said
+    const client = await stage.identify(ada)
+    const [bea, beaClient] = await another()
+    signals.publish('handover', { ...sealed, fromTokenHash: bea.tokenHash })
+    await stage.turn()
+    expect(errors).toHaveLength(1)
+    const data = { accountId: bea.id, tokenHash: bea.tokenHash }
+    stage.happen({ type: 'SessionEnded', data })
+    await expectEnd(beaClient)
+    client.close()
+  })
+
+  async function another(): Promise<[Account, Client]> {
+    const bea = stage.account()
+    return [bea, await stage.identify(bea)]
+  }
+
+  it.each([
+    [{}],
+    [{ fromTokenHash: 'short' }],
+    [{ toTokenHash: '/'.repeat(43) }],
+    [{ sealedToken: 'not base64' }],
+    [{ sealedToken: 'A'.repeat(1028) }],
+    [{ sealedToken: '' }],
+    [{ token: newToken, sealedToken: undefined }],
+  ])('(%#) is reported and dropped where the signal is none', async (wrong) => {
+    api.expect(handover())
+    await stage.turn()
+    const [sealed] = said
+    signals.publish('handover', Object.keys(wrong).length === 0 ? {} : { ...sealed, ...wrong })
+    await stage.turn()
+    expect(errors).toHaveLength(1)
+  })
+})

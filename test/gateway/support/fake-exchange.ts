@@ -1,0 +1,26 @@
+import type { PresenceExchange, PresentSession } from '../../../application/ports/presence.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+
+/** Other Gateways, of which the test says what they tell. */
+export interface FakeExchange extends PresenceExchange {
+  tell(account: AccountId, sessions: readonly PresentSession[]): void
+}
+
+export function fakeExchange(): FakeExchange {
+  const elsewhere = new Map<AccountId, readonly PresentSession[]>()
+  let onSessions: (account: AccountId) => void = () => undefined
+  return {
+    join: (_local, told) => void (onSessions = told),
+    accountChanged: () => undefined,
+    memberChanged: () => undefined,
+    onlineElsewhere: () => 0,
+    isPresentElsewhere: () => Promise.resolve(false),
+    hearsOthers: () => true,
+    sessionsElsewhere: (account) => elsewhere.get(account) ?? [],
+    leave: () => undefined,
+    tell(account, sessions) {
+      elsewhere.set(account, sessions)
+      onSessions(account)
+    },
+  }
+}

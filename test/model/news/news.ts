@@ -1,0 +1,67 @@
+import { expect } from 'vitest'
+import type { TestAnswer } from '../../support/test-guildhall.js'
+import type { Payload } from '../../gateway/support/client.js'
+import { listOf, bodyOf } from '../../operations/support/answers.js'
+import { differences } from '../support/differences.js'
+import type { Done, Told } from '../support/outcomes.js'
+import { isUnavailable } from '../support/rules.js'
+import type { Cast, ModelCaller } from '../support/cast.js'
+import { compareIds, ordered, type Body } from '../support/wire.js'
+import type { ModelGuild, World } from '../support/world.js'
+
+/** What a write adds to the audit log and what the owner's session is told of it, held against the model. */
+
+/** Whom to ask, and how to send a request. */
+interface Stage {
+  readonly cast: Pick<Cast, 'hear'>
+  send(caller: ModelCaller, request: { readonly method: string; readonly path: string }): Promise<TestAnswer>
+}
+
+/** Before a write: whatever the model does not follow is over. */
+export async function catchUp(stage: Stage, world: World, { touches }: Done): Promise<void> {
+  if (world.isUnheard) await stage.cast.hear()
+  world.isUnheard = false
+  const guild = world.guild(touches ?? '')
+  if (!guild || guild.lastEntry !== undefined) return
+  const [newest] = (await entriesOf(stage, world, guild, 'limit=1')) ?? []
+  guild.lastEntry = newest === undefined ? '0' : String(newest['id'])
+}
+
+/** After it. An entry that nobody can read now is read no more. */
+export async function expectNews(stage: Stage, world: World, { touches, records, tells }: Done): Promise<void> {
+  expectTold(await stage.cast.hear(), tells?.() ?? [])
+  const guild = world.guild(touches ?? '')
+  if (!guild) return
+  const found = guild.lastEntry && (await entriesOf(stage, world, guild, `limit=100&after=${guild.lastEntry}`))
+  if (!found) {
+    guild.lastEntry = undefined
+    return
+  }
+  const entries = found.toSorted((one, other) => compareIds(String(one['id']), String(other['id'])))
+  expect(differences(ordered(entries), records?.() ?? [], 'the audit log')).toStrictEqual([])
+  const newest = entries.at(-1)
+  if (newest) guild.lastEntry = String(newest['id'])
+}
+
+/** Each is told once; of those of one name the order counts. */
+function expectTold(heard: readonly Payload[], expected: readonly Told[]): void {
+  const byName = (one: { readonly t?: string }, other: { readonly t?: string }): number =>
+    (one.t ?? '').localeCompare(other.t ?? '')
+  const found = heard.toSorted(byName).map(({ t, d }) => ({ t, d: ordered(d) }))
+  const wanted = expected.toSorted(byName).map(({ t, d }) => ({ t, d: ordered(d) }))
+  expect(found.map(({ t }) => t)).toStrictEqual(wanted.map(({ t }) => t))
+  expect(differences(found, wanted, 'what was told')).toStrictEqual([])
+}
+
+/** As the guild's owner reads it; undefined where the owner cannot come in. */
+async function entriesOf(
+  { send }: Stage,
+  world: World,
+  guild: ModelGuild,
+  query: string,
+): Promise<readonly Body[] | undefined> {
+  const owner = world.byId(guild.ownerId)
+  if (!owner?.person || isUnavailable(guild, owner.person)) return undefined
+  const answer = await send(owner, { method: 'GET', path: `/v1/guilds/${guild.id}/audit-logs?${query}` })
+  return listOf({ ...answer, body: bodyOf(answer)['audit_log_entries'] })
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { administrator } from '../support/administrators.js'
+import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
+import { carryOut } from './support/carry-out.js'
+import { castOf, type Cast } from './support/cast.js'
+import type { Intent } from './support/intent.js'
+import { intents } from './support/intents.js'
+import { statuses } from './support/outcomes.js'
+import { stageOf, type Stage } from './support/stage.js'
+import { sweep } from './support/sweep.js'
+import { blockedWord, limits, World } from './support/world.js'
+import { opening, tour } from './tour.js'
+
+/**
+ * Random requests of all kinds of callers, each answered as a plain model of contract part 1 says. MODEL_SEED=<seed> plays the same
+ * commands again, MODEL_RUNS says how many runs of up to 80 commands. After each write the guild's audit log and what a session of the
+ * owner was told are what the model says too.
+ */
+
+const runs = Number(process.env['MODEL_RUNS'] ?? 36)
+/** The same commands each time, so that a change is judged by what it changes; `random` draws others. */
+const given = process.env['MODEL_SEED'] ?? '17379900'
+const seed = given === 'random' ? Date.now() % 2 ** 31 : Number(given)
+const commands_max = 80
+/** For the runs, and where one fails for the shorter ones that follow. */
+const test_ms = 3_600_000
+
+let guildhall: TestGuildhall
+let cast: Cast
+let stage: Stage
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall({ limits, trustedProxies: ['127.0.0.1'] })
+  cast = await castOf(guildhall)
+  stage = stageOf(guildhall, cast)
+  await block(blockedWord)
+})
+afterAll(async () => {
+  cast.end()
+  await guildhall.close()
+})
+
+/** Lets nobody write a word. A rule holds within a second. */
+async function block(phrase: string): Promise<void> {
+  const { token } = await administrator(guildhall, '*')
+  const path = '/v1/admin/blocklists/phrase/entries'
+  expect((await guildhall.request('POST', path, { token, body: { phrase } })).status).toBe(204)
+  // A bot, for whom nothing is founded while the rule does not hold yet.
+  const founding = { method: 'POST', path: '/v1/guilds', body: { name: phrase } }
+  const isBlocked = async (): Promise<void> =>
+    expect((await stage.send(cast.callers.bot, founding)).body).toMatchObject({ code: 'CONTENT_BLOCKED' })
+  await vi.waitFor(isBlocked, { timeout: 10_000, interval: 50 })
+}
+
+async function play(list: readonly Intent[]): Promise<void> {
+  await cast.renewProofs()
+  const world = new World(cast)
+  let last: Intent | undefined
+  try {
+    for (const intent of [...opening, ...list]) {
+      last = intent
+      await carryOut(stage, world, intent)
+    }
+  } catch (error) {
+    throw new Error(`At ${fc.stringify(last)}: ${told(error)}`, { cause: error })
+  } finally {
+    await sweep(stage)
+  }
+}
+
+/** What an assertion says, with both sides of it. */
+function told(error: unknown): string {
+  const { actual, expected } = error as { readonly actual?: unknown; readonly expected?: unknown }
+  return `${String(error)}\nfound ${fc.stringify(actual)}\nwanted ${fc.stringify(expected)}`
+}
+
+describe('contract part 1', () => {
+  it(
+    'refuses with every code that the cast can meet',
+    async () => {
+      stage.refusals.clear()
+      await play(tour)
+      expect([...stage.refusals].toSorted()).toStrictEqual(Object.keys(statuses).toSorted())
+    },
+    test_ms,
+  )
+
+  it(
+    `answers every caller as the model does (MODEL_SEED=${seed})`,
+    async () => {
+      const lists = fc.array(intents, { maxLength: commands_max, size: 'max' })
+      await fc.assert(fc.asyncProperty(lists, play), {
+        seed,
+        numRuns: runs,
+        unbiased: true,
+        includeErrorInReport: true,
+      })
+    },
+    test_ms,
+  )
+})

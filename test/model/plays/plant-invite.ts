@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { countedAmongInvites } from '../../../application/invites/invite-room.js'
+import { accountId, channelId, guildId, inviteCode } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { testContext } from '../../support/test-context.js'
+import type { ModelCaller } from '../support/cast.js'
+import type { Stage } from '../support/stage.js'
+import type { ModelChannel, ModelGuild, World } from '../support/world.js'
+
+const age_ms = 3_600_000
+/** Seconds: of one that still admits for an hour, and of one that has been over for half of one. */
+const lifetimes = { old: 7200, over: 1800 } as const
+
+/** An invite that was made an hour ago: that one ends by its age is seen without waiting for it. */
+export async function plantInvite(
+  { guildhall }: Stage,
+  world: World,
+  [guild, channel]: readonly [ModelGuild, ModelChannel],
+  { person }: ModelCaller,
+  age: keyof typeof lifetimes,
+): Promise<void> {
+  if (!person) return
+  const code = randomBytes(4).toString('hex')
+  const plain = { code, maxUses: 0, maxAge: lifetimes[age], temporary: false }
+  const createdAt = timestamp(Date.now() - age_ms)
+  const ids = { guildId: guild.id, channelId: channel.id, inviterId: person.id }
+  const terms = {
+    ...plain,
+    code: inviteCode(code),
+    guildId: guildId(snowflake(guild.id)),
+    channelId: channelId(snowflake(channel.id)),
+    inviterId: accountId(snowflake(person.id)),
+    createdAt,
+  }
+  const context = testContext()
+  // Past the use case, but in the line of those who make invites: what counts them remembers them.
+  await countedAmongInvites(guildhall.ports, terms.guildId, timestamp(Date.now()), async () => {
+    await guildhall.ports.aggregates.invite.executeNew(code, { type: 'CreateInvite', terms }, context)
+    await guildhall.readModels.reached(context.written)
+  })
+  world.note(code)
+  if (age === 'old') world.invites.push({ ...plain, ...ids, createdAt, uses: 0 })
+}

@@ -1,0 +1,102 @@
+import type { CallerName } from './cast.js'
+import type { BadValue, Changes } from '../plays/modify.js'
+import type { Proof } from './rules.js'
+import type { Template } from './templates.js'
+import type { InviteWishes } from './world.js'
+
+/** What somebody sets out to do, before it is known what there is: numbers point at guilds, channels and codes. */
+export type Intent =
+  | {
+      readonly op: 'create'
+      readonly by: CallerName
+      readonly name: string
+      readonly isEmpty: boolean
+      readonly template: Template | null
+    }
+  | { readonly op: 'list'; readonly by: CallerName; readonly page: PageIntent }
+  | { readonly op: 'get'; readonly by: CallerName; readonly guild: number; readonly threads: boolean }
+  | {
+      readonly op: 'modify'
+      readonly by: CallerName
+      readonly guild: number
+      readonly change: ChangeIntent
+      readonly proof: Proof
+    }
+  | { readonly op: 'delete'; readonly by: CallerName; readonly guild: number; readonly proof: Proof }
+  | {
+      readonly op: 'leave'
+      readonly by: CallerName
+      readonly guild: number
+      readonly deletesMessages: boolean
+      readonly proof: Proof
+    }
+  | { readonly op: 'bulk delete mine'; readonly by: CallerName; readonly guild: number; readonly proof: Proof }
+  | { readonly op: 'get custom URL'; readonly by: CallerName; readonly guild: number }
+  | {
+      readonly op: 'modify custom URL'
+      readonly by: CallerName
+      readonly guild: number
+      readonly code: string | null | undefined
+    }
+  | {
+      readonly op: 'get invite' | 'accept invite' | 'delete invite'
+      readonly by: CallerName
+      readonly code: number
+      readonly dressing: Dressing
+    }
+  | {
+      readonly op: 'create invite'
+      readonly by: CallerName
+      readonly channel: ChannelIntent
+      readonly wishes: InviteWishes
+    }
+  | { readonly op: 'list channel invites'; readonly by: CallerName; readonly channel: ChannelIntent }
+  | { readonly op: 'list guild invites'; readonly by: CallerName; readonly guild: number }
+  | SetupIntent
+
+export type SetupIntent =
+  | { readonly op: 'give role'; readonly by: CallerName; readonly guild: number; readonly mask: bigint }
+  | { readonly op: 'take roles' | 'ban' | 'unban' | 'add bot'; readonly by: CallerName; readonly guild: number }
+  | { readonly op: 'set everyone'; readonly guild: number; readonly mask: bigint }
+  | { readonly op: 'deny everyone'; readonly channel: GuildPlace; readonly mask: bigint }
+  | { readonly op: 'delete channel'; readonly channel: GuildPlace }
+  | { readonly op: 'set features'; readonly guild: number; readonly features: readonly string[] }
+  | { readonly op: 'set operations'; readonly guild: number; readonly mask: number }
+  | { readonly op: 'set MFA level'; readonly guild: number; readonly level: 0 | 1 }
+  | { readonly op: 'say'; readonly by: CallerName; readonly channel: GuildPlace }
+  | { readonly op: 'plant invite'; readonly by: CallerName; readonly channel: GuildPlace; readonly age: 'old' | 'over' }
+  | {
+      readonly op: 'open private'
+      readonly kind: 'group' | 'direct'
+      readonly by: CallerName
+      readonly with: CallerName
+    }
+  | { readonly op: 'leave private'; readonly by: CallerName; readonly at: number }
+
+export interface PageIntent {
+  readonly before: number | undefined
+  readonly after: number | undefined
+  readonly limit: number | undefined
+  readonly withCounts: boolean
+  readonly threads: boolean
+}
+
+/** A channel of a guild, or a private one: those are counted round and round. */
+export type ChannelIntent = GuildPlace | { readonly private: number }
+
+export interface GuildPlace {
+  readonly guild: number
+  /** Counts the channels of the guild, round and round; 9 is none of them. */
+  readonly at: number
+}
+
+/** How a code is written. */
+export type Dressing = 'plain' | 'loud' | 'dressed' | 'blank'
+
+export interface ChangeIntent {
+  readonly plain: Changes
+  readonly system: GuildPlace | null | undefined
+  readonly afk: GuildPlace | null | undefined
+  readonly cutoff: 'none' | 'now' | 'ancient' | 'future' | undefined
+  readonly bad: BadValue | undefined
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { field } from '../../../domain/kernel/refusal.js'
+import { administrator } from '../../support/administrators.js'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
+
+type Entry = Readonly<Record<string, unknown>>
+
+let guildhall: TestGuildhall
+let root: TestAccount
+let other: TestAccount
+let bob: TestAccount
+
+const logs = async (query = ''): Promise<{ readonly logs: readonly Entry[]; readonly total: number }> =>
+  bodyOf(await guildhall.request('GET', `/v1/admin/audit-logs${query}`, { token: root.token })) as never
+const actions = async (query: string) => (await logs(query)).logs.map(({ action }) => action)
+const of = (admin: TestAccount) => `?admin_user_id=${admin.id}`
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall()
+  root = await administrator(guildhall, '*')
+  other = await administrator(guildhall, '*')
+  bob = await guildhall.register()
+  const { request } = guildhall
+  const { token } = other
+  const headers = { 'x-audit-log-reason': 'joined the 100% _team_' }
+  await request('PUT', `/v1/admin/users/${bob.id}/acls`, { token, headers, body: { acls: ['user:lookup'] } })
+  await request('POST', '/v1/admin/api-keys', { token, body: { name: 'Backup', acls: [] } })
+  await request('GET', '/v1/admin/acls', { token })
+})
+afterAll(() => guildhall.close())
+
+describe('List Admin audit log entries', () => {
+  it('gives the newest first, with who acted, what on, and why', async () => {
+    const { logs: entries, total } = await logs(of(other))
+    expect(total).toBe(3)
+    expect(entries.map(({ action }) => action)).toEqual(['list_admin_acls', 'create_admin_api_key', 'set_acls'])
+    const summary = (username: unknown) => ({
+      username,
+      discriminator: expect.stringMatching(/^\d{4}$/),
+      global_name: null,
+    })
+    expect(entries.at(-1)).toMatchObject({
+      log_id: expect.stringMatching(/^\d+$/),
+      admin_user_id: other.id,
+      admin_user: { id: other.id, ...summary(expect.any(String)) },
+      target_type: 'user',
+      target_id: bob.id,
+      target_user: { id: bob.id },
+      target_guild: null,
+      target_channel: null,
+      access: 'write',
+      audit_log_reason: 'joined the 100% _team_',
+      metadata: { acls: 'user:lookup' },
+      created_at: expect.stringMatching(/Z$/),
+    })
+  })
+  it('repeats what the page speaks of on each of its entries', async () => {
+    const { logs: entries } = await logs(of(other))
+    for (const { related_users: users, related_guilds: guilds } of entries) {
+      expect(Object.keys(users as object).toSorted()).toEqual([other.id, bob.id].toSorted())
+      expect(guilds).toEqual({})
+    }
+  })
+  it('is filtered by administrator, target and access, all of which have to hold', async () => {
+    expect(await actions(`?target_type=user&target_id=${bob.id}`)).toEqual(['set_acls'])
+    expect(await actions(`${of(other)}&target_type=admin_api_key`)).toEqual(['create_admin_api_key'])
+    expect(await actions(`${of(other)}&access=read`)).toEqual(['list_admin_acls'])
+    expect(await actions(`${of(other)}&access=write`)).toEqual(['create_admin_api_key', 'set_acls'])
+    expect(await logs(`${of(bob)}`)).toEqual({ logs: [], total: 0 })
+  })
+  it('comes in pages, and tells how many there are in all', async () => {
+    const page = await logs(`${of(other)}&limit=1&offset=1`)
+    expect([page.logs.map(({ action }) => action), page.total]).toEqual([['create_admin_api_key'], 3])
+    expect(await logs(`${of(other)}&offset=100`)).toEqual({ logs: [], total: 3 })
+  })
+  it('is searched by words, in any case, which stand for themselves', async () => {
+    expect(await actions(`${of(other)}&q=ACLS`)).toEqual(['list_admin_acls', 'set_acls'])
+    expect(await actions(`${of(other)}&q=backup%20create`)).toEqual(['create_admin_api_key'])
+    expect(await actions(`${of(other)}&q=100%25%20_team_`)).toEqual(['set_acls'])
+    expect(await actions(`${of(other)}&q=s_t`)).toEqual([])
+    expect(await actions(`${of(other)}&q=${bob.id}`)).toEqual(['set_acls'])
+  })
+  it('is in another order with q alone', async () => {
+    expect(await actions(`${of(other)}&sort_order=asc`)).toEqual([
+      'list_admin_acls',
+      'create_admin_api_key',
+      'set_acls',
+    ])
+    expect(await actions(`${of(other)}&q=acls&sort_order=asc`)).toEqual(['set_acls', 'list_admin_acls'])
+    expect(await actions(`${of(other)}&q=set_acls&sort_by=relevance`)).toEqual(['set_acls'])
+    expect(await actions(`${of(other)}&q=list_admin_acls&sort_by=relevance`)).toEqual(['list_admin_acls'])
+  })
+  it.each([
+    ['limit=0', 'limit', 'VALUE_MUST_BE_INTEGER_IN_RANGE'],
+    ['limit=201', 'limit', 'VALUE_MUST_BE_INTEGER_IN_RANGE'],
+    ['offset=-1', 'offset', 'VALUE_MUST_BE_INTEGER_IN_RANGE'],
+    ['q=', 'q', 'STRING_LENGTH_INVALID'],
+    [`q=${'x'.repeat(1025)}`, 'q', 'STRING_LENGTH_INVALID'],
+    [`target_type=${'x'.repeat(65)}`, 'target_type', 'STRING_LENGTH_INVALID'],
+    ['admin_user_id=x', 'admin_user_id', 'INVALID_SNOWFLAKE_FORMAT'],
+  ] as const)('refuses %s', async (query, path, code) => {
+    const answer = await guildhall.request('GET', `/v1/admin/audit-logs?${query}`, { token: root.token })
+    expectFields(answer, field(path, code))
+  })
+  it.each(['access=all', 'sort_by=id', 'sort_order=up'])('refuses %s', async (query) => {
+    const answer = await guildhall.request('GET', `/v1/admin/audit-logs?${query}`, { token: root.token })
+    expectRefusal(answer, 400, 'INVALID_FORM_BODY')
+  })
+  it('is itself recorded, without what was searched for', async () => {
+    await logs('?q=secret&limit=2')
+    const [entry] = (await logs(of(root))).logs
+    expect(entry).toMatchObject({
+      action: 'list_audit_logs',
+      access: 'read',
+      metadata: { has_query: 'true', limit: '2' },
+    })
+    expect(JSON.stringify(entry)).not.toContain('secret')
+  })
+})
+
+describe('Get Admin audit log entry', () => {
+  it('gives the entry as the list has it, but for what the page speaks of', async () => {
+    const [listed] = (await logs(`?target_id=${bob.id}`)).logs
+    const path = `/v1/admin/audit-logs/${String(listed?.['log_id'])}`
+    expect(bodyOf(await guildhall.request('GET', path, { token: root.token }))).toEqual(listed)
+  })
+  it('is 404 NOT_FOUND for an id that no entry has', async () => {
+    const answer = await guildhall.request('GET', '/v1/admin/audit-logs/1', { token: root.token })
+    expectRefusal(answer, 404, 'NOT_FOUND')
+  })
+})

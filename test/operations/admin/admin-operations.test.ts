@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AdminAccess } from '../../../adapters/http/access.js'
+import { actionsOf, type Operation } from '../../../adapters/http/operation.js'
+import { allOperations } from '../../../adapters/http/operations/all-operations.js'
+import type { Authenticated } from '../../../adapters/http/authentication/credential.js'
+import { isAdminAcl, type AdminAcl } from '../../../domain/admin/acls.js'
+import { applicationId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { account, codesOf, startServer } from '../../adapters/http/support.js'
+import { adminKeyOf, administrator, auditEntries } from '../../support/administrators.js'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { AdminExample } from '../support/admin-example.js'
+import { adminExamples } from '../support/admin-examples.js'
+
+type ForAdmins = Operation & { readonly access: AdminAccess }
+
+const operations = allOperations.filter((operation): operation is ForAdmins => operation.access.kind === 'admin')
+/** What is just enough. */
+const aclsOf = ({ access }: ForAdmins): readonly AdminAcl[] =>
+  [...access.acls, ...access.anyOf.slice(0, 1)].filter(isAdminAcl)
+const needsMore = operations.filter((one) => aclsOf(one).some((acl) => acl !== 'admin:authenticate'))
+
+describe('operations for administrators', () => {
+  it('are all those below /v1/admin, and have ACLs of the registry', () => {
+    expect(operations.map(({ name }) => name)).toEqual(
+      allOperations.filter(({ path }) => path.startsWith('/v1/admin/')).map(({ name }) => name),
+    )
+    for (const { name, access } of operations) {
+      const acls = [...access.acls, ...access.anyOf]
+      expect([name, acls.length > 0, acls.filter((acl) => !isAdminAcl(acl))]).toEqual([name, true, []])
+    }
+  })
+  it('have an example each', () => {
+    expect(Object.keys(adminExamples).toSorted()).toEqual(operations.map(({ name }) => name).toSorted())
+  })
+  it('are POST, PUT, PATCH or DELETE where they are recorded as writes', () => {
+    for (const { name, method, adminAudit } of operations) {
+      if ('none' in adminAudit) continue
+      const reads = actionsOf(adminAudit).every((action) => /^(?:list_|get_|search_|check_)/.test(action))
+      expect([name, reads || method !== 'GET']).toEqual([name, true])
+    }
+  })
+})
+
+describe('the credential of an operation for administrators', () => {
+  const held = { acls: ['admin:authenticate'] }
+  const credentials: Readonly<Record<string, Authenticated>> = {
+    plain: { account: account('1'), credential: { kind: 'session', tokenHash: 'h' } },
+    bare: { account: account('2', held), credential: { kind: 'session', tokenHash: 'h' } },
+    all: { account: account('3', { acls: ['*'] }), credential: { kind: 'session', tokenHash: 'h' } },
+    bot: { account: account('4', { acls: ['*'], bot: true }), credential: { kind: 'bot' } },
+    'narrow key': {
+      account: account('5', { acls: ['*'] }),
+      credential: { kind: 'admin_key', keyId: '1', acls: held.acls },
+    },
+    'key of a narrow owner': {
+      account: account('6', held),
+      credential: { kind: 'admin_key', keyId: '2', acls: ['*'] },
+    },
+    'key of nobody any more': { account: account('7'), credential: { kind: 'admin_key', keyId: '3', acls: ['*'] } },
+    'foreign bearer': bearerOf(false, ['*']),
+    'bearer of a member': bearerOf(true, []),
+    'narrow bearer': bearerOf(true, held.acls),
+  }
+
+  function bearerOf(isAdminApplication: boolean, acls: readonly string[]): Authenticated {
+    const scopes = new Set(['identify', 'admin'])
+    return {
+      account: account('8', { acls }),
+      credential: {
+        kind: 'bearer',
+        applicationId: applicationId(snowflake('9')),
+        scopes,
+        isAdminApplication,
+        expiresAt: timestamp(0),
+      },
+    }
+  }
+
+  /** What each is answered by an operation; what it is recorded for is counted. */
+  async function answersTo(operation: Operation, names: readonly string[]) {
+    let recorded = 0
+    const server = await startServer([operation], {
+      resolveCredential: async (authorization) => credentials[authorization ?? ''],
+      adminAudit: { record: async () => void (recorded += 1), refused: async () => undefined },
+    })
+    const path = operation.path.replace(/:\w+/g, 'not-an-id')
+    const answers = await Promise.all(
+      names.map(async (token) => [
+        token,
+        ...(await codesOf(await server.fetch(path, { method: operation.method, ...(token ? { token } : {}) }))),
+      ]),
+    )
+    expect(recorded).toBe(0)
+    return answers
+  }
+
+  it.each(operations)('is refused before anything else of the request is looked at: $name', async (operation) => {
+    const names = ['', 'unknown', 'bot', 'foreign bearer', 'plain', 'key of nobody any more', 'bearer of a member']
+    expect(await answersTo(operation, names)).toEqual([
+      ['', '401 UNAUTHORIZED'],
+      ['unknown', '401 UNAUTHORIZED'],
+      ['bot', '401 UNAUTHORIZED'],
+      ['foreign bearer', '403 ACCESS_DENIED'],
+      ['plain', '403 MISSING_PERMISSIONS'],
+      ['key of nobody any more', '403 MISSING_PERMISSIONS'],
+      ['bearer of a member', '403 MISSING_PERMISSIONS'],
+    ])
+  })
+  it.each(needsMore)('needs the ACL of the operation, on the key and on its owner: $name', async (operation) => {
+    const names = ['bare', 'narrow key', 'key of a narrow owner', 'narrow bearer']
+    expect(await answersTo(operation, names)).toEqual(names.map((name) => [name, '403 MISSING_ACL']))
+  })
+})
+
+describe('what an administrator does', () => {
+  let guildhall: TestGuildhall
+  let admin: TestAccount
+
+  beforeAll(async () => {
+    guildhall = await startTestGuildhall()
+    admin = await administrator(guildhall, '*')
+  })
+  afterAll(() => guildhall.close())
+
+  const exampleOf = ({ name }: Operation): AdminExample => {
+    const example = adminExamples[name]
+    if (!example) throw new Error(`${name} has no example`)
+    return example
+  }
+
+  /** Sends the example of an operation, and gives the entries that came of it. */
+  async function entriesOf(operation: ForAdmins, token: string, sender: TestAccount) {
+    const { path, body } = await exampleOf(operation).succeeds({ guildhall, admin: sender })
+    const before = await auditEntries(guildhall)
+    const headers = { 'x-audit-log-reason': 'because' }
+    const answer = await guildhall.request(operation.method, path, {
+      token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+    expect([answer.status, answer.body]).toEqual([operation.success.status, answer.body])
+    return (await auditEntries(guildhall)).slice(before.length)
+  }
+
+  const expected = ({ adminAudit }: ForAdmins, adminId: string, credential: string) =>
+    'none' in adminAudit
+      ? []
+      : [{ action: expect.toBeOneOf([...actionsOf(adminAudit)]), adminId, credential, reason: 'because' }]
+
+  it.each(operations)('leaves exactly one entry where it succeeds, with the ACLs that it needs: $name', async (one) => {
+    const sender = await administrator(guildhall, '*')
+    expect(await entriesOf(one, sender.token, sender)).toMatchObject(expected(one, sender.id, 'session'))
+  })
+  it.each(operations)('is done with a key that holds its ACLs alone: $name', async (one) => {
+    const key = await adminKeyOf(guildhall, admin, ...aclsOf(one))
+    expect(await entriesOf(one, key, admin)).toMatchObject(expected(one, admin.id, 'admin_key'))
+  })
+  it.each(operations.filter((one) => exampleOf(one).refused))('leaves none where it fails: $name', async (one) => {
+    const request = exampleOf(one).refused?.({ guildhall, admin })
+    const before = await auditEntries(guildhall)
+    const { token } = admin
+    const answer = await guildhall.request(one.method, request?.path ?? '', {
+      token,
+      ...(request?.body === undefined ? {} : { body: request.body }),
+    })
+    expect([answer.status, answer.body]).toEqual([request?.status, answer.body])
+    const member = await guildhall.register()
+    expect((await guildhall.request(one.method, request?.path ?? '', { token: member.token })).status).toBe(403)
+    expect(await auditEntries(guildhall)).toHaveLength(before.length)
+  })
+  it('is told by metadata whose values are texts, and never longer than 4000 characters', async () => {
+    for (const { metadata } of await auditEntries(guildhall))
+      for (const value of Object.values(metadata))
+        expect([typeof value, value.length <= 4000]).toEqual(['string', true])
+  })
+})

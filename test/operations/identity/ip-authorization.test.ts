@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { protect } from '../../support/authenticator.js'
+import {
+  startTestGuildhall,
+  type TestAccount,
+  type TestAnswer,
+  type TestGuildhall,
+} from '../../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
+import { changeEmailAddress, tokenIn } from '../support/recovery.js'
+
+/** Reference identity 4.4 and 4.11; cooldowns and lifetimes are tested in test/application/ip-authorization. */
+
+const home = '203.0.113.7'
+const away = '198.51.100.20'
+
+let guildhall: TestGuildhall
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall({
+    policy: { ipAuthorization: true },
+    withMailServer: true,
+    trustedProxies: ['127.0.0.1'],
+  })
+})
+afterAll(() => guildhall.close())
+
+const from = (address: string, userAgent = 'test') => ({ 'x-forwarded-for': address, 'user-agent': userAgent })
+
+const send = (path: string, body: unknown, address = home, userAgent?: string): Promise<TestAnswer> =>
+  guildhall.request('POST', `/v1/auth/${path}`, { body, headers: from(address, userAgent) })
+
+const poll = (ticket: unknown): Promise<TestAnswer> =>
+  guildhall.request('GET', `/v1/auth/ip-authorization/poll?ticket=${String(ticket)}`)
+
+async function registered(address = home): Promise<TestAccount> {
+  const unique = randomBytes(6).toString('hex')
+  const email = `${unique}@example.com`
+  const password = `pass ${unique}`
+  const body = { email, password, username: `user_${unique}`, date_of_birth: '1990-12-10', consent: true }
+  const { token, user_id: id } = bodyOf(await send('register', body, address))
+  return { token: String(token), id: String(id), email, password }
+}
+
+/** With an address that is verified, which a second factor takes. */
+async function verified(): Promise<TestAccount> {
+  const account = await registered()
+  bodyOf(await send('verify', { token: tokenIn(await guildhall.mailTo(account.email, 1)) }))
+  return account
+}
+
+const logIn = ({ email, password }: TestAccount, address: string, userAgent?: string): Promise<TestAnswer> =>
+  send('login', { email, password }, address, userAgent)
+
+/** Logs in from somewhere new; gives the ticket, and the token that was mailed. */
+async function waiting(account: TestAccount, address = away): Promise<{ ticket: string; token: string }> {
+  const answer = await logIn(account, address)
+  expectRefusal(answer, 403, 'IP_AUTHORIZATION_REQUIRED')
+  const { ticket } = answer.body as { readonly ticket: string }
+  return { ticket, token: tokenIn(await guildhall.mailTo(account.email, 2)) }
+}
+
+const unknownTicket = field('ticket', 'INVALID_OR_EXPIRED_AUTHORIZATION_TICKET')
+const unknownToken = field('token', 'INVALID_OR_EXPIRED_AUTHORIZATION_TOKEN')
+
+describe('signing in without a second factor', () => {
+  it('takes no mail from where the account was registered', async () => {
+    expect(await logIn(await registered(), home)).toMatchObject({ status: 200, body: { token: expect.any(String) } })
+  })
+
+  it('takes a mail from an unknown address: 403 IP_AUTHORIZATION_REQUIRED with a ticket', async () => {
+    const ada = await registered()
+    const answer = await logIn(ada, away, 'Difference Engine')
+    expect(answer.body).toStrictEqual({
+      code: 'IP_AUTHORIZATION_REQUIRED',
+      message: expect.any(String),
+      ip_authorization_required: true,
+      ticket: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
+      email: ada.email,
+      resend_available_in: 30,
+    })
+    const { text } = await guildhall.mailTo(ada.email, 2)
+    expect(text).toContain(away)
+    expect(text).toContain('Difference Engine')
+    expect(listOf(await guildhall.request('GET', '/v1/auth/sessions', { token: ada.token }))).toHaveLength(1)
+  })
+
+  it('asks for no mail where the password is wrong', async () => {
+    const ada = await registered()
+    const wrong = await logIn({ ...ada, password: 'not this one' }, away)
+    const code = 'INVALID_EMAIL_OR_PASSWORD'
+    expectFields(wrong, field('email', code), field('password', code))
+  })
+
+  it('knows an IPv6 client by its /64', async () => {
+    const ada = await registered('2001:db8:1:2::a')
+    expect((await logIn(ada, '2001:db8:1:2:ffff::b')).status).toBe(200)
+    expectRefusal(await logIn(ada, '2001:db8:1:3::a'), 403, 'IP_AUTHORIZATION_REQUIRED')
+  })
+
+  it('is challenged for the second factor where there is one, and asks for no mail', async () => {
+    const ada = await protect(guildhall, await verified())
+    expect(await logIn(ada, away)).toMatchObject({ status: 200, body: { mfa: true } })
+  })
+})
+
+describe('the token of the mail', () => {
+  it('begins one session, for the device that waits, which fetches it by its ticket', async () => {
+    const ada = await registered()
+    const answer = await logIn(ada, away, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
+    const { ticket } = answer.body as { readonly ticket: string }
+    expect((await poll(ticket)).body).toStrictEqual({ completed: false })
+    const token = tokenIn(await guildhall.mailTo(ada.email, 2))
+    const authorized = await send('authorize-ip', { token }, home, 'a telephone')
+    expect([authorized.status, authorized.body]).toStrictEqual([204, undefined])
+    const first = await poll(ticket)
+    expect(first.body).toStrictEqual({
+      completed: true,
+      token: expect.stringMatching(/^gld_/),
+      user_id: ada.id,
+      user: expect.objectContaining({ id: ada.id }),
+    })
+    expect((await poll(ticket)).body).toStrictEqual(first.body)
+    const session = String(bodyOf(first)['token'])
+    const sessions = listOf(await guildhall.request('GET', '/v1/auth/sessions', { token: session }))
+    expect(sessions).toHaveLength(2)
+    expect(sessions.map(({ masked_ip: ip }) => ip)).toContainEqual(expect.stringContaining('198.51'))
+    expect(JSON.stringify(sessions)).toContain('Firefox')
+    expect(JSON.stringify(sessions)).not.toContain('telephone')
+    expect((await logIn(ada, away)).status).toBe(200)
+  })
+
+  it('begins one session however often it is given at the same moment, and none afterwards', async () => {
+    const ada = await registered()
+    const { ticket, token } = await waiting(ada)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send('authorize-ip', { token })))
+    expect(answers.map(({ status }) => status)).toContain(204)
+    for (const answer of answers) if (answer.status !== 204) expectFields(answer, unknownToken)
+    const session = String(bodyOf(await poll(ticket))['token'])
+    expect(listOf(await guildhall.request('GET', '/v1/auth/sessions', { token: session }))).toHaveLength(2)
+    expectFields(await send('authorize-ip', { token }), unknownToken)
+  })
+
+  it('is worth nothing once the account has another password', async () => {
+    const ada = await registered()
+    const { ticket, token } = await waiting(ada)
+    await send('forgot', { email: ada.email })
+    const resetting = tokenIn(await guildhall.mailTo(ada.email, 3))
+    bodyOf(await send('reset', { token: resetting, password: 'another password' }))
+    expectFields(await send('authorize-ip', { token }), unknownToken)
+    expect((await poll(ticket)).body).toStrictEqual({ completed: false })
+  })
+
+  it('is worth nothing once the account has another address, or a second factor', async () => {
+    const [ada, grace] = [await registered(), await verified()]
+    const [adas, graces] = [await waiting(ada), await waiting(grace)]
+    await changeEmailAddress(guildhall, ada, `countess-${ada.email}`)
+    await protect(guildhall, grace)
+    expectFields(await send('authorize-ip', { token: adas.token }), unknownToken)
+    expectFields(await send('authorize-ip', { token: graces.token }), unknownToken)
+  })
+
+  it('is not what the ticket is, nor the other way round', async () => {
+    const { ticket, token } = await waiting(await registered())
+    expectFields(await send('authorize-ip', { token: ticket }), unknownToken)
+    expectFields(await poll(token), unknownTicket)
+    expectFields(await send('ip-authorization/resend', { ticket: token }), unknownTicket)
+  })
+})
+
+describe('a ticket', () => {
+  it('is refused a resend at once: 429 IP_AUTHORIZATION_RESEND_COOLDOWN', async () => {
+    const { ticket } = await waiting(await registered())
+    const answer = await send('ip-authorization/resend', { ticket })
+    expectRefusal(answer, 429, 'IP_AUTHORIZATION_RESEND_COOLDOWN')
+    const { resend_available_in: wait_s, retry_after: retryAfter } = answer.body as Readonly<Record<string, number>>
+    expect(wait_s).toBeGreaterThan(0)
+    expect(wait_s).toBeLessThanOrEqual(30)
+    expect(retryAfter).toBe(wait_s)
+    expect(answer.headers.get('retry-after')).toBe(String(wait_s))
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toStrictEqual([])
+  })
+
+  it('that nobody was given is refused, whatever it looks like', async () => {
+    for (const ticket of ['x', 'A'.repeat(64)]) {
+      expectFields(await poll(ticket), unknownTicket)
+      expectFields(await send('ip-authorization/resend', { ticket }), unknownTicket)
+      expectFields(await send('authorize-ip', { token: ticket }), unknownToken)
+    }
+    const tooLong = 'A'.repeat(257)
+    expectFields(await poll(tooLong), field('ticket', 'STRING_LENGTH_INVALID'))
+    expectFields(await send('authorize-ip', { token: tooLong }), field('token', 'STRING_LENGTH_INVALID'))
+    expectRefusal(await guildhall.request('GET', '/v1/auth/ip-authorization/poll'), 400, 'INVALID_FORM_BODY')
+  })
+})
+
+describe('authorised addresses', () => {
+  const forget = ({ token }: TestAccount, body?: object): Promise<TestAnswer> =>
+    guildhall.request('DELETE', '/v1/users/@me/authorized-ips', { token, body, headers: from(home) })
+
+  it('are forgotten in sudo mode alone', async () => {
+    const ada = await registered()
+    expectRefusal(await forget(ada), 403, 'SUDO_MODE_REQUIRED')
+    expect((await logIn(ada, home)).status).toBe(200)
+    const answer = await forget(ada, { password: ada.password })
+    expect(answer.status).toBe(204)
+    expect((await forget(ada, { password: ada.password })).status).toBe(204)
+    expectRefusal(await logIn(ada, home), 403, 'IP_AUTHORIZATION_REQUIRED')
+    expectRefusal(await guildhall.request('DELETE', '/v1/users/@me/authorized-ips'), 401, 'UNAUTHORIZED')
+  })
+
+  it('are those from where a mailed token has reset the password', async () => {
+    const ada = await registered()
+    await send('forgot', { email: ada.email }, away)
+    const token = tokenIn(await guildhall.mailTo(ada.email, 2))
+    bodyOf(await send('reset', { token, password: 'another password' }, away))
+    expect((await logIn({ ...ada, password: 'another password' }, away)).status).toBe(200)
+  })
+
+  it('are, once a change of the address is taken back, the one that took it back alone', async () => {
+    const ada = await registered()
+    const token = await changeEmailAddress(guildhall, ada, `thief-${ada.email}`)
+    bodyOf(await send('email-revert', { token, password: 'another password' }, away))
+    const back = { ...ada, password: 'another password' }
+    expect((await logIn(back, away)).status).toBe(200)
+    expectRefusal(await logIn(back, home), 403, 'IP_AUTHORIZATION_REQUIRED')
+  })
+})
+
+describe.each([
+  ['that does not want it', { policy: { ipAuthorization: false }, withMailServer: true }],
+  ['without a mail server', { policy: { ipAuthorization: true } }],
+])('an instance %s', (_, options) => {
+  let open: TestGuildhall
+  beforeAll(async () => {
+    open = await startTestGuildhall({ ...options, trustedProxies: ['127.0.0.1'] })
+  })
+  afterAll(() => open.close())
+
+  it('asks for no mail, and remembers the addresses silently', async () => {
+    const { email, password, id } = await open.register()
+    const answer = await open.request('POST', '/v1/auth/login', { body: { email, password }, headers: from(away) })
+    expect(answer.status).toBe(200)
+    const { state } = await open.ports.aggregates.account.load(accountId(snowflake(id)))
+    expect(state).toMatchObject({ authorizedNetworks: ['127.0.0.1/32', '198.51.100.20/32'] })
+  })
+})

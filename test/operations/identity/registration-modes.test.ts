@@ -1,0 +1,126 @@
+import { randomInt } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshPolicy } from '../../../application/instance/fresh-policy.js'
+import { decideRegistration } from '../../../application/registrations/pending-registrations.js'
+import {
+  createRegistrationUrl,
+  revokeRegistrationUrl,
+  type NewRegistrationUrl,
+} from '../../../application/registrations/registration-urls.js'
+import { operatorContext } from '../../../cli/commands/operator-context.js'
+import { accountId } from '../../../domain/ids/ids.js'
+import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
+
+let guildhall: TestGuildhall
+
+const legal = { ...freshPolicy.legal, termsUrl: 'https://example.com/terms' }
+const ada = { email: 'ada@example.com', password: 'a password', date_of_birth: '1990-12-10', consent: true }
+
+const register = (body: unknown) => guildhall.request('POST', '/v1/auth/register', { body })
+const login = ({ email, password }: typeof ada) =>
+  guildhall.request('POST', '/v1/auth/login', { body: { email, password } })
+const discovery = async () => bodyOf(await guildhall.request('GET', '/.well-known/guildhall'))
+
+async function urlFor(maxUses: number | null, approvalRequired = false): Promise<NewRegistrationUrl> {
+  const context = operatorContext(() => composeSnowflake(Date.now(), randomInt(2 ** 22)))
+  const wishes = { label: null, expiresAt: null, maxUses, approvalRequired }
+  const made = await createRegistrationUrl(guildhall.ports)(context, wishes)
+  await guildhall.readModels.reached(context.written)
+  return made
+}
+
+async function decide(id: unknown, decision: 'approved' | 'rejected'): Promise<void> {
+  await decideRegistration(guildhall.ports)(operatorContext(), accountId(snowflake(String(id))), decision)
+}
+
+describe('an instance that approves', () => {
+  beforeAll(async () => {
+    const registration = { mode: 'approval', urlsEnabled: false, collectDateOfBirth: true } as const
+    guildhall = await startTestGuildhall({ policy: { registration, legal } })
+  })
+  afterAll(() => guildhall.close())
+
+  it('says so in the discovery document', async () => {
+    const document = await discovery()
+    expect(document['registration']).toStrictEqual({ mode: 'approval', admin_registration_urls_enabled: false })
+    expect(document['app_public']).toMatchObject({
+      legal: { terms_url: 'https://example.com/terms', privacy_url: null },
+      registration: { collect_date_of_birth: true },
+    })
+    expect(document['account_identity']).toStrictEqual({ mode: 'email', tag_style: 'discriminator' })
+  })
+
+  it('registers accounts that wait, and that nobody signs in to before they are in', async () => {
+    const answer = bodyOf(await register(ada))
+    expect(answer).toStrictEqual({ registration_pending_approval: true, user_id: answer['user_id'] })
+    const [pending] = await guildhall.ports.queries.registrations.pending()
+    expect(pending).toMatchObject({ accountId: answer['user_id'], email: ada.email, clientIp: '127.0.0.1' })
+    expectRefusal(await login(ada), 403, 'REGISTRATION_PENDING_APPROVAL')
+    await decide(answer['user_id'], 'rejected')
+    expectRefusal(await login(ada), 403, 'REGISTRATION_REJECTED')
+    await decide(answer['user_id'], 'approved')
+    expect(bodyOf(await login(ada))).toHaveProperty('token')
+  })
+
+  it('asks for a date of birth, and for consent to its terms', async () => {
+    const email = 'grace@example.com'
+    const { date_of_birth: _, ...unborn } = ada
+    expectFields(await register({ ...unborn, email }), field('date_of_birth', 'INVALID_DATE_OF_BIRTH_FORMAT'))
+    expectFields(
+      await register({ ...ada, email, consent: false }),
+      field('consent', 'MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY'),
+    )
+    const answer = bodyOf(await register({ ...ada, email }))
+    await decide(answer['user_id'], 'approved')
+    const { token } = bodyOf(await login({ ...ada, email }))
+    const me = bodyOf(await guildhall.request('GET', '/v1/users/@me', { token: String(token) }))
+    expect(me).toMatchObject({ terms_agreed_at: expect.any(String), privacy_agreed_at: expect.any(String) })
+  })
+
+  it('honours no registration URL', async () => {
+    const { code } = await urlFor(null)
+    expectRefusal(await register({ registration_url_code: code }), 400, 'REGISTRATION_URL_INVALID')
+  })
+})
+
+describe('a closed instance', () => {
+  beforeAll(async () => {
+    const registration = { mode: 'closed', urlsEnabled: true, collectDateOfBirth: false } as const
+    guildhall = await startTestGuildhall({ policy: { registration } })
+  })
+  afterAll(() => guildhall.close())
+
+  it('registers nobody', async () => {
+    expectRefusal(await register(ada), 403, 'REGISTRATION_CLOSED')
+    expectRefusal(await register({ registration_url_code: 'x' }), 400, 'REGISTRATION_URL_INVALID')
+    expectFields(await register({ registration_url_code: '' }), field('registration_url_code', 'STRING_LENGTH_INVALID'))
+  })
+
+  it('registers who comes by a registration URL, who waits where that says so', async () => {
+    const [open, waiting] = [await urlFor(null), await urlFor(null, true)]
+    expect(bodyOf(await register({ registration_url_code: open.code }))).toHaveProperty('token')
+    const answer = bodyOf(await register({ registration_url_code: waiting.code }))
+    expect(answer).toHaveProperty('registration_pending_approval', true)
+    const pending = await guildhall.ports.queries.registrations.pending()
+    expect(pending.map(({ registrationUrlId }) => registrationUrlId)).toStrictEqual([waiting.registration_url.id])
+    await revokeRegistrationUrl(guildhall.ports)(operatorContext(), open.registration_url.id)
+    expectRefusal(await register({ registration_url_code: open.code }), 400, 'REGISTRATION_URL_INVALID')
+  })
+
+  it('registers exactly as many as a URL is for, of 64 who come at once', async () => {
+    const { code, registration_url: url } = await urlFor(8)
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, number) =>
+        register({ registration_url_code: code, username: 'ada', email: `racer${number}@example.com` }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(8)
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expectRefusal(answer, 400, 'REGISTRATION_URL_INVALID')
+    const listed = (await guildhall.ports.queries.registrations.urls()).find(({ id }) => id === url.id)
+    expect(listed).toMatchObject({ useCount: 8, maxUses: 8, lastUsedBy: expect.any(String) })
+  })
+})

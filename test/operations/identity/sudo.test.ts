@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { field } from '../../../domain/kernel/refusal.js'
+import { backupCode, protect, sudoHeader, sudoProofOf, type ProtectedAccount } from '../../support/authenticator.js'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal, found } from '../support/answers.js'
+
+/** Reference identity 5.1, in its order, on Delete guild. */
+
+let guildhall: TestGuildhall
+let ada: TestAccount
+let guild: string
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall()
+})
+afterAll(() => guildhall.close())
+beforeEach(async () => {
+  ada = await guildhall.register()
+  guild = (await found(guildhall, ada)).id
+})
+
+type Headers = Readonly<Record<string, string>>
+
+const remove = (account: { readonly token: string }, body: unknown = {}, headers: Headers = {}, id = guild) =>
+  guildhall.request('POST', `/v1/guilds/${id}/delete`, { token: account.token, body, headers })
+const proved = (proof: string): Headers => ({ [sudoHeader]: proof })
+const isThere = async () => (await guildhall.request('GET', `/v1/guilds/${guild}`, { token: ada.token })).status === 200
+const invalidCode = field('mfa_code', 'INVALID_MFA_CODE')
+
+/** Some proof that an account has earned, by a backup code. */
+async function earnProof(account: ProtectedAccount, index = 9): Promise<string> {
+  const body = { regenerate: false, mfa_method: 'totp', mfa_code: backupCode(account, index) }
+  const answer = await guildhall.request('POST', '/v1/users/@me/mfa/backup-codes', { token: account.token, body })
+  const proof = sudoProofOf(answer)
+  if (proof === null) throw new Error(`No proof came with ${answer.status}`)
+  return proof
+}
+
+describe('an account with nothing to prove itself by', () => {
+  it('is satisfied at once, and gets no proof', async () => {
+    const { token } = bodyOf(await guildhall.request('POST', '/v1/auth/register', { body: {} }))
+    const own = await guildhall.request('DELETE', '/v1/users/@me/guilds/1?delete_messages=true', {
+      token: String(token),
+    })
+    expectRefusal(own, 404, 'UNKNOWN_GUILD')
+    const answer = await remove({ token: String(token) }, {}, {}, '1')
+    expectRefusal(answer, 404, 'UNKNOWN_GUILD')
+    expect(sudoProofOf(answer)).toBeNull()
+  })
+})
+
+describe('an account with a password alone', () => {
+  it('is asked for it each time, and told that it has no second factor', async () => {
+    const none = { totp: false, webauthn: false, backup_codes: false }
+    for (const body of [
+      {},
+      { password: null },
+      { mfa_method: 'totp', mfa_code: '123456' },
+      { mfa_method: 'webauthn' },
+    ]) {
+      const answer = await remove(ada, body)
+      expectRefusal(answer, 403, 'SUDO_MODE_REQUIRED')
+      expect(answer.body).toMatchObject({ has_mfa: false, methods: none })
+    }
+    expect(await isThere()).toBe(true)
+  })
+
+  it('is refused a wrong one on password', async () => {
+    expectFields(await remove(ada, { password: 'another password' }), field('password', 'INVALID_PASSWORD'))
+    expectFields(await remove(ada, { password: 'short' }), field('password', 'PASSWORD_LENGTH_INVALID'))
+    expect(await isThere()).toBe(true)
+  })
+
+  it('proves itself by the right one, and gets no proof', async () => {
+    const answer = await remove(ada, { password: ada.password })
+    expect(answer).toMatchObject({ status: 204, body: undefined })
+    expect(sudoProofOf(answer)).toBeNull()
+  })
+
+  it('gets no proof back that is none: it is as if it were missing', async () => {
+    expectRefusal(await remove(ada, {}, proved('a.b.c')), 403, 'SUDO_MODE_REQUIRED')
+    const answer = await remove(ada, { password: ada.password }, proved('a.b.c'))
+    expect(answer.status).toBe(204)
+    expect(sudoProofOf(answer)).toBeNull()
+  })
+})
+
+describe('an account with TOTP', () => {
+  let safe: ProtectedAccount
+
+  beforeEach(async () => {
+    safe = await protect(guildhall, ada)
+  })
+
+  it('is not proved by its password any more, and told what proves it', async () => {
+    const methods = { totp: true, webauthn: false, backup_codes: true }
+    for (const body of [
+      {},
+      { password: ada.password },
+      { mfa_code: safe.app.wrongCode() },
+      { password: 'wrong one' },
+    ]) {
+      const answer = await remove(safe, body)
+      expectRefusal(answer, 403, 'SUDO_MODE_REQUIRED')
+      expect(answer.body).toMatchObject({ has_mfa: true, methods })
+    }
+    expect(await isThere()).toBe(true)
+  })
+
+  it('is refused whatever is wrong with what it gives on mfa_code', async () => {
+    const wrong = [
+      { mfa_method: 'totp' },
+      { mfa_method: 'totp', mfa_code: safe.app.wrongCode() },
+      { mfa_method: 'totp', mfa_code: 'abcd-1234' },
+      { mfa_method: 'webauthn' },
+      { mfa_method: 'webauthn', mfa_code: backupCode(safe, 0) },
+      { mfa_method: 'webauthn', webauthn_response: {}, webauthn_challenge: 'x' },
+      { mfa_method: 'totp', mfa_code: safe.app.wrongCode(), password: ada.password },
+    ]
+    for (const body of wrong) {
+      const answer = await remove(safe, body)
+      expectFields(answer, invalidCode)
+      expect(sudoProofOf(answer)).toBeNull()
+    }
+    expect(await isThere()).toBe(true)
+  })
+
+  it('proves itself by a code, and gets a proof for its other sudo operations', async () => {
+    const first = await remove(safe, { mfa_method: 'totp', mfa_code: safe.app.code() })
+    expect(first.status).toBe(204)
+    const proof = sudoProofOf(first)
+    expect(proof).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+    const other = (await found(guildhall, safe)).id
+    const second = await remove(safe, {}, proved(String(proof)), other)
+    expect(second.status).toBe(204)
+    expect(sudoProofOf(second)).toBe(proof)
+  })
+
+  it('proves itself by a backup code, in any case and without its hyphen', async () => {
+    const code = backupCode(safe, 3).toUpperCase().replace('-', '')
+    const answer = await remove(safe, { mfa_method: 'totp', mfa_code: code })
+    expect(answer.status).toBe(204)
+    expect(sudoProofOf(answer)).not.toBeNull()
+  })
+
+  it('takes a right proof before anything else in the request', async () => {
+    const proof = await earnProof(safe)
+    const answer = await remove(safe, { mfa_method: 'totp', mfa_code: safe.app.wrongCode() }, proved(proof))
+    expect(answer.status).toBe(204)
+    expect(sudoProofOf(answer)).toBe(proof)
+  })
+
+  it('gets a new proof where the one that it sent was worth nothing, and that one never back', async () => {
+    const answer = await remove(safe, { mfa_method: 'totp', mfa_code: backupCode(safe, 0) }, proved('a.b.c'))
+    expect(answer.status).toBe(204)
+    expect(sudoProofOf(answer)).not.toBe('a.b.c')
+    expect(sudoProofOf(answer)).not.toBeNull()
+  })
+
+  it('gets no proof with a refusal, though its code is spent', async () => {
+    const body = { mfa_method: 'totp', mfa_code: backupCode(safe, 0) }
+    const answer = await remove(safe, body, {}, '1')
+    expectRefusal(answer, 404, 'UNKNOWN_GUILD')
+    expect(sudoProofOf(answer)).toBeNull()
+    expectFields(await remove(safe, body), invalidCode)
+  })
+
+  it('may answer SUDO_MODE_REQUIRED under the same Idempotency-Key', async () => {
+    const key = { 'idempotency-key': 'the deletion' }
+    expectRefusal(await remove(safe, {}, key), 403, 'SUDO_MODE_REQUIRED')
+    const proof = await earnProof(safe)
+    const done = await remove(safe, {}, { ...key, ...proved(proof) })
+    expect([done.status, sudoProofOf(done)]).toStrictEqual([204, proof])
+    const again = await remove(safe, {}, { ...key, ...proved(proof) })
+    expect([again.status, again.headers.get('idempotent-replayed')]).toStrictEqual([204, 'true'])
+  })
+
+  it('spends a code once under one Idempotency-Key, however often the request comes', async () => {
+    const send = () =>
+      remove(safe, { mfa_method: 'totp', mfa_code: backupCode(safe, 0) }, { 'idempotency-key': 'one deletion' })
+    const answers = await Promise.all([send(), send(), send()])
+    expect(answers.map(({ status }) => status)).toStrictEqual([204, 204, 204])
+  })
+})

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { field } from '../../../domain/kernel/refusal.js'
+import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
+import { bodyOf, expectFields } from '../support/answers.js'
+
+let guildhall: TestGuildhall
+
+beforeAll(async () => {
+  guildhall = await startTestGuildhall()
+})
+afterAll(() => guildhall.close())
+
+const post = (path: string, body: unknown) => guildhall.request('POST', `/v1/auth/${path}`, { body })
+
+describe('Suggest usernames', () => {
+  const suggestions = async (global_name: unknown) =>
+    bodyOf(await post('username-suggestions', { global_name }))['suggestions']
+
+  it('suggests one that follows from the display name, whether or not it is free', async () => {
+    await guildhall.register('Ada_Lovelace')
+    expect(await suggestions('Ådä  Lovelace')).toStrictEqual(['Ada_Lovelace'])
+    expect(await suggestions('ﬁnn')).toStrictEqual(['finn'])
+  })
+
+  it('suggests none where no letter remains, or the name is not to be had', async () => {
+    expect(await suggestions('李')).toStrictEqual([])
+    expect(await suggestions('guildhall')).toStrictEqual([])
+  })
+
+  it.each([
+    [{}, field('global_name', 'INVALID_FORMAT')],
+    [{ global_name: ' ' }, field('global_name', 'GLOBAL_NAME_LENGTH_INVALID')],
+    [{ global_name: 'a'.repeat(33) }, field('global_name', 'GLOBAL_NAME_LENGTH_INVALID')],
+    [{ global_name: 'here' }, field('global_name', 'GLOBAL_NAME_RESERVED_VALUE')],
+  ])('refuses %j', async (body, expected) => {
+    expectFields(await post('username-suggestions', body), expected)
+  })
+})

@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
+import { accept, bodyOf, found, invite, type TestGuild } from './answers.js'
+
+/** A guild with what a test does there. */
+export interface Place extends TestGuild {
+  readonly owner: TestAccount
+  /** Sends a request below the guild's path. */
+  send(account: TestAccount, method: string, path: string, body?: unknown, headers?: Headers): Promise<TestAnswer>
+  /** Somebody new who joins. */
+  member(): Promise<TestAccount>
+  /** Makes a role, above those made before; gives its id. */
+  role(...permissions: readonly PermissionName[]): Promise<string>
+  /** Gives roles to a member. */
+  give(account: TestAccount, ...roles: readonly string[]): Promise<void>
+  /** Somebody new with a role of these permissions, above the roles made before. */
+  holder(...permissions: readonly PermissionName[]): Promise<TestAccount>
+  /** The entries of an action in the audit log, newest first. */
+  entries(action: number): Promise<readonly Readonly<Record<string, unknown>>[]>
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Founds a guild for an owner. */
+export async function placeOf(guildhall: TestGuildhall, owner: TestAccount): Promise<Place> {
+  const guild = await found(guildhall, owner)
+  const send: Place['send'] = ({ token }, method, path, body, headers = {}) =>
+    guildhall.request(method, `/v1/guilds/${guild.id}${path}`, {
+      token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+  const places: string[] = []
+  const place: Place = {
+    ...guild,
+    owner,
+    send,
+    async member() {
+      const account = await guildhall.register()
+      const joined = await accept(guildhall, account, await invite(guildhall, owner, guild.channel))
+      expect(joined.status).toBe(200)
+      return account
+    },
+    async role(...permissions) {
+      const mask = permissions.reduce((bits, name) => bits | permissionBits[name], 0n).toString()
+      const id = String(bodyOf(await send(owner, 'POST', '/roles', { name: 'Crew', permissions: mask }))['id'])
+      places.push(id)
+      const positions = places.map((role, index) => ({ id: role, position: index + 1 }))
+      expect((await send(owner, 'PATCH', '/roles', positions)).status).toBe(204)
+      return id
+    },
+    async give(account, ...roles) {
+      for (const role of roles)
+        expect((await send(owner, 'PUT', `/members/${account.id}/roles/${role}`)).status).toBe(204)
+    },
+    async holder(...permissions) {
+      const account = await place.member()
+      await place.give(account, await place.role(...permissions))
+      return account
+    },
+    async entries(action) {
+      const log = bodyOf(await send(owner, 'GET', `/audit-logs?action_type=${action}`))
+      return log['audit_log_entries'] as readonly Readonly<Record<string, unknown>>[]
+    },
+  }
+  return place
+}

@@ -1,0 +1,62 @@
+import { accountId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
+import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
+import { bodyOf } from './answers.js'
+import { mask } from './messages.js'
+
+interface Client {
+  readonly token: string
+}
+
+/** What a client sends that understands threads. */
+export const threadsHeader = { 'x-service-features': 'channel_threads' }
+
+/** Sends requests as a client that understands threads. */
+export function threadsOf({ request }: TestGuildhall) {
+  const send = (client: Client, method: string, path: string, body?: unknown): Promise<TestAnswer> =>
+    request(method, path, {
+      token: client.token,
+      headers: threadsHeader,
+      ...(body === undefined ? {} : { body }),
+    })
+  const start = (client: Client, channel: string, wishes: object = {}) =>
+    send(client, 'POST', `/v1/channels/${channel}/threads`, { name: 'Chatter', type: 11, ...wishes })
+  return {
+    send,
+    start,
+    /** Gives the id of a new thread. */
+    started: async (client: Client, channel: string, wishes: object = {}): Promise<string> =>
+      String(bodyOf(await start(client, channel, wishes))['id']),
+    startFrom: (client: Client, channel: string, message: string, wishes: object = {}) =>
+      send(client, 'POST', `/v1/channels/${channel}/messages/${message}/threads`, { name: 'Chatter', ...wishes }),
+    write: (client: Client, channel: string, content = 'Hello') =>
+      send(client, 'POST', `/v1/channels/${channel}/messages`, { content }),
+    read: (client: Client, channel: string) => send(client, 'GET', `/v1/channels/${channel}/messages`),
+    change: (client: Client, thread: string, changes: object) =>
+      send(client, 'PATCH', `/v1/channels/${thread}`, changes),
+    remove: (client: Client, thread: string) => send(client, 'DELETE', `/v1/channels/${thread}`),
+    join: (client: Client, thread: string, who = '@me') =>
+      send(client, 'PUT', `/v1/channels/${thread}/thread-members/${who}`),
+    /** What everyone may not do in a channel, thread permissions included. */
+    deny: (owner: Client, guild: string, channel: string, ...permissions: readonly PermissionName[]) =>
+      send(owner, 'PUT', `/v1/channels/${channel}/permissions/${guild}`, { type: 0, deny: mask(...permissions) }),
+    /** Gives a member a role with permissions, thread permissions included. */
+    empower: async (owner: Client, guild: string, member: string, ...permissions: readonly PermissionName[]) => {
+      const role = bodyOf(
+        await send(owner, 'POST', `/v1/guilds/${guild}/roles`, { name: 'Crew', permissions: mask(...permissions) }),
+      )
+      await send(owner, 'PUT', `/v1/guilds/${guild}/members/${member}/roles/${String(role['id'])}`)
+    },
+    leave: (client: Client, thread: string, who = '@me') =>
+      send(client, 'DELETE', `/v1/channels/${thread}/thread-members/${who}`),
+  }
+}
+
+/** Counts accounts as ones that have started a Gateway session: they may send. */
+export async function letSend(
+  { ports }: TestGuildhall,
+  ...accounts: readonly { readonly id: string }[]
+): Promise<void> {
+  for (const { id } of accounts) await ports.startedSessions.note(accountId(snowflake(id)))
+}
