@@ -98,8 +98,9 @@ async function workUntilBroken(settings: WorkerSettings, stopping: AbortSignal):
     })
   })
   const lost = (): AbortSignal => alive.liveness?.lost ?? stopping
+  const blind = cannotLook(events, logger)
   const runner = await runGraphile(settings, events, lost)
-  await untilAborted(runner.promise, [stopping, lost()])
+  await untilAborted(runner.promise, [stopping, lost(), blind])
   // Stopping rejects where it stops already, which the wait after it covers. A database that hangs is not waited for: what
   // stays taken under the old name is given back once that name is dead.
   const stopped = runner.stop().catch((error: unknown) => logger.debug({ err: error }, 'the job worker had stopped'))
@@ -108,6 +109,26 @@ async function workUntilBroken(settings: WorkerSettings, stopping: AbortSignal):
     stopped.then(() => runner.promise.catch(() => undefined)),
   )
   await atMost(afterStop_ms_max, alive.liveness?.end())
+}
+
+/**
+ * Aborts where the first look for jobs fails: graphile-worker asks for the names of its tasks once, keeps a failure of that
+ * for good, and would go on without ever taking a job. Looks that fail later are made again by itself.
+ */
+function cannotLook(events: EventEmitter, logger: Logger): AbortSignal {
+  const blind = new AbortController()
+  let hasLooked = false
+  const looked = (): void => {
+    hasLooked = true
+  }
+  events.on('worker:getJob:empty', looked)
+  events.on('job:start', looked)
+  events.on('worker:getJob:error', ({ error }: { readonly error: Error }) => {
+    if (hasLooked || blind.signal.aborted) return
+    logger.warn({ err: error }, 'a job worker could not look for jobs and begins anew')
+    blind.abort()
+  })
+  return blind.signal
 }
 
 async function runGraphile(

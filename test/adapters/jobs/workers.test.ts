@@ -174,6 +174,18 @@ describe('a worker that loses touch', () => {
     await emptied()
   })
 
+  it('as it looks for its first job looks again', async () => {
+    const { database, jobs, work, logged } = await opened()
+    await database.pool.query('alter table job_queue._private_tasks rename to away')
+    const done: string[] = []
+    work({ note: async ({ text }) => void done.push(text) })
+    const failedLooks = (): unknown[] => logged.filter(({ msg }) => String(msg).includes('could not look for jobs'))
+    await expect.poll(failedLooks, soon).not.toHaveLength(0)
+    await database.pool.query('alter table job_queue.away rename to _private_tasks')
+    await jobs.add('note', { text: 'a' })
+    await expect.poll(() => done, soon).toStrictEqual(['a'])
+  })
+
   it('since its connections are cut works on, and no job is lost', async () => {
     const { database, connection, jobs, work } = await opened()
     const runs = new Map<string, number>()
