@@ -14,6 +14,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // A property runs its cases inside one test, and the first test of a file may wait for a server.
+    // A fact that is waited for may take its time where a machine is busy: only one that never comes fails.
+    expect: { poll: { interval: 20, timeout: 30_000 } },
     testTimeout: 90_000,
     hookTimeout: 120_000,
     teardownTimeout: 20_000,

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openLogger } from '../../adapters/logging/open-logger.js'
 import { sql } from '../../application/ports/database.js'
@@ -119,7 +119,7 @@ async function plant(): Promise<void> {
   await post('auth/login/mfa/totp', { ticket: third['ticket'], code: secondCode })
   guildhall.mailServer?.refuse('recipient', 451)
   await post('auth/forgot', { email })
-  await vi.waitFor(() => expect(logged.join('')).toContain('a mail could not be sent'))
+  await expect.poll(() => logged.join('')).toContain('a mail could not be sent')
   await makeSnapshot(account)
 }
 
@@ -230,7 +230,7 @@ async function makeSnapshot({ id }: { readonly id: string }): Promise<void> {
     const change = { type: 'ChangeProfile', changes: { bio: `bio ${times}` } } as const
     await guildhall.ports.aggregates.account.execute(accountId, change, testContext({ kind: 'account', id: accountId }))
   }
-  await vi.waitFor(async () => expect(await textOf('event_store.snapshots')).toContain(`account-${id}`))
+  await expect.poll(() => textOf('event_store.snapshots')).toContain(`account-${id}`)
 }
 
 const tableRow = z.object({ name: z.string() })
@@ -274,7 +274,7 @@ describe('A40: what was told in confidence', () => {
 
   it('is in no table but those of the accounts read model, and there nothing but what is read', async () => {
     // The job queue lays its tables after the start, and renames some as it does. A worker signs on once they are there.
-    await vi.waitFor(async () => expect(await textOf('job_workers.workers')).not.toBe(''), { timeout: 30_000 })
+    await expect.poll(() => textOf('job_workers.workers')).not.toBe('')
     const names = await tables()
     expect(names).toContain('event_store.events')
     for (const name of names) {

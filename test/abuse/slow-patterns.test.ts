@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { profileImageInput } from '../../adapters/http/schemas/images.js'
 import { tagMeant } from '../../application/accounts/tag-text.js'
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../domain/account/names.js'
 import { textChannelName } from '../../domain/guild/channel-names.js'
 import { normalised, parseCustomCode, parseInviteCode, visible } from '../../domain/text/normalise.js'
+import { expectLinear } from '../support/growth.js'
 
 /**
  * Row A27: texts that were made to make a pattern look at them over and over. What the content filter makes of them:
@@ -56,21 +57,6 @@ const made: readonly string[] = [
 
 describe('row A27: reading', () => {
   it.each(readers)('%s takes a time that grows as the length of the text does', (_, read) => {
-    for (const long of made) {
-      const short = long.slice(0, long.length / 8)
-      const took_ms = (text: string): number =>
-        Math.min(
-          ...Array.from({ length: 3 }, () => {
-            // Of the processor: what the machine does for others meanwhile does not count.
-            const began = process.cpuUsage()
-            read(text)
-            const { user, system } = process.cpuUsage(began)
-            return (user + system) / 1000
-          }),
-        )
-      read(long)
-      // Eight times the length: the square of it would take 64 times as long.
-      expect(took_ms(long)).toBeLessThan(24 * Math.max(took_ms(short), 1))
-    }
+    for (const long of made) expectLinear(read, long)
   })
 })

@@ -12,7 +12,6 @@ afterEach(async () => {
   for (const close of closings.splice(0).toReversed()) await close()
 })
 
-const soon = { timeout: 30_000, interval: 20 }
 const timing = { start_ms: 0, scan_ms: 300, poll_ms: 200 }
 
 /** Accounts whose admissions a process began before it died, on a queue in a real Postgres. */
@@ -71,8 +70,8 @@ describe('steps that dead processes left', () => {
   it('are finished once each by two processes that both look for them', async () => {
     const { on, start, joined, logged } = await left(50)
     const managers = [await start(), await start()]
-    await expect.poll(joined, soon).toBe(50)
-    for (const manager of managers) await expect.poll(() => manager.jobCounts(), soon).toStrictEqual([])
+    await expect.poll(joined).toBe(50)
+    for (const manager of managers) await expect.poll(() => manager.jobCounts()).toStrictEqual([])
     const types = (await on.events()).map(({ type }) => type)
     expect(types.filter((type) => type === 'MemberJoined')).toHaveLength(51)
     expect(types.filter((type) => type === 'InviteRedeemed')).toHaveLength(50)
@@ -91,7 +90,7 @@ describe('steps that dead processes left', () => {
         .catch(() => ({ rows: [] }))
       return rows.length
     }
-    await expect.poll(turns, soon).toBe(1)
+    await expect.poll(turns).toBe(1)
     await managers.stop()
     expect(await joined()).toBe(0)
   })
@@ -108,10 +107,10 @@ describe('steps that dead processes left', () => {
     const [stubborn] = accounts
     if (stubborn === undefined) throw new Error('There is no account')
     const managers = await start({ ports: without(on, stubborn, 2) })
-    await expect.poll(joined, soon).toBe(10)
+    await expect.poll(joined).toBe(10)
     const last = (await on.events()).findLast(({ type }) => type === 'MemberJoined')
     expect(last?.data).toMatchObject({ accountId: stubborn })
-    await expect.poll(() => managers.jobCounts(), soon).toStrictEqual([])
+    await expect.poll(() => managers.jobCounts()).toStrictEqual([])
     expect(logged.filter(({ msg }) => msg === 'a job failed and will be tried again')).toMatchObject([
       { task: 'finish_step', attempt: 1, err: { message: 'broken' } },
     ])
@@ -123,7 +122,7 @@ describe('steps that dead processes left', () => {
     if (stubborn === undefined) throw new Error('There is no account')
     await start({ ports: without(on, stubborn, 2), finishesFirst: true })
     expect(await joined()).toBe(1)
-    await expect.poll(joined, soon).toBe(2)
+    await expect.poll(joined).toBe(2)
   })
 })
 

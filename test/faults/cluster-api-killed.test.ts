@@ -81,7 +81,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F1: an API process kille
         const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(events))
         const divergent = await divergentRows(store)
         const facts = happened(witness, events)
-        await expect.poll(() => heard([session]).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(facts.length)
+        await expect.poll(() => heard([session]).length).toBeGreaterThanOrEqual(facts.length)
         const wrong = misheard(heard([session]), facts)
         noteFault('F1', {
           title: 'API process killed in mid-command',

@@ -72,7 +72,7 @@ async function firstRoundIsOver({ dataDir }: LoadSite): Promise<void> {
   const turns = "select 1 from job_workers.turns where name = 'queue_due_erasures'"
   const taken = () =>
     withStore(dataDir, async ({ database }) => (await database.pool.query(turns)).rows.length).catch(() => 0)
-  await expect.poll(taken, { timeout: 20_000 }).toBe(1)
+  await expect.poll(taken).toBe(1)
 }
 
 /** Schedules the deletion, as the holder did two weeks ago. */

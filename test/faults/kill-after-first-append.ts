@@ -22,8 +22,6 @@ const waiters = `select count(*)::int4 as count from pg_locks
 const endWaiters = `select pg_terminate_backend(pid) from pg_locks
   where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted`
 
-const soon = { timeout: 10_000 }
-
 /**
  * Kills the product after the first append of a chain and before the second, without a trace of that in the product: appends
  * take turns by a lock of Postgres, and turns are given in the order in which they were asked for. So we hold the lock until
@@ -40,19 +38,19 @@ export async function killAfterFirstAppend(site: LoadSite, { begin, first, secon
   const before = { first: await countOfType(holder, first), second: await countOfType(holder, second) }
   await holder.query(`begin; select ${appendLock}`)
   const begun = begin().catch((error: unknown) => error)
-  await expect.poll(() => countOf(holder, waiters), soon).toBe(1)
+  await expect.poll(() => countOf(holder, waiters)).toBe(1)
   await next.query('begin')
   const locked = next.query(`select ${appendLock}`)
-  await expect.poll(() => countOf(holder, waiters), soon).toBe(2)
+  await expect.poll(() => countOf(holder, waiters)).toBe(2)
   await holder.query('rollback')
   await locked
-  await expect.poll(() => countOf(holder, waiters), soon).toBe(1)
+  await expect.poll(() => countOf(holder, waiters)).toBe(1)
   expect(await countOfType(holder, first)).toBe(before.first + 1)
   expect(await countOfType(holder, second)).toBe(before.second)
   // The product stands still while the append that waits is ended: else it might get the lock when Postgres shuts down.
   process.kill(site.product.pid, 'SIGSTOP')
   await holder.query(endWaiters)
-  await expect.poll(() => countOf(holder, waiters), soon).toBe(0)
+  await expect.poll(() => countOf(holder, waiters)).toBe(0)
   await site.kill()
   await begun
 }

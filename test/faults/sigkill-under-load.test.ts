@@ -129,7 +129,7 @@ describe('a SIGKILL at a random moment under load', () => {
     site.end()
     await Promise.all(running)
     await site.kill()
-    await expect.poll(() => processesOn(`${site.dataDir}/postgres`), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => processesOn(`${site.dataDir}/postgres`)).toEqual([])
   }, 30_000)
 })
 

@@ -75,7 +75,7 @@ export async function finishedSteps(
   }
 }
 
-const catchUp_ms_max = 10_000
+const catchUp_ms_max = 30_000
 const rebuiltPrefix = 'rebuilt_'
 
 /** Builds every read model from zero, beside the live ones, and compares row for row; gives the rows that differ. */

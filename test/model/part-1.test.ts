@@ -50,7 +50,7 @@ async function block(phrase: string): Promise<void> {
   const founding = { method: 'POST', path: '/v1/guilds', body: { name: phrase } }
   const isBlocked = async (): Promise<void> =>
     expect((await stage.send(cast.callers.bot, founding)).body).toMatchObject({ code: 'CONTENT_BLOCKED' })
-  await vi.waitFor(isBlocked, { timeout: 10_000, interval: 50 })
+  await vi.waitFor(isBlocked, { timeout: 30_000, interval: 50 })
 }
 
 async function play(list: readonly Intent[]): Promise<void> {

@@ -30,7 +30,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('two projectors'), () => 
   const apiUrl = (): string => cluster.running('api')[0]?.url ?? ''
 
   async function leader(): Promise<ProductProcess> {
-    await expect.poll(async () => (await leadersOf(cluster.running('projector'))).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await leadersOf(cluster.running('projector'))).length).toBe(1)
     const [leading] = await leadersOf(cluster.running('projector'))
     if (!leading) throw new Error('No projector leads')
     return leading

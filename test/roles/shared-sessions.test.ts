@@ -9,7 +9,6 @@ import { call, currentUser, password, register, type Person } from '../support/l
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 
 /** A tick here and there, the way, and what a machine with other work takes. */
-const soon = { timeout: 10_000, interval: 20 }
 /** From its last word, a Gateway is forgotten after 7 s; the tick of those who are told, and a machine with other work. */
 const forgotten = { timeout: silence_ms_max + 10_000, interval: 50 }
 
@@ -58,8 +57,8 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
     const ada = await newPerson()
     const first = await open(0, ada)
     const second = await open(1, ada)
-    await expect.poll(() => knownTo(first), soon).toStrictEqual([first.sessionId, second.sessionId])
-    await expect.poll(() => knownTo(second), soon).toStrictEqual([second.sessionId, first.sessionId])
+    await expect.poll(() => knownTo(first)).toStrictEqual([first.sessionId, second.sessionId])
+    await expect.poll(() => knownTo(second)).toStrictEqual([second.sessionId, first.sessionId])
     const third = await open(1, ada)
     const ready = third.dispatches.find(({ t }) => t === 'READY')?.d['sessions']
     expect(ready).toStrictEqual(
@@ -96,7 +95,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
     const cleo = await newPerson()
     const stays = await open(1, cleo)
     const dies = await open(0, cleo)
-    await expect.poll(() => knownTo(stays), soon).toStrictEqual([stays.sessionId, dies.sessionId])
+    await expect.poll(() => knownTo(stays)).toStrictEqual([stays.sessionId, dies.sessionId])
     const killedAt = performance.now()
     await cluster.running('gateway')[0]?.kill('SIGKILL')
     await expect.poll(() => knownTo(stays), forgotten).toStrictEqual([stays.sessionId])

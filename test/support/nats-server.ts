@@ -33,7 +33,7 @@ export function natsSuite(name: string): string {
   return named
 }
 
-const ready_ms_max = 10_000
+const ready_ms_max = 30_000
 const started = new Set<ChildProcess>()
 
 // Whatever ends the tests, no server outlives them.

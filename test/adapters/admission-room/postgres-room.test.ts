@@ -8,7 +8,6 @@ import { startPostgresGate, type PostgresGate } from '../../support/postgres-gat
 import { counted, withResolvers } from './counted.js'
 
 /** On a machine that has much else to do. */
-const soon = { timeout: 20_000 }
 
 let postgres: TestDatabase
 let rooms: PostgresRoom[]
@@ -73,15 +72,15 @@ describe('an admission room on Postgres', () => {
       ...Array.from({ length: 5 }, () => room.within('key', 5, rows.count, failing)),
       room.within('key', 5, () => Promise.reject(new Error('no count')), rows.act),
     ])
-    await expect.poll(reservations, soon).toBe(0)
+    await expect.poll(reservations).toBe(0)
   })
 
   it('gives the place of a dead process to others once it lapses, and not before', async () => {
     const [dead, alive] = [await openRoom(), await openRoom()]
     void dead.within('key', 1, none, never)
-    await expect.poll(reservations, soon).toBe(1)
+    await expect.poll(reservations).toBe(1)
     const outcome = alive.within('key', 1, none, done)
-    await expect.poll(reservations, soon).toBe(2)
+    await expect.poll(reservations).toBe(2)
     const [first] = await Promise.all([Promise.race([outcome, Promise.resolve('waits')]), reservations()])
     expect(first).toBe('waits')
     await lapseTheFirst()
@@ -92,7 +91,7 @@ describe('an admission room on Postgres', () => {
     const [dead, alive] = [await openRoom({ reservationLife_ms: 400 }), await openRoom()]
     const begun = performance.now()
     void dead.within('key', 1, none, never)
-    await expect.poll(reservations, soon).toBe(1)
+    await expect.poll(reservations).toBe(1)
     expect(await alive.within('key', 1, none, done)).toBe('done')
     expect(performance.now() - begun).toBeGreaterThanOrEqual(400)
   })
@@ -102,12 +101,12 @@ describe('an admission room on Postgres', () => {
     const rows = counted()
     const { promise: mayFail, resolve: fail } = withResolvers()
     const failing = one.within('key', 1, rows.count, () => mayFail.then(() => Promise.reject(new Error('refused'))))
-    await expect.poll(reservations, soon).toBe(1)
+    await expect.poll(reservations).toBe(1)
     const outcomes = Promise.all([
       other.within('key', 1, rows.count, rows.act),
       other.within('key', 1, rows.count, rows.act),
     ])
-    await expect.poll(reservations, soon).toBe(3)
+    await expect.poll(reservations).toBe(3)
     fail()
     await expect(failing).rejects.toThrow('refused')
     expect((await outcomes).filter((outcome) => outcome === 'done')).toHaveLength(1)
@@ -117,7 +116,7 @@ describe('an admission room on Postgres', () => {
   it('says that it can not tell where that takes too long, and takes no place then', async () => {
     const room = await openRoom({ wait_ms_max: 50 })
     void room.within('key', 1, none, never)
-    await expect.poll(reservations, soon).toBe(1)
+    await expect.poll(reservations).toBe(1)
     let acted = false
     const late = room.within('key', 1, none, () => {
       acted = true
@@ -125,7 +124,7 @@ describe('an admission room on Postgres', () => {
     })
     await expect(late).rejects.toBeInstanceOf(AdmissionRoomUnavailable)
     expect(acted).toBe(false)
-    await expect.poll(reservations, soon).toBe(1)
+    await expect.poll(reservations).toBe(1)
   })
 
   it('keeps the place of an act that may be counted later, until it lapses', async () => {
@@ -140,7 +139,7 @@ describe('an admission room on Postgres', () => {
   it('keeps no place of an act that another room could not tell about', async () => {
     const room = await openRoom({ wait_ms_max: 50 })
     void room.within('inner', 1, none, never)
-    await expect.poll(reservations, soon).toBe(1)
+    await expect.poll(reservations).toBe(1)
     const nested = room.within('outer', 1, none, () => room.within('inner', 1, none, done))
     await expect(nested).rejects.toBeInstanceOf(AdmissionRoomUnavailable)
     expect(await room.within('outer', 1, none, done)).toBe('done')
@@ -149,9 +148,9 @@ describe('an admission room on Postgres', () => {
   it('lets nobody in once it is closed, and rejects those who wait', async () => {
     const room = await openRoom()
     void room.within('key', 1, none, never)
-    await expect.poll(reservations, soon).toBe(1)
+    await expect.poll(reservations).toBe(1)
     const waiting = room.within('key', 1, none, done).catch((error: unknown) => error)
-    await expect.poll(reservations, soon).toBe(2)
+    await expect.poll(reservations).toBe(2)
     await new Promise(setImmediate)
     await room.close()
     await expect(room.within('other', 1, none, done)).rejects.toBeInstanceOf(AdmissionRoomUnavailable)
@@ -192,7 +191,7 @@ describe('an admission room that loses its Postgres', () => {
     expect(acted).toBe(false)
     await gate.open()
     expect(await room.within('key', 5, none, act)).toBe('done')
-    await expect.poll(reservations, soon).toBe(0)
+    await expect.poll(reservations).toBe(0)
   })
 
   it('gives those who wait the same answer, and no place stays', async () => {
@@ -201,17 +200,17 @@ describe('an admission room that loses its Postgres', () => {
       await mayEnd
       return 'done'
     })
-    await expect.poll(reservations, soon).toBe(1)
+    await expect.poll(reservations).toBe(1)
     const waiting = room.within('key', 1, none, done).catch((error: unknown) => error)
-    await expect.poll(reservations, soon).toBe(2)
+    await expect.poll(reservations).toBe(2)
     await gate.shut()
     expect(await waiting).toBeInstanceOf(AdmissionRoomUnavailable)
     end()
     // The act has nothing to do with it: what it came to is what its caller gets.
     expect(await act).toBe('done')
-    await expect.poll(() => errors.length, soon).toBeGreaterThan(0)
+    await expect.poll(() => errors.length).toBeGreaterThan(0)
     await gate.open()
-    await expect.poll(reservations, soon).toBe(0)
+    await expect.poll(reservations).toBe(0)
   })
 
   it('says so where Postgres stands still, and goes on with it', async () => {
@@ -224,7 +223,7 @@ describe('an admission room that loses its Postgres', () => {
     }
     gate.goOn()
     expect(await stopped.within('key', 5, none, done)).toBe('done')
-    await expect.poll(reservations, soon).toBe(0)
+    await expect.poll(reservations).toBe(0)
     await stopped.close()
     await bounded.close()
   })
@@ -236,7 +235,7 @@ describe('an admission room that loses its Postgres', () => {
       const lost = room.within('key', 1, none, done).catch((error: unknown) => error)
       const waiters = () =>
         locking.query(`select from pg_locks where relation = 'admission.reservations'::regclass and not granted`)
-      await expect.poll(async () => (await waiters()).rowCount, soon).toBe(1)
+      await expect.poll(async () => (await waiters()).rowCount).toBe(1)
       await gate.shut()
       expect(await lost).toBeInstanceOf(AdmissionRoomUnavailable)
       await locking.query('commit')
@@ -245,6 +244,6 @@ describe('an admission room that loses its Postgres', () => {
     }
     await gate.open()
     expect(await room.within('key', 1, none, done)).toBe('done')
-    await expect.poll(reservations, soon).toBe(0)
+    await expect.poll(reservations).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inProcessAfterwards, tasksAtWork_max } from '../../../adapters/afterwards/in-process-afterwards.js'
 import { afterwards_max } from '../../../application/ports/afterwards.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
@@ -34,12 +34,12 @@ describe('work that no answer waits for', () => {
         begun.push(index)
         return new Promise<void>((resolve) => void finish.push(resolve))
       })
-    await vi.waitFor(() => expect(begun).toHaveLength(tasksAtWork_max))
+    await expect.poll(() => begun).toHaveLength(tasksAtWork_max)
     finish.shift()?.()
-    await vi.waitFor(() => expect(begun).toHaveLength(tasksAtWork_max + 1))
+    await expect.poll(() => begun).toHaveLength(tasksAtWork_max + 1)
     const closed = afterwards.close()
     finish.splice(0).forEach((done) => done())
-    await vi.waitFor(() => expect(begun).toHaveLength(tasksAtWork_max + 2))
+    await expect.poll(() => begun).toHaveLength(tasksAtWork_max + 2)
     finish.splice(0).forEach((done) => done())
     await closed
     expect(begun).toStrictEqual(begun.toSorted((a, b) => a - b))

@@ -28,8 +28,6 @@ afterEach(async () => {
   await test.close()
 })
 
-const soon = { timeout: 5000, interval: 10 }
-
 /** Something happens for the first time in a stream of its own. */
 async function happens(type: 'MemberLeft' | 'HandleClaimed' = 'MemberLeft'): Promise<string> {
   count += 1
@@ -62,7 +60,7 @@ async function followed(name = 'test'): Promise<void> {
     const { rows } = await test.database.pool.query('select from followers.checkpoints where name = $1', [name])
     return rows.length
   }
-  await expect.poll(known, soon).toBe(1)
+  await expect.poll(known).toBe(1)
 }
 
 describe('a follower', () => {
@@ -72,7 +70,7 @@ describe('a follower', () => {
     await followed()
     const ids = [await happens(), await happens(), await happens()]
     await happens('HandleClaimed')
-    await expect.poll(() => handled, soon).toStrictEqual(ids)
+    await expect.poll(() => handled).toStrictEqual(ids)
     expect(errors).toStrictEqual([])
   })
 
@@ -80,11 +78,11 @@ describe('a follower', () => {
     const first = await follow()
     await followed()
     const before = await happens()
-    await expect.poll(() => handled, soon).toStrictEqual([before])
+    await expect.poll(() => handled).toStrictEqual([before])
     await first.stop()
     const meanwhile = await happens()
     await follow()
-    await expect.poll(() => handled, soon).toStrictEqual([before, meanwhile])
+    await expect.poll(() => handled).toStrictEqual([before, meanwhile])
   })
 
   it('of several under one name is one, and another takes over where it ends', async () => {
@@ -94,10 +92,10 @@ describe('a follower', () => {
     await follow(async () => void seen.push('second'))
     await happens()
     await happens()
-    await expect.poll(() => seen, soon).toStrictEqual(['first', 'first'])
+    await expect.poll(() => seen).toStrictEqual(['first', 'first'])
     await first.stop()
     await happens()
-    await expect.poll(() => seen, soon).toStrictEqual(['first', 'first', 'second'])
+    await expect.poll(() => seen).toStrictEqual(['first', 'first', 'second'])
   })
 
   it('is given again what it could not handle, and passes over it in the end', async () => {
@@ -112,7 +110,7 @@ describe('a follower', () => {
     await followed()
     const poison = await happens()
     const next = await happens()
-    await expect.poll(() => handled, { timeout: 15_000, interval: 20 }).toStrictEqual([next])
+    await expect.poll(() => handled).toStrictEqual([next])
     expect(failures).toBe(tries_max)
     expect(errors).toHaveLength(tries_max)
   })
@@ -128,7 +126,7 @@ describe('a follower', () => {
     })
     await followed()
     const id = await happens()
-    await expect.poll(() => handled, { timeout: 15_000, interval: 20 }).toStrictEqual([id])
+    await expect.poll(() => handled).toStrictEqual([id])
     expect(errors).toHaveLength(tries_max + 1)
   })
 
@@ -138,6 +136,6 @@ describe('a follower', () => {
     await followed('one')
     await followed('two')
     const id = await happens()
-    await expect.poll(() => handled.toSorted(), soon).toStrictEqual([`one ${id}`, `two ${id}`])
+    await expect.poll(() => handled.toSorted()).toStrictEqual([`one ${id}`, `two ${id}`])
   })
 })

@@ -143,7 +143,7 @@ describe('the bounds of a body', () => {
     const began = performance.now()
     const response = await server.fetch('/v1/pictures', { method: 'POST', token: adaToken, body: million })
     expect(await codesOf(response)).toEqual(['400 INVALID_FORM_BODY', 'body TOO_LARGE'])
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(performance.now() - began).toBeLessThan(10_000)
   })
   it('are checked after the credential: nobody sends a long body for nothing', async () => {
     const server = await startServer([echo])
@@ -164,7 +164,7 @@ describe('the bounds of a body', () => {
     expect(await answer).toContain('TOO_LARGE')
     const began = performance.now()
     await ended
-    expect(performance.now() - began).toBeLessThan(6000)
+    expect(performance.now() - began).toBeLessThan(20_000)
   })
 })
 

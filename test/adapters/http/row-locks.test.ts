@@ -59,11 +59,11 @@ describe('locks of rows', () => {
     await locks.lock(id(100))
     gate.stall()
     const from = performance.now()
-    const tried = await Promise.allSettled(times(20, (index) => locks.lock(id(index))))
+    const tried = await Promise.allSettled(times(40, (index) => locks.lock(id(index))))
     expect(tried.map((each) => each.status === 'rejected' && each.reason instanceof PostgresUnavailable)).toEqual(
-      times(20, () => true),
+      times(40, () => true),
     )
-    expect(performance.now() - from).toBeLessThan(3000)
+    expect(performance.now() - from).toBeLessThan(9000)
     gate.goOn()
     await expect.poll(() => locks.lock(id(0)).catch(() => undefined)).toBeDefined()
   })

@@ -15,7 +15,6 @@ import { startPostgresGate } from '../../support/postgres-gate.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 
 /** On a machine that has much else to do. */
-const soon = { timeout: 20_000 }
 
 let postgres: TestDatabase
 let leases: WorkerLease[]
@@ -119,7 +118,7 @@ describe('a lease of a worker id', () => {
     }
     const { leased } = await lease({ database: late, now: () => clock.now, renewEvery_ms: 1 })
     opened.push(leased)
-    await expect.poll(() => heldBefore.length, soon).toBeGreaterThanOrEqual(5)
+    await expect.poll(() => heldBefore.length).toBeGreaterThanOrEqual(5)
     await leased.release()
     expect(heldBefore.slice(0, 5)).toEqual([undefined, false, false, false, true])
   })
@@ -129,7 +128,7 @@ describe('a lease of a worker id', () => {
     const expiry = async () =>
       (await rows(`select expires_at::text as at from ids.worker_leases where id = ${leased.workerId}`))[0]?.['at']
     const first = await expiry()
-    await expect.poll(expiry, soon).not.toBe(first)
+    await expect.poll(expiry).not.toBe(first)
   })
 
   it('rests after it was given back, and gives no id any more', async () => {
@@ -166,13 +165,13 @@ describe('a lease whose Postgres goes away', () => {
       const id = leased.workerId
       const ids = snowflakeGenerator({ workerId: () => leased.workerId })
       await gate.shut()
-      await expect.poll(() => errors.length, soon).toBeGreaterThan(0)
+      await expect.poll(() => errors.length).toBeGreaterThan(0)
       expect(leased.workerId).toBe(id)
       clock.now += leaseUse_ms
       expect(() => ids.next()).toThrow(Unavailable)
       expect(() => ids.setAside(1)).toThrow(Unavailable)
       await gate.open()
-      await expect.poll(() => leased.isHeld, soon).toBe(true)
+      await expect.poll(() => leased.isHeld).toBe(true)
       expect(leased.workerId).toBe(id)
       expect((BigInt(ids.next()) >> 12n) & 1023n).toBe(BigInt(id))
       await leased.release()
@@ -192,7 +191,7 @@ describe('a lease whose Postgres goes away', () => {
       clock.now += leaseUse_ms
       await rows(`update ids.worker_leases set holder = gen_random_uuid() where id = ${id}`)
       await gate.open()
-      await expect.poll(() => leased.isHeld, soon).toBe(true)
+      await expect.poll(() => leased.isHeld).toBe(true)
       expect(leased.workerId).not.toBe(id)
       await leased.release()
       const [other] = await rows(`select holder is not null as held from ids.worker_leases where id = ${id}`)
@@ -212,11 +211,11 @@ describe('a lease whose Postgres goes away', () => {
       const { leased, clock } = await lease({ database, renewEvery_ms: 10, onError })
       const id = leased.workerId
       gate.stall()
-      await expect.poll(() => errors.length, soon).toBeGreaterThan(0)
+      await expect.poll(() => errors.length).toBeGreaterThan(0)
       clock.now += leaseUse_ms
       expect(leased.isHeld).toBe(false)
       gate.goOn()
-      await expect.poll(() => leased.isHeld, soon).toBe(true)
+      await expect.poll(() => leased.isHeld).toBe(true)
       expect(leased.workerId).toBe(id)
       await leased.release()
     } finally {

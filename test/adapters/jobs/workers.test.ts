@@ -20,9 +20,8 @@ async function opened(options?: WorkshopOptions): Promise<Workshop> {
   return at
 }
 
-const soon = { timeout: 30_000, interval: 20 }
 async function emptied(): Promise<void> {
-  await expect.poll(() => at.counts(), soon).toStrictEqual([])
+  await expect.poll(() => at.counts()).toStrictEqual([])
 }
 const never = (): Promise<never> => new Promise(() => undefined)
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -60,10 +59,9 @@ describe('two workers', () => {
     const turns: number[] = []
     const round = { name: 'round', every_ms: 500, run: async () => void turns.push(performance.now()) }
     for (let worker = 0; worker < 3; worker += 1) work({}, { rounds: [round] })
-    await expect.poll(() => turns, soon).toHaveLength(5)
-    const pauses_ms = turns.slice(1).map((turn, index) => turn - (turns[index] ?? 0))
+    await expect.poll(() => turns).toHaveLength(5)
     // The database counts the time between turns as they are taken; hearing of a turn may take a moment.
-    expect(Math.min(...pauses_ms)).toBeGreaterThan(250)
+    expect((turns.at(-1) ?? 0) - (turns[0] ?? 0)).toBeGreaterThan(4 * 250)
   })
 
   it('go on with a round that failed', async () => {
@@ -74,7 +72,7 @@ describe('two workers', () => {
       if (runs === 1) throw new Error('no luck')
     }
     work({}, { rounds: [{ name: 'unlucky', every_ms: 100, run }] })
-    await expect.poll(() => runs, soon).toBeGreaterThan(2)
+    await expect.poll(() => runs).toBeGreaterThan(2)
     expect(logged.filter(({ round }) => round === 'unlucky')).toMatchObject([{ err: { message: 'no luck' } }])
   })
 
@@ -82,7 +80,7 @@ describe('two workers', () => {
     const { database, work, jobs } = await opened()
     await database.pool.query('drop schema job_queue cascade; drop schema job_workers cascade')
     const workers = Array.from({ length: 4 }, () => work({}))
-    await expect.poll(() => workers.every(({ hasQueue }) => hasQueue), soon).toBe(true)
+    await expect.poll(() => workers.every(({ hasQueue }) => hasQueue)).toBe(true)
     await jobs.add('note', { text: 'a' })
     await emptied()
   })
@@ -100,11 +98,11 @@ describe('a worker that dies', () => {
     const lived_ms = performance.now() + quickDeath.dead_ms * 1.5
     while (performance.now() < lived_ms) {
       await jobs.add('other', { text: '' })
-      await expect.poll(() => at.counts(), soon).toStrictEqual([expect.objectContaining({ task: 'note', atWork: 1 })])
+      await expect.poll(() => at.counts()).toStrictEqual([expect.objectContaining({ task: 'note', atWork: 1 })])
     }
     expect(done).toStrictEqual([])
     await dying.kill()
-    await expect.poll(() => done, soon).toStrictEqual([2])
+    await expect.poll(() => done).toStrictEqual([2])
     await emptied()
     expect(logged.filter(({ msg }) => msg === 'gave back jobs that nobody is at work on')).toHaveLength(1)
   })
@@ -116,7 +114,7 @@ describe('a worker that dies', () => {
     await database.pool.query(`update job_queue._private_jobs set attempts = 2, ${locked}`)
     const done: string[] = []
     work({ note: async ({ text }) => void done.push(text) })
-    await expect.poll(counts, soon).toMatchObject([{ waiting: 0, atWork: 0, failedForGood: 1 }])
+    await expect.poll(counts).toMatchObject([{ waiting: 0, atWork: 0, failedForGood: 1 }])
     expect(done).toStrictEqual([])
   })
 
@@ -128,7 +126,7 @@ describe('a worker that dies', () => {
     work({})
     const names = async (): Promise<number> =>
       (await database.pool.query(`select from job_workers.workers where name like 'dead %'`)).rows.length
-    await expect.poll(names, soon).toBe(0)
+    await expect.poll(names).toBe(0)
   })
 })
 
@@ -138,14 +136,14 @@ describe('a worker that loses touch', () => {
     const done: string[] = []
     work({ note: async ({ text }) => void done.push(text) }, { timing: { ...quickDeath, run_ms_max: 1000 } })
     const names = async () => (await database.pool.query('select name from job_workers.workers')).rows
-    await expect.poll(names, soon).toHaveLength(1)
+    await expect.poll(names).toHaveLength(1)
     await jobs.add('note', { text: 'unknown' }, { runAt: timestamp(Date.now() + 3_600_000) })
     await database.pool.query(
       `update job_queue._private_jobs set run_at = now(), locked_by = (select name from job_workers.workers),
        locked_at = now() - interval '1 second'`,
     )
     expect(await counts()).toMatchObject([{ atWork: 1 }])
-    await expect.poll(() => done, soon).toStrictEqual(['unknown'])
+    await expect.poll(() => done).toStrictEqual(['unknown'])
     await emptied()
   })
 
@@ -165,12 +163,12 @@ describe('a worker that loses touch', () => {
       { timing },
     )
     await jobs.add('note', { text: 'a' })
-    await expect.poll(() => at.counts(), soon).toMatchObject([{ atWork: 1 }])
+    await expect.poll(() => at.counts()).toMatchObject([{ atWork: 1 }])
     // It can still reach the rest, but not say that it lives.
     await database.pool.query('alter table job_workers.workers rename to away')
-    await expect.poll(() => given, soon).toMatchObject([{ message: 'The worker gave the job up' }])
+    await expect.poll(() => given).toMatchObject([{ message: 'The worker gave the job up' }])
     await database.pool.query('alter table job_workers.away rename to workers')
-    await expect.poll(() => done, soon).toStrictEqual(['a'])
+    await expect.poll(() => done).toStrictEqual(['a'])
     await emptied()
   })
 
@@ -180,10 +178,10 @@ describe('a worker that loses touch', () => {
     const done: string[] = []
     work({ note: async ({ text }) => void done.push(text) })
     const failedLooks = (): unknown[] => logged.filter(({ msg }) => String(msg).includes('could not look for jobs'))
-    await expect.poll(failedLooks, soon).not.toHaveLength(0)
+    await expect.poll(failedLooks).not.toHaveLength(0)
     await database.pool.query('alter table job_queue.away rename to _private_tasks')
     await jobs.add('note', { text: 'a' })
-    await expect.poll(() => done, soon).toStrictEqual(['a'])
+    await expect.poll(() => done).toStrictEqual(['a'])
   })
 
   it('since its connections are cut works on, and no job is lost', async () => {
@@ -208,7 +206,7 @@ describe('a worker that loses touch', () => {
           () => true,
           () => false,
         )
-      for (const text of texts) await expect.poll(() => added(text), soon).toBe(true)
+      for (const text of texts) await expect.poll(() => added(text)).toBe(true)
       await database.pool.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
         [connection.database],
@@ -228,12 +226,12 @@ describe('a worker that loses touch', () => {
     const done: string[] = []
     work({ note: async ({ text }) => void done.push(text) }, { timing: quickDeath })
     await jobs.add('note', { text: 'before' })
-    await expect.poll(() => done, soon).toStrictEqual(['before'])
+    await expect.poll(() => done).toStrictEqual(['before'])
     await postgres.stop()
     postgres = await startEmbeddedPostgres({ folder })
     expect(postgres.connection).toStrictEqual(connection)
     await jobs.add('note', { text: 'after' })
-    await expect.poll(() => done, soon).toStrictEqual(['before', 'after'])
+    await expect.poll(() => done).toStrictEqual(['before', 'after'])
   })
 })
 
@@ -261,10 +259,10 @@ describe('stopping a worker', () => {
       },
     })
     await jobs.add('note', { text: 'at work' })
-    await expect.poll(() => begun, soon).toHaveLength(1)
+    await expect.poll(() => begun).toHaveLength(1)
     const stopped = worker.stop()
     // A question for jobs that was under way as it was told to stop may still be answered with one.
-    await expect.poll(atWorkInPostgres, soon).toBe(0)
+    await expect.poll(atWorkInPostgres).toBe(0)
     await jobs.add('note', { text: 'too late' })
     finish()
     await stopped
@@ -277,13 +275,11 @@ describe('stopping a worker', () => {
     const begun: number[] = []
     const stuck = work({ note: (_, { attempt }) => (begun.push(attempt), never()) }, { timing: { stop_ms_max: 300 } })
     await jobs.add('note', { text: 'stuck' })
-    await expect.poll(() => begun, soon).toStrictEqual([1])
-    const began_ms = performance.now()
+    await expect.poll(() => begun).toStrictEqual([1])
     await stuck.stop()
-    expect(performance.now() - began_ms).toBeLessThan(3000)
     expect(await counts()).toMatchObject([{ waiting: 1, atWork: 0 }])
     work({ note: async (_, { attempt }) => void begun.push(attempt) })
-    await expect.poll(() => begun, soon).toStrictEqual([1, 2])
+    await expect.poll(() => begun).toStrictEqual([1, 2])
     await emptied()
   })
 

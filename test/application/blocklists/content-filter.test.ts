@@ -5,6 +5,7 @@ import { contentRules, phraseCharacters_max, type SentText } from '../../../appl
 import type { BlocklistQueries, BlocklistRecord } from '../../../application/ports/queries/blocklist-queries.js'
 import type { Blocklist, ProfileScope, Severity } from '../../../domain/blocklist-entry/lists.js'
 import { start } from '../../domain/people.js'
+import { expectLinear } from '../../support/growth.js'
 
 let entries = 0
 
@@ -80,18 +81,7 @@ describe('row A27: texts that were made to take long', () => {
     `http://a/${'.'.repeat(99_000)}x`,
   ]
   it.each(made)('take a time that grows as their length does: %#', (long) => {
-    const short = long.slice(0, 12_500)
-    const took_ms = (given: string): number =>
-      Math.min(
-        ...Array.from({ length: 5 }, () => {
-          const began_ms = performance.now()
-          rules(text(given))
-          return performance.now() - began_ms
-        }),
-      )
-    rules(text(long))
-    // Eight times the length: the square of it would take 64 times as long.
-    expect(took_ms(long)).toBeLessThan(24 * Math.max(took_ms(short), 2))
+    expectLinear((given) => rules(text(given)), long)
   })
 })
 

@@ -69,7 +69,7 @@ for (const { row, kind } of kinds) {
       // Every caller reads its own writes, so an answer means that the events before it are behind the projector.
       const { url } = the.server
       const { code } = await call(url, createInvite(the.owner, the.healthy.textChannel, { max_uses: 0, max_age: 60 }))
-      await expect.poll(() => session.lives.flatMap(({ facts }) => facts), { timeout: 10_000 }).toStrictEqual([code])
+      await expect.poll(() => session.lives.flatMap(({ facts }) => facts)).toStrictEqual([code])
       const stuck_s = (performance.now() - began) / 1000
       session.close()
       const other = await the.server.register()
@@ -135,7 +135,7 @@ describe('a poison event that is repaired', () => {
 
   it('is projected after a restart where it could not be read, and after a replay in any case', async () => {
     await restart(the)
-    await expect.poll(() => parkedPositions(the, 'unreadable'), { timeout: 10_000 }).toStrictEqual([])
+    await expect.poll(() => parkedPositions(the, 'unreadable')).toStrictEqual([])
     const { store } = the.server
     const { pool } = store.database
     await rebuildAll({ pool, store: store.events, projections: readModels, signal: new AbortController().signal })

@@ -33,7 +33,7 @@ const helloBody = z.object({ heartbeat_interval: z.number() })
 
 const reconnect_ms = 50
 /** Whatever happens later, a session begins within this. */
-const ready_ms_max = 10_000
+const ready_ms_max = 30_000
 
 export interface WatchingSettings {
   /** Begins with ws://; asked again for each connection. */

@@ -14,7 +14,6 @@ import { identifyOf, joined, start } from '../support/facts.js'
 import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
 
 /** A tick of a Gateway, the way, and what a machine with other work takes. */
-const soon = { timeout: 5000, interval: 10 }
 
 describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), () => {
   let server: NatsServer
@@ -86,9 +85,9 @@ describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), 
     await identify(0, 1)
     await identify(1, 1)
     await identify(1, 2, { presence: { status: 'invisible' } })
-    await expect.poll(counts, soon).toStrictEqual([2, 2, 2])
+    await expect.poll(counts).toStrictEqual([2, 2, 2])
     const visible = await identify(1, 2)
-    await expect.poll(counts, soon).toStrictEqual([3, 3, 3])
+    await expect.poll(counts).toStrictEqual([3, 3, 3])
     ada.send(15, { guild_ids: [home.id] })
     const answer = await ada.dispatch('GUILD_COUNTS_UPDATE')
     expect(answer.d).toStrictEqual({ counts: [{ guild_id: home.id, member_count: 4, online_count: 3 }] })
@@ -109,45 +108,45 @@ describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), 
     await identify(0, 0)
     await identify(1, 0)
     await identify(1, 1)
-    await expect.poll(counts, soon).toStrictEqual([2, 2, 2])
+    await expect.poll(counts).toStrictEqual([2, 2, 2])
     const killedAt = performance.now()
     await connections[1]?.close()
     const left = async (): Promise<unknown> => [(await counts())[0], (await counts())[2], directory.gateways]
-    await expect.poll(left, { timeout: 20_000, interval: 50 }).toStrictEqual([1, 1, 1])
+    await expect.poll(left).toStrictEqual([1, 1, 1])
     expect(performance.now() - killedAt).toBeGreaterThan(4000)
   })
 
   it('forgets those of one that drains as soon as its clients are gone', async () => {
     await identify(0, 0)
     await identify(1, 1)
-    await expect.poll(counts, soon).toStrictEqual([2, 2, 2])
+    await expect.poll(counts).toStrictEqual([2, 2, 2])
     await the(stages[1]).gateway.drain()
-    await expect.poll(async () => (await counts())[2], soon).toBe(1)
-    await expect.poll(async () => (await counts())[0], soon).toBe(1)
+    await expect.poll(async () => (await counts())[2]).toBe(1)
+    await expect.poll(async () => (await counts())[0]).toBe(1)
     expect(directory.gateways).toBe(1)
   })
 
   it('notices a signal that was lost, and is right again within a few seconds', async () => {
     await identify(0, 0)
-    await expect.poll(counts, soon).toStrictEqual([1, 1, 1])
+    await expect.poll(counts).toStrictEqual([1, 1, 1])
     let lost = 0
     isLost = ({ type }) => type === 'change' && ++lost > 0
     await identify(1, 1)
-    await expect.poll(() => lost, soon).toBeGreaterThan(0)
+    await expect.poll(() => lost).toBeGreaterThan(0)
     isLost = () => false
     expect(await counts()).toStrictEqual([1, 2, 1])
-    await expect.poll(counts, { timeout: 10_000, interval: 20 }).toStrictEqual([2, 2, 2])
+    await expect.poll(counts).toStrictEqual([2, 2, 2])
   })
 
   it('is right again soon after NATS was away, also about what changed meanwhile', async () => {
     await identify(0, 0)
     await identify(1, 1)
-    await expect.poll(counts, soon).toStrictEqual([2, 2, 2])
+    await expect.poll(counts).toStrictEqual([2, 2, 2])
     await server.kill()
     await identify(1, 2)
-    await expect.poll(async () => (await counts())[1], soon).toBe(3)
+    await expect.poll(async () => (await counts())[1]).toBe(3)
     await server.restart()
-    await expect.poll(counts, { timeout: 15_000, interval: 20 }).toStrictEqual([3, 3, 3])
+    await expect.poll(counts).toStrictEqual([3, 3, 3])
   })
 
   it('tells friends, subscribers and bots at one Gateway of whoever is at the other, all sessions together', async () => {
@@ -166,15 +165,15 @@ describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), 
         [undefined, status],
         [home.id, status],
       ])
-      await expect.poll(() => told(follower), soon).toStrictEqual(all)
-      await expect.poll(() => told(bot), soon).toStrictEqual(statuses.map((status) => [home.id, status]))
+      await expect.poll(() => told(follower)).toStrictEqual(all)
+      await expect.poll(() => told(bot)).toStrictEqual(statuses.map((status) => [home.id, status]))
     }
     await toldOf('online')
     const here = await identify(0, 1, { presence: { status: 'dnd' } })
     await toldOf('online', 'dnd')
     grace1.send(3, { status: 'idle' })
     await toldOf('online', 'dnd')
-    await expect.poll(() => told(here) && JSON.stringify(here.dispatches), soon).toContain('"idle"')
+    await expect.poll(() => told(here) && JSON.stringify(here.dispatches)).toContain('"idle"')
     here.send(3, { status: 'invisible' })
     await toldOf('online', 'dnd', 'idle')
     grace1.send(3, { status: 'idle', custom_status: { text: 'busy' } })
@@ -196,7 +195,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), 
     expect(await elsewhere.op(9)).toStrictEqual({ op: 9, d: false })
     elsewhere.send(2, identifyOf(the(accounts[0])))
     await elsewhere.dispatch('READY')
-    await expect.poll(counts, soon).toStrictEqual([1, 1, 1])
+    await expect.poll(counts).toStrictEqual([1, 1, 1])
   })
 })
 

@@ -14,7 +14,7 @@ export interface Closed {
   readonly reason: string
 }
 
-const patience_ms = 5000
+const patience_ms = 30_000
 
 /** A websocket client that keeps what it got, and waits for facts instead of for time. */
 export class Client {

@@ -120,7 +120,7 @@ export async function look(stage: Stage, world: World, id: string): Promise<void
   if (!guild || !owner?.person || isUnavailable(guild, owner.person)) return
   const wanted = onlineIn(world, guild)
   if (wanted !== (world.onlineCounts.get(id) ?? 0))
-    await expect.poll(() => onlineCountOf(stage, owner, id), { interval: 5, timeout: 5000 }).toBe(wanted)
+    await expect.poll(() => onlineCountOf(stage, owner, id)).toBe(wanted)
   world.onlineCounts.set(id, wanted)
   await perform(stage, world, owner, getGuild(world, owner, id, true))
   await perform(stage, world, owner, listGuildInvites(world, owner, id))

@@ -19,8 +19,6 @@ import { accept, bodyOf, expectFields, expectRefusal, found, invite } from '../s
 import { asBearer, codeFor, exchange, expectProtocolError, newClient, refresh, tokensFor } from '../support/oauth2.js'
 import { deletionIsDue, erase, everyEvent, everyRow } from '../support/erasure.js'
 
-const soon = { timeout: 30_000, interval: 50 }
-
 let kept: TestDatabase
 let guildhall: TestGuildhall
 let ada: TestAccount
@@ -232,8 +230,8 @@ describe('an account whose deletion is due', () => {
       timing: { start_ms: 0, scan_ms: 200, poll_ms: 200, erasures_ms: 200 },
     })
     await deletionIsDue(guildhall, ada)
-    await expect.poll(() => statusOf(ada), soon).toBe('erased')
-    await expect.poll(() => managers.jobCounts(), soon).toEqual([])
+    await expect.poll(() => statusOf(ada)).toBe('erased')
+    await expect.poll(() => managers.jobCounts()).toEqual([])
     await managers.stop()
     expect(logged.join('')).not.toContain(ada.email)
   })

@@ -12,7 +12,6 @@ import { codeIn, wrongCode } from '../support/emailed-codes.js'
 import { tokenIn } from '../support/recovery.js'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-const soon = { timeout: 20_000, interval: 20 }
 
 let guildhall: TestGuildhall
 let ada: TestAccount
@@ -38,7 +37,7 @@ const isBounced = async (account: TestAccount = ada) => bodyOf(await me(account)
 async function bounce(account: TestAccount = ada): Promise<void> {
   guildhall.mailServer?.refuse('recipient', 550)
   expect((await resend(account)).status).toBe(204)
-  await expect.poll(() => isBounced(account), soon).toBe(true)
+  await expect.poll(() => isBounced(account)).toBe(true)
 }
 
 async function requested(): Promise<{ readonly ticket: string; readonly code: string }> {
@@ -75,7 +74,7 @@ describe('an address that the mail server refuses for good', () => {
       const { attempts } = guildhall.mailServer ?? { attempts: 0 }
       guildhall.mailServer?.refuse(stage, code)
       await resend()
-      await expect.poll(() => guildhall.mailServer?.attempts, soon).toBe(attempts + 1)
+      await expect.poll(() => guildhall.mailServer?.attempts).toBe(attempts + 1)
     }
     const grace = await guildhall.register()
     await bounce(grace)

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { banNetwork } from '../../../application/network-bans/ban-network.js'
-import { copyAge_ms_max } from '../../../application/copies/refreshed-copy.js'
 import { networkBanQueries } from '../../../projections/network-bans/queries.js'
 import { administrator } from '../../support/administrators.js'
 import { testContext } from '../../support/test-context.js'
@@ -39,7 +38,7 @@ const knock = (address: string, token?: string) =>
   })
 async function statusSoon(address: string, status: number): Promise<void> {
   const now = async (): Promise<number> => (await knock(address)).status
-  await expect.poll(now, { timeout: 10 * copyAge_ms_max, interval: 50 }).toBe(status)
+  await expect.poll(now).toBe(status)
 }
 
 async function ban(address: string): Promise<void> {

@@ -162,7 +162,7 @@ describe('Forgot password', () => {
     const alone = await startTestGuildhall()
     const { email } = await alone.register()
     await alone.request('POST', '/v1/auth/forgot', { body: { email } })
-    const token = tokenIn(await vi.waitFor(() => alone.mailTo(email)))
+    const token = tokenIn(await vi.waitFor(() => alone.mailTo(email), { timeout: 30_000 }))
     const body = { token, password: newPassword }
     expect(bodyOf(await alone.request('POST', '/v1/auth/reset', { body }))).toHaveProperty('token')
     await alone.close()

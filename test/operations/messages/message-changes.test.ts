@@ -120,7 +120,7 @@ describe('Modify message', () => {
     expectRefusal(await edit(brian, id, { flags: 4 }), 403, 'CANNOT_EDIT_OTHER_USER_MESSAGE')
     const other = await write(brian)
     expectRefusal(await edit(ada, other, { content: 'mine' }), 403, 'CANNOT_EDIT_OTHER_USER_MESSAGE')
-    await expect.poll(async () => welcome(), { timeout: 5000 }).toBeDefined()
+    await expect.poll(async () => welcome()).toBeDefined()
     expectRefusal(await edit(brian, String(await welcome()), { flags: 4 }), 403, 'CANNOT_EDIT_OTHER_USER_MESSAGE')
     expectRefusal(await edit(ada, nowhere, { content: 'x' }), 404, 'UNKNOWN_MESSAGE')
   })
@@ -206,7 +206,7 @@ describe('Delete message', () => {
   })
 
   it('of a join message is for the joiner, and for moderators', async () => {
-    await expect.poll(async () => welcome(), { timeout: 5000 }).toBeDefined()
+    await expect.poll(async () => welcome()).toBeDefined()
     expect((await remove(brian, String(await welcome()))).status).toBe(204)
   })
 })

@@ -28,7 +28,6 @@ afterAll(async () => {
   await guildhall.close()
 })
 
-const soon = { timeout: 5000, interval: 10 }
 const read = async (channel: string) =>
   listOf(await guildhall.request('GET', `${messagesPath(channel)}?limit=100`, { token: ada.token }))
 const welcomed = async (channel: string) =>
@@ -50,7 +49,7 @@ describe('a join system message', () => {
       [7, carol.id],
       [7, brian.id],
     ]
-    await expect.poll(() => welcomed(guild.channel), soon).toStrictEqual(expected)
+    await expect.poll(() => welcomed(guild.channel)).toStrictEqual(expected)
     const [message] = await read(guild.channel)
     expect(message).toMatchObject({ content: '', flags: 0, mentions: [], edited_timestamp: null })
   })
@@ -59,7 +58,7 @@ describe('a join system message', () => {
     const guild = await found(guildhall, ada)
     const bot = await newApplication(guildhall, ada)
     await addBot(guildhall, bot, guild)
-    await expect.poll(() => welcomed(guild.channel), soon).toStrictEqual([[7, bot.id]])
+    await expect.poll(() => welcomed(guild.channel)).toStrictEqual([[7, bot.id]])
   })
 
   it('is not posted with SUPPRESS_JOIN_NOTIFICATIONS, nor without a system channel', async () => {
@@ -71,14 +70,14 @@ describe('a join system message', () => {
     await settle(guildhall, guild, { systemChannelId: channelId(snowflake(guild.channel)) })
     const last = await join(guild)
     // Joins are told of in their order: the first two were passed over by now.
-    await expect.poll(() => welcomed(guild.channel), soon).toStrictEqual([[7, last.id]])
+    await expect.poll(() => welcomed(guild.channel)).toStrictEqual([[7, last.id]])
   })
 
   it('is there once where a process that died had posted it already, and not again where it was deleted since', async () => {
     const guild = await found(guildhall, ada)
     const brian = await join(guild)
     const carol = await join(guild)
-    await expect.poll(() => welcomed(guild.channel), soon).toHaveLength(2)
+    await expect.poll(() => welcomed(guild.channel)).toHaveLength(2)
     const [newest] = await read(guild.channel)
     const path = messagesPath(guild.channel, String(newest?.['id']))
     expect((await guildhall.request('DELETE', path, { token: carol.token })).status).toBe(204)
@@ -100,7 +99,7 @@ describe('a join system message', () => {
     const after = await startTestGuildhall(shared)
     const options = { token: owner.token }
     const messages = async () => listOf(await after.request('GET', messagesPath(guild.channel), options))
-    await expect.poll(messages, soon).toMatchObject([{ type: 7, author: { id: brian.id } }])
+    await expect.poll(messages).toMatchObject([{ type: 7, author: { id: brian.id } }])
     await after.close()
     await close()
   })
@@ -151,7 +150,7 @@ describe('a system message of a group', () => {
     const expected: object[] = []
     const tells = async (message: object) => {
       expected.push({ author: owner.id, mentions: [], content: '', ...message })
-      await expect.poll(said, soon).toStrictEqual(expected)
+      await expect.poll(said).toStrictEqual(expected)
     }
     await tells({ type: 1, mentions: [one.id] })
     await act(channel, { type: 'AddRecipient', accountId: idOf(other), by, recipients_max: 9 })
@@ -208,7 +207,7 @@ describe('a system message of a thread', () => {
     await act({ type: 'StartThread', thread: { ...thread, createdAt: now } })
     const author = expect.objectContaining({ id: ada.id }) as unknown
     const started = { type: 18, content: 'Chatter', author, mentions: [] }
-    await expect.poll(() => inThread(guild.channel), soon).toStrictEqual([started])
+    await expect.poll(() => inThread(guild.channel)).toStrictEqual([started])
     const mentions = [expect.objectContaining({ id: brian.id })]
     await act({ type: 'AddThreadMember', accountId: friend, by, asModerator: true, now })
     await act({ type: 'ChangeThread', asModerator: true, changes: { name: 'Plans', rateLimitPerUser: 5 }, now })
@@ -218,7 +217,7 @@ describe('a system message of a thread', () => {
       { type: 4, content: 'Plans', author, mentions: [] },
       { type: 2, content: '', author, mentions },
     ]
-    await expect.poll(() => inThread(threadId), soon).toStrictEqual(told)
+    await expect.poll(() => inThread(threadId)).toStrictEqual(told)
     await followAnew()
     expect([await inThread(guild.channel), await inThread(threadId)]).toStrictEqual([[started], told])
   })

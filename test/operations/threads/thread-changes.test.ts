@@ -105,7 +105,7 @@ describe('Delete channel of a thread', () => {
       await guildhall.ports.queries.threads.find(id),
       (await guildhall.ports.messages.page(id, { limit: 1 })).length,
     ]
-    await expect.poll(there, { timeout: 5000, interval: 20 }).toStrictEqual([undefined, 0])
+    await expect.poll(there).toStrictEqual([undefined, 0])
   })
 })
 
@@ -169,7 +169,7 @@ describe('Auto-archiving', () => {
     const anHourOn = timestamp(Date.now() + 3_600_000)
     expect(await archiveIdleThreads(guildhall.ports)(anHourOn)).toBeGreaterThan(0)
     const archived = { thread_metadata: { archived: true, archive_timestamp: anHourOn } }
-    await expect.poll(() => state(quiet), { timeout: 5000, interval: 20 }).toMatchObject(archived)
+    await expect.poll(() => state(quiet)).toMatchObject(archived)
     expect(await state(loud)).toMatchObject({ thread_metadata: { archived: false } })
   })
 })

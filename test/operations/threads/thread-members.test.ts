@@ -115,7 +115,7 @@ describe('A member of a thread', () => {
     )
     const { queries } = guildhall.ports
     const there = () => queries.threads.membership(channelId(snowflake(thread)), accountId(snowflake(member.id)))
-    await expect.poll(there, { timeout: 5000, interval: 20 }).toBeUndefined()
+    await expect.poll(there).toBeUndefined()
   })
 })
 

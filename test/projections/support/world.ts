@@ -194,7 +194,7 @@ function streamOf({ type, data }: AnyEvent): StreamName {
 }
 
 /** Waits until something is so; fails when it is not so after `ms_max`. */
-export async function until(isSo: () => boolean | Promise<boolean>, ms_max = 10_000): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, ms_max = 30_000): Promise<void> {
   const deadline = performance.now() + ms_max
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`Not so after ${ms_max} ms`)

@@ -37,7 +37,7 @@ describe.skipIf(natsIsMissing)(natsSuite('The NATS proxy'), () => {
     await through.jetstream().subscribe('letter.>', options)
     for (let letter = 0; letter < count; letter += 1)
       await direct.jetstream().publish(`letter.${letter}`, text.encode(`letter ${letter} ☃`))
-    await expect.poll(() => got.length, { timeout: 5000 }).toBeGreaterThanOrEqual(expected)
+    await expect.poll(() => got.length).toBeGreaterThanOrEqual(expected)
     await direct.flush()
     await through.flush()
     return got

@@ -11,7 +11,7 @@ export interface Heard {
   unsubscribe(): void
 }
 
-const wait_ms_max = 15_000
+const wait_ms_max = 30_000
 
 export function listen(bus: Pick<EventBus, 'subscribe'>): Heard {
   const events: RecordedEvent[] = []

@@ -83,7 +83,8 @@ describe('F7: EventStoreDB stands still', () => {
       store.append(index < 150 ? anyStream() : stream, noStream, newEvents(1)),
     )
     const results = await Promise.allSettled(appends)
-    expect(performance.now() - start_ms).toBeLessThan(3000)
+    // One after the other they would take minutes.
+    expect(performance.now() - start_ms).toBeLessThan(30_000)
     for (const result of results) {
       expect(result).toMatchObject({ status: 'rejected', reason: { name: 'EventStoreUnavailable' } })
     }
