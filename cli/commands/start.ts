@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { openLogger } from '../../adapters/logging/open-logger.js'
 import { aborted } from '../../projections/runner/pause.js'
-import { openGuildhall, type Guildhall } from '../guildhall-server.js'
+import type { Guildhall } from '../guildhall-server.js'
 import type { GuildhallSettings } from '../guildhall-settings.js'
 import { instancePolicyIn } from '../instance-config.js'
 import { personalDataKey } from '../personal-data-key.js'
@@ -73,6 +73,8 @@ interface Start {
 }
 
 async function serve({ settings, postgres, logger, roles, stopping }: Start): Promise<Guildhall> {
+  // Loaded once the settings are known to be right: what is wrong with them is said at once.
+  const { openGuildhall } = await import('../guildhall-server.js')
   const { connection } = postgres
   const key = await personalDataKey(settings.personalDataKey, settings.dataDir)
   try {
