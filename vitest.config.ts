@@ -16,7 +16,7 @@ export default defineConfig({
     // A property runs its cases inside one test, and the first test of a file may wait for a server.
     // A fact that is waited for may take its time where a machine is busy: only one that never comes fails.
     expect: { poll: { interval: 20, timeout: 30_000 } },
-    testTimeout: 90_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 20_000,
     // .ci/run counts the tests from the JSON file.

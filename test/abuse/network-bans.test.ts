@@ -221,12 +221,12 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes'), () 
     const behind = { ...shared, trustedProxies: ['127.0.0.1'] }
     opened.push(await startTestGuildhall({ ...behind, roles: ['projector', 'gateway'] }))
     for (let apis = 0; apis < 2; apis += 1) opened.push(await startTestGuildhall({ ...behind, roles: ['api'] }))
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const guildhall of opened.toReversed()) await guildhall.close()
     await nats.stop()
     await database.close()
-  }, 30_000)
+  })
 
   it('count failures together, and all turn away who is banned', async () => {
     const [gateway, one, other] = opened

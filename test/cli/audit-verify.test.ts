@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
 import { chainEntry } from '../../application/admin-audit/chain-entry.js'
 import { openAggregates } from '../../cli/aggregates.js'
@@ -7,9 +7,6 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { testContext } from '../support/test-context.js'
 import { instance, type Instance } from './support/instance.js'
-
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 let site: Instance
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { beforeAll as beforeAllEvents } from '../../application/ports/event-store.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import { collect } from '../contract/sample-events.js'
@@ -7,8 +7,6 @@ import { account, registered } from '../projections/support/people.js'
 import { kindsOfEnd, openEnd, type End, type KindOfEnd } from './support/ends.js'
 import { exported, imported, pieces } from './support/history-files.js'
 import { happens, people } from './support/instance.js'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const pairs = kindsOfEnd.flatMap((from) => kindsOfEnd.map((to) => [from, to] as const))
 

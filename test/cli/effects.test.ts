@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readModels } from '../../projections/read-models.js'
 import { rebuildAll } from '../../projections/runner/rebuild.js'
 import { verify } from '../../projections/runner/verify.js'
 import { exported } from './support/history-files.js'
 import { instance, people, type Instance } from './support/instance.js'
-
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 /** Abuse row A41: replay tooling that is misused causes no mail and no dispatch. */
 

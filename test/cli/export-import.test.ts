@@ -1,16 +1,13 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { streamName } from '../../domain/kernel/streams.js'
 import { readModels } from '../../projections/read-models.js'
 import { account, registered } from '../projections/support/people.js'
 import { until } from '../projections/support/world.js'
 import { exported, imported, pieces } from './support/history-files.js'
 import { happens, instance, people, type Instance } from './support/instance.js'
-
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 const personalDataKey = new Uint8Array(32).fill(5)
 
@@ -175,7 +172,7 @@ describe('an import that was interrupted', () => {
     expect(there % 1000).toBe(0)
     expect(await imported(target, whole)).toEqual({ found: there, written: 10_000 - there })
     expect(await exported(withoutKeys(target))).toBe(whole)
-  }, 120_000)
+  })
 
   it('by the end of its input keeps whole blocks, and says that the file is not whole', async () => {
     await people(source.store.events, 300)

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memoryEventStore, type MemoryEventStore } from '../../adapters/event-store/memory/memory-event-store.js'
 import { memoryPersonalDataKeys } from '../../adapters/personal-data/memory-keys.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import { account, registered } from '../projections/support/people.js'
 import { checked, exported, imported, pieces, resealed, type Imported } from './support/history-files.js'
 import { happens, instance, people, type Instance } from './support/instance.js'
-
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 type Line = Record<string, unknown>
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshPolicy } from '../../application/instance/fresh-policy.js'
 import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { openAggregates } from '../../cli/aggregates.js'
 import { instance, type Instance } from './support/instance.js'
-
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 describe('guildhall instance', () => {
   let site: Instance

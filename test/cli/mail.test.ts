@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openOutbox, type Outbox } from '../../adapters/mail/outbox.js'
 import { instance, type Instance } from './support/instance.js'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
-
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 const about = (key: string) => ({ key, accountId: accountId(snowflake('1')) })
 

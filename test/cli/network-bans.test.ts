@@ -1,10 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { networkBanQueries } from '../../projections/network-bans/queries.js'
 import { instance, type Instance } from './support/instance.js'
-
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 let site: Instance
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.js'
 import type { RecordedEvent } from '../../application/ports/event-store.js'
 import { openStore, type Store } from '../../cli/store.js'
@@ -15,9 +15,6 @@ import { startEventStoreDouble, type EventStoreDouble } from '../support/eventst
 import { testDatabase } from '../support/test-database.js'
 import { exported, imported } from './support/history-files.js'
 import { instance, people, type Instance } from './support/instance.js'
-
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 const personalDataKey = randomBytes(32)
 

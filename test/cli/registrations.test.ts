@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { account, registered } from '../projections/support/people.js'
 import { registrationCodeHash } from '../../application/registrations/registration-code.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import { happens, instance, type Instance } from './support/instance.js'
-
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let site: Instance
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
 import { openDatabase } from '../../adapters/postgres/database.js'
 import { readModels } from '../../projections/read-models.js'
@@ -10,16 +10,13 @@ import { call, createGuild, createInvite, getGuild, register } from '../support/
 import { loadSite, type LoadSite } from '../support/load-site.js'
 import { instance, people, run, type Ended, type Instance } from './support/instance.js'
 
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
 describe('replay beside a running server', () => {
   let site: LoadSite
 
   beforeEach(async () => {
     site = loadSite()
     await site.start()
-  }, 90_000)
+  })
 
   afterEach(() => site.remove(), 30_000)
 
@@ -66,7 +63,7 @@ describe('replay beside a running server', () => {
     expect((await invitesOnRecord()).toSorted()).toEqual(codes.toSorted())
     expect(await guildhall('verify')).toMatchObject({ code: 0 })
     expect(site.product.lines.filter((line) => line.includes('"level":50'))).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe('replay', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RecordedEvent } from '../../application/ports/event-store.js'
 import { account, registered } from '../projections/support/people.js'
 import { chanceOf } from '../../cli/seed/chance.js'
@@ -6,9 +6,6 @@ import { eachOf } from '../../cli/seed/pace.js'
 import { wishOf } from '../../cli/seed/seed-wish.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import { happens, instance, type Instance } from './support/instance.js'
-
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 const small = ['--members', '30', '--messages', '40', '--channels', '3', '--until', '2026-06-01T00:00Z'] as const
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { streamName } from '../../domain/kernel/streams.js'
 import { guildsProjection } from '../../projections/guilds/projector.js'
 import { accountsProjection } from '../../projections/accounts/projector.js'
@@ -9,9 +9,6 @@ import { shortened } from '../../cli/shortened.js'
 import { account, guild, registered } from '../projections/support/people.js'
 import { until } from '../projections/support/world.js'
 import { happens, instance, people, type Instance } from './support/instance.js'
-
-// Commands run in processes of their own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 let the: Instance
 

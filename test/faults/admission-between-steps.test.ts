@@ -40,12 +40,12 @@ let scene: Scene
 beforeAll(async () => {
   site = loadSite()
   await site.start()
-}, 90_000)
+})
 
 // People, a guild and an invite of its own for each test.
 beforeEach(async () => {
   scene = await setTheScene(site.product.url)
-}, 30_000)
+})
 
 afterAll(() => site.remove(), 30_000)
 
@@ -69,7 +69,7 @@ describe('a process that is killed between taking a use of an invite and joining
       })
       expect({ left, uses, admissions, divergent }).toEqual({ left: 0, uses: 1, admissions: 1, divergent: [] })
     })
-  }, 60_000)
+  })
 
   it('is finished by the client that comes again with the same Idempotency-Key: one use, one membership', async () => {
     const key = randomUUID()
@@ -80,7 +80,7 @@ describe('a process that is killed between taking a use of an invite and joining
       expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
       expect(spent(factsOf(await wholeHistory(store)), scene)).toEqual({ uses: 1, admissions: 1 })
     })
-  }, 60_000)
+  })
 
   it('gives the use back after its restart where joining is refused meanwhile', async () => {
     const key = randomUUID()
@@ -98,7 +98,7 @@ describe('a process that is killed between taking a use of an invite and joining
     // The one use that the invite has is there for somebody else.
     const other = await call(url, register('other'))
     expect(await send(url, acceptInvite(other, scene.code))).toMatchObject({ status: 200 })
-  }, 60_000)
+  })
 })
 
 describe('an admission that is refused', () => {
@@ -109,7 +109,7 @@ describe('an admission that is refused', () => {
     await withStore(site.dataDir, async (store) => {
       expect(spent(factsOf(await wholeHistory(store)), scene)).toEqual({ uses: 0, admissions: 0 })
     })
-  }, 60_000)
+  })
 })
 
 async function setTheScene(url: string): Promise<Scene> {

@@ -53,7 +53,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F1: an API process kille
     witness = await newWitness(() => url, 'witness')
     const [gateway] = cluster.running('gateway')
     session = await listenAt(gateway?.url ?? '', witness)
-  }, 120_000)
+  })
 
   afterAll(() => stop(), 60_000)
 

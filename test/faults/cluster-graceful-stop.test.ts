@@ -62,7 +62,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
     load.start(clients, chance(seed))
     load.add(keepWriting(witness, load.traffic, 0))
     await load.answered(between)
-  }, 120_000)
+  })
 
   afterAll(() => stop(), 60_000)
 
@@ -91,7 +91,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
     await end(api)
     sent = (await Promise.all(running)).flat()
     expect(sent.filter(({ answer }) => answer?.status === 200).length).toBeGreaterThan(stubbornAnswers_min)
-  }, 60_000)
+  })
 
   /** Sends one request after another to one process, until it does not take them any more. */
   async function stubbornClient(url: string, number: number, progress: { answers: number }): Promise<readonly Sent[]> {
@@ -121,7 +121,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
     })
     const again = await listenAt(oldest('gateway').url, witness)
     again.close()
-  }, 60_000)
+  })
 
   it(`a projector hands over within ${handOver_ms_max} ms`, async () => {
     const [leader] = await leadersOf(cluster.running('projector'))
@@ -130,7 +130,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
     await Promise.all([end(leader), nextLeader(leader)])
     expect(performance.now() - began).toBeLessThan(stop_ms_max)
     expect(load.silence_ms, 'the longest time without an answer').toBeLessThan(handOver_ms_max)
-  }, 60_000)
+  })
 
   async function nextLeader(previous: ProductProcess): Promise<void> {
     const others = cluster.running('projector').filter(({ pid }) => pid !== previous.pid)
@@ -140,7 +140,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
   it('a worker leaves its work to the other', async () => {
     await end(oldest('worker'))
     expect(cluster.running('worker')).toHaveLength(1)
-  }, 60_000)
+  })
 
   it('and in all of it no accepted request is lost, and none applied twice', async () => {
     await load.pause()
@@ -181,5 +181,5 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
       })
     })
     await load.end()
-  }, 90_000)
+  })
 })

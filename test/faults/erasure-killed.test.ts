@@ -26,7 +26,7 @@ describe('a process that is killed when it has begun to erase an account', () =>
     site = loadSite()
     await site.start()
     guest = await guestOfGuild(site.product.url)
-  }, 90_000)
+  })
 
   afterEach(() => site.remove(), 30_000)
 

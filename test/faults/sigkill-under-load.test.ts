@@ -85,13 +85,13 @@ describe('a SIGKILL at a random moment under load', () => {
     running = Array.from({ length: clients }, (_none, index) =>
       runClient(`c${index}`, site.traffic, market, random.fork(index)),
     )
-  }, 90_000)
+  })
 
   afterAll(async () => {
     printRounds(seed, results)
     noteRounds(seed, results)
     await site.remove()
-  }, 60_000)
+  })
 
   it(
     'loses no acknowledged command, applies none twice, and leaves read models that equal a rebuild',
@@ -123,14 +123,14 @@ describe('a SIGKILL at a random moment under load', () => {
       const { token, user_id: id } = body as { readonly token: string; readonly user_id: string }
       expect((await call(site.product.url, currentUser({ token, id }))).id).toBe(id)
     }
-  }, 60_000)
+  })
 
   it('leaves nothing running', async () => {
     site.end()
     await Promise.all(running)
     await site.kill()
     await expect.poll(() => processesOn(`${site.dataDir}/postgres`)).toEqual([])
-  }, 30_000)
+  })
 })
 
 /** A client that fails would otherwise be waited for in vain. */

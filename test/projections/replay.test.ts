@@ -92,5 +92,5 @@ describe('whatever happened', () => {
       expect(found?.features).toStrictEqual(guild.status === 'active' ? guild.features : undefined)
     })
     await fc.assert(property, { numRuns: 15, includeErrorInReport: true }).finally(() => client.release())
-  }, 120_000)
+  })
 })

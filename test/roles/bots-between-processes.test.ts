@@ -24,7 +24,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two proces
     closings.push(() => one.close())
     two = await startTestGuildhall({ ...shared, roles: ['api', 'gateway'] })
     closings.push(() => two.close())
-  }, 120_000)
+  })
   afterAll(async () => {
     for (const close of closings.toReversed()) await close()
   })

@@ -101,7 +101,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
       environment: ownSettings(serviceOf('api').environment),
     })
     stop = () => cluster.close()
-  }, 120_000)
+  })
   afterAll(() => stop(), 60_000)
 
   const processOf = (role: Role, index = 0): ProductProcess => {
@@ -185,7 +185,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
       }
     }
     expect((await adaHears.closed).code).toBe(4000)
-  }, 120_000)
+  })
 })
 
 /** What a role gets from the file, but for the names of the servers, which the cluster gives: each of them has to be there. */

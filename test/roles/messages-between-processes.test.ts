@@ -31,7 +31,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('messages, between proces
     gateways = [await start(['gateway']), await start(['gateway'])]
     ada = await api.register()
     home = await found(api, ada)
-  }, 120_000)
+  })
   afterAll(async () => {
     end()
     for (const close of closings.toReversed()) await close()

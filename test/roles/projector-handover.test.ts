@@ -19,13 +19,13 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('two projectors'), () => 
     cluster = await startCluster({ apis: 1, gateways: 0, projectors: 2, workers: 0, eventStore: 'double' })
     stop = () => cluster.close()
     owner = await call(apiUrl(), register('owner'))
-  }, 120_000)
+  })
 
   afterAll(async () => {
     const all = took_ms.map((ms) => `${Math.round(ms)} ms`).join(', ')
     process.stdout.write(`From SIGKILL of the leading projector to the first new write that is read: ${all}\n`)
     await stop()
-  }, 60_000)
+  })
 
   const apiUrl = (): string => cluster.running('api')[0]?.url ?? ''
 
@@ -56,5 +56,5 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('two projectors'), () => 
       await cluster.add('projector')
     }
     expect(Math.max(...took_ms)).toBeLessThan(handOver_ms_max)
-  }, 120_000)
+  })
 })

@@ -30,7 +30,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes of a r
     stop = () => cluster.close()
     ada = await newWitness(apiUrl, 'ada')
     bea = await call(apiUrl(), register('bea'))
-  }, 120_000)
+  })
   afterAll(() => stop(), 60_000)
 
   const apiUrl = (): string => cluster.running('api')[0]?.url ?? ''

@@ -58,7 +58,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role whose servers do 
     const started = await startServers('postgres')
     servers = started.servers
     stop = () => started.stop()
-  }, 60_000)
+  })
   afterAll(() => stop(), 30_000)
 
   const unreachable = [

@@ -21,7 +21,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
   beforeAll(async () => {
     cluster = await startCluster({ apis: 1, gateways: 2, projectors: 1, workers: 0, eventStore: 'postgres' })
     stop = () => cluster.close()
-  }, 120_000)
+  })
   afterEach(() => {
     for (const client of clients) client.close()
     clients = []
@@ -102,7 +102,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
     process.stdout.write(
       `Sessions of a killed Gateway were forgotten after ${Math.round(performance.now() - killedAt)} ms\n`,
     )
-  }, 60_000)
+  })
 
   /** Whatever goes over NATS from now on. */
   async function listenToAll(): Promise<[NatsConnection, { readonly subject: string; readonly text: string }[]]> {

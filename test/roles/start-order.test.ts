@@ -23,7 +23,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('an API process that come
       await database.close()
       await opened.stop()
     }
-  }, 60_000)
+  })
   afterAll(() => stop(), 30_000)
 
   const start = (options: Pick<ProductOptions, 'command' | 'onStarted'>): Promise<ProductProcess> =>
@@ -50,12 +50,12 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('an API process that come
     expect(await outcome).toContain('The product ended (0) before it was ready')
     expect(performance.now() - began).toBeLessThan(end_ms_max)
     await expect.poll(connections).toBe(0)
-  }, 60_000)
+  })
 
   it('is ready once a projector has come', async () => {
     const api = start({ command: 'api' })
     await expect.poll(connections, { timeout: connected_ms_max }).toBeGreaterThan(0)
     started.push(...(await Promise.all([start({ command: 'projector' }), api])))
     expect((await fetch(`${(await api).url}/_health`)).status).toBe(200)
-  }, 90_000)
+  })
 })

@@ -26,4 +26,4 @@ it('rate limits are unavailable while Postgres recovers from a crash; then every
     .toMatchObject({ admitted: true, remaining: 1 })
   expect(failures).not.toEqual([])
   for (const failure of failures) expect(failure).toBeInstanceOf(Unavailable)
-}, 40_000)
+})

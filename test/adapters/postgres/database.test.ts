@@ -84,7 +84,7 @@ describe('a query whose Postgres can not be had', () => {
     } finally {
       busy.release()
     }
-  }, 20_000)
+  })
   it('rejects so too where too many are connected already', async () => {
     const error = await failure(
       postgres.database.any(sql.type(z.object({}))`do $$ begin raise exception 'full' using errcode = '53300'; end $$`),

@@ -63,14 +63,14 @@ describe('a process that is killed after its last append and before its answer',
     const founding = { kind: 'create guild', name: 'Here', owner: owner.id } as const
     const { id } = await acknowledged(founding, createGuild(owner, 'Here'))
     guild = getGuild(owner, id).parse((await send(product.url, getGuild(owner, id))).body)
-  }, 90_000)
+  })
 
   afterAll(async () => {
     await product.kill()
     await store.close()
     await test.close()
     rmSync(dataDir, { recursive: true, force: true })
-  }, 30_000)
+  })
 
   /** Sends a command that is answered. */
   async function acknowledged<Answer>(wish: Wish, request: ApiRequest<Answer>): Promise<Answer> {
@@ -113,7 +113,7 @@ describe('a process that is killed after its last append and before its answer',
 
   it('answers a repeated Create guild with the guild that was made', async () => {
     await repeat(foundingOf(owner, 'Twice asked'))
-  }, 60_000)
+  })
 
   it('answers a repeated Create invite with the invite that was made, and a repeated Accept invite with the joining', async () => {
     const wish = { kind: 'create invite', guild: guild.id, maxAge: 3601 } as const
@@ -122,7 +122,7 @@ describe('a process that is killed after its last append and before its answer',
     const { code } = request.parse(body)
     const accepting = { kind: 'accept', code, guild: guild.id, account: guest.id } as const
     await repeat({ wish: accepting, request: acceptInvite(guest, code), lastEvent: 'MemberJoined' })
-  }, 90_000)
+  })
 
   it('answers a repeated Register with a session of the account that was made', async () => {
     const request = register('newcomer')
@@ -130,13 +130,13 @@ describe('a process that is killed after its last append and before its answer',
     const { body } = await repeat({ wish, request, lastEvent: 'SessionStarted' })
     const person = request.parse(body)
     expect(await send(product.url, currentUser(person))).toMatchObject({ status: 200, body: { id: person.id } })
-  }, 60_000)
+  })
 
   it('leaves a whole effect or none of a command without a key, whose client can not know', async () => {
     const one = foundingOf(owner, 'Never answered')
     await killBeforeAnswer(one)
     add({ wish: one.wish, attempts: 1, answer: undefined })
-  }, 60_000)
+  })
 
   it('has done each command once, and no more than that', async () => {
     const { left } = await finishedSteps(store, finished_ms_max)
@@ -156,7 +156,7 @@ describe('a process that is killed after its last append and before its answer',
     const none = { left: 0, lost: [], repeated: [], unexpected: [], divergent: [] }
     expect({ left, lost, repeated, unexpected, divergent }).toStrictEqual(none)
     expect(stuck_s).toBeLessThan(stuck_s_max)
-  }, 60_000)
+  })
 })
 
 function foundingOf(owner: Person, text: string): Case {

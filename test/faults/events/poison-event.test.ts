@@ -49,14 +49,14 @@ for (const { row, kind } of kinds) {
 
     beforeEach(async () => {
       the = await scene(kind)
-    }, 60_000)
+    })
 
     afterEach(async () => {
       await the.server.close()
       await the.nats?.stop()
       await the.double?.close()
       await the.database.close()
-    }, 30_000)
+    })
 
     it('is parked with its stream; all others go on, an alarm is raised, and live rows equal rebuilt ones', async () => {
       const session = watchAs(the.owner, {
@@ -126,12 +126,12 @@ describe('a poison event that is repaired', () => {
     await pool.query(`update event_store.events set data = $1 where type = 'MemberRolesChanged'`, [
       JSON.stringify(joining),
     ])
-  }, 60_000)
+  })
 
   afterEach(async () => {
     await the.server.close()
     await the.database.close()
-  }, 30_000)
+  })
 
   it('is projected after a restart where it could not be read, and after a replay in any case', async () => {
     await restart(the)

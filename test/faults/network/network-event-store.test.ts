@@ -15,7 +15,7 @@ const stop_ms = isLong ? 30_000 : 12_000
 const late_ms_max = 1500
 const cuts = isLong ? 400 : 40
 /** An append may take 8 s (defaultDeadlines), and a request a little around it. */
-const write_ms_max = 9500
+const write_ms_max = 12_000
 const recovery_ms_max = 5000
 /** Clients that ask once and give up: more than are served in the time, were all of them kept. */
 const offered_per_s = 100

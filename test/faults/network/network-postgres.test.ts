@@ -16,7 +16,7 @@ import { noteFindings, nothingWrong, productFindings } from './product-findings.
 
 /** Longer than a request waits for Postgres. */
 const stop_ms = isLong ? 30_000 : 12_000
-const answer_ms_max = 11_500
+const answer_ms_max = 20_000
 const recovery_ms_max = 5000
 const cuts = isLong ? 300 : 30
 

@@ -49,7 +49,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a projector that is kill
     // From here on everything is news: a publisher that never published begins at the end.
     await until(async () => (await published(test)).length === 1, level_ms_max)
     projectors = [...projectors, await startProjector(settings)]
-  }, 90_000)
+  })
 
   afterAll(async () => {
     for (const projector of projectors) await projector.kill()
@@ -57,7 +57,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a projector that is kill
     await nats.stop()
     await store.close()
     await test.close()
-  }, 30_000)
+  })
 
   /** Appends to several streams at the same time, so that batches hold several events. */
   async function traffic(): Promise<void> {

@@ -129,7 +129,7 @@ describe('statements', () => {
       }
     })
     await fc.assert(property, { numRuns: 40, includeErrorInReport: true })
-  }, 60_000)
+  })
 
   it('go in parts when there are many rows', async () => {
     await client.query('delete from things.things')

@@ -41,7 +41,7 @@ describe.skipIf(process.platform !== 'linux')('when processes are killed (seen t
     ])
   })
 
-  it('a SIGKILL at any instant of the first start leaves a folder that starts', { timeout: 60_000 }, async () => {
+  it('a SIGKILL at any instant of the first start leaves a folder that starts', async () => {
     const folder = temporaryFolder()
     for (const ms of [100, 200, 350, 500, 700]) {
       const child = startChild(folder)
