@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { banNetwork, liftNetworkBan } from '../../application/network-bans/ban-network.js'
 import { protectedAddresses } from '../../application/network-bans/protected-addresses.js'
@@ -53,7 +53,10 @@ describe('a network that is banned by hand', () => {
     guildhall = await startTestGuildhall({ trustedProxies: ['127.0.0.1'], withMailServer: true })
     ada = await guildhall.register()
     await ban(guildhall, offender)
-    await expect.poll(async () => (await send(guildhall, '/docs', offender)).status).toBe(403)
+    // No test yet, and so no `expect.poll`.
+    await vi.waitFor(async () => expect((await send(guildhall, '/docs', offender)).status).toBe(403), {
+      timeout: 30_000,
+    })
   })
   afterAll(() => guildhall.close())
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { openLogger } from '../../adapters/logging/open-logger.js'
 import { sql } from '../../application/ports/database.js'
@@ -119,7 +119,7 @@ async function plant(): Promise<void> {
   await post('auth/login/mfa/totp', { ticket: third['ticket'], code: secondCode })
   guildhall.mailServer?.refuse('recipient', 451)
   await post('auth/forgot', { email })
-  await expect.poll(() => logged.join('')).toContain('a mail could not be sent')
+  await vi.waitFor(() => expect(logged.join('')).toContain('a mail could not be sent'), { timeout: 30_000 })
   await makeSnapshot(account)
 }
 
@@ -230,7 +230,9 @@ async function makeSnapshot({ id }: { readonly id: string }): Promise<void> {
     const change = { type: 'ChangeProfile', changes: { bio: `bio ${times}` } } as const
     await guildhall.ports.aggregates.account.execute(accountId, change, testContext({ kind: 'account', id: accountId }))
   }
-  await expect.poll(() => textOf('event_store.snapshots')).toContain(`account-${id}`)
+  await vi.waitFor(async () => expect(await textOf('event_store.snapshots')).toContain(`account-${id}`), {
+    timeout: 30_000,
+  })
 }
 
 const tableRow = z.object({ name: z.string() })
