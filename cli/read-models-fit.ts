@@ -1,10 +1,15 @@
 import { beforeAll } from '../application/ports/event-store.js'
-import { hasRegistry, highestOf, liveCheckpoints } from '../projections/runner/registry.js'
+import { hasRegistry, highestOf, liveCheckpoints, noReadModels } from '../projections/runner/registry.js'
 import type { Store } from './store.js'
 
 /** The read models of this database were made from another event store than the one that was opened. */
 export class ReadModelsOfAnotherStore extends Error {
   override readonly name = 'ReadModelsOfAnotherStore'
+}
+
+/** No server was started on this instance yet. */
+export class NoReadModels extends Error {
+  override readonly name = 'NoReadModels'
 }
 
 /**
@@ -26,4 +31,10 @@ export async function refuseOtherReadModels(store: Pick<Store, 'database' | 'sto
   throw new ReadModelsOfAnotherStore(
     'The read models in DATABASE_URL were made from another event store than this one: check EVENTSTORE_URL. Where the history has moved here, import it again with these settings: that makes the read models anew',
   )
+}
+
+/** Rejects with NoReadModels where none were made yet. For a command that asks them, and may be the first on an instance. */
+export async function refuseWithoutReadModels({ database }: Pick<Store, 'database'>): Promise<void> {
+  const { pool } = database
+  if (!(await hasRegistry(pool)) || (await liveCheckpoints(pool)).length === 0) throw new NoReadModels(noReadModels)
 }

@@ -4,6 +4,7 @@ import { accountQueries } from '../../projections/accounts/queries.js'
 import { parseEmail } from '../../domain/account/names.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { parseSnowflake } from '../../domain/ids/snowflake.js'
+import { refuseWithoutReadModels } from '../read-models-fit.js'
 import type { Store } from '../store.js'
 
 const tagPattern = /^(?<username>[A-Za-z0-9_]{1,32})#(?<discriminator>\d{1,4})$/
@@ -12,13 +13,11 @@ const tagPattern = /^(?<username>[A-Za-z0-9_]{1,32})#(?<discriminator>\d{1,4})$/
  * The account that an operator names by its id, its tag as in Ada#0001, or its e-mail address. Rejects where there is none; an id
  * is taken as it is.
  */
-export async function accountNamed(
-  who: string,
-  { database, personalDataKey }: Store,
-  aggregates: Aggregates,
-): Promise<AccountId> {
+export async function accountNamed(who: string, store: Store, aggregates: Aggregates): Promise<AccountId> {
+  const { database, personalDataKey } = store
   const tag = tagPattern.exec(who)?.groups
   if (tag) {
+    await refuseWithoutReadModels(store)
     const found = await accountQueries(database).byTag(tag['username'] ?? '', Number(tag['discriminator']))
     return found?.id ?? fail(nobody(who))
   }

@@ -7,7 +7,9 @@ import { readSettings } from '../settings.js'
 export async function demo(url: string | undefined, print: (line: string) => void): Promise<void> {
   const timeline = printedTimeline(print, () => performance.now())
   if (url !== undefined) {
-    await playStory({ server: url.replace(/\/+$/, ''), timeline })
+    const named = url.replace(/\/+$/, '')
+    await checkRunning(named)
+    await playStory({ server: named, timeline })
     return
   }
   const { http, publicUrl } = readSettings(process.env)

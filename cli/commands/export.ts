@@ -8,6 +8,7 @@ import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
 import { storedParts } from '../stored-events.js'
 import { besideServer } from './beside.js'
+import { refuseUnwritable } from './usable-file.js'
 
 export interface ExportOptions {
   /** Only the events after this position: the last one of an earlier export. */
@@ -27,6 +28,7 @@ export async function exportCommand(
 ): Promise<void> {
   const after = positionOf(options.after)
   if (file !== undefined && existsSync(file)) throw new Error(`${file} exists already: name another file`)
+  if (file !== undefined) await refuseUnwritable(file)
   const done = await interruptible((signal) =>
     besideServer(async (store) => {
       const { stored, keys } = storedParts(store)

@@ -18,6 +18,7 @@ import { readModelsFit } from '../read-models-fit.js'
 import type { Store } from '../store.js'
 import { storedParts } from '../stored-events.js'
 import { besideServer } from './beside.js'
+import { refuseUnreadable } from './usable-file.js'
 
 /**
  * Brings the events of an export into this instance, behind those that it holds already, which have to be the same. A file is
@@ -25,6 +26,7 @@ import { besideServer } from './beside.js'
  * one that projects, imported events would be news. Once events are written, the read models are to be built anew.
  */
 export async function importCommand(file: string | undefined, say: (line: string) => void): Promise<void> {
+  if (file !== undefined) await refuseUnreadable(file)
   const { progress, keepsPositions } = await interruptible((signal) =>
     besideServer((store) =>
       atStandstill(store.database.pool, (standstill) => importInto(store, standstill, signal, file)),

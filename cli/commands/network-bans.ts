@@ -6,6 +6,7 @@ import type { NetworkBanRecord } from '../../application/ports/queries/network-b
 import { secondsAfter } from '../../domain/kernel/timestamp.js'
 import { networkBanQueries } from '../../projections/network-bans/queries.js'
 import { openAggregates } from '../aggregates.js'
+import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { readSettings } from '../settings.js'
 import { besideServer } from './beside.js'
 import { operatorContext } from './operator-context.js'
@@ -49,8 +50,9 @@ export async function unbanIp(text: string, print: (line: string) => void): Prom
 
 /** Prints the bans that hold, one a line: those without an end first, then the newest. */
 export async function ipBans(print: (line: string) => void): Promise<void> {
-  await besideServer(async ({ database }) => {
-    const bans = await networkBanQueries(database).holding(operatorContext().now, knownBans_max)
+  await besideServer(async (store) => {
+    await refuseWithoutReadModels(store)
+    const bans = await networkBanQueries(store.database).holding(operatorContext().now, knownBans_max)
     if (bans.length === 0) print('Nobody is banned.')
     for (const ban of bans) print(lineOf(ban))
   })

@@ -1,5 +1,6 @@
 import { readModels } from '../../projections/read-models.js'
 import { readModelStatus, type ReadModelStatus } from '../../projections/runner/status.js'
+import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { besideServer } from './beside.js'
 
 const nameWidth = 20
@@ -7,7 +8,9 @@ const numberWidth = 12
 
 /** Prints how far each read model has come, and how many events it lacks at most. */
 export async function projections(print: (line: string) => void): Promise<void> {
-  await besideServer(async ({ database, events }) => {
+  await besideServer(async (store) => {
+    await refuseWithoutReadModels(store)
+    const { database, events } = store
     const all = await readModelStatus({ pool: database.pool, store: events, projections: readModels })
     print(['read model'.padEnd(nameWidth), ...['version', 'position', 'end', 'lag'].map(right)].join(''))
     for (const status of all) print(lineOf(status))

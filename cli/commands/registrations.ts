@@ -23,6 +23,7 @@ import { registrationUrlLimits } from '../../domain/registration-url/state.js'
 import { lengthOf } from '../../domain/text/normalise.js'
 import { openAggregates } from '../aggregates.js'
 import { openQueries } from '../queries.js'
+import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
@@ -32,8 +33,9 @@ type Print = (line: string) => void
 
 /** Prints who waits for approval, the longest waiting first. */
 export async function pendingRegistrations(print: Print): Promise<void> {
-  await besideServer(async ({ database }) => {
-    const waiting = await listPendingRegistrations({ queries: openQueries(database) })()
+  await besideServer(async (store) => {
+    await refuseWithoutReadModels(store)
+    const waiting = await listPendingRegistrations({ queries: openQueries(store.database) })()
     for (const pending of waiting) print(pendingLine(pending))
     if (waiting.length === 0) print('Nobody waits for approval.')
   })
@@ -71,8 +73,9 @@ export async function newRegistrationUrl(options: UrlOptions, print: Print): Pro
 
 /** Prints the registration URLs, newest first, without their codes, which nobody keeps. */
 export async function registrationUrls(print: Print): Promise<void> {
-  await besideServer(async ({ database }) => {
-    const urls = await listRegistrationUrls({ queries: openQueries(database) })()
+  await besideServer(async (store) => {
+    await refuseWithoutReadModels(store)
+    const urls = await listRegistrationUrls({ queries: openQueries(store.database) })()
     for (const url of urls) print(urlLine(url))
     if (urls.length === 0) print('There are no registration URLs.')
   })

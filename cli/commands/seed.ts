@@ -13,14 +13,12 @@ import { seedGuild } from '../seed/seed-guild.js'
 import { seedMembers } from '../seed/seed-members.js'
 import { seedMessages } from '../seed/seed-messages.js'
 import { newPerson, registerPerson } from '../seed/seed-people.js'
-import { wishOf, type SeedOptions, type SeedWish } from '../seed/seed-wish.js'
+import { past_ms, wishOf, type SeedOptions, type SeedWish } from '../seed/seed-wish.js'
 import type { SeededGuild, Seeding } from '../seed/seeding.js'
 import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import { accountNamed } from './account-named.js'
 import { besideServer } from './beside.js'
-
-const past_ms = 180 * 86_400_000
 
 /**
  * Fills an instance with a guild that looks lived in: accounts, roles, channels, invites and who came by them, messages. All of it

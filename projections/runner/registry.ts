@@ -33,6 +33,9 @@ export interface ModelTables {
   readonly parked: Map<string, Parked>
 }
 
+/** What an operator is told where no server has been started yet. */
+export const noReadModels = 'There are no read models yet: a server that starts builds them, and so does replay'
+
 /** A version of a read model that is live is newer than this process knows: its tables are not ours to write. */
 export class ReadModelIsNewer extends Error {
   override readonly name = 'ReadModelIsNewer'

@@ -12,6 +12,7 @@ import {
   hasRegistry,
   highestOf,
   liveCheckpoints,
+  noReadModels,
   modelTables,
   positionOf,
   ReadModelsAhead,
@@ -105,8 +106,7 @@ async function comparable(
   { store, projections }: BuildingSettings,
 ): Promise<readonly Checkpoint[]> {
   const live = (await hasRegistry(client)) ? await liveCheckpoints(client) : []
-  if (live.length === 0)
-    throw new NothingToVerify('There are no read models yet: a server that starts builds them, and so does replay')
+  if (live.length === 0) throw new NothingToVerify(noReadModels)
   for (const { name, version } of projections) {
     const found = live.find((checkpoint) => checkpoint.name === name)
     if (found?.version !== version)

@@ -54,6 +54,18 @@ describe('docker-compose.yml', () => {
     expect(serviceOf('nats').command).toContain('--jetstream')
   })
 
+  it('takes from .env what an operator decides: mail, the policy of the instance, and where images are', () => {
+    const decided = {
+      SMTP_URL: 'smtps://mail.example',
+      MAIL_FROM: 'chat@example.com',
+      INSTANCE_CONFIG: '{"registration":{"mode":"closed"}}',
+      MEDIA_URL: 'https://key:secret@s3.example/images',
+      TRUSTED_PROXIES: '10.0.0.1',
+    }
+    const { services } = readComposeFile({ ...dotEnv, ...decided })
+    for (const role of roles) expect(services[role]?.environment).toMatchObject(decided)
+  })
+
   it('asks each role for its health where it listens, and starts it once the servers are well', () => {
     for (const role of roles) {
       const { healthcheck, environment, depends_on: needs } = serviceOf(role)

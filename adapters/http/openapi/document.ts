@@ -6,6 +6,7 @@ import { componentSchemas, type ComponentSchemas, type JsonSchema } from './comp
 import { errorBody, rateLimitedBody } from './error-schemas.js'
 import {
   auditLogReasonParameter,
+  clientCapabilitiesParameter,
   idempotencyKeyParameter,
   locationHeaders,
   rateLimitHeaders,
@@ -46,6 +47,7 @@ export function apiDocument(operations: readonly Operation[], info: DocumentInfo
         IdempotencyKey: idempotencyKeyParameter,
         SudoProof: sudoProofParameter,
         AuditLogReason: auditLogReasonParameter,
+        ClientCapabilities: clientCapabilitiesParameter,
       },
       securitySchemes,
     },
@@ -54,6 +56,8 @@ export function apiDocument(operations: readonly Operation[], info: DocumentInfo
 
 function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
   const { name, access, bucket, adminAudit } = operation
+  const isOfGuilds = access.kind !== 'admin' && /\/(?:guilds|channels|invites)(?:\/|$)/.test(operation.path)
+  const takesReason = isOfGuilds && operation.method !== 'GET'
   return {
     operationId: idOf(name),
     summary: name,
@@ -63,7 +67,8 @@ function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
       ...parameters('query', operation.query, schemas),
       ...(operation.method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...('none' in operation.sudo ? [] : [{ $ref: '#/components/parameters/SudoProof' }]),
-      ...('none' in adminAudit ? [] : [{ $ref: '#/components/parameters/AuditLogReason' }]),
+      ...('none' in adminAudit && !takesReason ? [] : [{ $ref: '#/components/parameters/AuditLogReason' }]),
+      ...(isOfGuilds ? [{ $ref: '#/components/parameters/ClientCapabilities' }] : []),
     ],
     ...requestBody(operation, schemas),
     responses: { ...successResponse(operation, schemas), ...references(operation) },

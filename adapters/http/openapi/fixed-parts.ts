@@ -40,14 +40,25 @@ export const idempotencyKeyParameter: JsonSchema = {
     'which then carries `Idempotent-Replayed: true`. With another request the same key is 409 CONFLICT.',
 }
 
-/** Contract part 3, Endpoints. */
+/** Contract part 3, Endpoints; reference gateway 3.14. */
 export const auditLogReasonParameter: JsonSchema = {
   name: 'X-Audit-Log-Reason',
   in: 'header',
   required: false,
   schema: { type: 'string' },
   description:
-    'Why: kept with the entry of the admin audit log, in at most 512 characters; a longer one counts as none.',
+    'Why: kept with the entry that the request makes in an audit log, in at most 512 characters; a longer one counts as none.',
+}
+
+/** Supplement, Names; contract part 1, Authentication, rule 10. */
+export const clientCapabilitiesParameter: JsonSchema = {
+  name: 'X-Service-Features',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description:
+    'What the client can do, separated by commas. A user session that does not declare `channel_threads` gets 404 ' +
+    'from the operations on threads, and no permission bits of threads; a bot need not declare it.',
 }
 
 const sudoHeaderName = 'X-Service-Sudo-Mode-JWT'

@@ -106,6 +106,22 @@ describe('the API document', () => {
       'x-rate-limit-bucket': { name: 'thing:echo', requests: 10, seconds: 10 },
     })
   })
+  it('names the headers that an operation of guilds reads: what the client can do, and why a change is made', () => {
+    const document = described(allOperations)
+    const referredTo = (path: string, method: string) => {
+      const parameters = at(document, `#/paths/${path.replaceAll('/', '~1')}/${method}/parameters`) as readonly Json[]
+      return parameters.flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref.split('/').at(-1)] : []))
+    }
+    const needing = allOperations.filter(({ needsThreads }) => needsThreads)
+    expect(needing).not.toHaveLength(0)
+    for (const { path, method } of needing)
+      expect(referredTo(path.replaceAll(/:(\w+)/g, '{$1}'), method.toLowerCase())).toContain('ClientCapabilities')
+    expect(referredTo('/v1/guilds/{guild_id}', 'get')).toStrictEqual(['ClientCapabilities'])
+    const ofPatch = ['SudoProof', 'AuditLogReason', 'ClientCapabilities']
+    expect(referredTo('/v1/guilds/{guild_id}', 'patch')).toStrictEqual(ofPatch)
+    expect(referredTo('/v1/users/@me', 'get')).toStrictEqual([])
+    expect(at(document, '#/components/parameters/ClientCapabilities')).toMatchObject({ name: 'X-Service-Features' })
+  })
   it('has a form where clients of OAuth2 send one, and where an answer sends them', () => {
     const document = described([exchangeTokensOperation, authorizeOperation])
     const content = at(document, '#/paths/~1v1~1oauth2~1token/post/requestBody/content') as Json
