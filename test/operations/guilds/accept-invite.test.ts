@@ -7,6 +7,7 @@ import { changeSettings, customCodesOn, newCode, setFeatures } from '../support/
 import { connections } from '../support/connected.js'
 import { circle, openDirect, openGroup, privateChannelsOn, saidIn } from '../private-channels/support.js'
 import { placeOf } from '../support/members.js'
+import { setFlags } from '../support/relationships.js'
 
 let guildhall: TestGuildhall
 let ada: TestAccount
@@ -84,6 +85,23 @@ describe('Accept invite', () => {
     expect((await accept(guildhall, carol, code)).status).toBe(200)
     expect((await client.dispatch('GUILD_CREATE')).d).toMatchObject({ id: place.id })
     await expectCode(404, 'UNKNOWN_INVITE')
+  })
+
+  it('refuses a limited account before it says anything of the invite, but who is in already', async () => {
+    const place = await placeOf(guildhall, ada)
+    const [code, member, limited] = [
+      await invite(guildhall, ada, place.channel, { max_uses: 1 }),
+      await place.member(),
+      await guildhall.register(),
+    ]
+    for (const account of [member, limited]) await setFlags(guildhall, account, 'ACCOUNT_LIMITED')
+    const [owner, one] = await circle(guildhall, 1)
+    const codes = [code, 'nobodys1', await invite(guildhall, owner, await openGroup(guildhall, owner, one))]
+    for (const each of codes) expectRefusal(await accept(guildhall, limited, each), 403, 'ACCOUNT_LIMITED')
+    await setFeatures(guildhall, place.id, 'UNAVAILABLE_FOR_EVERYONE', 'INVITES_DISABLED')
+    expect(bodyOf(await accept(guildhall, member, code))).toMatchObject({ code, type: 0 })
+    await setFeatures(guildhall, place.id)
+    expect(await usesOf(place.id, code)).toBe(0)
   })
 
   it('refuses with UNKNOWN_GUILD where the guild is gone', async () => {

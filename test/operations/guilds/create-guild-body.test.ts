@@ -48,8 +48,8 @@ describe('the body', () => {
       expect(bodyOf(await create(ada, { name }))['name']).toBe(name)
   })
 
-  it('may say null of what it may leave out, and what it may not say is ignored', async () => {
-    const left = { icon: null, empty_features: true, template: null }
+  it('may say null of the icon, and what it may not say is ignored', async () => {
+    const left = { icon: null, empty_features: true }
     const ignored = { owner_id: brian.id, features: ['VERIFIED'], vanity_url_code: 'mine' }
     expect(bodyOf(await create(ada, { name: 'x', ...left, ...ignored }))).toMatchObject({
       owner_id: ada.id,
@@ -67,7 +67,9 @@ describe('the body', () => {
     [{ name: ' \f ' }, field('name', 'STRING_LENGTH_INVALID')],
     [{ name: 'a'.repeat(101) }, field('name', 'STRING_LENGTH_INVALID')],
     [{ name: 'x', empty_features: 'true' }, field('empty_features', 'INVALID_FORMAT')],
+    [{ name: 'x', empty_features: null }, field('empty_features', 'INVALID_FORMAT')],
     [{ name: 'x', template: 'x' }, field('template', 'INVALID_FORMAT')],
+    [{ name: 'x', template: null }, field('template', 'INVALID_FORMAT')],
     [coloured(-1), field('template.roles.0.color', 'COLOR_VALUE_TOO_LOW')],
     [coloured(0x1_00_00_00), field('template.roles.0.color', 'COLOR_VALUE_TOO_HIGH')],
   ]

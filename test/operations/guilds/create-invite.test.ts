@@ -171,6 +171,14 @@ describe('Create channel invite', () => {
     expectRefusal(await create(member, threadId, {}, threads), 403, 'MISSING_ACCESS')
   })
 
+  it('leads to voice and announcement channels and to categories too', async () => {
+    const place = await placeOf(guildhall, ada)
+    for (const type of [2, 4, 5]) {
+      const { id } = bodyOf(await place.send(ada, 'POST', '/channels', { type, name: 'here' }))
+      expect(bodyOf(await create(ada, String(id)))).toMatchObject({ channel: { id, name: 'here', type } })
+    }
+  })
+
   it('refuses with MAX_INVITES where the guild is at its limit, which counts the custom invite URL', async () => {
     const place = await placeOf(guildhall, ada)
     await setFeatures(guildhall, place.id, 'VANITY_URL')

@@ -3,6 +3,8 @@ import { field } from '../../../domain/kernel/refusal.js'
 import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from '../support/answers.js'
 import { customCodesOn, newCode, setFeatures } from '../support/custom-codes.js'
+import { placeOf } from '../support/members.js'
+import { movingImage, stillImage } from '../support/pictures.js'
 import { openScene } from '../support/scene.js'
 import { circle, openDirect, openGroup, privateChannelsOn } from '../private-channels/support.js'
 
@@ -63,6 +65,25 @@ describe('Get invite', () => {
       expires_at: expect.stringMatching(/Z$/),
       temporary: false,
     })
+  })
+
+  it('shows the images of the guild as its features let it', async () => {
+    const place = await placeOf(guildhall, ada)
+    const [moving, still] = [await movingImage(), await stillImage('red', 48, 27)]
+    await setFeatures(guildhall, place.id, 'BANNER', 'INVITE_SPLASH', 'ANIMATED_BANNER', 'ANIMATED_ICON')
+    const images = { icon: moving, banner: moving, splash: still, embed_splash: still }
+    const { icon, banner, splash, embed_splash: embedSplash } = bodyOf(await place.send(ada, 'PATCH', '', images))
+    const code = await invite(guildhall, ada, place.channel)
+    const shown = async () => bodyOf(await get(code))['guild']
+    const splashes = { splash, splash_width: 48, embed_splash: embedSplash, embed_splash_height: 27 }
+    expect(await shown()).toMatchObject({ icon, banner, banner_width: 16, ...splashes })
+    await setFeatures(guildhall, place.id, 'BANNER', 'INVITE_SPLASH')
+    const atRest = { icon: String(icon).slice(2), banner: String(banner).slice(2) }
+    expect(await shown()).toMatchObject({ ...atRest, ...splashes })
+    await setFeatures(guildhall, place.id)
+    const none = { banner: null, banner_width: null, banner_height: null, splash: null, splash_width: null }
+    const noneEither = { splash_height: null, embed_splash: null, embed_splash_width: null, embed_splash_height: null }
+    expect(await shown()).toMatchObject({ icon: atRest.icon, ...none, ...noneEither, features: [] })
   })
 
   it('consumes no use', async () => {

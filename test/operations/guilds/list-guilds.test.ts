@@ -117,6 +117,16 @@ describe('an entry', () => {
     expect(BigInt(String(ofOwner?.['permissions'])) & threads).toBe(0n)
   })
 
+  it('has neither for an application that acts for somebody, whatever it declares', async () => {
+    const engine = await newClient(guildhall, ada)
+    const token = asBearer(await tokensFor(guildhall, ada, engine, 'guilds'))
+    const [listed] = listOf(await guilds.list({ token }, '', threadsHeader))
+    expect(listed).not.toHaveProperty('threads_active')
+    expect(BigInt(String(listed?.['permissions'])) & (threadsOfEveryone | threads)).toBe(0n)
+    const { roles } = bodyOf(await guilds.get({ token }, home.id, threadsHeader))
+    expect(roles).toMatchObject([{ permissions: everyone.toString() }])
+  })
+
   it('has counts where they are wanted, of which presence is 0 while nobody is there', async () => {
     for (const spelling of ['true', 'True', '1']) {
       const [counted] = listOf(await guilds.list(brian, `?with_counts=${spelling}`))

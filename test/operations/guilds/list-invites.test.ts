@@ -4,6 +4,7 @@ import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../
 import { accept, bodyOf, expectRefusal, invite, listOf } from '../support/answers.js'
 import { newCode, setFeatures } from '../support/custom-codes.js'
 import { placeOf, type Place } from '../support/members.js'
+import { threadsHeader } from '../support/threads.js'
 import { circle, openDirect, openGroup } from '../private-channels/support.js'
 
 let guildhall: TestGuildhall
@@ -77,6 +78,21 @@ describe('List channel invites and List guild invites', () => {
     await overwrite(place, '1024')
     for (const account of [holder, member])
       expectRefusal(await ofChannel(account, place.channel), 403, 'MISSING_ACCESS')
+  })
+
+  it('of a channel have none where no invite leads: to threads that is said, and without a declaration of forums too', async () => {
+    const place = await placeOf(guildhall, ada)
+    const { id: forum } = bodyOf(await place.send(ada, 'POST', '/channels', { type: 15, name: 'forum' }, threadsHeader))
+    const started = { token: ada.token, headers: threadsHeader, body: { name: 'aside', type: 11 } }
+    const { id: thread } = bodyOf(await guildhall.request('POST', `/v1/channels/${place.channel}/threads`, started))
+    const declared = { token: ada.token, headers: threadsHeader }
+    expect(listOf(await guildhall.request('GET', `/v1/channels/${String(forum)}/invites`, declared))).toStrictEqual([])
+    expectRefusal(await ofChannel(ada, String(forum)), 404, 'UNKNOWN_CHANNEL')
+    expectRefusal(
+      await guildhall.request('GET', `/v1/channels/${String(thread)}/invites`, declared),
+      404,
+      'UNKNOWN_CHANNEL',
+    )
   })
 
   it('take a second factor while the guild is ELEVATED', async () => {

@@ -5,7 +5,7 @@ import { guildImageInput } from '../images.js'
 import { queryBoolean, queryInteger } from '../query-inputs.js'
 import { timestampInput } from '../timestamps.js'
 import { given } from '../given.js'
-import { channelIdInput, guildIdInput, orNull, textInput, withDefault } from '../scalars.js'
+import { channelIdInput, guildIdInput, orNull, textInput } from '../scalars.js'
 import { guildTemplate } from './guild-template.js'
 
 const guildNameLength: Length = { min: 1, max: 100 }
@@ -14,15 +14,20 @@ const features_max = 100
 /** Trimmed, and null where nothing is left of it. */
 const warningText = textInput({ min: 0, max: 200 }).transform((text) => (text === '' ? null : text))
 
-/** The body of Create guild (contract part 1). */
+/** The body of Create guild (contract part 1): null stands only where a type of the contract may be null. */
 export const guildWishes = z
   .object({
     name: textInput(guildNameLength),
     icon: orNull(guildImageInput),
-    empty_features: withDefault(z.boolean(), false),
-    template: orNull(guildTemplate),
+    empty_features: z.boolean().default(false),
+    template: guildTemplate.optional(),
   })
-  .transform(({ name, icon, empty_features: emptyFeatures, template }) => ({ name, icon, emptyFeatures, template }))
+  .transform(({ name, icon, empty_features: emptyFeatures, template = null }) => ({
+    name,
+    icon,
+    emptyFeatures,
+    template,
+  }))
 
 const registry = (max: number) => z.int().min(0).max(max)
 

@@ -10,7 +10,7 @@ const localId = z
   .meta({ description: 'A name within the template: decimal text or an integer.' })
 
 /** Any number; the domain takes what it may be (contract part 1, Guild creation template object). */
-const level = (value: number) => withDefault(z.number(), value)
+const level = (value: number) => z.number().default(value)
 
 /** Whether a mask is an integer is the domain's to say: it rejects the template, not the body. */
 const sentMask = z.union([z.string(), z.number()])
@@ -21,11 +21,11 @@ const templateRole = z
   .object({
     id: localId,
     name: named,
-    permissions: sentMask.nullish(),
-    permissions_new: sentMask.nullish(),
-    color: withDefault(colorInput, 0),
-    hoist: withDefault(z.boolean(), false),
-    mentionable: withDefault(z.boolean(), false),
+    permissions: sentMask.optional(),
+    permissions_new: sentMask.optional(),
+    color: colorInput.default(0),
+    hoist: z.boolean().default(false),
+    mentionable: z.boolean().default(false),
     unicode_emoji: orNull(textInput({ min: 0, max: 64 })),
   })
   .transform(({ permissions, permissions_new, unicode_emoji: unicodeEmoji, ...role }) => ({
@@ -43,8 +43,8 @@ const overwriteType = z.union([z.int(), z.string()]).transform((type): number =>
 const templateOverwrite = z.object({
   id: localId,
   type: overwriteType,
-  allow: withDefault(sentMask, 0),
-  deny: withDefault(sentMask, 0),
+  allow: sentMask,
+  deny: sentMask,
 })
 
 const templateChannel = z
@@ -58,26 +58,24 @@ const templateChannel = z
     bitrate: orNull(z.int()),
     user_limit: orNull(z.int()),
     voice_connection_limit: orNull(z.int()),
-    nsfw: withDefault(z.boolean(), false),
+    nsfw: z.boolean().default(false),
     rate_limit_per_user: level(0),
-    permission_overwrites: withDefault(z.array(templateOverwrite).max(1000), []),
+    permission_overwrites: z.array(templateOverwrite).max(1000).default([]),
   })
-  .transform(
-    ({ parent_id: parentId, user_limit: userLimit, topic, permission_overwrites: overwrites, ...channel }) => ({
-      id: channel.id,
-      type: channel.type,
-      name: channel.name,
-      topic: topic === '' ? null : topic,
-      position: channel.position,
-      parentId,
-      bitrate: channel.bitrate,
-      userLimit,
-      voiceConnectionLimit: channel.voice_connection_limit,
-      nsfw: channel.nsfw,
-      rateLimitPerUser: channel.rate_limit_per_user,
-      overwrites,
-    }),
-  )
+  .transform(({ parent_id: parentId, user_limit: userLimit, permission_overwrites: overwrites, ...channel }) => ({
+    id: channel.id,
+    type: channel.type,
+    name: channel.name,
+    topic: channel.topic,
+    position: channel.position,
+    parentId,
+    bitrate: channel.bitrate,
+    userLimit,
+    voiceConnectionLimit: channel.voice_connection_limit,
+    nsfw: channel.nsfw,
+    rateLimitPerUser: channel.rate_limit_per_user,
+    overwrites,
+  }))
 
 /** A guild creation template object; its name and description are read and discarded (contract part 1). */
 export const guildTemplate = z
@@ -89,7 +87,7 @@ export const guildTemplate = z
     explicit_content_filter: level(0),
     system_channel_id: orNull(localId),
     afk_timeout: level(300),
-    system_channel_flags: withDefault(z.int(), 0),
+    system_channel_flags: z.int().default(0),
     roles: z.array(templateRole),
     channels: z.array(templateChannel),
   })
