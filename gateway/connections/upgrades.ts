@@ -63,8 +63,10 @@ export function acceptUpgrades({ server, isOpen, turnsAway, arrive, onError }: U
   }
 }
 
+/** The socket goes with its refusal: no timeout of HTTP holds for it any more, and a client may never end its side. */
 function refuse(transport: Duplex, status: string, json = ''): void {
   const type = json === '' ? [] : ['Content-Type: application/json']
   const head = [`HTTP/1.1 ${status}`, 'Connection: close', ...type, `Content-Length: ${Buffer.byteLength(json)}`]
+  transport.once('finish', () => transport.destroy())
   transport.end(`${head.join('\r\n')}\r\n\r\n${json}`)
 }

@@ -52,6 +52,8 @@ export class LookupFailed extends Error {
 export class Lookups {
   readonly #settings: LookupSettings
   readonly #accounts: LRUCache<AccountId, AccountRecord>
+  /** Those that are being looked up: one that changes meanwhile is taken out, since it may be found as it was. */
+  readonly #asked = new Set<Set<AccountId>>()
 
   constructor(settings: LookupSettings) {
     this.#settings = settings
@@ -63,17 +65,27 @@ export class Lookups {
     const found = new Map(ids.map((id) => [id, this.#accounts.get(id)]))
     const missing = ids.filter((id) => found.get(id) === undefined)
     for (let from = 0; from < missing.length; from += accountsPerQuery_max) {
-      const asked = missing.slice(from, from + accountsPerQuery_max)
-      for (const record of await this.persistently(() => this.#settings.accounts.findMany(asked))) {
-        this.#accounts.set(record.id, record)
+      for (const record of await this.#find(missing.slice(from, from + accountsPerQuery_max)))
         found.set(record.id, record)
-      }
     }
     const shown = async (id: AccountId): Promise<[AccountId, AccountRecord]> => {
       const record = found.get(id)
       return [id, record ? await this.persistently(() => this.#settings.show(record)) : deletedAccount(id)]
     }
     return new Map(await Promise.all(ids.map(shown)))
+  }
+
+  /** Looks accounts up, and remembers those that have not changed meanwhile. */
+  async #find(ids: readonly AccountId[]): Promise<readonly AccountRecord[]> {
+    const asked = new Set(ids)
+    this.#asked.add(asked)
+    try {
+      const records = await this.persistently(() => this.#settings.accounts.findMany(ids))
+      for (const record of records) if (asked.has(record.id)) this.#accounts.set(record.id, record)
+      return records
+    } finally {
+      this.#asked.delete(asked)
+    }
   }
 
   /** The passkeys of an account now. Rejects with `LookupFailed`. */
@@ -162,6 +174,7 @@ export class Lookups {
   /** Forgets an account whose record has changed. */
   forget(account: AccountId): void {
     this.#accounts.delete(account)
+    for (const asked of this.#asked) asked.delete(account)
   }
 
   /** A snapshot that holds at least everything up to a position; undefined for an account that is gone. */

@@ -26,7 +26,7 @@ export interface FollowSettings {
 }
 
 /** How long a notice waits for the events that came before it, where the bus is late. */
-export const heldNotice_ms_max = 3000
+const heldNotice_ms_max = 3000
 
 /**
  * Follows the notices until the signal aborts. Notices take turns with events, and none overtakes an event that its message

@@ -12,6 +12,8 @@ export interface NewestMessagesSettings {
 export class NewestMessages {
   readonly #settings: NewestMessagesSettings
   readonly #known: LRUCache<ChannelId, MessageId | 'none'>
+  /** Of each looking up that is under way. */
+  readonly #goneMeanwhile = new Set<Set<string>>()
 
   constructor(settings: NewestMessagesSettings) {
     this.#settings = settings
@@ -28,11 +30,24 @@ export class NewestMessages {
   async learn(channels: readonly ChannelId[]): Promise<void> {
     const unknown = channels.filter((channel) => !this.#known.has(channel))
     if (unknown.length === 0) return
-    const found = await this.#settings.lookUp(unknown)
-    for (const channel of unknown) {
+    const { found, gone } = await this.#lookUp(unknown)
+    const isGone = (channel: ChannelId): boolean => gone.has(found.get(channel) ?? '')
+    for (const channel of unknown.filter((each) => !isGone(each))) {
       const newest = found.get(channel)
       if (newest !== undefined) this.note(channel, newest)
       else if (!this.#known.has(channel)) this.#known.set(channel, 'none')
+    }
+    await this.learn(unknown.filter(isGone))
+  }
+
+  /** What is found, and which messages went while it was looked for. */
+  async #lookUp(channels: readonly ChannelId[]) {
+    const gone = new Set<string>()
+    this.#goneMeanwhile.add(gone)
+    try {
+      return { found: await this.#settings.lookUp(channels), gone }
+    } finally {
+      this.#goneMeanwhile.delete(gone)
     }
   }
 
@@ -43,6 +58,7 @@ export class NewestMessages {
 
   /** Takes note that messages are gone: which is the newest then has to be looked up. */
   forget(channel: ChannelId, messages: readonly MessageId[]): void {
+    for (const gone of this.#goneMeanwhile) for (const message of messages) gone.add(message)
     const known = this.get(channel)
     if (known !== undefined && messages.includes(known)) this.#known.delete(channel)
   }

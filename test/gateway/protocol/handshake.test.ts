@@ -1,5 +1,9 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { acceptUpgrades } from '../../../gateway/connections/upgrades.js'
 import { openStage, type Stage } from '../support/stage.js'
 
 let stage: Stage
@@ -29,6 +33,22 @@ describe('opening the socket', () => {
 
   it.each(['/', '/gateway/elsewhere', '/v1/gateway'])('at %s is refused with 404', async (path) => {
     expect(await upgradeStatus(path)).toBe(404)
+  })
+
+  it('ends with its refusal, though the client sends more and never ends its side', async () => {
+    const server = createServer()
+    const nobody = { isOpen: () => false, turnsAway: () => undefined, arrive: () => undefined }
+    acceptUpgrades({ server, ...nobody, onError: () => undefined })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    client.on('error', () => undefined)
+    client.write('GET /gateway HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nmore')
+    const [answer] = (await once(client, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 503 /)
+    await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0)
+    client.destroy()
+    server.close()
   })
 })
 

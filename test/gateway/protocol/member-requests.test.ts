@@ -222,6 +222,26 @@ describe('Request Guild Members', () => {
     expect(members).toMatchObject([{ nick: 'Amazing' }])
   })
 
+  it('is told of accounts as they are, where one changes while it is looked up, and so is who hears of it later', async () => {
+    const grace = member({ username: 'Grace' })
+    const changeTag = (username: string): void => {
+      stage.models.register(grace.id, { username })
+      stage.happen({ type: 'TagChanged', data: { accountId: grace.id, username, discriminator: 7 } })
+    }
+    changeTag('Brewster')
+    await stage.handled()
+    const { asked, answer } = stage.models.hold('accounts')
+    ask({ guild_id: home.id, user_ids: [grace.id] })
+    await asked
+    changeTag('Hopper')
+    await stage.handled()
+    answer()
+    const hopper = { user: { id: grace.id, username: 'Hopper' } }
+    expect((await chunk())['members']).toMatchObject([hopper])
+    stage.happen(rolesChanged(home.id, grace.id))
+    expect((await client.dispatch('GUILD_MEMBER_UPDATE')).d).toMatchObject(hopper)
+  })
+
   it('is one of four at work at one time, and is given up after ten seconds', async () => {
     const crowd = Array.from({ length: 5 }, () => stage.account())
     stage.happen(...crowd.map(({ id }) => joined(home.id, id)))

@@ -163,8 +163,9 @@ export class ReadModels {
   readonly accountQueries: AccountQueries = {
     find: (id) => Promise.resolve(this.accounts.get(id)),
     findMany: async (ids) => {
+      const found = ids.flatMap((id) => this.accounts.get(id) ?? [])
       await this.delay('accounts')
-      return ids.flatMap((id) => this.accounts.get(id) ?? [])
+      return found
     },
     bySession: () => Promise.resolve(undefined),
     byTag: () => Promise.resolve(undefined),
