@@ -30,6 +30,7 @@ import { openMessageStore } from './roles/open-message-store.js'
 import { openReminders } from './roles/open-reminders.js'
 import { roles as allRoles, type Role } from './roles/role.js'
 import { postSystemMessages } from './roles/post-system-messages.js'
+import { settleJoins } from './roles/settle-joins.js'
 import type { Store } from './store.js'
 
 /** One process of an instance. */
@@ -98,6 +99,7 @@ async function openWorker(base: Base, ports: Ports): Promise<void> {
   await postSystemMessages(base, ports)
   await keepThreads(base, ports)
   await clearAfterBans(base, ports)
+  await settleJoins(base, ports)
   endTemporaryMemberships(base, ports)
   const finishesFirst = settings.natsServers === undefined
   const background = {

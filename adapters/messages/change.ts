@@ -10,10 +10,9 @@ import { reading } from './read.js'
 import { countDeleted } from './tallies.js'
 import { noticeColumns, noticeValues } from './tell.js'
 
-type Changes = Pick<Messages, 'edit' | 'remove' | 'removeOfAuthor' | 'removeChannels'>
+type Changes = Pick<Messages, 'edit' | 'remove' | 'removeOfAuthor'>
 
 const bulk_max = 100
-const removedRows_max = 1000
 const foundRow = z.object({ found_count: z.coerce.number() })
 const batchRow = foundRow.extend({ deleted_count: z.coerce.number() })
 const channelRow = z.object({ channel_id: z.string().transform((id) => channelId(snowflake(id))) })
@@ -47,17 +46,21 @@ function editing(database: Queries, announce: () => void): Pick<Changes, 'edit'>
 const changedColumns = sql.fragment`content, flags, edited_at, mentions, mention_roles, mentions_everyone`
 const heldNow = sql.fragment`m.content, m.flags, m.edited_at, m.mentions, m.mention_roles, m.mentions_everyone`
 
+/** Every bit of the column. */
+const allFlags = -1
+
 /** What the changed columns of a row are to be: what is not given stays. */
 function changedTo({
   content,
   flags,
+  flagsMask = allFlags,
   editedAt,
   mentions,
   mentionRoles,
   mentionsEveryone,
 }: Parameters<Messages['edit']>[1]) {
   return sql.fragment`
-    coalesce(${content ?? null}, m.content), coalesce(${flags ?? null}::int4, m.flags),
+    coalesce(${content ?? null}, m.content), coalesce((m.flags & ~${flagsMask}::int4) | (${flags ?? null}::int4 & ${flagsMask}::int4), m.flags),
     coalesce(${editedAt ?? null}::timestamptz, m.edited_at), coalesce(${orNull(mentions)}, m.mentions),
     coalesce(${orNull(mentionRoles)}, m.mention_roles),
     coalesce(${mentionsEveryone ?? null}::boolean, m.mentions_everyone)`
@@ -83,7 +86,7 @@ function removing(database: Queries, announce: () => void): Pick<Changes, 'remov
   }
 }
 
-function clearing(database: Queries, announce: () => void): Pick<Changes, 'removeOfAuthor' | 'removeChannels'> {
+function clearing(database: Queries, announce: () => void): Pick<Changes, 'removeOfAuthor'> {
   return {
     async removeOfAuthor(author, channels, { from, until, after }) {
       const span = {
@@ -106,22 +109,6 @@ function clearing(database: Queries, announce: () => void): Pick<Changes, 'remov
         }
       }
       return { deleted_count }
-    },
-    async removeChannels(channels) {
-      for (let found = removedRows_max; found === removedRows_max;) {
-        const batch = await database.one(sql.type(foundRow)`
-          with doomed as (
-            select m.channel_id, m.id from messages.messages m where m.channel_id = any(${bigints(channels)})
-            limit ${removedRows_max}
-          ), deleted as (
-            delete from messages.messages m using doomed d where m.channel_id = d.channel_id and m.id = d.id
-          )
-          select count(*) as found_count from doomed`)
-        found = batch.found_count
-      }
-      await database.any(
-        sql.type(z.object({}))`delete from messages.tallies where channel_id = any(${bigints(channels)})`,
-      )
     },
   }
 }

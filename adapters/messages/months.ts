@@ -40,7 +40,7 @@ export function monthsIn(database: Queries): Months {
 }
 
 /** The month that a message's id falls into: ids from `low` on, below `high`. */
-export function monthOf(message: MessageId): Month {
+function monthOf(message: MessageId): Month {
   const at = new Date(snowflakeMs(message))
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
   const high = BigInt(lowestIdAt(Date.UTC(year, month + 1)))

@@ -24,7 +24,7 @@ const kindColumns = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deleted_bulk'), message_ids: messageIds }),
 ])
 
-export const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice => {
+const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice => {
   const place = {
     number: row.number,
     channelId: row.channel_id,

@@ -11,6 +11,7 @@ import { lowestIdAt } from './message-rows.js'
 import { monthsIn } from './months.js'
 import { posting } from './post.js'
 import { reading } from './read.js'
+import { removeStragglers, removingChannels } from './removed-channels.js'
 import { counting } from './tallies.js'
 import { wakerWith } from './waker.js'
 
@@ -25,20 +26,24 @@ export interface MessagesSettings {
 export interface OpenMessages {
   readonly messages: Messages
   readonly notices: MessageNotices
-  /** Lets go of what is no longer needed: notices, paces of slow mode, and what was posted once. Done every `trimEvery_ms` by itself. */
+  /**
+   * Lets go of what is no longer needed: notices, paces of slow mode, what was posted once, and what was written into channels that
+   * are removed. Done every `trimEvery_ms` by itself.
+   */
   trim(): Promise<void>
   close(): Promise<void>
 }
 
 /** How long a notice is kept. Who falls further behind has to begin anew. */
-export const noticeLife_s = 300
-export const trimEvery_ms = 30_000
+const noticeLife_s = 300
+const trimEvery_ms = 30_000
 /** The longest slow mode (reference gateway 3.4). */
 const slowMode_s_max = 21_600
 const trimmedRows_max = 20_000
 const poll_ms = 250
 const noticesChannel = 'messages_notices'
 const nothing = z.object({})
+const countRow = z.object({ count: z.int() })
 
 /** Messages in the schema `messages`, which is made where it is missing. Any number of processes may open it. */
 export async function openMessages({ database, connection, onError }: MessagesSettings): Promise<OpenMessages> {
@@ -53,6 +58,7 @@ export async function openMessages({ database, connection, onError }: MessagesSe
       ...posting(database, monthsIn(database), announce),
       ...reading(database),
       ...changing(database, announce),
+      ...removingChannels(database),
       ...counting(database),
       ...keepingDeletions(database),
     },
@@ -97,16 +103,28 @@ function announcing(database: PostgresDatabase, callOwn: () => void, onError: (e
 }
 
 async function trim(database: PostgresDatabase): Promise<void> {
+  // However many there are by now: with a bound to it, what is written faster than that would never go.
+  for (let trimmed = trimmedRows_max; trimmed === trimmedRows_max;) trimmed = await trimNotices(database)
   await database.any(sql.type(nothing)`
+    delete from messages.paces where last_id < ${lowestIdAt(Date.now() - slowMode_s_max * 1000)}`)
+  await database.any(sql.type(nothing)`
+    delete from messages.thread_paces where last_id < ${lowestIdAt(Date.now() - slowMode_s_max * 1000)}`)
+  await database.any(sql.type(nothing)`
+    delete from messages.posted_once where id < ${lowestIdAt(Date.now() - postedOnce_ms)}`)
+  await removeStragglers(database)
+}
+
+/** Lets go of the oldest notices that are past their life, and gives how many: at most `trimmedRows_max`. */
+async function trimNotices(database: PostgresDatabase): Promise<number> {
+  const { count } = await database.one(sql.type(countRow)`
     with gone as (
       delete from messages.notices where number in (
         select number from messages.notices where written_at < now() - make_interval(secs => ${noticeLife_s})
         order by number limit ${trimmedRows_max} for update skip locked)
       returning number
+    ), marked as (
+      update messages.trimmed set up_to = greatest(up_to, (select max(number) from gone)) where exists (select from gone)
     )
-    update messages.trimmed set up_to = greatest(up_to, (select max(number) from gone)) where exists (select from gone)`)
-  await database.any(sql.type(nothing)`
-    delete from messages.paces where last_id < ${lowestIdAt(Date.now() - slowMode_s_max * 1000)}`)
-  await database.any(sql.type(nothing)`
-    delete from messages.posted_once where id < ${lowestIdAt(Date.now() - postedOnce_ms)}`)
+    select count(*)::int4 as count from gone`)
+  return count
 }

@@ -7,6 +7,7 @@ import {
   type Messages,
   type Posted,
   type Posting,
+  type ThreadTurn,
 } from '../../application/ports/messages.js'
 import { snowflake, snowflakeMs } from '../../domain/ids/snowflake.js'
 import type { PostgresDatabase } from '../postgres/database.js'
@@ -20,12 +21,23 @@ const nothing = z.object({})
 const checkViolation = '23514'
 const idRow = z.object({ id: z.string() })
 
+type Author = Pick<Message, 'channelId' | 'authorId'>
+
 /**
  * Posting. What two messages of one author in one channel could race for (a nonce, the pace of slow mode) is decided under a
  * lock of theirs, held until it is written; a message that has neither is one statement.
  */
-export function posting(database: PostgresDatabase, months: Months, announce: () => void): Pick<Messages, 'post'> {
+export function posting(
+  database: PostgresDatabase,
+  months: Months,
+  announce: () => void,
+): Pick<Messages, 'post' | 'takeThreadTurn'> {
   return {
+    takeThreadTurn: (turn) =>
+      database.transaction(async (queries) => {
+        await waitForRivals(queries, turn)
+        return (await waitFor(queries, turn, turn.slowMode_s * 1000, sql.fragment`messages.thread_paces`)) / 1000
+      }),
     async post(wanted) {
       const { id } = wanted.message
       await months.lay(id)
@@ -55,13 +67,17 @@ function findsNoPart(error: unknown): boolean {
 
 async function postInTurn(queries: Queries, wanted: Posting): Promise<Posted> {
   const { message, nonce, slowMode_s = 0 } = wanted
-  const turn = `${message.channelId} ${message.authorId}`
-  await queries.any(sql.type(nothing)`select pg_advisory_xact_lock(1196771691, hashtext(${turn}))`)
+  await waitForRivals(queries, message)
   const first = nonce === undefined ? undefined : await firstOf(queries, message, nonce)
   if (first) return { outcome: 'repeated', message: first }
-  const wait_ms = slowMode_s > 0 ? await waitFor(queries, message, slowMode_s * 1000) : 0
+  const wait_ms = slowMode_s > 0 ? await waitFor(queries, message, slowMode_s * 1000, sql.fragment`messages.paces`) : 0
   if (wait_ms > 0) return { outcome: 'slowed', retryAfter_s: wait_ms / 1000 }
   return write(queries, wanted)
+}
+
+async function waitForRivals(queries: Queries, { channelId, authorId }: Author): Promise<void> {
+  const turn = `${channelId} ${authorId}`
+  await queries.any(sql.type(nothing)`select pg_advisory_xact_lock(1196771691, hashtext(${turn}))`)
 }
 
 /** The message that the author has posted in the channel with this nonce, while the nonce lives. */
@@ -75,14 +91,19 @@ async function firstOf(queries: Queries, message: Message, nonce: string): Promi
   return first && plain(first)
 }
 
-/** Milliseconds until the author may write again; where that is now, 0, and the message sets the pace for the next. */
-async function waitFor(queries: Queries, { id, channelId, authorId }: Message, pace_ms: number): Promise<number> {
+/** Milliseconds until the author may go on; where that is now, 0, and this sets the pace for the next. */
+async function waitFor(
+  queries: Queries,
+  { id, channelId, authorId }: Author & Pick<ThreadTurn, 'id'>,
+  pace_ms: number,
+  paces: ReturnType<typeof sql.fragment>,
+): Promise<number> {
   const last = await queries.maybeOne(sql.type(z.object({ last_id: z.string().transform(snowflake) }))`
-    select last_id from messages.paces where channel_id = ${channelId} and author_id = ${authorId}`)
+    select last_id from ${paces} where channel_id = ${channelId} and author_id = ${authorId}`)
   const wait_ms = last && last.last_id !== id ? snowflakeMs(last.last_id) + pace_ms - snowflakeMs(id) : 0
   if (wait_ms > 0) return wait_ms
   await queries.any(sql.type(nothing)`
-    insert into messages.paces (channel_id, author_id, last_id) values (${channelId}, ${authorId}, ${id})
+    insert into ${paces} (channel_id, author_id, last_id) values (${channelId}, ${authorId}, ${id})
     on conflict (channel_id, author_id) do update set last_id = excluded.last_id`)
   return 0
 }

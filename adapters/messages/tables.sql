@@ -52,6 +52,16 @@ create table if not exists messages.paces (
 
 create index if not exists paces_by_age on messages.paces (last_id);
 
+-- The same for the threads that an author starts there, which slow mode counts apart from messages.
+create table if not exists messages.thread_paces (
+  channel_id bigint not null,
+  author_id  bigint not null,
+  last_id    bigint not null,
+  primary key (channel_id, author_id)
+);
+
+create index if not exists thread_paces_by_age on messages.thread_paces (last_id);
+
 -- What steps that may be taken again have posted, the deleted too: none of it is posted anew.
 create table if not exists messages.posted_once (
   id         bigint not null,
@@ -75,6 +85,14 @@ create table if not exists messages.unrecorded_deletions (
 );
 
 create index if not exists unrecorded_deletions_by_age on messages.unrecorded_deletions (at, entry_id);
+
+-- Channels that are no more, until nobody is on the way any longer who was allowed to write in one before.
+create table if not exists messages.removed_channels (
+  channel_id bigint      primary key,
+  removed_at timestamptz not null default clock_timestamp()
+);
+
+create index if not exists removed_channels_by_age on messages.removed_channels (removed_at);
 
 -- How many messages are in a thread, and ever were.
 create table if not exists messages.tallies (

@@ -8,7 +8,7 @@ import type { Ports } from '../ports.js'
 export const privateChannelTypes = { direct: 1, group: 3, notes: 999 } as const
 
 /** Everybody's own notes: the channel has its owner's id, and no history of its own. */
-export function notesOf({ account }: Pick<Caller, 'account'>): PrivateChannel {
+function notesOf({ account }: Pick<Caller, 'account'>): PrivateChannel {
   return {
     id: asChannelId(account.id),
     kind: 'notes',

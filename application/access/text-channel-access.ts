@@ -1,4 +1,4 @@
-import { channelTypes, type Channel } from '../../domain/guild/channel.js'
+import { has } from '../../domain/guild/channel.js'
 import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { PermissionName } from '../../domain/permissions/permission-bits.js'
@@ -107,7 +107,7 @@ async function findGuildChannel(
   if (!access) return undefined
   const { guild, channel, can } = access
   if (!can('VIEW_CHANNEL')) reject('MISSING_ACCESS')
-  if (!holdsMessages(channel)) reject('CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL')
+  if (!has(channel.type, 'messages')) reject('CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL')
   requireAge(guild, channel, caller)
   return {
     kind: 'guild',
@@ -183,13 +183,6 @@ async function findPrivatePlace(
       before: () => showToAll(ports, channel, caller.context),
     },
   }
-}
-
-const withMessages: readonly Channel['type'][] = [channelTypes.text, channelTypes.announcement]
-
-/** Whether messages stand in a channel by itself: voice is not built, and forums hold threads (reference gateway 3.4). */
-export function holdsMessages({ type }: Pick<Channel, 'type'>): boolean {
-  return withMessages.includes(type)
 }
 
 /** From when on the caller may read what was written: all of it, nothing, or what was written at an instant or later. */

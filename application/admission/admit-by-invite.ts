@@ -8,7 +8,7 @@ import { reject } from '../commands/refused.js'
 import type { Newcomer } from '../ports/queries/guild-ban-queries.js'
 import type { InviteRecord } from '../ports/queries/invite-queries.js'
 import { joinByRedemption, settleIn } from './join-by-redemption.js'
-import { joinUnlessBanned, type JoinUnlessBannedNeeds } from './join-unless-banned.js'
+import { afterJoin, joinUnlessBanned, type JoinUnlessBannedNeeds } from './join-unless-banned.js'
 
 /** Names the use that a command takes of an invite: the same each time that the command runs. */
 export function redemptionIdOf(context: CommandContext): string {
@@ -48,6 +48,6 @@ export async function admitByCustomUrl(
 ): Promise<void> {
   const joining = { guildId, accountId, temporary: false, admission: { by: 'custom_invite' } } as const
   const outcome = await joinUnlessBanned(ports, joining, origin, context)
-  if (outcome === 'joined') await settleIn(ports, joining, context)
+  if (outcome === 'joined') await settleIn(ports, joining, afterJoin(context, joining))
   await ports.readModels.reached(context.written)
 }

@@ -4,7 +4,7 @@ import { Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 import { hideMutedChannels } from '../user-settings/hide-muted-channels.js'
 import { restrictJoinedGuild } from '../user-settings/restrict-joined-guild.js'
-import { joinUnlessBanned, type JoinUnlessBannedNeeds, type Origin } from './join-unless-banned.js'
+import { afterJoin, joinUnlessBanned, type JoinUnlessBannedNeeds, type Origin } from './join-unless-banned.js'
 
 /** One use that was taken of an invite, and for whom. */
 export type Redemption = Omit<InviteRedeemed, 'uses'>
@@ -34,7 +34,7 @@ export async function joinByRedemption(
     if (error instanceof Refused) await returnRedemption(ports, redemption, context)
     throw error
   }
-  if (outcome === 'joined') await settleIn(ports, redemption, context)
+  if (outcome === 'joined') await settleIn(ports, redemption, afterJoin(context, redemption))
   await ports.readModels.reached(context.written)
 }
 

@@ -32,16 +32,24 @@ export async function joinUnlessBanned(
   const { guildId, accountId } = joining
   const by = await ports.queries.guildBans.keepingOut(guildId, { accountId, ...origin }, context.now)
   if (by === undefined) return outcome
-  const joined = eventIdOf(context, streamName('membership', membershipId(guildId, accountId)), 'JoinGuild', 0)
-  const following = followingContext(context, joined)
+  const following = afterJoin(context, joining)
   await leaveAgain(ports, joining, following)
   await ports.readModels.reached(following.written)
   return reject(refusalFor(by))
 }
 
+/** The context of what follows from a join, the same as that of the worker that looks at it again (`settleJoin`). */
+export function afterJoin(
+  context: CommandContext,
+  { guildId, accountId }: Pick<Joining, 'guildId' | 'accountId'>,
+): CommandContext {
+  const stream = streamName('membership', membershipId(guildId, accountId))
+  return followingContext(context, eventIdOf(context, stream, 'JoinGuild', 0))
+}
+
 /** Who owns the guild by now stays, as everywhere. */
-async function leaveAgain(
-  ports: JoinUnlessBannedNeeds,
+export async function leaveAgain(
+  ports: Pick<Ports, 'aggregates' | 'locks'>,
   { guildId, accountId }: { readonly guildId: GuildId; readonly accountId: AccountId },
   context: CommandContext,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { holdingOwnership } from '../access/holding-ownership.js'
 import { ownsGuild } from '../access/owns-guild.js'
 import { systemContext } from '../commands/system-context.js'
 import { finishFound } from '../processes/finish-step.js'
@@ -22,11 +23,13 @@ export function eraseAccount(ports: FinishingNeeds) {
 
 async function startErasure(ports: FinishingNeeds, accountId: AccountId, now: Timestamp): Promise<void> {
   const { addressHash, aggregates, readModels } = ports
-  const { state } = await aggregates.account.load(accountId)
-  if (state.status !== 'registered' || (await ownsGuild(ports, accountId))) return
-  const { email } = state
   const context = systemContext('erasure', now)
-  const start = { type: 'StartErasure', email, addressHash: email === null ? null : addressHash(email), now } as const
-  await aggregates.account.execute(accountId, start, context)
+  await holdingOwnership(ports, accountId, async () => {
+    const { state } = await aggregates.account.load(accountId)
+    if (state.status !== 'registered' || (await ownsGuild(ports, accountId))) return
+    const { email } = state
+    const start = { type: 'StartErasure', email, addressHash: email === null ? null : addressHash(email), now } as const
+    await aggregates.account.execute(accountId, start, context)
+  })
   await readModels.reached(context.written)
 }

@@ -7,6 +7,7 @@ import type { RoleMoves } from '../../domain/membership/commands.js'
 import type { MemberAttributes, Membership } from '../../domain/membership/state.js'
 import { holdsAll, outranksRole } from '../../domain/permissions/authority.js'
 import { computePermissions, holds } from '../../domain/permissions/compute-permissions.js'
+import type { PermissionName } from '../../domain/permissions/permission-bits.js'
 import { requirePermission, type GuildAccess } from '../access/guild-access.js'
 import { reject } from '../commands/refused.js'
 import { requireRankAbove } from './guild-member.js'
@@ -52,17 +53,21 @@ export function requireChangeable(edit: MemberEdit): void {
   const isOwn = target.accountId === access.actor.accountId
   requireNickname(edit, isOwn)
   requireRoles(edit)
-  if (patch.mute !== undefined) requirePermission(access, 'MUTE_MEMBERS')
-  if (patch.deaf !== undefined) requirePermission(access, 'DEAFEN_MEMBERS')
+  if (patch.mute !== undefined) requirePermissionOver(edit, 'MUTE_MEMBERS')
+  if (patch.deaf !== undefined) requirePermissionOver(edit, 'DEAFEN_MEMBERS')
   requireNoMove(edit)
   requireTimeout(edit, isOwn)
   if (!isOwn && ownProfile.some((member) => patch[member] !== undefined)) reject('MISSING_PERMISSIONS')
 }
 
-function requireNickname({ access, target, patch }: MemberEdit, isOwn: boolean): void {
-  if (patch.nick === undefined) return
-  requirePermission(access, isOwn ? 'CHANGE_NICKNAME' : 'MANAGE_NICKNAMES')
+/** A permission that reaches those alone whom the caller stands above, and the caller itself (reference gateway 4.6). */
+function requirePermissionOver({ access, target }: MemberEdit, permission: PermissionName): void {
+  requirePermission(access, permission)
   requireRankAbove(access, target)
+}
+
+function requireNickname(edit: MemberEdit, isOwn: boolean): void {
+  if (edit.patch.nick !== undefined) requirePermissionOver(edit, isOwn ? 'CHANGE_NICKNAME' : 'MANAGE_NICKNAMES')
 }
 
 /**
@@ -84,11 +89,11 @@ function requireRoles({ access, target, patch }: MemberEdit): void {
 }
 
 /** Voice is not built: nobody can be moved out of a channel or into one. */
-function requireNoMove({ access, patch }: MemberEdit): void {
-  const { channel_id: channelId, connection_id: connectionId } = patch
+function requireNoMove(edit: MemberEdit): void {
+  const { channel_id: channelId, connection_id: connectionId } = edit.patch
   if (channelId === undefined && (connectionId === undefined || connectionId === null)) return
-  requirePermission(access, 'MOVE_MEMBERS')
-  if (channelId !== undefined && channelId !== null) requireVoiceChannel(access.guild, channelId)
+  requirePermissionOver(edit, 'MOVE_MEMBERS')
+  if (channelId !== undefined && channelId !== null) requireVoiceChannel(edit.access.guild, channelId)
   reject('USER_NOT_IN_VOICE')
 }
 

@@ -1,4 +1,5 @@
 import { decideEdit, type EditDecision, type Editor } from '../../domain/messages/editing.js'
+import { editableFlags } from '../../domain/messages/message-flags.js'
 import type { AccountId, ChannelId, MessageId } from '../../domain/ids/ids.js'
 import { refusalOf } from '../../domain/permissions/authority.js'
 import {
@@ -86,7 +87,7 @@ async function changesOf(
   { message, decision, wanted }: Edit,
 ): Promise<Changes> {
   if (decision.refused !== undefined) return {}
-  const flags = decision.flags === undefined ? {} : { flags: decision.flags }
+  const flags = decision.flags === undefined ? {} : { flags: decision.flags, flagsMask: editableFlags }
   if (decision.content === undefined) return flags
   const { content } = decision
   const repliedTo = await stillReplied(ports, message)

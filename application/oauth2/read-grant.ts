@@ -15,8 +15,6 @@ export function userinfo(ports: Needs) {
   }
 }
 
-export type CurrentGrantObject = Awaited<ReturnType<ReturnType<typeof currentGrant>>>
-
 /** What the access token of a request stands for. Refuses with INVALID_TOKEN likewise. Reference identity 7.4. */
 export function currentGrant(ports: Needs) {
   return async (caller: Caller) => {

@@ -1,5 +1,5 @@
 import type { AccountId, ChannelId, EntryId, GuildId, MessageId, RoleId } from '../../domain/ids/ids.js'
-import { snowflakeMs } from '../../domain/ids/snowflake.js'
+import { snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Position } from './event-store.js'
 
@@ -103,6 +103,16 @@ export type Posted =
   /** Another message of the author is not old enough: seconds until it is, not whole ones. */
   | { readonly outcome: 'slowed'; readonly retryAfter_s: number }
 
+/** An author starts a thread in a channel with slow mode, which counts threads apart from messages. */
+export interface ThreadTurn {
+  /** Drawn as the thread is started. */
+  readonly id: Snowflake
+  readonly channelId: ChannelId
+  readonly authorId: AccountId
+  /** Seconds that must lie between two threads of the author in the channel. */
+  readonly slowMode_s: number
+}
+
 /** What is counted of the messages in a thread. */
 export interface MessageTally {
   /** Those that are there. */
@@ -143,6 +153,8 @@ export interface UnrecordedDeletion {
 export interface Messages {
   /** A message whose very id is there already counts as repeated: so a step that is done again posts once. */
   post(posting: Posting): Promise<Posted>
+  /** Takes an author's turn to start a thread: 0, or the seconds until it comes, not whole ones. The same id is the same turn. */
+  takeThreadTurn(turn: ThreadTurn): Promise<number>
   find(channel: ChannelId, message: MessageId): Promise<Message | undefined>
   /** Those that are there, of any channels, in no order, with what their authors named them by; at most 1000. */
   findMany(
@@ -150,12 +162,15 @@ export interface Messages {
   ): Promise<readonly (Message & { readonly nonce: string | null })[]>
   /** Newest first. */
   page(channel: ChannelId, page: MessagePage): Promise<readonly Message[]>
-  /** Gives the message as it then is, undefined where it is gone. What changes nothing is not told. */
+  /**
+   * Gives the message as it then is, undefined where it is gone. What changes nothing is not told. Of the flags those of
+   * `flagsMask` change, where it is given: whoever changes others at the same moment keeps them.
+   */
   edit(
     message: MessageId,
     changes: Partial<
       Pick<Message, 'content' | 'flags' | 'editedAt' | 'mentions' | 'mentionRoles' | 'mentionsEveryone'>
-    >,
+    > & { readonly flagsMask?: number },
     telling: Telling,
   ): Promise<Message | undefined>
   /**

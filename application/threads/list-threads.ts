@@ -1,10 +1,10 @@
 import type { ChannelId, GuildId } from '../../domain/ids/ids.js'
-import { moderatesThreads } from '../../domain/thread/moderation.js'
 import { threadTypes } from '../../domain/thread/state.js'
-import { findChannel, requireGuild, requirePermission, type ChannelAccess } from '../access/guild-access.js'
+import { viewsThread } from '../../domain/thread/views-thread.js'
+import { requireGuild, requirePermission, type ChannelAccess } from '../access/guild-access.js'
 import { requireAge } from '../access/require-age.js'
-import { findThread, moderatesIn } from '../access/thread-access.js'
-import { computePermissions, holds } from '../../domain/permissions/compute-permissions.js'
+import { moderatesIn } from '../access/thread-access.js'
+import { computePermissions } from '../../domain/permissions/compute-permissions.js'
 import { has } from '../../domain/guild/channel.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
@@ -16,6 +16,7 @@ import type {
   ThreadSearch,
 } from '../ports/queries/thread-queries.js'
 import type { Ports } from '../ports.js'
+import { requireParent } from './starting-threads.js'
 import { threadViews } from './thread-views.js'
 
 type Needs = Pick<Ports, 'messages' | 'queries'>
@@ -49,12 +50,10 @@ export function listActiveThreads(ports: Needs) {
     const masks = new Map(
       guild.channels.map(({ id, overwrites }) => [id, computePermissions(guild, member, overwrites)]),
     )
-    const viewable = active.filter(({ threadId, parentId, threadType }) => {
-      const mask = masks.get(parentId) ?? 0n
-      if (!holds(mask, 'VIEW_CHANNEL')) return false
-      if (threadType !== threadTypes.private || joined.has(threadId)) return true
-      return moderatesThreads(mask, member, caller.context.now)
-    })
+    const { now } = caller.context
+    const viewable = active.filter(({ threadId, parentId, threadType }) =>
+      viewsThread(masks.get(parentId) ?? 0n, member, { threadType, hasJoined: joined.has(threadId), now }),
+    )
     return listOf(ports, caller, viewable)
   }
 }
@@ -112,9 +111,7 @@ export function searchThreads(ports: Needs) {
  * READ_MESSAGE_HISTORY.
  */
 async function requireBrowsable(ports: Needs, caller: Caller, parentId: ChannelId): Promise<ChannelAccess> {
-  const access = await findChannel(ports, caller, parentId)
-  if (!access) return reject((await findThread(ports, caller, parentId)) ? 'INVALID_CHANNEL_TYPE' : 'UNKNOWN_CHANNEL')
-  if (!access.can('VIEW_CHANNEL')) reject('MISSING_ACCESS')
+  const access = await requireParent(ports, caller, parentId)
   if (!has(access.channel.type, 'threads')) reject('INVALID_CHANNEL_TYPE')
   requireAge(access.guild, access.channel, caller)
   requirePermission(access, 'READ_MESSAGE_HISTORY')

@@ -15,7 +15,7 @@ import type { SentMessage } from '../messages/sent-message.js'
 import type { ThreadObject } from '../objects/guilds/thread-objects.js'
 import type { Ports } from '../ports.js'
 import { requireTags } from './forum-tags.js'
-import { start, threadOfCaller, type ThreadWishes } from './starting-threads.js'
+import { start, takeTurn, threadOfCaller, type ThreadWishes } from './starting-threads.js'
 import { threadView } from './thread-views.js'
 
 /** What a post of a forum begins with. */
@@ -30,7 +30,8 @@ export type ForumPostNeeds = TextChannelNeeds & Pick<Ports, 'messages' | 'limits
 /**
  * Starts a post in a forum that the caller can view: a public thread with its first message, which has the thread's id. Refuses with
  * NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS without CREATE_PUBLIC_THREADS, COMMUNICATION_DISABLED, INVALID_FORM_BODY without
- * a message, as `requireTags` does, as sending does, and with MAX_ACTIVE_THREADS: a message that cannot be sent starts nothing.
+ * a message, as `requireTags` does, as sending does, and with SLOWMODE_RATE_LIMITED and MAX_ACTIVE_THREADS: a message that cannot
+ * be sent starts nothing.
  * Reference gateway 5.8.
  */
 export function startForumPost(ports: ForumPostNeeds) {
@@ -45,6 +46,7 @@ export function startForumPost(ports: ForumPostNeeds) {
     const id = caller.context.newId()
     const threadId = channelId(id)
     await requireSendable(ports, caller, placeIn(access, threadId), message)
+    await takeTurn(ports, caller, access)
     const thread = threadOfCaller(caller, access, wishes, { type: threadTypes.public, invitable: null, appliedTags })
     const record = await start(ports, caller, { ...thread, threadId, starterId: null })
     const context = { ...contextWith(caller.context, {}), newId: () => id }

@@ -11,7 +11,7 @@ import type { SentMessage } from '../messages/sent-message.js'
 import type { ThreadObject } from '../objects/guilds/thread-objects.js'
 import type { Ports } from '../ports.js'
 import { startForumPost, type ForumPostNeeds } from './start-forum-post.js'
-import { openTypeIn, requireParent, start, threadOfCaller, type ThreadWishes } from './starting-threads.js'
+import { openTypeIn, requireParent, start, takeTurn, threadOfCaller, type ThreadWishes } from './starting-threads.js'
 import { markStarter, tellOfNewThread } from './thread-messages.js'
 import { threadView } from './thread-views.js'
 
@@ -30,7 +30,7 @@ type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 
 /**
  * Starts a thread from a message; its id is the message's. Refuses in this order: UNKNOWN_CHANNEL, MISSING_ACCESS,
  * MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE, NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS, COMMUNICATION_DISABLED,
- * UNKNOWN_MESSAGE, THREAD_ALREADY_CREATED_FOR_MESSAGE, MAX_ACTIVE_THREADS. Reference gateway 5.8.
+ * UNKNOWN_MESSAGE, THREAD_ALREADY_CREATED_FOR_MESSAGE, SLOWMODE_RATE_LIMITED, MAX_ACTIVE_THREADS. Reference gateway 5.8.
  */
 export function startThreadFromMessage(ports: Needs) {
   return async (
@@ -49,6 +49,7 @@ export function startThreadFromMessage(ports: Needs) {
     const threadId = threadOf(starterId)
     const earlier = await ports.aggregates.thread.load(threadId)
     if (earlier.state.status !== 'absent' && !caller.context.mayRepeat) reject('THREAD_ALREADY_CREATED_FOR_MESSAGE')
+    await takeTurn(ports, caller, access)
     const thread = threadOfCaller(caller, access, wishes, { type: openTypeIn(access), invitable: null })
     const record = await start(ports, caller, { ...thread, threadId, starterId })
     await markStarter(ports, access, record, true)
@@ -59,7 +60,8 @@ export function startThreadFromMessage(ports: Needs) {
 /**
  * Starts a thread of its own; a public one is told in its channel by a message of type 18. In a forum it is a post, with its first
  * message. Refuses in this order: UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE,
- * NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS, COMMUNICATION_DISABLED, MAX_ACTIVE_THREADS. Reference gateway 5.8.
+ * NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS, COMMUNICATION_DISABLED, SLOWMODE_RATE_LIMITED, MAX_ACTIVE_THREADS. Reference
+ * gateway 5.8.
  */
 export function startThread(ports: Needs & ForumPostNeeds) {
   const post = startForumPost(ports)
@@ -72,6 +74,7 @@ export function startThread(ports: Needs & ForumPostNeeds) {
     requirePermission(access, isPrivate ? 'CREATE_PRIVATE_THREADS' : 'CREATE_PUBLIC_THREADS')
     requireNotTimedOut(access, caller)
     const threadId = channelId(caller.context.newId())
+    await takeTurn(ports, caller, access)
     const invitable = isPrivate ? (wishes.invitable ?? true) : null
     const thread = threadOfCaller(caller, access, wishes, { type, invitable })
     const record = await start(ports, caller, { ...thread, threadId, starterId: null })

@@ -11,7 +11,7 @@ import {
 import { findChannel, type ChannelAccess } from '../access/guild-access.js'
 import { findThread } from '../access/thread-access.js'
 import type { Caller } from '../caller.js'
-import { reject } from '../commands/refused.js'
+import { reject, rejectWith } from '../commands/refused.js'
 import type { ThreadRecord } from '../ports/queries/thread-queries.js'
 import type { Ports } from '../ports.js'
 import { withinActiveThreads } from './active-thread-room.js'
@@ -69,6 +69,23 @@ export function threadOfCaller(
     appliedTags,
     createdAt: caller.context.now,
   }
+}
+
+/**
+ * Takes the caller's turn where the channel is in slow mode, which holds for threads as for messages, or their names would get round
+ * it: 400 SLOWMODE_RATE_LIMITED with the seconds to wait, but not for bots and holders of BYPASS_SLOWMODE. The same command has its
+ * turn again.
+ */
+export async function takeTurn(
+  { messages }: Pick<Ports, 'messages'>,
+  { account, context }: Caller,
+  { channel, can }: ChannelAccess,
+): Promise<void> {
+  const id = context.newId()
+  const slowMode_s = channel.rateLimitPerUser
+  if (slowMode_s === 0 || account.bot || can('BYPASS_SLOWMODE')) return
+  const wait_s = await messages.takeThreadTurn({ id, channelId: channel.id, authorId: account.id, slowMode_s })
+  if (wait_s > 0) rejectWith('SLOWMODE_RATE_LIMITED', { retry_after: Math.min(wait_s, slowMode_s) })
 }
 
 /**

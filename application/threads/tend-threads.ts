@@ -1,8 +1,8 @@
 import type { ChannelDeleted } from '../../domain/guild/channel-events.js'
 import type { GuildEvent } from '../../domain/guild/events.js'
-import type { ChannelId, GuildId } from '../../domain/ids/ids.js'
+import { messageId, type ChannelId, type GuildId } from '../../domain/ids/ids.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
-import type { ThreadDeleted, ThreadStarted } from '../../domain/thread/events.js'
+import type { ThreadDeleted, ThreadMemberAdded, ThreadStarted } from '../../domain/thread/events.js'
 import { finishingContext } from '../commands/following-context.js'
 import { Refused } from '../commands/refused.js'
 import type { CommandContext } from '../commands/command-context.js'
@@ -24,6 +24,7 @@ const tended: readonly string[] = [
   'ChannelDeleted',
   'GuildDeleted',
   'ThreadStarted',
+  'ThreadMemberAdded',
   'ThreadDeleted',
 ]
 
@@ -34,7 +35,8 @@ export function concernsThreads({ type }: Pick<RecordedEvent, 'type'>): boolean 
 /**
  * Does to threads what follows from an event: the memberships of an account end that is gone from its guild (contract part 1, Leave
  * guild), threads end whose channel or guild is gone, what was written in one that is gone goes for good, and the message that one
- * was started from is marked. Safe to repeat.
+ * was started from is marked for as long as there is the thread. A thread and a membership are looked at when they begin too: they
+ * may have begun behind the end of what they hang on. Safe to repeat.
  */
 export function tendThreads(ports: ThreadTendingNeeds) {
   return async (event: RecordedEvent): Promise<void> => {
@@ -52,19 +54,50 @@ export function tendThreads(ports: ThreadTendingNeeds) {
       case 'GuildDeleted':
         return endThreads(ports, { guildId: (data as GuildDeleted).guildId }, context)
       case 'ThreadStarted':
-        return markStarterOf(ports, data as ThreadStarted)
+        return tendStarted(ports, data as ThreadStarted, context)
+      case 'ThreadMemberAdded':
+        return endIfGone(ports, data as ThreadMemberAdded, context)
       case 'ThreadDeleted':
-        return ports.messages.removeChannels([(data as ThreadDeleted).threadId])
+        return clearAfter(ports, data as ThreadDeleted)
       default:
     }
   }
 }
 
-async function markStarterOf(ports: ThreadTendingNeeds, { threadId, starterId }: ThreadStarted): Promise<void> {
-  const thread = starterId === null ? undefined : await ports.queries.threads.find(threadId)
-  const guild = thread && (await ports.queries.guilds.find(thread.guildId))
-  const channel = guild?.channels.find(({ id }) => id === thread?.parentId)
-  if (guild && channel) await markStarter(ports, { guild, channel }, { starterId }, true)
+async function tendStarted(
+  ports: ThreadTendingNeeds,
+  { threadId, guildId, parentId, starterId }: ThreadStarted,
+  context: CommandContext,
+): Promise<void> {
+  if (!(await ports.queries.threads.find(threadId))) return
+  const place = await channelOf(ports, { guildId, parentId })
+  if (place) await markStarter(ports, place, { starterId }, true)
+  else await endUnlessEnded(ports, threadId, context)
+}
+
+async function endIfGone(
+  { aggregates, queries }: ThreadTendingNeeds,
+  { threadId, guildId, accountId }: ThreadMemberAdded,
+  context: CommandContext,
+): Promise<void> {
+  if (await queries.members.find(guildId, accountId)) return
+  await aggregates.thread.execute(threadId, { type: 'EndThreadMembership', accountId, leftAt: context.now }, context)
+}
+
+/** A thread that was started from a message has its id; of one of its own, no message in the channel has. */
+async function clearAfter(ports: ThreadTendingNeeds, { threadId, ...deleted }: ThreadDeleted): Promise<void> {
+  await ports.messages.removeChannels([threadId])
+  const place = await channelOf(ports, deleted)
+  if (place) await markStarter(ports, place, { starterId: messageId(threadId) }, false)
+}
+
+async function channelOf(
+  { queries }: ThreadTendingNeeds,
+  { guildId, parentId }: Pick<ThreadStarted, 'guildId' | 'parentId'>,
+) {
+  const guild = await queries.guilds.find(guildId)
+  const channel = guild?.channels.find(({ id }) => id === parentId)
+  return guild && channel && { guild, channel }
 }
 
 async function endMemberships(
@@ -83,12 +116,14 @@ async function endThreads(
   place: { readonly parentId: ChannelId } | { readonly guildId: GuildId },
   context: CommandContext,
 ): Promise<void> {
-  for (const thread of await ports.queries.threads.idsUnder(place)) {
-    try {
-      await endThread(ports, thread, 'parent_deleted', context)
-    } catch (error) {
-      // Somebody else has ended it.
-      if (!(error instanceof Refused)) throw error
-    }
+  for (const thread of await ports.queries.threads.idsUnder(place)) await endUnlessEnded(ports, thread, context)
+}
+
+async function endUnlessEnded(ports: ThreadTendingNeeds, thread: ChannelId, context: CommandContext): Promise<void> {
+  try {
+    await endThread(ports, thread, 'parent_deleted', context)
+  } catch (error) {
+    // Somebody else has ended it.
+    if (!(error instanceof Refused)) throw error
   }
 }

@@ -17,8 +17,8 @@ type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 
 /**
  * Makes the caller a member of a thread that it can view. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED,
- * THREAD_ARCHIVED, MISSING_PERMISSIONS (a private thread that is not invitable, for who is no moderator), MAX_THREAD_MEMBERS.
- * Reference gateway 5.8.
+ * TWO_FACTOR_REQUIRED where it takes a moderator, THREAD_ARCHIVED, THREAD_LOCKED for who is none, MISSING_PERMISSIONS (a private
+ * thread that is not invitable, for who is no moderator), MAX_THREAD_MEMBERS. Reference gateway 5.8; contract part 1, MFA rules.
  */
 export function joinThread(ports: Needs) {
   return async (caller: Caller, threadId: ChannelId): Promise<void> => {
@@ -123,6 +123,7 @@ export function changeOwnThreadSettings(ports: Needs) {
 async function add(ports: Needs, caller: Caller, access: ThreadAccess, accountId: AccountId) {
   const { context, account } = caller
   const { isModerator: asModerator, thread } = access
+  if (asModerator && takesModerator(access, account.id, accountId)) requirePermission(access, 'MANAGE_THREADS')
   const command = { type: 'AddThreadMember', accountId, by: account.id, asModerator, now: context.now } as const
   const executed = await ports.aggregates.thread.execute(thread.threadId, command, context)
   await ports.readModels.reached(context.written)
@@ -131,6 +132,11 @@ async function add(ports: Needs, caller: Caller, access: ThreadAccess, accountId
   const end = { type: 'EndThreadMembership', accountId, leftAt: context.now } as const
   await ports.aggregates.thread.execute(thread.threadId, end, context)
   return reject('UNKNOWN_MEMBER')
+}
+
+/** Whether letting an account in takes a moderator: into a locked thread, or another into a private one that is not invitable. */
+function takesModerator({ thread }: ThreadAccess, by: AccountId, accountId: AccountId): boolean {
+  return thread.locked || (thread.invitable === false && by !== accountId && by !== thread.ownerId)
 }
 
 async function remove(ports: Needs, caller: Caller, access: ThreadAccess, accountId: AccountId): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Channel } from '../../domain/guild/channel.js'
 import type { Guild } from '../../domain/guild/state.js'
 import { messageId } from '../../domain/ids/ids.js'
-import type { Thread } from '../../domain/thread/state.js'
+import { threadOf, type Thread } from '../../domain/thread/state.js'
 import type { ChannelAccess } from '../access/guild-access.js'
 import type { ThreadAccess } from '../access/thread-access.js'
 import type { Caller } from '../caller.js'
@@ -13,7 +13,10 @@ import type { Ports } from '../ports.js'
 
 type Needs = Pick<Ports, 'messages' | 'queries'>
 
-/** Marks the message that a thread was started from, or takes the mark off again; one that is gone, or is so already, stays. */
+/**
+ * Marks the message that a thread was started from, or takes the mark off again; one that is gone, or is so already, stays. Whoever
+ * deleted the thread meanwhile may have looked for the mark before it was there: then it goes again.
+ */
 export async function markStarter(
   { messages, queries }: Needs,
   { guild, channel }: { readonly guild: Pick<Guild, 'id'>; readonly channel: Channel },
@@ -22,12 +25,10 @@ export async function markStarter(
 ): Promise<void> {
   const starter = starterId && (await messages.find(channel.id, starterId))
   if (!starter || ((starter.flags & hasThread) !== 0) === isMarked) return
-  const flags = isMarked ? starter.flags | hasThread : starter.flags & ~hasThread
-  await messages.edit(
-    starter.id,
-    { flags },
-    { ...channelPlace({ guild, channel }), after: await queries.positions.held() },
-  )
+  const place = { ...channelPlace({ guild, channel }), after: await queries.positions.held() }
+  const mark = (flags: number) => messages.edit(starter.id, { flags, flagsMask: hasThread }, place)
+  await mark(isMarked ? hasThread : 0)
+  if (isMarked && !(await queries.threads.find(threadOf(starter.id)))) await mark(0)
 }
 
 /** Tells in the channel that a thread was started without a message: type 18, with the thread's name. */

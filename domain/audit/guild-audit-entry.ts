@@ -1,11 +1,6 @@
-import type { GuildAuditEvent } from '../guild-audit/events.js'
-import type { GuildEvent } from '../guild/events.js'
 import { entryId, type AccountId } from '../ids/ids.js'
 import { composeSnowflake } from '../ids/snowflake.js'
-import type { InviteEvent } from '../invite/events.js'
 import { msOf, type Timestamp } from '../kernel/timestamp.js'
-import type { MembershipEvent } from '../membership/events.js'
-import type { ThreadEvent } from '../thread/events.js'
 import type { AuditDraft, GuildAuditEntry } from './audit-entry.js'
 import { channelDrafts } from './drafts/channel-drafts.js'
 import { guildDrafts } from './drafts/guild-drafts.js'
@@ -27,9 +22,6 @@ type AuditActor =
   | { readonly kind: 'account'; readonly id: AccountId }
   | { readonly kind: 'admin_key'; readonly accountId: AccountId }
   | { readonly kind: 'system' }
-
-/** The events that a guild's audit log may tell of. */
-export type AuditedGuildEvent = GuildAuditEvent | GuildEvent | InviteEvent | MembershipEvent | ThreadEvent
 
 const drafts = {
   ...channelDrafts,

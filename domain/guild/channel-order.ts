@@ -8,7 +8,7 @@ export function siblingsIn(channels: readonly Channel[], parentId: ChannelId | n
   return channels.filter((channel) => channel.parentId === parentId).toSorted(compareSiblings)
 }
 
-export function compareSiblings(a: Channel, b: Channel): number {
+function compareSiblings(a: Channel, b: Channel): number {
   return Number(isVoice(a)) - Number(isVoice(b)) || a.position - b.position || compareSnowflakes(a.id, b.id)
 }
 

@@ -118,7 +118,7 @@ const { text, voice, category, announcement, forum, media, link } = channelTypes
 
 /** Which channels have what (reference gateway 3.4). */
 const typesWith = {
-  /** Messages stand in it. */
+  /** Messages stand in it by itself: voice is not built, and forums hold threads. */
   messages: [text, announcement],
   topic: [text, voice, announcement, forum, media],
   url: [link],

@@ -14,7 +14,10 @@ export function sentFlags(wanted: number): number {
   return wanted & sendable
 }
 
-/** The flags after an edit: only whether embeds are shown can be changed of a message that stands. */
+/** Only whether embeds are shown can be changed of a message that stands. */
+export const editableFlags = messageFlags.SUPPRESS_EMBEDS
+
+/** The flags after an edit. */
 export function editedFlags(before: number, wanted: number): number {
-  return (before & ~messageFlags.SUPPRESS_EMBEDS) | (wanted & messageFlags.SUPPRESS_EMBEDS)
+  return (before & ~editableFlags) | (wanted & editableFlags)
 }

@@ -17,7 +17,7 @@ export interface VerifiedMember {
   readonly joinedAt: Timestamp
 }
 
-export const verificationLevels = { none: 0, low: 1, medium: 2, high: 3 } as const
+const verificationLevels = { none: 0, low: 1, medium: 2, high: 3 } as const
 
 const accountAge_ms_min = 5 * 60_000
 const membershipAge_ms_min = 10 * 60_000

@@ -19,14 +19,15 @@ import {
 } from './state.js'
 
 /**
- * A member more, at most 1000. Into an archived thread nobody comes; into a private one that is not invitable its owner and
- * moderators let others.
+ * A member more, at most 1000. Into an archived thread nobody comes, into a locked one by a moderator alone (400 THREAD_LOCKED);
+ * into a private one that is not invitable its owner and moderators let others.
  */
 export function addMember(
   state: ThreadWithMembers,
   { accountId, by, asModerator, now }: AddThreadMember,
 ): Decision<ThreadEvent> {
   if (state.archived) return refuse('THREAD_ARCHIVED')
+  if (state.locked && !asModerator) return refuse('THREAD_LOCKED')
   if (memberOf(state, accountId) !== undefined) return accept()
   const mayInvite = state.threadType !== threadTypes.private || state.invitable === true || by === state.ownerId
   if (!mayInvite && !asModerator) return refuse('MISSING_PERMISSIONS')

@@ -1,4 +1,4 @@
-import { accountId, type AccountId } from '../ids/ids.js'
+import { accountId } from '../ids/ids.js'
 import { snowflake } from '../ids/snowflake.js'
 import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
 import { otherThan } from '../kernel/same-json.js'
@@ -138,9 +138,4 @@ function changed(
 function settingsOf(state: ThreadSettings): ThreadSettings {
   const { name, archived, locked, autoArchiveDuration, rateLimitPerUser, invitable, flags, appliedTags } = state
   return { name, archived, locked, autoArchiveDuration, rateLimitPerUser, invitable, flags, appliedTags }
-}
-
-/** Whether an account is a member of a thread that is there. */
-export function isMemberOf(state: ThreadState, account: AccountId): boolean {
-  return state.status === 'open' && memberOf(state, account) !== undefined
 }

@@ -1,4 +1,5 @@
 import { isUnavailable } from '../../domain/guild/state.js'
+import type { AccountId } from '../../domain/ids/ids.js'
 import type { Viewer } from '../../application/objects/guilds/guild-objects.js'
 import type { Position } from '../../application/ports/event-store.js'
 import { dispatchFrame, type Frame } from '../protocol/frame.js'
@@ -30,11 +31,16 @@ export function deliver(dispatch: Dispatch, room: Room | undefined, position: Po
 }
 
 /** Encodes a body when the first session needs it, once for all that get the same. */
-export function framesOf(t: Dispatch['t'], body: Dispatch['body']): (viewer: Viewer) => Frame {
+function framesOf(
+  t: Dispatch['t'],
+  body: Dispatch['body'],
+): (viewer: Viewer & { readonly accountId: AccountId }) => Frame {
   let withThreads: Frame | undefined
   let withoutThreads: Frame | undefined
   return (viewer) => {
-    if (body.per === 'event') return (withThreads ??= dispatchFrame(t, body.value))
+    const own = body.per === 'account' ? body.valueFor(viewer.accountId) : undefined
+    if (own) return dispatchFrame(t, own)
+    if (body.per !== 'viewer') return (withThreads ??= dispatchFrame(t, body.value))
     const encode = (): Frame => dispatchFrame(t, body.valueFor(viewer))
     return viewer.threadAccess ? (withThreads ??= encode()) : (withoutThreads ??= encode())
   }

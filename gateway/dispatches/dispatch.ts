@@ -53,10 +53,11 @@ export type Audience =
  */
 export type Mention = 'directly' | 'by role' | 'not'
 
-/** `d`: one for all, or one for those with thread access and one for those without. */
+/** `d`: one for all; or one for those with thread access and one for those without; or one for all but some accounts, and theirs. */
 export type Body =
   | { readonly per: 'event'; readonly value: object }
   | { readonly per: 'viewer'; readonly valueFor: (viewer: Viewer) => object }
+  | { readonly per: 'account'; readonly value: object; readonly valueFor: (account: AccountId) => object | undefined }
 
 /** Where an event is told: what it changed, and what was looked up to tell of it. */
 export interface Scene extends Change {
@@ -127,6 +128,11 @@ export function same(value: object): Body {
 
 export function perViewer(valueFor: (viewer: Viewer) => object): Body {
   return { per: 'viewer', valueFor }
+}
+
+/** `valueFor` gives an account its own, or undefined where it gets what all get. */
+export function perAccount(value: object, valueFor: (account: AccountId) => object | undefined): Body {
+  return { per: 'account', value, valueFor }
 }
 
 /** Groups sessions, or what belongs to sessions, by their accounts. */

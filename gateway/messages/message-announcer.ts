@@ -1,6 +1,7 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Membership } from '../../domain/membership/state.js'
+import { heldRoles } from '../../domain/permissions/held-roles.js'
 import { threadOf } from '../../domain/thread/state.js'
 import { accountsIn, answersAnother } from '../../application/objects/message-objects.js'
 import { threadObject, type ThreadObject } from '../../application/objects/guilds/thread-objects.js'
@@ -129,7 +130,8 @@ async function membersOf(
   for (const { guildId, authorId: accountId } of messages) {
     if (guildId === null) continue
     const member = world.memberHere({ guildId, accountId })
-    if (member) found.set(`${guildId} ${accountId}`, member)
+    const guild = world.room(guildId)?.guild
+    if (member && guild) found.set(`${guildId} ${accountId}`, heldRoles(guild, member))
     else missing.set(guildId, (missing.get(guildId) ?? new Set<AccountId>()).add(accountId))
   }
   for (const [guildId, authors] of missing) {

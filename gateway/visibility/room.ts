@@ -45,7 +45,6 @@ export class Room {
   #guild: Guild
   #memberCount: number
   #position: Position
-  #namedMembers: ReadonlySet<string> | undefined
 
   constructor(guild: Guild, memberCount: number, position: Position) {
     this.id = guild.id
@@ -82,7 +81,6 @@ export class Room {
     if (!this.#advance(position)) return
     const next = guildAggregate.evolve({ status: 'active', ...this.#guild }, event)
     if (next.status === 'active') this.#guild = next
-    this.#namedMembers = undefined
   }
 
   /** Takes in that a member came (1) or went (-1). */
@@ -100,8 +98,7 @@ export class Room {
 
   /** The same of a member who need not have sessions here. */
   classOf(member: Membership): string {
-    this.#namedMembers ??= namedMembers(this.#guild)
-    return visibilityClassIn(this.#guild, this.#namedMembers, member)
+    return visibilityClassIn(this.#guild, member)
   }
 
   #advance(position: Position): boolean {
@@ -111,19 +108,24 @@ export class Room {
   }
 }
 
-/** The same, of a guild that is not the room's any more; `named` are its `namedMembers`. */
-export function visibilityClassIn(
-  { ownerId }: Guild,
-  named: ReadonlySet<string>,
-  { accountId, roles }: Membership,
-): string {
-  if (accountId === ownerId) return 'owner'
-  return named.has(accountId) ? `member ${accountId}` : roles.join(' ')
+/** The same, of a guild that need not be the room's any more. */
+export function visibilityClassIn(guild: Guild, { accountId, roles }: Membership): string {
+  if (accountId === guild.ownerId) return 'owner'
+  return namedMembers(guild).has(accountId) ? `member ${accountId}` : roles.join(' ')
 }
 
-/** The members that a channel's overwrites name. */
-export function namedMembers({ channels }: Guild): ReadonlySet<string> {
-  return new Set(channels.flatMap(({ overwrites }) => overwrites.filter(({ type }) => type === 1).map(({ id }) => id)))
+/** Remembered as long as the channels themselves: a guild can have 250,000 overwrites, and few events change them. */
+const namedIn = new WeakMap<Guild['channels'], ReadonlySet<string>>()
+
+/** The members that the channels' overwrites name. */
+function namedMembers({ channels }: Guild): ReadonlySet<string> {
+  const known = namedIn.get(channels)
+  if (known) return known
+  const named = new Set(
+    channels.flatMap(({ overwrites }) => overwrites.filter(({ type }) => type === 1).map(({ id }) => id)),
+  )
+  namedIn.set(channels, named)
+  return named
 }
 
 /** Judges the members of a room: all with the same rights at once, as long as what is made of it is used for one dispatch. */

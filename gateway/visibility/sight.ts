@@ -2,7 +2,7 @@ import type { Channel } from '../../domain/guild/channel.js'
 import { isUnavailable, type Guild } from '../../domain/guild/state.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { Session } from '../sessions/session.js'
-import { namedMembers, visibilityClassIn, type Link } from './room.js'
+import { visibilityClassIn, type Link } from './room.js'
 import { visibleChannels } from './visible-channels.js'
 import type { Change } from './world.js'
 
@@ -70,10 +70,9 @@ function permitTheSame(one: Guild['roles'], other: Guild['roles']): boolean {
 
 /** Names the rights that a link had, and has. */
 function classesOf(was: Guild, now: Guild, memberships: Memberships): (link: Link) => string {
-  const [namedThen, namedNow] = [namedMembers(was), namedMembers(now)]
   return (link) => {
-    const before = visibilityClassIn(was, namedThen, memberships?.get(link) ?? link.member)
-    const after = visibilityClassIn(now, namedNow, link.member)
+    const before = visibilityClassIn(was, memberships?.get(link) ?? link.member)
+    const after = visibilityClassIn(now, link.member)
     return `${link.session.threadAccess ? 'threads' : ''}, ${before}, ${after}`
   }
 }

@@ -4,10 +4,11 @@ import type { Guild } from '../../domain/guild/state.js'
 import type { ChannelId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Membership } from '../../domain/membership/state.js'
+import { viewsThread } from '../../domain/thread/views-thread.js'
 import type { Session } from '../sessions/session.js'
 import type { Link } from './room.js'
 import { touchedBy, type Touched } from './sight.js'
-import { permissionsAbove, viewsThread } from './threads.js'
+import { permissionsAbove } from './threads.js'
 import type { Change } from './world.js'
 
 /** What an event did to the threads that one session is shown with the guild. */

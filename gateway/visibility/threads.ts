@@ -3,9 +3,9 @@ import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../domain/ids/snowflake.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Membership } from '../../domain/membership/state.js'
-import { computePermissions, holds } from '../../domain/permissions/compute-permissions.js'
-import { moderatesThreads } from '../../domain/thread/moderation.js'
-import { threadTypes, type ThreadPlace } from '../../domain/thread/state.js'
+import { computePermissions } from '../../domain/permissions/compute-permissions.js'
+import type { ThreadPlace } from '../../domain/thread/state.js'
+import { viewsThread } from '../../domain/thread/views-thread.js'
 import type { LastMessages } from '../../application/objects/guilds/channel-objects.js'
 import { threadInReadyObject, type ThreadParts } from '../../application/objects/guilds/thread-objects.js'
 import type { ActiveThread, FoundThread } from '../../application/ports/thread-lookups.js'
@@ -16,7 +16,7 @@ import { perVisibilityClass, type Link, type Room } from './room.js'
  * Whether a member can view a thread: where it can view its channel, and a private one where it has joined it, or moderates threads
  * (reference gateway 4.8).
  */
-export function canViewThread(
+function canViewThread(
   guild: Guild,
   member: Membership,
   { parentId, threadType }: Pick<ThreadPlace, 'parentId' | 'threadType'>,
@@ -41,20 +41,6 @@ export function threadViewers(
 export function permissionsAbove(guild: Guild, member: Membership, parentId: ChannelId): bigint {
   const parent = guild.channels.find(({ id }) => id === parentId)
   return parent ? computePermissions(guild, member, parent.overwrites) : 0n
-}
-
-/** Whether a member views a thread, with such a mask in the channel that it stands in. */
-export function viewsThread(
-  mask: bigint,
-  member: Membership,
-  {
-    threadType,
-    hasJoined,
-    now,
-  }: Pick<ThreadPlace, 'threadType'> & { readonly hasJoined: boolean; readonly now: Timestamp },
-): boolean {
-  if (!holds(mask, 'VIEW_CHANNEL')) return false
-  return threadType !== threadTypes.private || hasJoined || moderatesThreads(mask, member, now)
 }
 
 /** The `threads` of a guild ready object: what the link knows of, and can view now (reference gateway 1.17.1). */

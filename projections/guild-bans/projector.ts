@@ -8,16 +8,17 @@ import { projection, put, remove, removeWhere } from '../runner/projection.js'
 /** Whom guilds keep out: by account, by e-mail address, by network. */
 export const guildBansProjection = projection<MembershipEvent | GuildEvent | AccountEvent>({
   name: 'guild_bans',
-  version: 1,
+  version: 2,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { bans: ['guild_id', 'account_id'], ban_persons: ['guild_id', 'account_id'] },
   on: {
-    MemberBanned: ({ data }) => [
+    MemberBanned: ({ data, position }) => [
       put('bans', {
         ...keyOf(data),
         moderator_id: data.moderatorId,
         banned_at: data.bannedAt,
         expires_at: data.expiresAt,
+        position: position.toString(),
       }),
       put('ban_persons', {
         ...keyOf(data),

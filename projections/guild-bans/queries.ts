@@ -38,21 +38,24 @@ export function guildBanQueries(database: Queries): GuildBanQueries {
         left join guild_bans.ban_persons p on p.guild_id = b.guild_id and p.account_id = b.account_id
         where b.guild_id = ${guild} and (b.expires_at is null or b.expires_at > ${now})
         order by b.account_id limit ${listedBans_max}`),
-    keepingOut: async (guild, { accountId, email, ip }, now) => {
+    keepingOut: async (guild, { accountId, email, ip }, now, before) => {
       const address = email?.toLowerCase() ?? null
       const network = ip === null ? null : networkOf(ip, oneClient)
+      const latest = before === undefined ? null : before.toString()
       const found = await database.maybeOne(sql.type(byRow)`
         select kind as by from (
-          select 'person' as kind, 1 as turn, expires_at from guild_bans.bans
+          select 'person' as kind, 1 as turn, position, expires_at from guild_bans.bans
           where guild_id = ${guild} and account_id = ${accountId}
           union all
           select case when p.email = ${address} then 'person' else 'network' end,
-            case when p.email = ${address} then 1 else 2 end, b.expires_at
+            case when p.email = ${address} then 1 else 2 end, b.position, b.expires_at
           from guild_bans.ban_persons p
           join guild_bans.bans b on b.guild_id = p.guild_id and b.account_id = p.account_id
           where p.guild_id = ${guild} and (p.email = ${address} or p.network = ${network})
         ) as bans
-        where expires_at is null or expires_at > ${now} order by turn limit 1`)
+        where (expires_at is null or expires_at > ${now})
+          and (${latest}::int8 is null or position < ${latest}::int8)
+        order by turn limit 1`)
       return found ?? undefined
     },
   }

@@ -5,6 +5,8 @@ create table bans (
   moderator_id  int8         not null,
   banned_at     timestamptz  not null,
   expires_at    timestamptz,
+  -- Of the event that made it: what came before a join, and what after.
+  position      int8         not null,
   primary key (guild_id, account_id)
 );
 

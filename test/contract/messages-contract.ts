@@ -105,6 +105,11 @@ const posting: Part = (messages) => {
     expect(await post(at(4), { authorId: bob })).toMatchObject({ outcome: 'posted' })
     expect(await messages().post({ message: message(at(5)), telling: telling() })).toMatchObject({ outcome: 'posted' })
     expect(await post(at(10))).toMatchObject({ outcome: 'posted' })
+    const start = (of: MessageId) =>
+      messages().takeThreadTurn({ id: of, channelId: general, authorId: ada, slowMode_s: 10 })
+    expect([await start(at(4)), await start(at(4)), await start(at(9)), await start(at(14))]).toStrictEqual([
+      0, 0, 5, 0,
+    ])
   })
 
   it('let one of many through that come at once in slow mode, and none sooner because it was deleted', async () => {
@@ -190,6 +195,8 @@ const changing: Part = (messages) => {
       flags: 4,
       mentions: [],
     })
+    expect(await messages().edit(at(0), { flags: 32, flagsMask: 32 }, telling())).toMatchObject({ flags: 36 })
+    expect(await messages().edit(at(0), { flags: 0, flagsMask: 4 }, telling())).toMatchObject({ flags: 32 })
     expect(await messages().edit(at(1), { flags: 4 }, telling())).toBeUndefined()
     expect(await messages().edit(at(0), { flags: 0 }, telling({ channelId: other }))).toBeUndefined()
   })

@@ -76,8 +76,6 @@ export function partialGuildObject(guild: Guild) {
   return { id: guild.id, name: guild.name, ...assets(guild), features: guild.features }
 }
 
-export type PartialGuildObject = ReturnType<typeof partialGuildObject>
-
 /** The guild role object (reference gateway 3.1). */
 export function roleObject(role: Role, viewer: Viewer) {
   return {

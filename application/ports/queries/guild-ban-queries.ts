@@ -1,5 +1,6 @@
 import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Position } from '../event-store.js'
 
 /** A ban as the read model holds it. */
 export interface GuildBanRecord {
@@ -30,7 +31,13 @@ export interface GuildBanQueries {
   ofGuild(guild: GuildId, now: Timestamp): Promise<readonly GuildBanRecord[]>
   /**
    * By what a guild keeps somebody out: the account itself or its e-mail address (`person`) before where it comes from
-   * (`network`: an IPv4 address exactly, an IPv6 address by its /64); undefined where nothing does.
+   * (`network`: an IPv4 address exactly, an IPv6 address by its /64); undefined where nothing does. Where `before` is given, bans
+   * that were made at or after that position do not count.
    */
-  keepingOut(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<'person' | 'network' | undefined>
+  keepingOut(
+    guild: GuildId,
+    newcomer: Newcomer,
+    now: Timestamp,
+    before?: Position,
+  ): Promise<'person' | 'network' | undefined>
 }

@@ -10,7 +10,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { ThreadPlace } from '../../../domain/thread/state.js'
 import type { Known } from '../../events/known-event.js'
 import { threadViewers } from '../../visibility/threads.js'
-import { same, type Audience, type Body, type Dispatch, type Telling } from '../dispatch.js'
+import { perAccount, same, type Audience, type Body, type Dispatch, type Telling } from '../dispatch.js'
 
 /** What `member_count` ends at (reference gateway 3.4.2). */
 const countedMembers_max = 50
@@ -32,7 +32,10 @@ export function threadStarted({ data }: Known<'ThreadStarted'>): Telling {
   }
 }
 
-/** A thread changed: THREAD_UPDATE to all who can view it. */
+/**
+ * A thread changed: THREAD_UPDATE to all who can view it, to who has joined it with the own membership (reference gateway 3.4.2): one
+ * that is archived no more may be new to a session, and its members are to know it then as after a new READY.
+ */
 export function threadChanged({ data }: Known<'ThreadChanged'>): Telling {
   return {
     accounts: [],
@@ -40,7 +43,11 @@ export function threadChanged({ data }: Known<'ThreadChanged'>): Telling {
     dispatches: ({ thread: found, now }) => {
       if (!found) return []
       const joined = new Set(found.members.keys())
-      return [told('THREAD_UPDATE', data, viewers(data, joined, now), same(threadObject(found)))]
+      const body = perAccount(threadObject(found), (viewer) => {
+        const member = found.members.get(viewer)
+        return member && threadObject({ ...found, member, viewer })
+      })
+      return [told('THREAD_UPDATE', data, viewers(data, joined, now), body)]
     },
   }
 }

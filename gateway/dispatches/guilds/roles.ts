@@ -1,14 +1,39 @@
 import type { Role } from '../../../domain/guild/state.js'
 import type { GuildId, RoleId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { heldRoles } from '../../../domain/permissions/held-roles.js'
 import { roleObject } from '../../../application/objects/guilds/guild-objects.js'
+import { memberObject } from '../../../application/objects/guilds/member-objects.js'
 import type { Known } from '../../events/known-event.js'
-import type { Room } from '../../visibility/room.js'
-import { perViewer, same, type Dispatch, type Telling } from '../dispatch.js'
+import type { Link, Room } from '../../visibility/room.js'
+import { byAccount, perViewer, same, type Dispatch, type Telling } from '../dispatch.js'
 
-/** A guild has a role more: GUILD_ROLE_CREATE. */
+/**
+ * A guild has a role more: GUILD_ROLE_CREATE; then GUILD_MEMBER_UPDATE to a bot that joined with it. Its GUILD_CREATE came before the
+ * role, and without it.
+ */
 export function roleCreated({ data }: Known<'RoleCreated'>): Telling {
   const { guildId, role } = data
-  return { accounts: [], dispatches: () => [ofRole('GUILD_ROLE_CREATE', guildId, role)] }
+  return {
+    accounts: [],
+    dispatches: ({ room, now }) => [ofRole('GUILD_ROLE_CREATE', guildId, role), ...botsWith(room, role.id, now)],
+  }
+}
+
+function botsWith(room: Room | undefined, id: RoleId, now: Timestamp): readonly Dispatch[] {
+  const links = [...(room?.bots ?? [])].filter(({ member }) => member.roles.includes(id))
+  return byAccount(links, ({ session }) => session).map(([link]) => toItself(link, now))
+}
+
+/** GUILD_MEMBER_UPDATE to the sessions of the member alone: the others know. */
+function toItself({ room: { guild }, member, session }: Link, now: Timestamp): Dispatch {
+  const shown = memberObject(heldRoles(guild, member), session.account, now)
+  return {
+    t: 'GUILD_MEMBER_UPDATE',
+    guildId: guild.id,
+    audience: { kind: 'guild', admits: (link) => link.member.accountId === member.accountId },
+    body: same({ ...shown, guild_id: guild.id }),
+  }
 }
 
 /** A role was written: GUILD_ROLE_UPDATE with all that it is now, also where nothing differs (reference gateway 5.1). */

@@ -3,16 +3,18 @@ import type { Known } from '../../events/known-event.js'
 import { memberAtFirst } from '../../../domain/membership/membership.js'
 import { same, type Dispatch, type Telling } from '../dispatch.js'
 import { guildCreates } from '../guilds/guild-create.js'
-import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.js'
+import { sessionsOfLinks, userGuildSettingsUpdate, userSettingsUpdates } from '../accounts/user-settings-update.js'
 
 /**
  * A member came: GUILD_MEMBER_ADD to the guild's other sessions, then GUILD_CREATE and USER_SETTINGS_UPDATE to the joiner's
- * own (reference gateway 2.3, order of events at guild admission).
+ * own (reference gateway 2.3, order of events at guild admission), and USER_GUILD_SETTINGS_UPDATE where it chose something for the
+ * guild before: such settings stay when an account leaves (contract part 1, Leave guild), and no READY of it had them meanwhile.
  */
 export function memberJoined(event: Known<'MemberJoined'>): Telling {
   const { guildId, accountId } = event.data
   return {
     accounts: [accountId],
+    guildSettingsOf: { accountId, forGuild: guildId },
     dispatches: (scene) => {
       const added: Dispatch = {
         t: 'GUILD_MEMBER_ADD',
@@ -25,7 +27,8 @@ export function memberJoined(event: Known<'MemberJoined'>): Telling {
       }
       const arrived = sessionsOfLinks(scene.arrived)
       const updates = userSettingsUpdates(arrived, scene, event.metadata.at)
-      return [added, ...guildCreates(scene.arrived, scene), ...updates]
+      const chosen = scene.guildSettings ? [userGuildSettingsUpdate(arrived, guildId, scene.guildSettings)] : []
+      return [added, ...guildCreates(scene.arrived, scene), ...updates, ...chosen]
     },
   }
 }

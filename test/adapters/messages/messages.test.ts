@@ -65,6 +65,27 @@ describe('the messages in Postgres', () => {
     await opened.close()
   })
 
+  it('are gone from a removed channel for good, those too that were on their way when it was removed', async () => {
+    const opened = await start()
+    const { messages, test } = opened
+    const left = async () => (await messages.page(general, { limit: 10 })).map(({ id }) => id)
+    await posted(messages, [at(0)])
+    await messages.removeChannels([general])
+    const late = telling({ channelType: 11, parentId: general })
+    await messages.post({ message: message(at(1)), telling: late })
+    // Somebody may still be on the way.
+    await opened.trim()
+    expect(await left()).toStrictEqual([at(1)])
+    const change = async (statement: ReturnType<typeof sql.fragment>) =>
+      test.database.any(sql.type(z.object({}))`${statement}`)
+    await change(sql.fragment`update messages.removed_channels set removed_at = removed_at - interval '2 minutes'`)
+    await opened.trim()
+    expect(await left()).toStrictEqual([])
+    expect(await messages.talliesOf([general])).toStrictEqual(new Map())
+    expect(await change(sql.fragment`select from messages.removed_channels`)).toStrictEqual([])
+    await opened.close()
+  })
+
   it('are made ready by many processes at once, each month too', async () => {
     const opened = await start()
     const others = await Promise.all([opened.another(), opened.another(), opened.another()])
@@ -176,6 +197,17 @@ describe('the notices in Postgres', () => {
     await posted(opened.messages, [at(2)])
     expect(await nextNotices(opened.notices, now, 1)).toMatchObject([{ messageId: at(2), kind: 'created' }])
     expect(await opened.messages.find(general, at(0))).toMatchObject({ authorId: ada })
+    await opened.close()
+  })
+
+  it('are trimmed all at once, however many were written', async () => {
+    const opened = await start()
+    const { pool } = opened.test.database
+    await pool.query(`
+      insert into messages.notices (written_at, kind, channel_id, channel_type, after, message_ids, author_id)
+      select now() - interval '6 minutes', 'created', 1, 0, 0, '{1}', 1 from generate_series(1, 20001)`)
+    await opened.trim()
+    expect((await pool.query('select 1 from messages.notices')).rows).toHaveLength(0)
     await opened.close()
   })
 })

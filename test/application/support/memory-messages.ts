@@ -10,10 +10,11 @@ import {
   type Posted,
   type Posting,
   type Telling,
+  type ThreadTurn,
   type UnrecordedDeletion,
 } from '../../../application/ports/messages.js'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
-import { compareSnowflakes, snowflakeMs } from '../../../domain/ids/snowflake.js'
+import { compareSnowflakes, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.js'
 import { msOf } from '../../../domain/kernel/timestamp.js'
 
 type Kept = Message & { readonly nonce: string | null }
@@ -32,7 +33,8 @@ const bulk_max = 100
 /** Messages in memory, for tests of use cases: it passes the same contract as those in Postgres. */
 export function memoryMessages(): MemoryMessages {
   const kept = new Map<MessageId, Kept>()
-  const paces = new Map<string, MessageId>()
+  const paces = new Map<string, Snowflake>()
+  const threadPaces = new Map<string, Snowflake>()
   const postedOnce = new Set<string>()
   const unrecordedOf = new Map<string, UnrecordedDeletion>()
   const told: MessageNotice[] = []
@@ -72,6 +74,7 @@ export function memoryMessages(): MemoryMessages {
       if (once) postedOnce.add(place)
       return post(kept, paces, posting, () => tell(telling, { kind: 'created', messageId: message.id }))
     },
+    takeThreadTurn: async (turn) => waitFor(threadPaces, turn, turn.slowMode_s) / 1000,
     find: async (channel, id) =>
       of(channel)
         .map(plain)
@@ -79,10 +82,11 @@ export function memoryMessages(): MemoryMessages {
     findMany: async (places) =>
       places.flatMap(({ channelId, messageId }) => of(channelId).filter(({ id }) => id === messageId)),
     page: async (channel, page) => pageOf(of(channel).map(plain), page),
-    async edit(id, changes, telling) {
+    async edit(id, { flags, flagsMask = -1, ...changes }, telling) {
       const before = kept.get(id)
       if (!before || before.channelId !== telling.channelId) return undefined
-      const edited = { ...before, ...changes }
+      const others = before.flags & ~flagsMask
+      const edited = { ...before, ...changes, ...(flags !== undefined && { flags: others | (flags & flagsMask) }) }
       if (isDeepStrictEqual(edited, before)) return plain(before)
       kept.set(id, edited)
       tell(telling, { kind: 'updated', messageId: id })
@@ -129,7 +133,7 @@ export function memoryMessages(): MemoryMessages {
   return { messages, told, notices: noticesOver(told, numbers, waiting), loseNotice }
 }
 
-function post(kept: Map<MessageId, Kept>, paces: Map<string, MessageId>, posting: Posting, tell: () => void): Posted {
+function post(kept: Map<MessageId, Kept>, paces: Map<string, Snowflake>, posting: Posting, tell: () => void): Posted {
   const { message, nonce, slowMode_s = 0 } = posting
   const now_ms = snowflakeMs(message.id)
   const first = [...kept.values()].find(
@@ -142,14 +146,24 @@ function post(kept: Map<MessageId, Kept>, paces: Map<string, MessageId>, posting
         snowflakeMs(other.id) >= now_ms - nonceLife_ms),
   )
   if (first) return { outcome: 'repeated', message: plain(first) }
-  const author = `${message.channelId} ${message.authorId}`
-  const last = paces.get(author)
-  const wait_ms = last === undefined ? 0 : snowflakeMs(last) + slowMode_s * 1000 - now_ms
-  if (slowMode_s > 0 && wait_ms > 0) return { outcome: 'slowed', retryAfter_s: wait_ms / 1000 }
-  if (slowMode_s > 0) paces.set(author, message.id)
+  const wait_ms = slowMode_s > 0 ? waitFor(paces, message, slowMode_s) : 0
+  if (wait_ms > 0) return { outcome: 'slowed', retryAfter_s: wait_ms / 1000 }
   kept.set(message.id, { ...message, nonce: nonce ?? null })
   tell()
   return { outcome: 'posted', message }
+}
+
+/** Milliseconds until an author's turn; where that is now, 0, and the turn is taken. */
+function waitFor(
+  paces: Map<string, Snowflake>,
+  { id, channelId, authorId }: Omit<ThreadTurn, 'slowMode_s'>,
+  slowMode_s: number,
+): number {
+  const author = `${channelId} ${authorId}`
+  const last = paces.get(author)
+  const wait_ms = last === undefined || last === id ? 0 : snowflakeMs(last) + slowMode_s * 1000 - snowflakeMs(id)
+  if (wait_ms <= 0) paces.set(author, id)
+  return Math.max(0, wait_ms)
 }
 
 function pageOf(

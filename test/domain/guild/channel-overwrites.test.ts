@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { WishedOverwrite } from '../../../domain/guild/channel-commands.js'
 import { overwrites_max } from '../../../domain/guild/decisions/channels/written-overwrites.js'
 import { guild } from '../../../domain/guild/guild.js'
+import { fold } from '../../../domain/kernel/decider.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import type { GuildActor } from '../../../domain/permissions/authority.js'
 import { given } from '../../support/given-when-then.js'
@@ -167,6 +168,22 @@ describe('overwrites in Modify channel and Create guild channel', () => {
     given(guild, founded)
       .when(change(text.id, { overwrites: many }, owner))
       .refuses('INVALID_FORM_BODY', field('permission_overwrites', 'TOO_LARGE'))
+  })
+
+  it('of a new channel are refused for bits that the actor lacks in its category', () => {
+    const limited = set(wish(role(2), SEND_MESSAGES, VIEW_CHANNEL), owner, category.id)
+    const apart = [...founded, ...outcomeOf(founded, limited).events]
+    for (const [bit, inside, outside] of [
+      [VIEW_CHANNEL, 'refused', 'accepted'],
+      [SEND_MESSAGES, 'accepted', 'refused'],
+    ] as const)
+      for (const [parentId, outcome] of [
+        [category.id, inside],
+        [null, outside],
+      ] as const) {
+        const made = create({ parentId, overwrites: [wish(grace, bit, 0n, 1)] }, guardian)
+        expect(guild.decide(fold(guild, apart), made)).toMatchObject({ outcome })
+      }
   })
 
   it('of a new category go on to nobody', () => {

@@ -173,6 +173,16 @@ describe('members', () => {
       .refuses('THREAD_ARCHIVED')
   })
 
+  it('come into a locked thread by moderators alone, also who is there already', () => {
+    for (const who of [grace, ada])
+      given(thread, [...begun(), locked])
+        .when(add(who, ada))
+        .refuses('THREAD_LOCKED')
+    given(thread, [...begun(), locked])
+      .when(add(grace, linus, true))
+      .then(added(grace, 2, { addedBy: linus }))
+  })
+
   it('are at most 1000', () => {
     const crowd = Array.from({ length: threadMembers_max - 1 }, (_, index) => added(account(100 + index), index + 2))
     given(thread, [...begun(), ...crowd])

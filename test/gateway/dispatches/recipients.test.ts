@@ -229,7 +229,11 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
     ],
   ],
   THREAD_UPDATE: [
-    [ofThread('ThreadChanged', () => ({ before: {}, after: {}, because: 'asked', changedAt: start })), aware, thread],
+    [
+      ofThread('ThreadChanged', () => ({ before: {}, after: {}, because: 'asked', changedAt: start })),
+      aware,
+      `${thread} member`,
+    ],
   ],
   THREAD_DELETE: [
     [

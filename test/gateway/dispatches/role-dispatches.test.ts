@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Role } from '../../../domain/guild/state.js'
-import type { RoleId } from '../../../domain/ids/ids.js'
+import { roleId, type RoleId } from '../../../domain/ids/ids.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
 import { sessionFlags } from '../../../gateway/protocol/identify.js'
+import { chatIn } from '../support/chat.js'
 import type { Client } from '../support/client.js'
 import { joined, plainRole, rolesChanged } from '../support/facts.js'
 import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
@@ -98,6 +99,48 @@ describe('a role', () => {
     const later = await stage.identify(member)
     const [ready] = later.dispatches.filter(({ t }) => t === 'READY')
     expect(ready?.d).toMatchObject({ guilds: [{ id: home.id, members: [{ roles: [kept.id] }] }] })
+  })
+
+  it('that is deleted is no role of those who write afterwards', async () => {
+    const member = stage.account()
+    const [kept, gone] = [plainRole(stage.role(home)), plainRole(stage.role(home))]
+    stage.happen(joined(home.id, member.id), rolesChanged(home.id, member.id, gone.id, kept.id))
+    const session = await stage.identify(member)
+    stage.happen({ type: 'RoleDeleted', data: { guildId: home.id, role: gone } })
+    await chatIn(stage, home).post(member)
+    for (const client of [session, owner]) {
+      expect((await client.dispatch('MESSAGE_CREATE')).d).toMatchObject({ member: { roles: [kept.id] } })
+    }
+  })
+
+  it('that a bot has joined with is told to it as its own once it is there, and to nobody twice', async () => {
+    const bot = stage.account({ bot: true })
+    const client = await stage.identify(bot)
+    await stage.heard(home, owner)
+    const role = plainRole(roleId(stage.newId()))
+    const asked = { id: role.id, name: role.name, permissions: role.permissions }
+    const { data } = joined(home.id, bot.id)
+    stage.happen(
+      {
+        type: 'MemberJoined',
+        data: { ...data, admission: { by: 'bot_installation', installerId: ada.id, role: asked } },
+      },
+      { type: 'RoleCreated', data: { guildId: home.id, role } },
+    )
+    expect((await client.dispatch('GUILD_CREATE')).d).toMatchObject({ members: [{ roles: [] }] })
+    expect((await client.dispatch('GUILD_MEMBER_UPDATE')).d).toMatchObject({
+      guild_id: home.id,
+      user: { id: bot.id },
+      roles: [role.id],
+    })
+    await stage.heard(home, client, owner)
+    const names = [client, owner].map(({ dispatches }) =>
+      dispatches.flatMap(({ t }) => (/^GUILD_(?:MEMBER|ROLE)/.test(String(t)) ? [t] : [])),
+    )
+    expect(names).toStrictEqual([
+      ['GUILD_ROLE_CREATE', 'GUILD_MEMBER_UPDATE'],
+      ['GUILD_MEMBER_ADD', 'GUILD_ROLE_CREATE'],
+    ])
   })
 
   it('is listed in the order of List guild roles: the highest first, and of equal ones the lower id', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DomainEvent } from '../../../domain/kernel/decider.js'
 import type { UserSettingsChanged } from '../../../domain/user-settings/events.js'
 import type { Client } from '../support/client.js'
-import { joined } from '../support/facts.js'
+import { joined, left } from '../support/facts.js'
 import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
 
 let stage: Stage
@@ -120,5 +120,21 @@ describe('settings for a guild are changed', () => {
     expect(second.d).toMatchObject({ guild_id: null, suppress_roles: true, channel_overrides: null, version: 1 })
     const later = await stage.identify(ada)
     expect(later.dispatches[0]?.d['user_guild_settings']).toStrictEqual([second.d, first.d])
+  })
+
+  it('and stay for who leaves and comes back, which hears of them behind the guild', async () => {
+    const grace = stage.account()
+    stage.happen(joined(home.id, grace.id), changedFor(grace, home.id, { muted: true }), left(home.id, grace.id))
+    const client = await stage.identify(grace)
+    expect(client.dispatches[0]?.d).toMatchObject({ user_guild_settings: [] })
+    stage.happen(joined(home.id, grace.id))
+    const { d } = await client.dispatch('USER_GUILD_SETTINGS_UPDATE')
+    expect(d).toMatchObject({ guild_id: home.id, muted: true, version: 1 })
+    const names = client.dispatches.map(({ t }) => t)
+    expect(names.slice(names.indexOf('GUILD_CREATE'))).toStrictEqual([
+      'GUILD_CREATE',
+      'USER_SETTINGS_UPDATE',
+      'USER_GUILD_SETTINGS_UPDATE',
+    ])
   })
 })

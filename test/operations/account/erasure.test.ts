@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eraseAccount } from '../../../application/erasure/erase-account.js'
 import { verifyEmailTicket } from '../../../application/recovery/mailed-tokens.js'
 import { startProcessManagers } from '../../../cli/process-managers.js'
 import { accountId } from '../../../domain/ids/ids.js'
@@ -180,9 +181,37 @@ describe('an account whose deletion is due', () => {
     const { token } = bodyOf(await login(ada))
     await guildhall.request('POST', `/v1/guilds/${id}/delete`, { token: String(token), body })
     await deletionIsDue(guildhall, ada)
-    expect(await erasures.due(now, 10)).toContain(ada.id)
+    expect(await erasures.due(timestamp(Date.now()), 10)).toContain(ada.id)
     expect(await erase(guildhall, ada)).toBe(true)
     expect(await erasures.overdueOwners(now)).toBe(0)
+  })
+
+  it('is never left with a guild that becomes its own at the very instant', async () => {
+    const { id, channel } = await found(guildhall, ada)
+    await accept(guildhall, grace, await invite(guildhall, ada, channel))
+    await deletionIsDue(guildhall, grace)
+    const { ports } = guildhall
+    const body = { new_owner_id: grace.id, password: ada.password }
+    const transfer = () => guildhall.request('POST', `/v1/guilds/${id}/transfer-ownership`, { token: ada.token, body })
+    const { holding } = ports.locks
+    let waits: () => void = () => undefined
+    const isWaiting = new Promise<void>((resolve) => (waits = resolve))
+    const locks = vi.spyOn(ports.locks, 'holding').mockImplementation((key, act) => {
+      if (key === `ownership of account ${grace.id}`) waits()
+      return holding(key, act)
+    })
+    let transferred: ReturnType<typeof transfer> | undefined
+    const account = { ...ports.aggregates.account }
+    // Once it was seen that the account owns no guild, and before it is nobody's.
+    account.execute = async (...given) => {
+      if (given[1].type === 'StartErasure') await Promise.race([(transferred = transfer()), isWaiting])
+      return ports.aggregates.account.execute(...given)
+    }
+    const at = { ...ports, locks: { holding }, aggregates: { ...ports.aggregates, account } }
+    expect(await eraseAccount(at)(idOf(grace), timestamp(Date.now()))).toBe(true)
+    expectRefusal(await (transferred ?? transfer()), 404, 'UNKNOWN_MEMBER')
+    locks.mockRestore()
+    expect(bodyOf(await get(`/v1/guilds/${id}`, ada))).toMatchObject({ owner_id: ada.id, member_count: 1 })
   })
 
   it('is not erased where its holder has come back, or before the deadline', async () => {

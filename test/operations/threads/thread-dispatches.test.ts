@@ -101,6 +101,18 @@ describe('THREAD_UPDATE and THREAD_DELETE', () => {
       ['THREAD_UPDATE', 'THREAD_UPDATE', 'THREAD_DELETE', 'THREAD_DELETE'],
     ])
   })
+
+  it('come with the membership to who has joined, so that a thread that was archived before READY is known', async () => {
+    const id = await threads.started(brian, home.channel)
+    await threads.change(brian, id, { archived: true })
+    const [member, viewer] = [(await open(brian)).client, (await open(carol)).client]
+    await threads.change(ada, id, { archived: false })
+    const own = { id, user_id: brian.id, join_timestamp: expect.any(String), flags: 1, muted: false, mute_config: null }
+    const { d } = await member.dispatch('THREAD_UPDATE')
+    expect(d).toMatchObject({ id, thread_metadata: { archived: false }, member: own })
+    const { member: _, ...plain } = d
+    expect((await viewer.dispatch('THREAD_UPDATE')).d).toStrictEqual(plain)
+  })
 })
 
 describe('THREAD_MEMBERS_UPDATE', () => {

@@ -69,6 +69,17 @@ describe('A member of a thread', () => {
     expectRefusal(await threads.read(friend, thread), 403, 'MISSING_ACCESS')
   })
 
+  it('comes into a locked thread as a moderator, or by one', async () => {
+    const thread = await threads.started(brian, home.channel)
+    const [friend, other] = [await home.member(), await home.member()]
+    await threads.change(ada, thread, { locked: true })
+    expectRefusal(await threads.join(friend, thread), 400, 'THREAD_LOCKED')
+    expectRefusal(await threads.join(brian, thread, friend.id), 400, 'THREAD_LOCKED')
+    expect((await threads.join(ada, thread)).status).toBe(204)
+    expect((await threads.join(ada, thread, other.id)).status).toBe(204)
+    expect((await members(thread)).toSorted()).toStrictEqual([ada.id, brian.id, other.id].toSorted())
+  })
+
   it('has to be in the guild', async () => {
     const thread = await threads.started(brian, home.channel)
     const stranger = await guildhall.register()
@@ -158,6 +169,15 @@ describe('Messages in a thread', () => {
     const thread = await threads.started(brian, home.channel, { rate_limit_per_user: 60 })
     expect((await threads.write(brian, thread)).status).toBe(200)
     expectRefusal(await threads.write(brian, thread), 400, 'SLOWMODE_RATE_LIMITED')
+  })
+
+  it('and threads of bots wait for no slow mode of their channel', async () => {
+    const wishes = { name: 'slow', type: 0, rate_limit_per_user: 21_600 }
+    const channel = String(bodyOf(await home.send(ada, 'POST', '/channels', wishes))['id'])
+    const begun = [await threads.started(bot, channel), await threads.started(bot, channel)]
+    expect(new Set(begun).size).toBe(2)
+    expect((await threads.write(brian, begun[0] ?? '')).status).toBe(200)
+    expect((await threads.write(brian, begun[0] ?? '')).status).toBe(200)
   })
 })
 

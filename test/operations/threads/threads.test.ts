@@ -212,6 +212,13 @@ describe('Start thread in a forum', () => {
     expectRefusal(await threads.change(brian, String(body['id']), { flags: 0 }), 403, 'MISSING_PERMISSIONS')
   })
 
+  it('keeps to the slow mode of the forum', async () => {
+    const { id } = await forum({ rate_limit_per_user: 21_600 })
+    const body = { message: { content: 'An idea' } }
+    expect((await post(id, body)).status).toBe(201)
+    expectRefusal(await post(id, body), 400, 'SLOWMODE_RATE_LIMITED')
+  })
+
   it('starts nothing where the message cannot be sent', async () => {
     const { id } = await forum({ flags: 16 })
     const message = { content: 'An idea' }
@@ -227,6 +234,18 @@ describe('Start thread in a forum', () => {
     expectFields(await post(plain, { message: both }), twoWays)
     const found = await threads.send(brian, 'GET', `/v1/channels/${String(plain)}/threads/search`)
     expect(bodyOf(found)).toMatchObject({ total_results: 0 })
+  })
+})
+
+describe('The slow mode of a channel', () => {
+  it('holds for the threads that a member starts in it, and counts them apart from messages', async () => {
+    const channel = await newChannel({ rate_limit_per_user: 21_600 })
+    const message = await sent(guildhall, brian, channel, 'A thought')
+    const answers = await Promise.all([1, 2, 3].map(() => threads.start(brian, channel)))
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toStrictEqual([201, 400, 400])
+    for (const refused of [await threads.startFrom(brian, channel, message), await threads.start(brian, channel)])
+      expectRefusal(refused, 400, 'SLOWMODE_RATE_LIMITED')
+    for (const type of [11, 12]) expect((await threads.start(ada, channel, { type })).status).toBe(201)
   })
 })
 

@@ -6,7 +6,7 @@ const hash = z.string().nullable()
 const pixels = z.int().nullable()
 const nullableId = snowflakeOutput.nullable()
 
-export const guildAssets = {
+const guildAssets = {
   icon: hash,
   banner: hash,
   banner_width: pixels,

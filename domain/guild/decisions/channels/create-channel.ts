@@ -40,7 +40,7 @@ export function createChannel(state: GuildState, command: CreateChannel): Decisi
   }
   const channel = { ...wishedChannel(plain, wishes, state), overwrites: overwritesOf(state, command) }
   if (channel.name === '') return refuse('INVALID_FORM_BODY', field('name', 'NAME_EMPTY_AFTER_NORMALIZATION'))
-  const refused = overwrites && overwritesRefusal(state, by, [], channel.overwrites)
+  const refused = overwrites && overwritesRefusal(state, by, [], channel.overwrites, overwritesIn(state, parentId))
   if (refused) return { outcome: 'refused', refusal: refused }
   if (state.channels.length >= limits.channels_max)
     return refuseWith('MAX_GUILD_CHANNELS', { max_guild_channels: limits.channels_max })
@@ -56,5 +56,9 @@ export function isFull({ channels }: Pick<Guild, 'channels'>, parentId: Channel[
 
 function overwritesOf(guild: Guild, { wishes, undeclaredBits }: CreateChannel): readonly Overwrite[] {
   if (wishes.overwrites) return writtenOverwrites(wishes.overwrites, [], undeclaredBits)
-  return guild.channels.find(({ id }) => id === wishes.parentId)?.overwrites ?? []
+  return overwritesIn(guild, wishes.parentId ?? null)
+}
+
+function overwritesIn({ channels }: Guild, category: Channel['parentId']): readonly Overwrite[] {
+  return channels.find(({ id }) => id === category)?.overwrites ?? []
 }

@@ -43,19 +43,21 @@ export function inSyncWith(guild: Guild, category: Channel): readonly Channel['i
 
 /**
  * Why an actor may not write some overwrites anew: INVALID_ROLE_ID of a role that is not there, TOO_LARGE beyond
- * `overwrites_max`, MISSING_PERMISSIONS where a bit would change that the actor does not hold (reference gateway 5.3).
+ * `overwrites_max`, MISSING_PERMISSIONS where a bit would change that the actor does not hold in the channel, or, before there is
+ * one, in its category (reference gateway 5.3).
  */
 export function overwritesRefusal(
   guild: Guild,
   by: GuildActor,
   before: readonly Overwrite[],
   after: readonly Overwrite[],
+  held: readonly Overwrite[] = before,
 ): Refusal | undefined {
   if (after.length > overwrites_max) return refusal('INVALID_FORM_BODY', field('permission_overwrites', 'TOO_LARGE'))
   const known = new Set<string>(guild.roles.map(({ id }) => id))
   const stray = after.findIndex(({ id, type }) => type === 0 && !known.has(id))
   if (stray !== -1) return refusal('INVALID_FORM_BODY', field(`permission_overwrites.${stray}.id`, 'INVALID_ROLE_ID'))
-  return holdsAll(guild, by, changedBits(before, after), before) ? undefined : refusal('MISSING_PERMISSIONS')
+  return holdsAll(guild, by, changedBits(before, after), held) ? undefined : refusal('MISSING_PERMISSIONS')
 }
 
 /** Every bit that some overwrite allows or denies before and not after, or the other way round. */

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { Messages } from '../../application/ports/messages.js'
+import { channelId, type ChannelId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { bigints } from './message-rows.js'
+
+const removedRows_max = 1000
+const channels_max = 1000
+/** Longer than any request lives: whoever was allowed to write in a channel before it was removed has written by then. */
+export const stragglers_ms = 120_000
+
+const nothing = z.object({})
+const foundRow = z.object({ found_count: z.coerce.number() })
+const channelRow = z.object({ channel_id: z.string().transform((id) => channelId(snowflake(id))) })
+
+/**
+ * Removing whole channels. What is on its way then is written behind it, into a channel that is no more, where nobody could ever
+ * delete it: so a channel is noted before it is cleared, and cleared once more when nobody is on the way any longer.
+ */
+export function removingChannels(database: Queries): Pick<Messages, 'removeChannels'> {
+  return {
+    async removeChannels(channels) {
+      await database.any(sql.type(nothing)`
+        insert into messages.removed_channels (channel_id) select unnest(${bigints(channels)}) on conflict do nothing`)
+      await clear(database, channels)
+    },
+  }
+}
+
+/** Deletes what was written into removed channels behind their removal, and lets go of those that nobody writes in any longer. */
+export async function removeStragglers(database: Queries): Promise<void> {
+  for (let found = channels_max; found === channels_max;) {
+    const rows = await database.any(sql.type(channelRow)`
+      select channel_id from messages.removed_channels
+      where removed_at < clock_timestamp() - ${stragglers_ms} * interval '1 millisecond'
+      order by removed_at limit ${channels_max}`)
+    found = rows.length
+    if (found === 0) return
+    const channels = rows.map((row) => row.channel_id)
+    await clear(database, channels)
+    await database.any(
+      sql.type(nothing)`delete from messages.removed_channels where channel_id = any(${bigints(channels)})`,
+    )
+  }
+}
+
+async function clear(database: Queries, channels: readonly ChannelId[]): Promise<void> {
+  for (let found = removedRows_max; found === removedRows_max;) {
+    const batch = await database.one(sql.type(foundRow)`
+      with doomed as (
+        select m.channel_id, m.id from messages.messages m where m.channel_id = any(${bigints(channels)})
+        limit ${removedRows_max}
+      ), deleted as (
+        delete from messages.messages m using doomed d where m.channel_id = d.channel_id and m.id = d.id
+      )
+      select count(*) as found_count from doomed`)
+    found = batch.found_count
+  }
+  await database.any(sql.type(nothing)`delete from messages.tallies where channel_id = any(${bigints(channels)})`)
+}

@@ -1,0 +1,23 @@
+import { followAlone } from '../../adapters/followers/follow-alone.js'
+import { settleJoin, type JoinSettlingNeeds } from '../../application/admission/settle-join.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { MemberJoined } from '../../domain/membership/events.js'
+import type { Base } from './base.js'
+
+/** Has one worker at a time see to it that what follows from a join was done, whatever became of its request. */
+export async function settleJoins(
+  { closings, database, store, onError }: Base,
+  ports: JoinSettlingNeeds,
+): Promise<void> {
+  const settle = settleJoin(ports)
+  const follower = await followAlone({
+    name: 'joins',
+    pool: database.pool,
+    store: store.events,
+    isMeant: ({ type }) => type === 'MemberJoined',
+    // The type of an event says what its data are.
+    handle: ({ data, ...event }) => settle({ ...event, data: data as MemberJoined }, timestamp(Date.now())),
+    onError,
+  })
+  closings.add(() => follower.stop())
+}

@@ -1,0 +1,22 @@
+import type { Timestamp } from '../kernel/timestamp.js'
+import type { Membership } from '../membership/state.js'
+import { holds } from '../permissions/compute-permissions.js'
+import { moderatesThreads } from './moderation.js'
+import { threadTypes, type ThreadPlace } from './state.js'
+
+/**
+ * Whether a member with this mask in a channel can view a thread there: with VIEW_CHANNEL, and a private one where it has joined it or
+ * moderates threads (reference gateway 4.8).
+ */
+export function viewsThread(
+  mask: bigint,
+  member: Pick<Membership, 'communicationDisabledUntil'>,
+  {
+    threadType,
+    hasJoined,
+    now,
+  }: Pick<ThreadPlace, 'threadType'> & { readonly hasJoined: boolean; readonly now: Timestamp },
+): boolean {
+  if (!holds(mask, 'VIEW_CHANNEL')) return false
+  return threadType !== threadTypes.private || hasJoined || moderatesThreads(mask, member, now)
+}
