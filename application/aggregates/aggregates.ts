@@ -8,7 +8,7 @@ import { pauseAfterConflict } from './pause-after-conflict.js'
 import { stateCache, type CacheSettings, type Loaded, type StateCache } from './state-cache.js'
 
 /** The states of one kind of aggregate, and the way to change them. */
-export interface Aggregate<State, Command> {
+export interface Aggregate<State, Command extends { readonly type: string }> {
   /** The state now: what the store holds at the moment of the call, or later. */
   load(id: string): Promise<Loaded<State>>
   /**
@@ -26,6 +26,11 @@ export interface Aggregate<State, Command> {
    * append finds out, and the decision is taken again on what is there.
    */
   executeNew(id: string, command: Command, context: CommandContext): Promise<Executed<State>>
+  /**
+   * What an earlier try of the same command has done, and the state now; undefined where none has done anything. For a command after
+   * which its sender may not send it: who may is asked only where there is nothing.
+   */
+  repeated(id: string, command: Command['type'], context: CommandContext): Promise<Executed<State> | undefined>
 }
 
 export interface Executed<State> extends Loaded<State> {
@@ -65,6 +70,8 @@ export function aggregateOf<State, Command extends { readonly type: string }, Ev
     atHand: (id) => states.atHand(streamName(decider.category, id)),
     execute: (id, command, context) => run(id, command, context, false),
     executeNew: (id, command, context) => run(id, command, context, true),
+    repeated: (id, step, context) =>
+      earlierTry({ step, settings, states, stream: streamName(decider.category, id), context }),
   }
 }
 
@@ -108,7 +115,7 @@ async function earlierTry<State, Event extends DomainEvent>({
   stream,
   step,
   context,
-}: Execution<State, Event>): Promise<Executed<State> | undefined> {
+}: Omit<Execution<State, Event>, 'decide'>): Promise<Executed<State> | undefined> {
   if (!context.mayRepeat) return undefined
   const found = await settings.store.findEvent(stream, metadataOf(context, stream, step, 0).eventId)
   if (!found) return undefined

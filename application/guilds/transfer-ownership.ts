@@ -1,3 +1,4 @@
+import type { GuildState } from '../../domain/guild/state.js'
 import { membershipId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
 import { requireGuild } from '../access/guild-access.js'
 import { holdingMembership } from '../access/holding-membership.js'
@@ -18,6 +19,9 @@ export function transferOwnership(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, to: AccountId): Promise<GuildObject> => {
     const { aggregates, queries, readModels } = ports
     const { account, context } = caller
+    // Who has given it away owns it no more, and is told the same again.
+    const earlier = await aggregates.guild.repeated(guildId, 'TransferOwnership', context)
+    if (earlier) return shown(earlier.state)
     const { guild } = await requireGuild(ports, caller, guildId)
     // A bot never satisfies ownership.
     if (account.bot || guild.ownerId !== account.id) reject('MISSING_PERMISSIONS')
@@ -31,8 +35,12 @@ export function transferOwnership(ports: Needs) {
       const transfer = { type: 'TransferOwnership', by: account.id, to } as const
       const { state } = await aggregates.guild.execute(guildId, transfer, context)
       await readModels.reached(context.written)
-      return state.status === 'active' ? guildObject(state) : reject('UNKNOWN_GUILD')
+      return shown(state)
     }
     return holdingOwnership(ports, to, () => holdingMembership(ports, guildId, to, act))
   }
+}
+
+function shown(state: GuildState): GuildObject {
+  return state.status === 'active' ? guildObject(state) : reject('UNKNOWN_GUILD')
 }

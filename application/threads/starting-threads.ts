@@ -97,11 +97,14 @@ export async function start(
   { account, context }: Caller,
   thread: ThreadStarted,
 ): Promise<ThreadRecord> {
-  const record = await withinActiveThreads(ports, thread.guildId, context, async () => {
+  const begin = async (): Promise<ThreadRecord> => {
     await ports.aggregates.thread.execute(thread.threadId, { type: 'StartThread', thread }, context)
     await ports.readModels.reached(context.written)
     return (await ports.queries.threads.find(thread.threadId)) ?? reject('UNKNOWN_CHANNEL')
-  })
+  }
+  // One that an earlier try of the same command has begun is counted already.
+  const earlier = await ports.aggregates.thread.repeated(thread.threadId, 'StartThread', context)
+  const record = await (earlier ? begin() : withinActiveThreads(ports, thread.guildId, context, begin))
   if (await ports.queries.guilds.findByChannel(thread.parentId, account.id)) return record
   await endThread(ports, thread.threadId, 'parent_deleted', context)
   return reject('UNKNOWN_CHANNEL')

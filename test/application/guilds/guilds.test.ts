@@ -4,6 +4,7 @@ import { deleteGuild } from '../../../application/guilds/delete-guild.js'
 import { getGuild } from '../../../application/guilds/get-guild.js'
 import { leaveGuild } from '../../../application/guilds/leave-guild.js'
 import { listOwnGuilds } from '../../../application/guilds/list-own-guilds.js'
+import { transferOwnership } from '../../../application/guilds/transfer-ownership.js'
 import { acceptInvite } from '../../../application/invites/accept-invite.js'
 import { plainChannel } from '../../../domain/guild/layout.js'
 import { channelTypes, type Channel } from '../../../domain/guild/channel.js'
@@ -156,6 +157,18 @@ describe('leaving a guild', () => {
   })
 })
 
+describe('giving a guild away', () => {
+  it('is told again to who sends the same command again and owns it no more', async () => {
+    const { on, ada, brian, id } = await scene()
+    const first = await on.as(ada)
+    const given = await transferOwnership(on.ports)(first, id, brian)
+    const again = await on.as(ada, { commandId: first.context.commandId, mayRepeat: true })
+    expect(await transferOwnership(on.ports)(again, id, brian)).toStrictEqual(given)
+    const another = transferOwnership(on.ports)(await on.as(ada, { mayRepeat: true }), id, brian)
+    expect(await codeOf(another)).toBe('MISSING_PERMISSIONS')
+  })
+})
+
 describe('deleting a guild', () => {
   it('is for its owner alone, who finds it gone afterwards', async () => {
     const { on, ada, brian, carol, id } = await scene()
@@ -167,6 +180,16 @@ describe('deleting a guild', () => {
     expect(await codeOf(get(on, ada, id))).toBe('UNKNOWN_GUILD')
     expect(await codeOf(remove(on, ada, id))).toBe('UNKNOWN_GUILD')
     expect(await on.ports.queries.members.guildCountOf(brian)).toBe(0)
+  })
+
+  it('is told again to who sends the same command again, and to nobody else', async () => {
+    const { on, ada, id } = await scene()
+    const first = await on.as(ada)
+    await deleteGuild(on.ports)(first, id)
+    const again = await on.as(ada, { commandId: first.context.commandId, mayRepeat: true })
+    await deleteGuild(on.ports)(again, id)
+    expect(again.context.written).toBe(first.context.written)
+    expect(await codeOf(deleteGuild(on.ports)(await on.as(ada, { mayRepeat: true }), id))).toBe('UNKNOWN_GUILD')
   })
 
   it('is never for a bot, and not while the guild is unavailable', async () => {

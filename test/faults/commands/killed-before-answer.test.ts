@@ -11,6 +11,7 @@ import {
   createInvite,
   currentUser,
   getGuild,
+  password,
   register,
   send,
   type ApiAnswer,
@@ -80,7 +81,10 @@ describe('a process that is killed after its last append and before its answer',
   }
 
   /** The answer waits for the read models: held still, they hold it back for as long as it takes to kill the process. */
-  async function killBeforeAnswer({ request, lastEvent }: Case, key?: string): Promise<void> {
+  async function killBeforeAnswer(
+    { request, lastEvent }: Pick<Case, 'request' | 'lastEvent'>,
+    key?: string,
+  ): Promise<void> {
     const client = await test.database.pool.connect()
     try {
       const before = await countOf(test, lastEvent)
@@ -101,13 +105,18 @@ describe('a process that is killed after its last append and before its answer',
 
   /** Kills the process within a command, and sends that again with the same key to the next one, twice. */
   async function repeat(one: Case): Promise<ApiAnswer> {
+    const answer = await answerAfterKill(one)
+    add({ wish: one.wish, attempts: 2, answer })
+    expect(answer).toMatchObject({ status: 200 })
+    replayed.push(one.wish.kind)
+    return answer
+  }
+
+  async function answerAfterKill(one: Pick<Case, 'request' | 'lastEvent'>): Promise<ApiAnswer> {
     const key = randomUUID()
     await killBeforeAnswer(one, key)
     const answer = await send(product.url, one.request, key)
-    add({ wish: one.wish, attempts: 2, answer })
-    expect(answer).toMatchObject({ status: 200 })
     expect(await send(product.url, one.request, key)).toStrictEqual(answer)
-    replayed.push(one.wish.kind)
     return answer
   }
 
@@ -130,6 +139,21 @@ describe('a process that is killed after its last append and before its answer',
     const { body } = await repeat({ wish, request, lastEvent: 'SessionStarted' })
     const person = request.parse(body)
     expect(await send(product.url, currentUser(person))).toMatchObject({ status: 200, body: { id: person.id } })
+  })
+
+  it('answers a repeated Transfer ownership and a repeated Delete guild, whose sender owns the guild no more', async () => {
+    const to = (path: string, person: Person, more: object = {}): ApiRequest => ({
+      method: 'POST',
+      path: `/v1/guilds/${guild.id}/${path}`,
+      token: person.token,
+      body: { password, ...more },
+      parse: (body) => body,
+    })
+    const transfer = to('transfer-ownership', owner, { new_owner_id: guest.id })
+    const given = await answerAfterKill({ request: transfer, lastEvent: 'OwnershipTransferred' })
+    expect(given).toMatchObject({ status: 200, body: { id: guild.id, owner_id: guest.id } })
+    const deleted = await answerAfterKill({ request: to('delete', guest), lastEvent: 'GuildDeleted' })
+    expect(deleted).toStrictEqual({ status: 204, body: undefined })
   })
 
   it('leaves a whole effect or none of a command without a key, whose client can not know', async () => {

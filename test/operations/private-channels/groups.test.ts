@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, expectRefusal, invite } from '../support/answers.js'
@@ -91,6 +91,20 @@ describe('Create private channel with recipients', () => {
     const tooLong = { recipients: Array.from({ length: 50 }, (_, index) => String(index + 1)) }
     expectFields(await on.create(owner, tooLong), field('recipients', 'INVALID_FORMAT'))
     expectFields(await on.create(owner, { recipients: [] }), field('recipients', 'AT_LEAST_ONE_RECIPIENT_REQUIRED'))
+  })
+
+  it('gives the last group that there is room for to who asks again with the same Idempotency-Key', async () => {
+    const [owner, friend] = await circle(guildhall, 1)
+    for (let count = 1; count < limits.max_group_dms_per_user; count += 1) await openGroup(guildhall, owner, friend)
+    const last = { token: owner.token, headers: { 'idempotency-key': 'last' }, body: { recipients: [friend.id] } }
+    const ask = () => guildhall.request('POST', '/v1/users/@me/channels', last)
+    const { privateChannels } = guildhall.ports.queries
+    const reading = vi.spyOn(privateChannels, 'find').mockRejectedValue(new Error('the process dies'))
+    expect((await ask()).status).toBe(500)
+    reading.mockRestore()
+    const channel = String(bodyOf(await ask())['id'])
+    expect(await groupsOf(guildhall, owner)).toContain(channel)
+    expect(await groupsOf(guildhall, owner)).toHaveLength(limits.max_group_dms_per_user)
   })
 
   it('lets an account into as many groups as the limit says, however many ask at once', async () => {
