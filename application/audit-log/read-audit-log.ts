@@ -1,7 +1,6 @@
 import { auditActions, type AuditActionType } from '../../domain/audit/audit-actions.js'
 import type { GuildAuditEntry } from '../../domain/audit/audit-entry.js'
-import { threadActions, threadOnlyTypes } from '../../domain/audit/without-threads.js'
-import type { Guild } from '../../domain/guild/state.js'
+import { threadActions } from '../../domain/audit/without-threads.js'
 import { accountId, channelId, entryId, type AccountId, type EntryId, type GuildId } from '../../domain/ids/ids.js'
 import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.js'
 import { field } from '../../domain/kernel/refusal.js'
@@ -46,7 +45,7 @@ const nothing: readonly never[] = []
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 
 /** What is asked of a guild's audit log. */
-export type AuditLogWish = Omit<AuditLogPage, 'withoutForums'>
+export type AuditLogWish = Omit<AuditLogPage, 'withoutThreads'>
 
 /**
  * A page of a guild's audit log, newest first, with the accounts that it speaks of, and the threads for who has thread access. A read
@@ -59,10 +58,8 @@ export function readAuditLog(ports: Needs) {
     if (!viewer.threadAccess && wish.actionType !== undefined && threadActions.includes(wish.actionType)) {
       reject('INVALID_FORM_BODY', field('action_type', 'INVALID_FORMAT'))
     }
-    const access = await requireGuild(ports, caller, guildId)
-    requirePermission(access, 'VIEW_AUDIT_LOG')
-    const page = viewer.threadAccess ? wish : { ...wish, withoutForums: forumsOf(access.guild) }
-    const entries = await entriesOf(ports, caller, guildId, page)
+    requirePermission(await requireGuild(ports, caller, guildId), 'VIEW_AUDIT_LOG')
+    const entries = await entriesOf(ports, caller, guildId, { ...wish, withoutThreads: !viewer.threadAccess })
     const accounts = await ports.queries.accounts.findMany(accountsIn(entries))
     return {
       audit_log_entries: entries.map((entry) => auditLogEntryObject(entry, viewer)),
@@ -80,22 +77,20 @@ async function entriesOf(
   page: AuditLogPage,
 ): Promise<readonly GuildAuditEntry[]> {
   const oldest = entryId(composeSnowflake(msOf(context.now) - auditEntryLife_days * day_ms, 0))
-  const read = (): Promise<readonly GuildAuditEntry[]> => ports.queries.auditLog.page(guildId, page, oldest)
-  let entries = await read()
   const isFiltered = page.actorId !== undefined || page.actionType !== undefined
+  // One more shows whether a run goes on where the page ends.
+  const wanted = isFiltered ? page : { ...page, limit: page.limit + 1 }
+  const read = (): Promise<readonly GuildAuditEntry[]> => ports.queries.auditLog.page(guildId, wanted, oldest)
+  let entries = await read()
   for (let folds = 0; folds < folds_max && !isFiltered && holdsRun(entries); folds += 1) {
     if (!(await foldMessageDeletions(ports, context, guildId, { page: cursorOf(page), oldest }))) break
     entries = await read()
   }
-  return entries
+  return page.after === undefined ? entries.slice(0, page.limit) : entries.slice(-page.limit)
 }
 
 function cursorOf({ before, after }: AuditLogPage): { readonly before?: EntryId; readonly after?: EntryId } {
   return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }
-}
-
-function forumsOf({ channels }: Guild) {
-  return channels.filter(({ type }) => threadOnlyTypes.includes(type)).map(({ id }) => id)
 }
 
 /** Those who acted, those who were acted on, and the creators of invites; each once. */

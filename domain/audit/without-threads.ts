@@ -1,4 +1,4 @@
-import { channelTypes } from '../guild/channel.js'
+import { channelTypes, type Channel } from '../guild/channel.js'
 import { permissionBits, threadPermissions } from '../permissions/permission-bits.js'
 import { auditActions } from './audit-actions.js'
 import type { AuditChange, AuditValue, GuildAuditEntry } from './audit-entry.js'
@@ -21,11 +21,22 @@ export const channelActions: readonly number[] = [
 /** The channels of these types are there for threads alone. */
 export const threadOnlyTypes: readonly number[] = [channelTypes.forum, channelTypes.media]
 
-/** Whether an entry is of a thread, or of a channel for threads alone; `forums` are those that stand. */
-export function isOfThreads({ actionType, options }: GuildAuditEntry, forums: readonly string[]): boolean {
+/** The actions in whose channel a message was: in a thread where the guild has no such channel. */
+const messageActions: readonly number[] = [auditActions.MESSAGE_DELETE, auditActions.MESSAGE_BULK_DELETE]
+
+/**
+ * Whether an entry is of a thread, or of a channel for threads alone, or of what was done in one; `channels` are the guild's when it
+ * was done.
+ */
+export function isOfThreads(
+  { actionType, options: { type, channel_id: channelId } }: GuildAuditEntry,
+  channels: readonly Pick<Channel, 'id' | 'type'>[],
+): boolean {
   if (threadActions.includes(actionType)) return true
-  if (channelActions.includes(actionType)) return options.type !== undefined && threadOnlyTypes.includes(options.type)
-  return options.channel_id !== undefined && forums.includes(options.channel_id)
+  if (channelActions.includes(actionType)) return type !== undefined && threadOnlyTypes.includes(type)
+  if (channelId === undefined) return false
+  const channel = channels.find(({ id }) => id === channelId)
+  return channel ? threadOnlyTypes.includes(channel.type) : messageActions.includes(actionType)
 }
 
 const maskKeys: readonly string[] = ['permissions', 'allow', 'deny']

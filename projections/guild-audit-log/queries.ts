@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
 import type { AuditLogPage, AuditLogQueries } from '../../application/ports/queries/audit-log-queries.js'
-import type { AuditActionType } from '../../domain/audit/audit-actions.js'
+import { auditActions, type AuditActionType } from '../../domain/audit/audit-actions.js'
 import type { AuditChange, AuditOptions, GuildAuditEntry } from '../../domain/audit/audit-entry.js'
 import { channelActions, threadActions, threadOnlyTypes } from '../../domain/audit/without-threads.js'
-import type { ChannelId, EntryId, GuildId } from '../../domain/ids/ids.js'
+import type { EntryId, GuildId } from '../../domain/ids/ids.js'
 import { accountIdColumn, entryIdColumn, guildIdColumn } from '../columns.js'
 
 const entryRow = z
@@ -51,14 +51,14 @@ export function auditLogQueries(database: Queries): AuditLogQueries {
 
 /** With after, the entries next to the cursor are those wanted, so they are read oldest first. */
 function pageOf(guild: GuildId, page: AuditLogPage, oldest: EntryId) {
-  const { before, after, actorId, actionType, withoutForums, limit } = page
+  const { before, after, actorId, actionType, withoutThreads, limit } = page
   const conditions = [
     sql.fragment`e.guild_id = ${guild} and e.id >= ${oldest}`,
     ...(before === undefined ? [] : [sql.fragment`e.id < ${before}`]),
     ...(after === undefined ? [] : [sql.fragment`e.id > ${after}`]),
     ...(actorId === undefined ? [] : [sql.fragment`user_id = ${actorId}`]),
     ...(actionType === undefined ? [] : [sql.fragment`action_type = ${actionType}`]),
-    ...(withoutForums === undefined ? [] : [sql.fragment`not ${ofThreads(withoutForums)}`]),
+    ...(withoutThreads === true ? [sql.fragment`not ${ofThreads()}`] : []),
   ]
   const direction = after === undefined ? sql.fragment`desc` : sql.fragment`asc`
   return sql.type(entryRow)`
@@ -66,11 +66,19 @@ function pageOf(guild: GuildId, page: AuditLogPage, oldest: EntryId) {
     where ${sql.join(conditions, sql.fragment` and `)} order by e.id ${direction} limit ${limit}`
 }
 
-/** As `isOfThreads` of the domain has it. */
-function ofThreads(forums: readonly ChannelId[]) {
+/**
+ * As `isOfThreads` of the domain has it. What a channel or a thread was, also one that is gone, the entry of its making knows: nobody
+ * founds a guild with channels for threads.
+ */
+function ofThreads() {
   const ints = (numbers: readonly number[]) => sql.array([...numbers], 'int4')
+  const { CHANNEL_CREATE, THREAD_CREATE } = auditActions
   return sql.fragment`case
     when action_type = any(${ints(threadActions)}) then true
     when action_type = any(${ints(channelActions)}) then coalesce((options ->> 'type')::int4 = any(${ints(threadOnlyTypes)}), false)
-    else coalesce(options ->> 'channel_id' = any(${sql.array([...forums], 'text')}), false) end`
+    else exists (
+      select from guild_audit_log.entries made
+      where made.guild_id = e.guild_id and made.target_id = e.options ->> 'channel_id' and (
+        made.action_type = ${THREAD_CREATE} or made.action_type = ${CHANNEL_CREATE}
+        and (made.options ->> 'type')::int4 = any(${ints(threadOnlyTypes)}))) end`
 }

@@ -14,6 +14,7 @@ create table entries (
 create index entries_newest on entries (guild_id, id desc);
 create index entries_by_user on entries (guild_id, user_id, id desc);
 create index entries_by_action on entries (guild_id, action_type, id desc);
+create index entries_by_target on entries (guild_id, target_id);
 
 -- What of an entry tells of a person by more than its id: it goes with that account's erasure, the entry stays.
 create table personal_parts (

@@ -1,5 +1,5 @@
 import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
-import type { AccountId, ChannelId, EntryId, GuildId } from '../../../domain/ids/ids.js'
+import type { AccountId, EntryId, GuildId } from '../../../domain/ids/ids.js'
 
 /** Entries older than so many days are not shown any more (reference gateway 3.14). */
 export const auditEntryLife_days = 45
@@ -11,10 +11,10 @@ export interface AuditLogPage {
   readonly actorId?: AccountId
   readonly actionType?: number
   /**
-   * Set for who has no thread access: nothing of threads, nor of channels for threads alone; of these, the ones that stand now
-   * (reference gateway 5.6).
+   * For who has no thread access: nothing of threads, nor of channels for threads alone, nor of what was done in one, whether or not
+   * it still stands (reference gateway 5.6).
    */
-  readonly withoutForums?: readonly ChannelId[]
+  readonly withoutThreads?: boolean
   /** 1-1000. */
   readonly limit: number
 }

@@ -1,6 +1,6 @@
 import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
 import { guildAuditEntriesOf } from '../../../domain/audit/guild-audit-entry.js'
-import { isOfThreads, threadOnlyTypes } from '../../../domain/audit/without-threads.js'
+import { isOfThreads } from '../../../domain/audit/without-threads.js'
 import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.js'
 import { auditLogEntryObject } from '../../../application/objects/guilds/audit-log-objects.js'
 import type { KnownEvent } from '../../events/known-event.js'
@@ -21,7 +21,6 @@ export function auditLogEntries(
   { room, was, entries }: Pick<Scene, 'room' | 'was' | 'entries'>,
 ): readonly Dispatch[] {
   const channels = [...(was?.channels ?? []), ...(room?.guild.channels ?? [])]
-  const forums = channels.filter(({ type }) => threadOnlyTypes.includes(type)).map(({ id }) => id)
   const raised = guildAuditEntriesOf(event).map((entry) => entries.get(entry.id) ?? withoutPersonal(entry))
   return raised.map((entry) => ({
     t: 'GUILD_AUDIT_LOG_ENTRY_CREATE',
@@ -30,7 +29,7 @@ export function auditLogEntries(
       kind: 'guild',
       needs: (guild, member) => holds(computePermissions(guild, member), 'VIEW_AUDIT_LOG'),
     },
-    threadAccessOnly: isOfThreads(entry, forums),
+    threadAccessOnly: isOfThreads(entry, channels),
     body: perViewer((viewer) => ({ ...auditLogEntryObject(entry, viewer), guild_id: entry.guildId })),
   }))
 }

@@ -237,6 +237,13 @@ describe('a run of deletions', () => {
     await deletions(brian, 5)
     expect(await log('?limit=2')).toMatchObject([folded(brian, 5), { action_type: 40 }])
   })
+
+  it.each(['newest first', 'after an entry'])('is folded whole where a page of one ends within it, %s', async (way) => {
+    const [invited] = await log()
+    await deletions(brian, 3)
+    const query = way === 'newest first' ? '?limit=1' : `?limit=1&after=${String(invited?.['id'])}`
+    expect(await log(query)).toMatchObject([folded(brian, 3)])
+  })
 })
 
 describe('a caller without thread access', () => {
