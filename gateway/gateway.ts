@@ -207,7 +207,11 @@ function coreOf(
   return { limits: effective, log, ticker, online, world, lists, watch, recent, sessions, elsewhere }
 }
 
-const noThreads: ThreadLookups = { find: async () => undefined, activeFor: async () => [] }
+const noThreads: ThreadLookups = {
+  find: async () => undefined,
+  activeFor: async () => [],
+  talliesOf: async () => new Map(),
+}
 
 /** What telling takes from elsewhere, and what is kept of it. */
 function lookingUp(settings: GatewaySettings, core: ReturnType<typeof coreOf>) {

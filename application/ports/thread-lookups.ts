@@ -24,4 +24,6 @@ export interface ThreadLookups {
   find(thread: ChannelId): Promise<FoundThread | undefined>
   /** The active threads that an account has joined, in whichever guilds; of a bot, every one in its guilds. */
   activeFor(account: AccountId, isBot: boolean): Promise<readonly ActiveThread[]>
+  /** What is counted in each of some threads. */
+  talliesOf(threads: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, ThreadTally>>
 }

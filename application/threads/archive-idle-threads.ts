@@ -1,5 +1,6 @@
 import type { ChannelId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { isIdle } from '../../domain/thread/thread.js'
 import { systemContext } from '../commands/system-context.js'
 import { sentAt } from '../ports/messages.js'
 import type { Ports } from '../ports.js'
@@ -18,9 +19,11 @@ export function archiveIdleThreads({ aggregates, messages, queries }: Needs) {
       const page = { limit: page_max, ...(after === undefined ? {} : { after }) }
       const threads = await queries.threads.perhapsIdle(now, page)
       const last = await messages.lastOf(threads.map(({ threadId }) => threadId))
-      for (const { threadId } of threads) {
+      for (const thread of threads) {
+        const { threadId } = thread
         const message = last.get(threadId)
         const lastMessageAt = message === undefined ? null : sentAt({ id: message })
+        if (!isIdle(thread, lastMessageAt, now)) continue
         const command = { type: 'ArchiveIdleThread', lastMessageAt, now } as const
         const { changed } = await aggregates.thread.execute(threadId, command, systemContext('threads', now))
         if (changed) archived_count += 1

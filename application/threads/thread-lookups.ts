@@ -8,6 +8,7 @@ import { threadTallies } from './thread-views.js'
 /** What Gateways tell of threads, of the read models and the messages. */
 export function threadLookups(threads: ThreadQueries, messages: Messages): ThreadLookups {
   return {
+    talliesOf: (ids) => threadTallies({ messages }, ids),
     async find(id) {
       const thread = await threads.find(id)
       if (!thread) return undefined

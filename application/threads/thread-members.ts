@@ -106,10 +106,15 @@ export function listThreadMembers(ports: Pick<Needs, 'queries'>) {
   }
 }
 
-/** Changes what the caller wants to hear of a thread. Refuses as `requireThread` does, then with UNKNOWN_THREAD_MEMBER. */
+/**
+ * Changes what the caller wants to hear of a thread. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED,
+ * UNKNOWN_THREAD_MEMBER.
+ */
 export function changeOwnThreadSettings(ports: Needs) {
   return async (caller: Caller, threadId: ChannelId, changes: Partial<Omit<ThreadMember, 'joinedAt'>>) => {
-    const { membership } = await requireThread(ports, caller, threadId)
+    const access = await requireThread(ports, caller, threadId)
+    requireNotTimedOut(access, caller)
+    const { membership } = access
     if (!membership) return reject('UNKNOWN_THREAD_MEMBER')
     const { context, account } = caller
     const command = { type: 'ChangeThreadMemberSettings', accountId: account.id, changes } as const

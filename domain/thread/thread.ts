@@ -2,7 +2,7 @@ import { accountId } from '../ids/ids.js'
 import { snowflake } from '../ids/snowflake.js'
 import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
 import { otherThan } from '../kernel/same-json.js'
-import { msOf } from '../kernel/timestamp.js'
+import { msOf, type Timestamp } from '../kernel/timestamp.js'
 import type {
   ArchiveIdleThread,
   ChangeThread,
@@ -20,6 +20,7 @@ import {
   threadMemberFlags,
   threadMembers_max,
   threadTypes,
+  type Thread,
   type ThreadSettings,
   type ThreadState,
   type ThreadWithMembers,
@@ -107,11 +108,21 @@ function takeMessage(state: ThreadWithMembers, { by, asModerator, now }: TakeMes
   )
 }
 
-/** An archived thread stays as it is; one that is not is idle since its last message, or since it was started or brought back. */
+/** Whether nobody wrote in a thread for as long as it says, since it was started or came back from the archive. */
+export function isIdle(
+  { archivedAt, autoArchiveDuration }: Pick<Thread, 'archivedAt' | 'autoArchiveDuration'>,
+  lastMessageAt: Timestamp | null,
+  now: Timestamp,
+): boolean {
+  const activeAt_ms = Math.max(msOf(archivedAt), lastMessageAt === null ? 0 : msOf(lastMessageAt))
+  return activeAt_ms + autoArchiveDuration * 60_000 <= msOf(now)
+}
+
+/** An archived thread stays as it is. */
 function archiveIdle(state: ThreadWithMembers, { lastMessageAt, now }: ArchiveIdleThread): Decision<ThreadEvent> {
-  const activeAt_ms = Math.max(msOf(state.archivedAt), lastMessageAt === null ? 0 : msOf(lastMessageAt))
-  const isIdle = activeAt_ms + state.autoArchiveDuration * 60_000 <= msOf(now)
-  return state.archived || !isIdle ? accept() : accept(...changed(state, { archived: true }, 'inactivity', now))
+  return state.archived || !isIdle(state, lastMessageAt, now)
+    ? accept()
+    : accept(...changed(state, { archived: true }, 'inactivity', now))
 }
 
 function remove(state: ThreadWithMembers, { because }: DeleteThread): Decision<ThreadEvent> {

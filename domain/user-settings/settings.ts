@@ -79,6 +79,13 @@ export const callers = {
   SILENT_EVERYONE: 32,
 } as const
 
+/** What a choice of friend sources is kept as: without both of the others, NO_RELATION is dropped (reference stores 5.1). */
+export function keptFriendSources(chosen: number): number {
+  const { MUTUAL_FRIENDS, MUTUAL_GUILDS, NO_RELATION } = friendSources
+  const mutual = MUTUAL_FRIENDS | MUTUAL_GUILDS
+  return (chosen & mutual) === mutual ? chosen : chosen & ~NO_RELATION
+}
+
 /** What becomes of media that may be sensitive. */
 export const sensitiveContent = { SHOW: 0, BLUR: 1, BLOCK: 2 } as const
 

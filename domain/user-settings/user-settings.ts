@@ -4,7 +4,14 @@ import { otherThan, sameJson } from '../kernel/same-json.js'
 import type { ChangeUserSettings, RestrictJoinedGuild, UserSettingsCommand } from './commands.js'
 import type { UserSettingsChanged, UserSettingsEvent } from './events.js'
 import { firstArrangement, foldersNow } from './guild-folders.js'
-import { hasExpired, sensitiveContent, staffSettings, type ChosenSettings, type PlainChanges } from './settings.js'
+import {
+  hasExpired,
+  keptFriendSources,
+  sensitiveContent,
+  staffSettings,
+  type ChosenSettings,
+  type PlainChanges,
+} from './settings.js'
 import type { UserSettingsState } from './state.js'
 
 /** What an account has chosen for itself. Its guild folders are as it arranged them: see `foldersNow`. */
@@ -60,10 +67,12 @@ function restrictJoined(
   return accept({ type: 'UserSettingsChanged', data: { accountId, changes } })
 }
 
-/** What is different, without what only the staff chooses. */
+/** What is different as it is kept, without what only the staff chooses. */
 function permitted(chosen: ChosenSettings, { changes, isStaff }: ChangeUserSettings): PlainChanges {
   const forStaff: ReadonlySet<string> = new Set(isStaff ? [] : staffSettings)
-  const different = Object.entries(changes).filter(otherThan(chosen))
+  const { friendSourceFlags: sources } = changes
+  const kept = sources === undefined ? changes : { ...changes, friendSourceFlags: keptFriendSources(sources) }
+  const different = Object.entries(kept).filter(otherThan(chosen))
   return Object.fromEntries(different.filter(([setting]) => !forStaff.has(setting)))
 }
 

@@ -8,6 +8,7 @@ import { guildReadyObject } from '../../application/objects/guilds/guild-ready-o
 import { isStaff } from '../../application/objects/accounts/user-objects.js'
 import { guildReadyParts } from '../dispatches/guilds/guild-create.js'
 import type { PresenceWatch } from '../presences/presence-watch.js'
+import type { Lookups } from '../events/lookups.js'
 import type { RecentEvents } from '../events/recent-events.js'
 import { dispatchFrame } from '../protocol/frame.js'
 import {
@@ -20,8 +21,10 @@ import type { Session } from '../sessions/session.js'
 import { tick_ms, type Ticker } from '../time/ticker.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
 import type { Link } from '../visibility/room.js'
+import { renewTallies, showsThreads, threadsKnownTo } from '../visibility/threads.js'
 import type { NewestMessages } from '../messages/newest-messages.js'
 import type { World } from '../visibility/world.js'
+import type { BoundedRequests } from './bounded-requests.js'
 
 export interface GuildRequestSettings {
   readonly world: World
@@ -29,6 +32,8 @@ export interface GuildRequestSettings {
   readonly recent: RecentEvents
   readonly ticker: Ticker
   readonly newest: NewestMessages
+  readonly lookups: Pick<Lookups, 'talliesOf'>
+  readonly requests: BoundedRequests
   readonly watch: PresenceWatch
   readonly now: () => Timestamp
 }
@@ -48,7 +53,9 @@ export function guildRequests(settings: GuildRequestSettings): GuildRequests {
   return {
     subscribe(session, d) {
       if (session.account.bot) return
-      for (const subscription of readSubscriptions(d)) subscribeTo(settings, session, subscription)
+      const wanted = readSubscriptions(d).flatMap((subscription) => subscribeTo(settings, session, subscription))
+      const withThreads = wanted.filter(showsThreads)
+      if (withThreads.length > 0) sendCounted(settings, session, withThreads)
     },
     sendGuildCounts(session, d) {
       const request = readGuildCountsRequest(d)
@@ -77,17 +84,31 @@ export function guildRequests(settings: GuildRequestSettings): GuildRequests {
   }
 }
 
-function subscribeTo(settings: GuildRequestSettings, session: Session, subscription: Subscription): void {
+/** Gives the guild where it is to be sent: without threads, it has been. */
+function subscribeTo(settings: GuildRequestSettings, session: Session, subscription: Subscription): readonly Link[] {
   const { guildId, active, sync, members } = subscription
   const { world, watch } = settings
   const link = world.link(session, guildId)
-  if (!link) return
+  if (!link) return []
   const turnsActive = active === true && !link.active
   if (active === false && link.active) link.syncedAt = undefined
   link.active = active ?? link.active
-  if (sync || turnsActive) sendGuild(settings, link)
+  const isWanted = sync || turnsActive
+  if (isWanted && !showsThreads(link)) sendGuild(settings, link)
   if (turnsActive) watch.retell(link)
   if (members) for (const account of watch.subscriptions.replace(link, members)) watch.recheck(account, link)
+  return isWanted ? [link] : []
+}
+
+/** Sends guilds once it is known what is counted in their threads, which no event tells of. */
+function sendCounted(settings: GuildRequestSettings, session: Session, links: readonly Link[]): void {
+  const { lookups, requests } = settings
+  void requests.run(session, async (isOver) => {
+    const tallies = await lookups.talliesOf(threadsKnownTo(links.filter(({ syncedAt }) => syncedAt === undefined)))
+    if (isOver()) return
+    renewTallies(links, tallies)
+    for (const link of links) sendGuild(settings, link)
+  })
 }
 
 /** Sends the guild, unless the client has it: as soon as the room has come to where the session began. */

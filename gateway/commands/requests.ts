@@ -5,7 +5,7 @@ import { guildRequests, type GuildRequestSettings } from './guild-requests.js'
 import type { InSessionSettings } from './in-session.js'
 import { memberRequests, type MemberRequestSettings } from './member-requests.js'
 
-export type RequestSettings = GuildRequestSettings &
+export type RequestSettings = Omit<GuildRequestSettings, 'requests'> &
   Omit<MemberRequestSettings, 'requests'> & { readonly limits: GatewayLimits; readonly log: GatewayLog }
 
 /** What answers the requests of sessions, op 8, 14, 15 and 16, and how many of them at one time. */
@@ -23,7 +23,7 @@ export function requestHandlers(
   })
   return {
     requests,
-    guildRequests: guildRequests(settings),
+    guildRequests: guildRequests({ ...settings, requests }),
     memberRequests: memberRequests({ ...settings, requests }),
   }
 }

@@ -1,6 +1,7 @@
 import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
 import { has } from '../../domain/guild/channel.js'
 import type { Membership } from '../../domain/membership/state.js'
+import type { ThreadTally } from '../../application/objects/guilds/thread-objects.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
 import type { PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
 import type { UserGuildSettingsRecord } from '../../application/ports/queries/user-settings-queries.js'
@@ -14,7 +15,8 @@ import type { GatewayLog } from '../log.js'
 import type { NewestMessages } from '../messages/newest-messages.js'
 import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
-import { keepThread } from '../visibility/threads.js'
+import type { Link } from '../visibility/room.js'
+import { keepThread, renewTallies, threadsKnownTo } from '../visibility/threads.js'
 import type { Change, Opening, World } from '../visibility/world.js'
 import { accountsOf, guildOf, isOfThread, type Known, type KnownEvent } from './known-event.js'
 import type { Lookups } from './lookups.js'
@@ -85,7 +87,29 @@ async function prepare(
   const arriving = event.type === 'MemberJoined' ? await threadsOfBot(lookups, world, event) : []
   const opening = world.needsOpening(event) ? await openingFor(lookups, event) : undefined
   if (event.type === 'MemberJoined' || mayChangeSight(event)) await newest.learn(channelsOf(world, event, opening))
-  return { accounts, passkeys, settings, guildSettings, member, privateChannel, thread, entries, arriving, opening }
+  const tallies = await lookups.talliesOf(threadsKnownTo(regaining(world, event)))
+  return {
+    accounts,
+    passkeys,
+    settings,
+    guildSettings,
+    member,
+    privateChannel,
+    thread,
+    entries,
+    arriving,
+    tallies,
+    opening,
+  }
+}
+
+/** The links to which an event may tell again of threads that they know. */
+function regaining(world: World, event: KnownEvent): readonly Link[] {
+  if (!mayChangeSight(event) && event.type !== 'GuildFeaturesChanged') return []
+  const guild = guildOf(event)
+  const links = [...((guild && world.room(guild)?.links) ?? [])]
+  if (event.type !== 'MemberRolesChanged') return links
+  return links.filter(({ member }) => member.accountId === event.data.accountId)
 }
 
 /** What a bot that comes to a guild is shown of its threads; users have joined none. */
@@ -118,6 +142,8 @@ interface Found {
   readonly entries: Entries
   /** The active threads of the guild that a bot comes to. */
   readonly arriving: readonly ActiveThread[]
+  /** What is counted in the threads that the event may show again. */
+  readonly tallies: ReadonlyMap<ChannelId, ThreadTally>
 }
 
 const none: Accounts = new Map()
@@ -159,7 +185,8 @@ function sceneOf(
 }
 
 /** Has the links know the threads that they are shown with the guild. */
-function showThreads({ room, arrived }: Change, event: KnownEvent, { thread, arriving }: Found): void {
+function showThreads({ room, arrived }: Change, event: KnownEvent, { thread, arriving, tallies }: Found): void {
+  if (room && tallies.size > 0) renewTallies(room.links, tallies)
   for (const { threads } of arrived) for (const active of arriving) threads.set(active.thread.threadId, active)
   if (room && isOfThread(event)) keepThread(room, event, thread)
 }

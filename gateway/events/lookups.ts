@@ -3,6 +3,7 @@ import type { AccountId, ChannelId, GuildId, MessageId } from '../../domain/ids/
 import type { Membership } from '../../domain/membership/state.js'
 import type { ChosenSettings } from '../../domain/user-settings/settings.js'
 import { deletedAccount } from '../../application/objects/accounts/deleted-account.js'
+import type { ThreadTally } from '../../application/objects/guilds/thread-objects.js'
 import type { Messages } from '../../application/ports/messages.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { AccountQueries, AccountRecord, ShowAccount } from '../../application/ports/queries/account-queries.js'
@@ -164,6 +165,11 @@ export class Lookups {
   /** The active threads that an account is shown. Rejects with `LookupFailed`. */
   activeThreadsFor({ id, bot }: Pick<AccountRecord, 'id' | 'bot'>): Promise<readonly ActiveThread[]> {
     return this.persistently(() => this.#settings.threads.activeFor(id, bot))
+  }
+
+  /** What is counted in each of some threads now. Rejects with `LookupFailed`. */
+  async talliesOf(threads: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, ThreadTally>> {
+    return threads.length === 0 ? new Map() : this.persistently(() => this.#settings.threads.talliesOf(threads))
   }
 
   /** The newest message of each of several channels. Rejects with `LookupFailed`. */

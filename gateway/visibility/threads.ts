@@ -7,7 +7,11 @@ import { computePermissions } from '../../domain/permissions/compute-permissions
 import type { ThreadPlace } from '../../domain/thread/state.js'
 import { viewsThread } from '../../domain/thread/views-thread.js'
 import type { LastMessages } from '../../application/objects/guilds/channel-objects.js'
-import { threadInReadyObject, type ThreadParts } from '../../application/objects/guilds/thread-objects.js'
+import {
+  threadInReadyObject,
+  type ThreadParts,
+  type ThreadTally,
+} from '../../application/objects/guilds/thread-objects.js'
 import type { ActiveThread, FoundThread } from '../../application/ports/thread-lookups.js'
 import type { Known, ThreadFact } from '../events/known-event.js'
 import { perVisibilityClass, type Link, type Room } from './room.js'
@@ -60,6 +64,28 @@ export function activeThreadParts(active: ActiveThread, lastMessages: LastMessag
   const since = lastMessages.get(active.thread.threadId) ?? null
   const lastMessageId = before && since ? (compareSnowflakes(before, since) < 0 ? since : before) : (since ?? before)
   return { ...active, viewer, tally: { ...active.tally, lastMessageId } }
+}
+
+/** Whether a session is shown any thread with the guild. */
+export function showsThreads({ session, threads }: Link): boolean {
+  return session.threadAccess && threads.size > 0
+}
+
+/** The threads that sessions are shown: what is counted in them changes without an event. */
+export function threadsKnownTo(links: Iterable<Link>): readonly ChannelId[] {
+  const ids = new Set<ChannelId>()
+  for (const link of links) if (showsThreads(link)) for (const id of link.threads.keys()) ids.add(id)
+  return [...ids]
+}
+
+/** Has links know what was counted in threads since the last event of each. */
+export function renewTallies(links: Iterable<Link>, tallies: ReadonlyMap<ChannelId, ThreadTally>): void {
+  for (const { threads } of links) {
+    for (const [id, active] of threads) {
+      const tally = tallies.get(id)
+      if (tally) threads.set(id, { ...active, tally })
+    }
+  }
 }
 
 /**

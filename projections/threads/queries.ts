@@ -2,18 +2,10 @@ import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
 import type { ThreadQueries, ThreadSearch } from '../../application/ports/queries/thread-queries.js'
 import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
-import type { ThreadPlace } from '../../domain/thread/state.js'
 import { accountIdColumn, channelIdColumn, countRow } from '../columns.js'
-import { membershipColumns, membershipRow, threadColumns, threadPlaceColumns, threadRow } from './thread-rows.js'
+import { membershipColumns, membershipRow, threadColumns, threadRow } from './thread-rows.js'
 
 const idRow = z.object({ id: channelIdColumn }).transform(({ id }) => id)
-
-const placeRow = z.object(threadPlaceColumns).transform((row): ThreadPlace => ({
-  threadId: row.id,
-  guildId: row.guild_id,
-  parentId: row.parent_id,
-  threadType: row.type,
-}))
 
 const previewRow = z.object({ thread_id: channelIdColumn, accounts: z.array(accountIdColumn) })
 
@@ -134,8 +126,8 @@ function ofMembers(
 function ofUpkeep(database: Queries): Pick<ThreadQueries, 'perhapsIdle'> {
   return {
     perhapsIdle: (now, { after, limit }) =>
-      database.any(sql.type(placeRow)`
-        select t.id, t.guild_id, t.parent_id, t.type from threads.threads t
+      database.any(sql.type(threadRow)`
+        select ${threadColumns} from threads.threads t
         where not t.archived and t.archived_at + make_interval(mins => t.auto_archive_duration) <= ${now}::timestamptz
           and t.id > ${after ?? '0'}::int8
         order by t.id limit ${limit}`),

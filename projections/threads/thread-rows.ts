@@ -10,17 +10,13 @@ import { accountIdColumn, channelIdColumn, guildIdColumn, instantColumn } from '
 /** What the projector wrote is branded, not made anew. */
 const isNumber = (value: unknown): boolean => typeof value === 'number'
 
-export const threadPlaceColumns = {
-  id: channelIdColumn,
-  guild_id: guildIdColumn,
-  parent_id: channelIdColumn,
-  type: z.custom<ThreadType>(isNumber),
-}
-
 /** What `threadColumns` selects. */
 export const threadRow = z
   .object({
-    ...threadPlaceColumns,
+    id: channelIdColumn,
+    guild_id: guildIdColumn,
+    parent_id: channelIdColumn,
+    type: z.custom<ThreadType>(isNumber),
     owner_id: accountIdColumn,
     name: z.string(),
     auto_archive_duration: z.custom<AutoArchiveDuration>(isNumber),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
+import { reject } from '../../../application/commands/refused.js'
 import { mediaAnswer, type MediaSource } from '../media/media-answer.js'
 import { docsFiles, docsPage } from '../openapi/docs-page.js'
 import type { Operation } from '../operation.js'
@@ -24,6 +25,9 @@ export interface RouteParts {
   readonly isServing: () => boolean
 }
 
+/** Paths of what is not built that would be taken for those of operations (reference gateway 5.7; supplement, Not built). */
+const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
+
 /** Adds every route. A GET is a HEAD too, by Fastify's default. */
 export function addRoutes(
   app: FastifyInstance,
@@ -37,6 +41,7 @@ export function addRoutes(
     const { name, method, path, openToAllOrigins } = operation
     add(method, path, { name, openToAllOrigins }, work)
   }
+  for (const [method, path] of notBuilt) add(method, path, { name: 'not found' }, async () => reject('NOT_FOUND'))
   const health = async (): Promise<Answer> => (isServing() ? textAnswer(200, 'OK') : textAnswer(503, 'Not ready'))
   add('GET', '/_health', { name: 'health', beyondCeiling: true }, health)
   add('GET', '/_healthz', { name: 'health', beyondCeiling: true }, health)

@@ -1,6 +1,6 @@
 import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Thread, ThreadMember, ThreadPlace, ThreadType } from '../../../domain/thread/state.js'
+import type { Thread, ThreadMember, ThreadType } from '../../../domain/thread/state.js'
 
 /** A thread, and how many have joined it. */
 export interface ThreadRecord extends Thread {
@@ -82,5 +82,5 @@ export interface ThreadQueries {
   perhapsIdle(
     now: Timestamp,
     page: { readonly after?: ChannelId; readonly limit: number },
-  ): Promise<readonly ThreadPlace[]>
+  ): Promise<readonly ThreadRecord[]>
 }

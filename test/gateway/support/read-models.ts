@@ -211,6 +211,7 @@ export class ReadModels {
   readonly threadLookups: ThreadLookups = {
     find: (id) => Promise.resolve(this.threads.get(id)),
     activeFor: () => Promise.resolve([]),
+    talliesOf: () => Promise.resolve(new Map()),
   }
 
   readonly passkeyQueries: PasskeyQueries = {

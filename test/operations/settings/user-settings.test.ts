@@ -147,6 +147,20 @@ describe('Modify user settings', () => {
     expect(bodyOf(await patch(ada, { flags: 4, friend_source_flags: 1 }))).toMatchObject({ friend_source_flags: 1 })
   })
 
+  it('keeps no relation among the friend sources only beside both of the others', async () => {
+    const writes = [
+      [4, 0],
+      [5, 1],
+      [6, 2],
+      [7, 7],
+    ]
+    for (const [chosen, kept] of writes) {
+      expect(bodyOf(await patch(ada, { friend_source_flags: chosen }))).toMatchObject({ friend_source_flags: kept })
+      expect(await settings(ada)).toMatchObject({ friend_source_flags: kept })
+    }
+    expect(bodyOf(await patch(ada, { flags: 5 }))).toMatchObject({ friend_source_flags: 1 })
+  })
+
   it('takes the end of a custom status as a timestamp or in milliseconds, and takes it away', async () => {
     const ms = Date.now() + 3_600_000
     const withEnd = (expires_at: unknown) => patch(ada, { custom_status: { text: 'x', expires_at } })

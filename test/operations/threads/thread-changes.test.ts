@@ -4,7 +4,7 @@ import { beforeAll as storeBeginning } from '../../../application/ports/event-st
 import { concernsThreads, tendThreads } from '../../../application/threads/tend-threads.js'
 import { channelId, guildId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
 import { testContext } from '../../support/test-context.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal, listOf } from '../support/answers.js'
@@ -180,5 +180,25 @@ describe('Auto-archiving', () => {
     const archived = { thread_metadata: { archived: true, archive_timestamp: anHourOn } }
     await expect.poll(() => state(quiet)).toMatchObject(archived)
     expect(await state(loud)).toMatchObject({ thread_metadata: { archived: false } })
+  })
+
+  it('asks nothing of a thread that has a newer message', async () => {
+    const start = { auto_archive_duration: 60 }
+    const [busy, quiet] = [
+      await threads.started(brian, home.channel, start),
+      await threads.started(brian, home.channel, start),
+    ]
+    await threads.write(brian, busy)
+    const { thread } = guildhall.ports.aggregates
+    const asked: string[] = []
+    const execute: typeof thread.execute = (id, command, context) => {
+      asked.push(id)
+      return thread.execute(id, command, context)
+    }
+    const aggregates = { ...guildhall.ports.aggregates, thread: { ...thread, execute } }
+    const { createdAt } = (await guildhall.ports.queries.threads.find(channelId(snowflake(quiet)))) ?? {}
+    await archiveIdleThreads({ ...guildhall.ports, aggregates })(secondsAfter(createdAt ?? timestamp(0), 3600))
+    expect(asked).toContain(quiet)
+    expect(asked).not.toContain(busy)
   })
 })

@@ -117,6 +117,17 @@ describe('A member of a thread', () => {
     expectRefusal(await threads.send(ada, 'PATCH', path, { muted: true }), 404, 'UNKNOWN_THREAD_MEMBER')
   })
 
+  it('neither comes nor goes nor chooses while it is timed out', async () => {
+    const member = await home.member()
+    const [joined, other] = [await threads.started(member, home.channel), await threads.started(ada, home.channel)]
+    const until = { communication_disabled_until: new Date(Date.now() + 3_600_000).toISOString() }
+    await threads.send(ada, 'PATCH', `/v1/guilds/${home.id}/members/${member.id}`, until)
+    expectRefusal(await threads.join(member, other), 403, 'COMMUNICATION_DISABLED')
+    expectRefusal(await threads.leave(member, joined), 403, 'COMMUNICATION_DISABLED')
+    const path = `/v1/channels/${joined}/thread-members/@me/settings`
+    expectRefusal(await threads.send(member, 'PATCH', path, { muted: true }), 403, 'COMMUNICATION_DISABLED')
+  })
+
   it('goes with its membership of the guild', async () => {
     const member = await home.member()
     const thread = await threads.started(brian, home.channel)
