@@ -34,8 +34,8 @@ export function addFileHashes({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>)
   }
 }
 
-/** What the job does. Hashes that it lists a second time stay as they are. */
-export function addingFileHashes(ports: Pick<Ports, 'aggregates' | 'blocklistBox'>): BackgroundTaskWork {
+/** What the job does: done is what the read models hold. Hashes that it lists a second time stay as they are. */
+export function addingFileHashes(ports: Pick<Ports, 'aggregates' | 'blocklistBox' | 'readModels'>): BackgroundTaskWork {
   return {
     chunk,
     run: async ({ work, requestedBy }, from, to, context) => {
@@ -43,6 +43,7 @@ export function addingFileHashes(ports: Pick<Ports, 'aggregates' | 'blocklistBox
       const { hashes, details } = work as BackgroundTasks['ban_file_sha']
       const values = hashes.slice(from, to).map((hash) => ({ value: hash, key: hash }))
       await addEntries(ports, { list: 'file-sha', scope: null, values }, details, requestedBy, context)
+      await ports.readModels.reached(context.written)
     },
   }
 }
