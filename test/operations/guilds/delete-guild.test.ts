@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { channelId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
 import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
@@ -111,7 +113,7 @@ describe('deleting a guild', () => {
     await guilds.remove(ada, gone.id)
     await expect.poll(async () => (await guildhall.request('GET', media)).status).toBe(404)
     const { messages, queries } = guildhall.ports
-    const places = [gone.channel, thread] as unknown as Parameters<typeof messages.lastOf>[0]
+    const places = [gone.channel, thread].map((id) => channelId(snowflake(id)))
     await expect.poll(async () => (await messages.lastOf(places)).size).toBe(0)
     await expect.poll(() => queries.unfinished.find('guild_messages', gone.id)).toBeUndefined()
     expect([message, inThread].every((id) => id !== '')).toBe(true)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { admitByCustomUrl, admitByInvite } from '../../../application/admission/admit-by-invite.js'
-import { accountId, guildId, membershipId } from '../../../domain/ids/ids.js'
+import { accountId, guildId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { field, type FieldError } from '../../../domain/kernel/refusal.js'
 import { testContext } from '../../support/test-context.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, expectRefusal, invite, listOf } from '../support/answers.js'
+import { appendBan } from '../support/bans.js'
 import { placeOf, type Place } from '../support/members.js'
 import { send as sendMessage, settle } from '../support/messages.js'
 
@@ -44,22 +44,9 @@ async function joinFrom({ token }: TestAccount, ip: string) {
   return guildhall.request('POST', `/v1/invites/${code}`, { token, headers: from(ip) })
 }
 
-/** All that is left of a ban whose process died at once, of an instant so many seconds ago: messages of the hour before were to go. */
-async function appendBan({ id }: TestAccount, ago_s: number): Promise<void> {
-  const context = testContext()
-  const now = secondsAfter(context.now, -ago_s)
-  const names = { guildId: guildId(snowflake(home.id)), accountId: accountId(snowflake(id)) }
-  const terms = {
-    reason: null,
-    expiresAt: null,
-    email: null,
-    ip: null,
-    deleteMessageSeconds: 3600,
-    deleteMessageDays: null,
-  }
-  const command = { type: 'BanMember', ...names, moderatorId: accountId(snowflake(ada.id)), ...terms, now } as const
-  await guildhall.ports.aggregates.membership.execute(membershipId(names.guildId, names.accountId), command, context)
-}
+/** A ban of an instant so many seconds ago, whose process died at once: messages of the hour before were to go. */
+const banAppended = (account: TestAccount, ago_s: number): Promise<void> =>
+  appendBan(guildhall, { guild: home, moderator: ada, account, ago_s, terms: { deleteMessageSeconds: 3600 } })
 
 /** Who wrote the messages that are there, by a word. */
 async function authors(): Promise<readonly unknown[]> {
@@ -142,8 +129,8 @@ describe('banning', () => {
     const [brian, dora] = [await home.member(), await home.member()]
     for (const author of [brian, dora])
       expect((await sendMessage(guildhall, author, home.channel, 'hello')).status).toBe(200)
-    await appendBan(dora, 60)
-    await appendBan(brian, 0)
+    await banAppended(dora, 60)
+    await banAppended(brian, 0)
     await expect.poll(authors).not.toContain(brian.id)
     expect(await authors()).toContain(dora.id)
   })

@@ -6,6 +6,7 @@ import type { MemberJoined } from '../../../domain/membership/events.js'
 import { testContext } from '../../support/test-context.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { accept, bodyOf, invite, listOf } from '../support/answers.js'
+import { appendBan } from '../support/bans.js'
 import { placeOf, type Place } from '../support/members.js'
 import { settleJoin } from '../../../application/admission/settle-join.js'
 import { beforeAll as storeBeginning, type RecordedEvent } from '../../../application/ports/event-store.js'
@@ -32,15 +33,8 @@ async function signIn({ email, password }: TestAccount, ip: string): Promise<voi
 }
 
 /** Bans an account that had an e-mail address then. */
-async function banWith({ id }: TestAccount, email: string): Promise<void> {
-  const context = testContext()
-  const names = { guildId: guildId(snowflake(home.id)), accountId: accountId(snowflake(id)) }
-  const terms = { reason: null, expiresAt: null, email, ip: null, deleteMessageSeconds: null, deleteMessageDays: null }
-  const moderatorId = accountId(snowflake(ada.id))
-  const command = { type: 'BanMember', ...names, moderatorId, ...terms, now: context.now } as const
-  await guildhall.ports.aggregates.membership.execute(membershipId(names.guildId, names.accountId), command, context)
-  await guildhall.ports.readModels.reached(context.written)
-}
+const banWith = (account: TestAccount, email: string): Promise<void> =>
+  appendBan(guildhall, { guild: home, moderator: ada, account, terms: { email } })
 
 /** All that is left of a request whose process died as soon as the account had joined, by a use of an invite. */
 async function joinAndDie({ id }: TestAccount, code: string): Promise<void> {
