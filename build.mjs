@@ -1,15 +1,124 @@
-// Compiles the product into dist/ and lays the SQL files of the read models and adapters beside the code that reads them.
-import { spawnSync } from 'node:child_process'
-import { cpSync, readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
+// Builds the programs into dist/: a file for each, and the chunks that they share. Node needs four times as long to load the
+// product as a thousand files (decision 46). Types are not checked here: `npm run types` does that.
+//
+//   node build.mjs             the product, and the programs that tests and benchmarks start
+//   node build.mjs --product   the product alone, for what is published
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import process from 'node:process'
+import { rolldown } from 'rolldown'
 
-const tsc = createRequire(import.meta.url).resolve('typescript/package.json')
-const compiled = spawnSync(process.execPath, [path.join(path.dirname(tsc), 'bin/tsc'), '-b'], { stdio: 'inherit' })
-for (const folder of ['projections', 'adapters']) {
-  for (const entry of readdirSync(folder, { recursive: true })) {
-    if (entry.endsWith('.sql')) cpSync(path.join(folder, entry), path.join('dist', folder, entry))
+/** The folders of the product, and the files in them that run as a process of their own. */
+const product = {
+  folders: ['domain', 'application', 'projections', 'adapters', 'gateway', 'cli'],
+  programs: ['cli/guildhall', 'adapters/media/decoding/worker'],
+}
+const workbench = {
+  folders: ['test', 'bench'],
+  programs: [
+    'bench/bench',
+    'bench/gateway/bare-broadcast',
+    'bench/gateway/session-load',
+    'bench/http/bare-fastify',
+    'bench/http/http-load',
+    'bench/http/noop-server',
+    'test/adapters/jobs/support/busy-worker',
+    'test/adapters/postgres/embedded/run-embedded-postgres',
+    'test/faults/projecting/projector-process',
+    'test/support/eventstoredb-double/serve',
+  ],
+}
+const staleChunk_ms = 86_400_000
+const stampFile = 'dist/build.stamp'
+/** Stands for the way from a chunk to dist/ until the chunk's place is known. */
+const distMark = '__guildhall_dist__'
+
+/** A module finds the files beside it (tables.sql, programs) where it would stand without chunks: in its own folder of dist/. */
+const keepOwnPlaces = {
+  name: 'keep-own-places',
+  transform(code, id) {
+    if (!id.endsWith('.ts') || !code.includes('import.meta.')) return undefined
+    const own = path.relative('.', id).replace(/ts$/, 'js').split(path.sep).join('/')
+    const place = (file) => `new URL('${distMark}/${file}', import.meta.url)`
+    const placed = code
+      .replaceAll('import.meta.url', `${place(own)}.href`)
+      .replaceAll('import.meta.dirname', `decodeURIComponent(${place(path.posix.dirname(own))}.pathname)`)
+    return { code: placed, map: null }
+  },
+  renderChunk(code, { fileName }) {
+    const up = path.posix.relative(path.posix.dirname(fileName), '.')
+    return code.includes(distMark) ? { code: code.replaceAll(distMark, up), map: null } : undefined
+  },
+}
+
+const began = performance.now()
+const parts = process.argv.includes('--product') ? [product] : [product, workbench]
+const sources = parts.flatMap(({ folders }) => folders).flatMap(sourcesBelow)
+const programs = parts.flatMap((part) => part.programs)
+const stamp = stampOf([...sources, 'build.mjs', 'package-lock.json'])
+
+if (!isBuilt()) {
+  process.stderr.write(`Building ${programs.length} programs from ${sources.length} files... `)
+  rmSync(stampFile, { force: true })
+  const written = await buildPrograms()
+  for (const file of sources.filter((source) => source.endsWith('.sql'))) copyToDist(file)
+  dropStaleChunks(written)
+  writeFileSync(stampFile, stamp)
+  process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`)
+}
+
+/** Returns the names of the files that it wrote, from dist/ on. */
+async function buildPrograms() {
+  const bundle = await rolldown({
+    input: Object.fromEntries(programs.map((program) => [program, `${program}.ts`])),
+    platform: 'node',
+    // Packages stay packages: they are installed beside the product.
+    external: /^[^./]/,
+    plugins: [keepOwnPlaces],
+  })
+  const { output } = await bundle.write({
+    dir: 'dist',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    keepNames: true,
+    sourcemap: true,
+  })
+  await bundle.close()
+  return output.map(({ fileName }) => fileName)
+}
+
+function isBuilt() {
+  if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) return false
+  return programs.every((program) => existsSync(`dist/${program}.js`))
+}
+
+/** Old chunks stay for a day: a process that still runs may load one late. */
+function dropStaleChunks(written) {
+  const kept = new Set(written.flatMap((file) => [file, `${file}.map`]))
+  for (const name of readdirSync('dist/chunks')) {
+    const file = `chunks/${name}`
+    const age_ms = Date.now() - statSync(`dist/${file}`).mtimeMs
+    if (!kept.has(file) && age_ms > staleChunk_ms) rmSync(`dist/${file}`)
   }
 }
 
-process.exit(compiled.status ?? 1)
+function copyToDist(file) {
+  mkdirSync(path.join('dist', path.dirname(file)), { recursive: true })
+  cpSync(file, path.join('dist', file))
+}
+
+function sourcesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|sql)$/.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+}
+
+function stampOf(files) {
+  const hash = createHash('sha256')
+  for (const file of [...files].sort()) {
+    const { size, mtimeMs } = statSync(file)
+    hash.update(`${file} ${size} ${mtimeMs}\n`)
+  }
+  return hash.digest('hex')
+}

