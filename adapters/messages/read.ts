@@ -43,7 +43,10 @@ export function reading(database: Queries): Reads {
   }
 }
 
-/** `around` gives half of the page to what is newer, and the rest to the message itself and what is older. */
+/**
+ * `around` gives half of the page to what is newer, and the rest to the message itself and what is older. What one side does not
+ * have, near an edge of the channel, the other fills.
+ */
 async function pageOf(
   database: Queries,
   channel: ChannelId,
@@ -62,8 +65,9 @@ async function pageOf(
         where m.channel_id = ${channel} and m.id > ${than} ${shown} order by m.id limit ${count}`)
     ).toReversed()
   if (around !== undefined) {
-    const half = Math.floor(limit / 2)
-    return [...(await newer(around, half)), ...(await older(sql.fragment`m.id <= ${around}`, limit - half))]
+    const [above, below] = [await newer(around, limit), await older(sql.fragment`m.id <= ${around}`, limit)]
+    const newer_count = Math.min(above.length, Math.max(Math.floor(limit / 2), limit - below.length))
+    return [...above.slice(above.length - newer_count), ...below.slice(0, limit - newer_count)]
   }
   if (after !== undefined) return newer(after, limit)
   return older(before === undefined ? sql.fragment`true` : sql.fragment`m.id < ${before}`, limit)

@@ -1,11 +1,11 @@
-import { channelTypes, type Channel } from '../../domain/guild/channel.js'
+import type { Channel } from '../../domain/guild/channel.js'
 import { isUnavailable, type Guild } from '../../domain/guild/state.js'
 import type { ChannelId, GuildId } from '../../domain/ids/ids.js'
 import type { Membership } from '../../domain/membership/state.js'
 import { refusalOf, type GuildActor } from '../../domain/permissions/authority.js'
 import { computePermissions, holds, type Overwrite } from '../../domain/permissions/compute-permissions.js'
 import type { PermissionName } from '../../domain/permissions/permission-bits.js'
-import { needsThreads, viewableChannels } from '../../domain/permissions/viewable-channels.js'
+import { canView, needsThreads } from '../../domain/permissions/viewable-channels.js'
 import { viewerOf, type Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import { authenticatorTypes, isStaff } from '../objects/accounts/user-objects.js'
@@ -80,10 +80,8 @@ export function requirePermission({ guild, actor, overwrites }: GuildAccess, per
 }
 
 /** Demands that the caller sees the channel, a category also by a channel in it: 403 MISSING_PERMISSIONS (reference gateway 4.8). */
-export function requireInSight({ guild, member, channel, can }: ChannelAccess, caller: Caller): void {
-  if (can('VIEW_CHANNEL')) return
-  const shown = channel.type === channelTypes.category ? viewableChannels(guild, member, viewerOf(caller)) : []
-  if (!shown.some(({ id }) => id === channel.id)) reject('MISSING_PERMISSIONS')
+export function requireInSight({ guild, member, channel }: ChannelAccess, caller: Caller): void {
+  if (!canView(guild, member, channel, viewerOf(caller))) reject('MISSING_PERMISSIONS')
 }
 
 function memberAccess(

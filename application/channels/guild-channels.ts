@@ -35,7 +35,8 @@ export function createGuildChannel(ports: ChangeNeeds) {
     const wishes = withTagIds(given, caller.context)
     const limits = await channelLimitsOf(ports, guild)
     const undeclaredBits = undeclaredBitsOf(caller)
-    const command = { type: 'CreateChannel', by, channelId: id, wishes, limits, undeclaredBits } as const
+    const viewer = viewerOf(caller)
+    const command = { type: 'CreateChannel', by, viewer, channelId: id, wishes, limits, undeclaredBits } as const
     const { state } = await ports.aggregates.guild.execute(guildId, command, caller.context)
     const channel = state.status === 'active' ? state.channels.find((one) => one.id === id) : undefined
     return channel ? channelView(ports, caller, guild, channel) : reject('UNKNOWN_CHANNEL')
@@ -48,7 +49,7 @@ export function reorderGuildChannels(ports: ChangeNeeds) {
     const access = await requireGuild(ports, caller, guildId)
     requirePermission(access, 'MANAGE_CHANNELS')
     const limits = await channelLimitsOf(ports, access.guild)
-    const command = { type: 'ReorderChannels', by: access.actor, moves, limits } as const
+    const command = { type: 'ReorderChannels', by: access.actor, viewer: viewerOf(caller), moves, limits } as const
     await ports.aggregates.guild.execute(guildId, command, caller.context)
   }
 }

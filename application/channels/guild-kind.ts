@@ -1,6 +1,6 @@
 import { findChannel, requireInSight, requirePermission, type ChannelAccess } from '../access/guild-access.js'
 import { requireAge } from '../access/require-age.js'
-import { undeclaredBitsOf, type Caller } from '../caller.js'
+import { undeclaredBitsOf, viewerOf, type Caller } from '../caller.js'
 import { eventIdOf } from '../commands/command-context.js'
 import { followingContext } from '../commands/following-context.js'
 import { reject } from '../commands/refused.js'
@@ -41,7 +41,8 @@ async function change(ports: Ports, caller: Caller, access: ChannelAccess, body:
   const { guild, channel, actor: by } = access
   const limits = await channelLimitsOf(ports, guild)
   const undeclaredBits = undeclaredBitsOf(caller)
-  const command = { type: 'ChangeChannel', by, channelId: channel.id, wishes, limits, undeclaredBits } as const
+  const viewer = viewerOf(caller)
+  const command = { type: 'ChangeChannel', by, viewer, channelId: channel.id, wishes, limits, undeclaredBits } as const
   const { state } = await ports.aggregates.guild.execute(guild.id, command, caller.context)
   const changed = state.status === 'active' ? state.channels.find(({ id }) => id === channel.id) : undefined
   return changed ? channelView(ports, caller, guild, changed) : reject('UNKNOWN_CHANNEL')

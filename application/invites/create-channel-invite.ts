@@ -17,12 +17,14 @@ import { drawCode } from './codes/draw-code.js'
 import { invitePartsIn } from './invite-parts.js'
 import type { InviteWishes } from './invite-wishes.js'
 import { withinGuildsInvites } from './invite-room.js'
+import { standingOrMade } from './standing-or-made.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'limits' | 'presence'>
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'limits' | 'locks' | 'presence'>
 
 /**
  * Makes an invite to a guild channel, or gives the equivalent one that stands. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS,
- * MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE, NSFW_CONTENT_AGE_RESTRICTED, FEATURE_TEMPORARILY_DISABLED, MAX_INVITES.
+ * MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE, NSFW_CONTENT_AGE_RESTRICTED, FEATURE_TEMPORARILY_DISABLED, MAX_INVITES, and as
+ * `standingOrMade` does.
  * Contract: part 1, Create channel invite.
  */
 export function createChannelInvite(ports: Needs) {
@@ -30,8 +32,11 @@ export function createChannelInvite(ports: Needs) {
     const access = await requireInvitable(ports, caller, channelId)
     if ('kind' in access) return createPrivateInvite(ports, caller, access, wishes)
     checkAllowed(caller, access)
-    const invite =
-      (await equivalent(ports, caller, access, wishes)) ?? (await makeWithinLimit(ports, caller, access, wishes))
+    const terms = { ...wishes, channelId: access.channel.id, inviterId: caller.account.id }
+    const invite = await standingOrMade(ports, terms, wishes.unique, {
+      find: () => ports.queries.invites.equivalent(terms, caller.context.now),
+      make: () => makeWithinLimit(ports, caller, access, wishes),
+    })
     return inviteMetadataObject(await invitePartsIn(ports, access, invite, caller.account))
   }
 }
@@ -57,19 +62,6 @@ function checkAllowed(caller: Caller, { guild, channel, can }: ChannelAccess): v
   if (!can('CREATE_INSTANT_INVITE')) reject('MISSING_PERMISSIONS')
   requireAge(guild, channel, caller)
   if (guild.settings.disabledOperations & disabledOperationBits.INSTANT_INVITES) reject('FEATURE_TEMPORARILY_DISABLED')
-}
-
-async function equivalent(
-  { queries }: Needs,
-  caller: Caller,
-  { channel }: ChannelAccess,
-  wishes: InviteWishes,
-): Promise<InviteRecord | undefined> {
-  if (wishes.unique) return undefined
-  return queries.invites.equivalent(
-    { ...wishes, channelId: channel.id, inviterId: caller.account.id },
-    caller.context.now,
-  )
 }
 
 function makeWithinLimit(

@@ -8,24 +8,28 @@ import type { Ports } from '../ports.js'
 import { drawCode } from './codes/draw-code.js'
 import { groupInvitePartsIn } from './invite-parts.js'
 import type { InviteWishes } from './invite-wishes.js'
+import { standingOrMade } from './standing-or-made.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
 
 /**
  * Makes an invite to a private channel that the caller takes part in, or gives the equivalent one that stands. One to a direct
- * message lets nobody in besides the two. Nobody is led to somebody's notes: INVALID_CHANNEL_TYPE. Contract: part 1, Create channel
- * invite.
+ * message lets nobody in besides the two. Nobody is led to somebody's notes: INVALID_CHANNEL_TYPE. Refuses as `standingOrMade` does.
+ * Contract: part 1, Create channel invite.
  */
 export async function createPrivateInvite(
-  ports: Pick<Ports, 'aggregates' | 'queries'>,
+  ports: Needs,
   caller: Caller,
   channel: PrivateChannel,
   wishes: InviteWishes,
 ): Promise<InviteMetadataObject> {
   if (channel.kind === 'notes') return reject('INVALID_CHANNEL_TYPE')
   const { maxUses, maxAge, temporary, unique } = wishes
-  const now = caller.context.now
   const terms = { channelId: channel.id, inviterId: caller.account.id, maxUses, maxAge, temporary }
-  const standing = unique ? undefined : await ports.queries.invites.equivalentInPrivate(terms, now)
-  const invite = standing ?? (await make(ports, caller, channel, terms))
+  const invite = await standingOrMade(ports, terms, unique, {
+    find: () => ports.queries.invites.equivalentInPrivate(terms, caller.context.now),
+    make: () => make(ports, caller, channel, terms),
+  })
   const parts = await groupInvitePartsIn(ports, channel, invite)
   return groupInviteMetadataObject(parts ?? reject('UNKNOWN_CHANNEL'))
 }
@@ -33,7 +37,7 @@ export async function createPrivateInvite(
 type Terms = Pick<GroupInviteRecord, 'channelId' | 'inviterId' | 'maxUses' | 'maxAge' | 'temporary'>
 
 async function make(
-  ports: Pick<Ports, 'aggregates'>,
+  ports: Needs,
   caller: Caller,
   { recipients }: PrivateChannel,
   wanted: Terms,
@@ -44,5 +48,6 @@ async function make(
     terms: { ...terms, code: drawn },
     recipients,
   }))
+  await ports.readModels.reached(caller.context.written)
   return { ...terms, code, guildId: null, uses: 0, expiresAt: expiresAt(terms) }
 }

@@ -16,8 +16,8 @@ export function withStarter(
   if (!starter || !isReadable(place, starter)) return found
   if (before !== undefined && compareSnowflakes(starter.id, before) >= 0) return found
   if (after !== undefined) return compareSnowflakes(starter.id, after) > 0 ? [...found, starter].slice(-limit) : found
-  // Around a message, what is newer has its own share of the page: only the older ones can come to the beginning.
+  // Around a message, what is newer has its own share of the page, and more where little is older: that gives way to the beginning.
   const older_max = around === undefined ? limit : limit - Math.floor(limit / 2)
   const older = around === undefined ? found : found.filter(({ id }) => compareSnowflakes(id, around) <= 0)
-  return older.length < older_max ? [...found, starter] : found
+  return older.length < older_max || found.length < limit ? [...found, starter].slice(-limit) : found
 }

@@ -49,19 +49,18 @@ const privacy = { ALL_GUILDS: 0, SMALL_GUILDS_ONLY: 1, FRIENDS_ONLY: 2 } as cons
 const smallGuild_members_max = 200
 
 /**
- * The profile of an account, for itself, its friends, those between whom and it a request stands, and for whoever shares a guild or a group with it; that of a bot for everybody. To whom its settings say
- * so it is shown in part. Refuses with UNKNOWN_USER, also for an account that is erased, and with MISSING_ACCESS. Reference identity
- * 6.4, row 2, and 9.4.
+ * The profile of an account, for itself, its friends, those between whom and it a request is pending, and for whoever shares a
+ * guild or a group with it; that of a bot for everybody. To whom its settings say so it is shown in part. Refuses with UNKNOWN_USER,
+ * also for an account that is erased, and with MISSING_ACCESS. Reference identity 6.4, row 2, and 9.4.
  */
 export function getProfile({ queries }: Needs) {
   return async ({ account, context }: Caller, targetId: AccountId, wish: ProfileWish): Promise<FullProfile> => {
     const target = await queries.accounts.find(targetId)
     if (!target || target.isErased) return reject('UNKNOWN_USER')
     const shared = await queries.members.sharedGuilds(account.id, target.id)
-    const relation = await queries.relationships.find(account.id, target.id)
-    const isOpen = target.id === account.id || target.bot || relation?.type === friend
-    const isKnown = relation?.type === incomingRequest || relation?.type === outgoingRequest
-    const isAmongOthers = isKnown || shared.length > 0
+    const { areFriends, isRequestPending } = await standingOf(queries, account.id, target.id)
+    const isOpen = target.id === account.id || target.bot || areFriends
+    const isAmongOthers = isRequestPending || shared.length > 0
     if (!isOpen && !isAmongOthers && !(await queries.privateChannels.shareGroup(account.id, target.id)))
       return reject('MISSING_ACCESS')
     const isLimited = !isOpen && (await isRestricted(queries, target, shared))
@@ -78,6 +77,22 @@ export function getProfile({ queries }: Needs) {
       timezone_offset: null,
       ...(isLimited ? { profile_limited: true } : {}),
     }
+  }
+}
+
+/**
+ * What two accounts are to each other. A request is pending while both have it: whoever is asked and ignores it, blocks the other or
+ * never saw it has nothing of it, though the one who asked is not told so.
+ */
+async function standingOf(
+  { relationships }: Needs['queries'],
+  one: AccountId,
+  other: AccountId,
+): Promise<{ readonly areFriends: boolean; readonly isRequestPending: boolean }> {
+  const types = (await relationships.among(one, [other])).map(({ type }) => type)
+  return {
+    areFriends: types.includes(friend),
+    isRequestPending: types.includes(incomingRequest) && types.includes(outgoingRequest),
   }
 }
 

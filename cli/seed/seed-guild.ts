@@ -91,6 +91,7 @@ async function addChannels({ aggregates, past, sizes }: Seeding, guild: Owned, p
     const made = {
       type: 'CreateChannel',
       by: actorOf(guild),
+      viewer: { threadAccess: false },
       channelId: channelId(context.newId()),
       wishes: { ...channelOf(index), type: channelTypes.text, parentId },
       limits: { channels_max: noLimit, channelsPerCategory_max: noLimit },

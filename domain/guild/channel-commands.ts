@@ -1,5 +1,6 @@
 import type { ChannelId } from '../ids/ids.js'
 import type { GuildActor } from '../permissions/authority.js'
+import type { ChannelViewer } from '../permissions/viewable-channels.js'
 import type { ChannelType, ForumEmoji, ForumTag, TagSetting } from './channel.js'
 
 export type ChannelCommand =
@@ -52,19 +53,24 @@ interface Acting {
   readonly by: GuildActor
 }
 
+/** Names channels besides the one that it acts on, as the client of the actor sees them. */
+interface Naming extends Acting {
+  readonly viewer: ChannelViewer
+}
+
 /** What the client of a write of masks leaves as it is stored (reference gateway 4.4). */
 interface Writing {
   readonly undeclaredBits: bigint
 }
 
-export interface CreateChannel extends Acting, Writing {
+export interface CreateChannel extends Naming, Writing {
   readonly type: 'CreateChannel'
   readonly channelId: ChannelId
   readonly wishes: ChannelWishes & { readonly type: ChannelType; readonly name: string }
   readonly limits: ChannelLimits
 }
 
-export interface ChangeChannel extends Acting, Writing {
+export interface ChangeChannel extends Naming, Writing {
   readonly type: 'ChangeChannel'
   readonly channelId: ChannelId
   readonly wishes: ChannelWishes
@@ -76,7 +82,7 @@ export interface DeleteChannel extends Acting {
   readonly channelId: ChannelId
 }
 
-export interface ReorderChannels extends Acting {
+export interface ReorderChannels extends Naming {
   readonly type: 'ReorderChannels'
   readonly moves: readonly ChannelMove[]
   readonly limits: ChannelLimits

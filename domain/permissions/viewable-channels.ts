@@ -1,8 +1,19 @@
 import { channelTypes, type Channel } from '../guild/channel.js'
-import { holds, permissionsOf, type PermissionGuild, type PermissionMember } from './compute-permissions.js'
+import {
+  computePermissions,
+  holds,
+  permissionsOf,
+  type PermissionGuild,
+  type PermissionMember,
+} from './compute-permissions.js'
 
 /** What the rule needs of a guild. */
 export type ChannelGuild = PermissionGuild & { readonly channels: readonly Channel[] }
+
+/** What sight follows from besides rights: a client that does not declare to know threads counts no forum and no media channel. */
+export interface ChannelViewer {
+  readonly threadAccess: boolean
+}
 
 /**
  * The channels that a member can view (reference gateway 4.8): those with VIEW_CHANNEL, and a category with any child that can
@@ -12,7 +23,7 @@ export type ChannelGuild = PermissionGuild & { readonly channels: readonly Chann
 export function viewableChannels(
   guild: ChannelGuild,
   member: PermissionMember,
-  viewer: { readonly threadAccess: boolean },
+  viewer: ChannelViewer,
 ): readonly Channel[] {
   const permissionsIn = permissionsOf(guild, member)
   const viewed = guild.channels.filter(({ overwrites }) => holds(permissionsIn(overwrites), 'VIEW_CHANNEL'))
@@ -21,6 +32,18 @@ export function viewableChannels(
     if (parentId !== null && (viewer.threadAccess || !needsThreads(type))) shown.add(parentId)
   }
   return guild.channels.filter(({ id }) => shown.has(id))
+}
+
+/** Whether a member can view one channel, by the same rule: only a category takes a look at the others. */
+export function canView(
+  guild: ChannelGuild,
+  member: PermissionMember,
+  channel: Channel,
+  viewer: ChannelViewer,
+): boolean {
+  if (holds(computePermissions(guild, member, channel.overwrites), 'VIEW_CHANNEL')) return true
+  const isCategory = channel.type === channelTypes.category
+  return isCategory && viewableChannels(guild, member, viewer).some(({ id }) => id === channel.id)
 }
 
 /** Whether a channel of this type exists only for clients that understand threads. */

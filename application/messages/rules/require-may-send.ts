@@ -5,6 +5,7 @@ import { isVerifiedFor } from '../../../domain/messages/verification.js'
 import { hasFlag } from '../../../domain/account/flags.js'
 import { heldRoles } from '../../../domain/permissions/held-roles.js'
 import { isClaimed } from '../../access/account-standing.js'
+import { privateChannelTypes } from '../../access/private-channel-access.js'
 import type { GuildTextChannel, TextChannelAccess } from '../../access/text-channel-access.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
@@ -14,8 +15,8 @@ type Needs = Pick<Ports, 'startedSessions'>
 
 /**
  * Demands that the caller may write in a place, whatever the message. Refuses in this order: the account itself with 400
- * UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES (UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES in a private channel) and field code
- * MUST_START_SESSION_BEFORE_SENDING; in a guild 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS,
+ * UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES (UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES in a private channel, but for its own
+ * notes, which nobody else reads) and field code MUST_START_SESSION_BEFORE_SENDING; in a guild 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS,
  * GUILD_VERIFICATION_REQUIRED; then as the kind of place does (reference gateway 5.7, 4.7; contract part 1, Verification
  * rules).
  */
@@ -26,7 +27,7 @@ export async function requireMaySend(ports: Needs, caller: Caller, place: TextCh
 }
 
 async function requireSender({ startedSessions }: Needs, { account }: Caller, place: TextChannelAccess): Promise<void> {
-  if (!isClaimed(account))
+  if (!isClaimed(account) && place.channelType !== privateChannelTypes.notes)
     reject(
       place.kind === 'private'
         ? 'UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES'

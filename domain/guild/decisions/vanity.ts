@@ -21,16 +21,17 @@ export function heldCode({ settings, vanityClaim = 0 }: Guild): CustomCode | nul
 }
 
 /**
- * Refuses with MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, and VANITY_URL_REQUIRES_FEATURE for a code. Of two claims of the code
+ * Refuses with MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, and VANITY_URL_REQUIRES_FEATURE for a code that it does not
+ * have already. Of two claims of the code
  * that it has, the guild keeps the newer.
  */
 function set(state: GuildState, { by, custom }: SetVanityCode): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
   const refusal = refusalOf(state, by, 'MANAGE_GUILD')
   if (refusal !== undefined) return refuse(refusal)
-  if (custom && !state.features.includes('VANITY_URL'))
-    return refuse('INVALID_FORM_BODY', field('code', 'VANITY_URL_REQUIRES_FEATURE'))
   const before = heldCode(state)
+  if (custom && custom.code !== before?.code && !state.features.includes('VANITY_URL'))
+    return refuse('INVALID_FORM_BODY', field('code', 'VANITY_URL_REQUIRES_FEATURE'))
   const changesNothing = custom === null ? before === null : isHeldBy(before, custom)
   if (changesNothing) return accept()
   return accept({ type: 'VanityCodeChanged', data: { guildId: state.id, before, after: custom } })

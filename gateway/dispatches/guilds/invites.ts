@@ -73,13 +73,16 @@ export function groupInviteDeleted({ data }: Known<'GroupInviteDeleted'>): Telli
   }
 }
 
-/** The sessions that hold MANAGE_CHANNELS on the channel; on one that is gone, in the guild (reference gateway 4.5). */
+/**
+ * The sessions that hold MANAGE_CHANNELS on the channel and can view it; on one that is gone, in the guild (reference gateway 4.5).
+ * An algorithm without implied bits leaves MANAGE_CHANNELS where VIEW_CHANNEL is denied.
+ */
 function managersOf(channel: ChannelId): Audience {
   return {
     kind: 'guild',
     needs: (guild, member) => {
       const overwrites = guild.channels.find(({ id }) => id === channel)?.overwrites
-      return holds(computePermissions(guild, member, overwrites), 'MANAGE_CHANNELS')
+      return holds(computePermissions(guild, member, overwrites), 'MANAGE_CHANNELS', 'VIEW_CHANNEL')
     },
   }
 }

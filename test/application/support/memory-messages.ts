@@ -178,9 +178,9 @@ function pageOf(
     return all.slice(Math.max(0, all.length - count))
   }
   if (around !== undefined) {
-    const half = Math.floor(limit / 2)
-    const older = shown.filter(({ id }) => compareSnowflakes(id, around) <= 0)
-    return [...newer(around, half), ...older.slice(0, limit - half)]
+    const [above, below] = [newer(around, limit), shown.filter(({ id }) => compareSnowflakes(id, around) <= 0)]
+    const newer_count = Math.min(above.length, Math.max(Math.floor(limit / 2), limit - below.length))
+    return [...above.slice(above.length - newer_count), ...below.slice(0, limit - newer_count)]
   }
   if (after !== undefined) return newer(after, limit)
   return shown.filter(({ id }) => before === undefined || compareSnowflakes(id, before) < 0).slice(0, limit)

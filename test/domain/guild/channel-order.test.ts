@@ -80,11 +80,11 @@ describe('moving channels', () => {
   })
 
   it('takes over the overwrites of the category where it is asked to, and the actor may write them', () => {
-    const overwrites = [{ id: everyone, type: 0, allow: '0', deny: '1024' }] as const
-    const hidden = [...history.filter((event) => event !== founded[7]), created({ ...other, overwrites })]
+    const overwrites = [{ id: everyone, type: 0, allow: '0', deny: '1' }] as const
+    const apart = [...history.filter((event) => event !== founded[7]), created({ ...other, overwrites })]
     const moves = [move(second.id, {}, true)]
-    expect(outcomeOf(hidden, reorder(moves, guardian)).find(second.id)).toStrictEqual({ ...second, overwrites })
-    given(guild, hidden).when(reorder(moves, manager)).refuses('MISSING_PERMISSIONS')
+    expect(outcomeOf(apart, reorder(moves, guardian)).find(second.id)).toStrictEqual({ ...second, overwrites })
+    given(guild, apart).when(reorder(moves, manager)).refuses('MISSING_PERMISSIONS')
     expect(outcomeOf(history, reorder(moves, manager)).events).toHaveLength(0)
   })
 

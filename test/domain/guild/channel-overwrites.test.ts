@@ -11,6 +11,7 @@ import {
   category,
   change,
   create,
+  CREATE_INSTANT_INVITE,
   created,
   founded,
   guardian,
@@ -171,10 +172,10 @@ describe('overwrites in Modify channel and Create guild channel', () => {
   })
 
   it('of a new channel are refused for bits that the actor lacks in its category', () => {
-    const limited = set(wish(role(2), SEND_MESSAGES, VIEW_CHANNEL), owner, category.id)
+    const limited = set(wish(role(2), SEND_MESSAGES, CREATE_INSTANT_INVITE), owner, category.id)
     const apart = [...founded, ...outcomeOf(founded, limited).events]
     for (const [bit, inside, outside] of [
-      [VIEW_CHANNEL, 'refused', 'accepted'],
+      [CREATE_INSTANT_INVITE, 'refused', 'accepted'],
       [SEND_MESSAGES, 'accepted', 'refused'],
     ] as const)
       for (const [parentId, outcome] of [

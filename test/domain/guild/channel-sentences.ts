@@ -18,7 +18,8 @@ import { ada, channel, everyone, grace, home, plainRole, role, start } from '../
 
 /** What the sentences about channels are made of: Ada's guild with five channels, and Grace who manages channels by a role. */
 
-export const { MANAGE_CHANNELS, MANAGE_ROLES, VIEW_CHANNEL, SEND_MESSAGES, MANAGE_THREADS } = permissionBits
+export const { CREATE_INSTANT_INVITE, MANAGE_CHANNELS, MANAGE_ROLES, VIEW_CHANNEL, SEND_MESSAGES, MANAGE_THREADS } =
+  permissionBits
 
 const plain = (number: number, type: Channel['type'], position: number, parentId: ChannelId | null): Channel => ({
   ...plainChannel,
@@ -37,7 +38,6 @@ export const voice = plain(3, channelTypes.voice, 3, category.id)
 export const other = plain(4, channelTypes.category, 4, null)
 export const second = plain(5, channelTypes.text, 5, other.id)
 
-const { CREATE_INSTANT_INVITE } = permissionBits
 export const managing = MANAGE_CHANNELS | VIEW_CHANNEL | CREATE_INSTANT_INVITE
 
 export const created = (made: Channel, founding = false): GuildEvent => ({
@@ -70,11 +70,14 @@ export const manager = { accountId: grace, roles: [role(1)], hasAuthenticator: f
 export const guardian = { accountId: grace, roles: [role(2)], hasAuthenticator: false }
 export const stranger = { accountId: grace, roles: [], hasAuthenticator: true }
 
+/** The client declares to know threads. */
+const viewer = { threadAccess: true }
 export const limits = { channels_max: 500, channelsPerCategory_max: 50 }
 
 export const create = (wishes: ChannelWishes = {}, by = manager, max = limits): CreateChannel => ({
   type: 'CreateChannel',
   by,
+  viewer,
   channelId: channel(9),
   limits: max,
   undeclaredBits: 0n,
@@ -83,6 +86,7 @@ export const create = (wishes: ChannelWishes = {}, by = manager, max = limits): 
 export const change = (id: ChannelId, wishes: ChannelWishes, by = manager, undeclaredBits = 0n): ChannelCommand => ({
   type: 'ChangeChannel',
   by,
+  viewer,
   channelId: id,
   wishes,
   limits,
@@ -97,6 +101,7 @@ export const move = (id: ChannelId, wishes: Omit<ChannelMove, 'channelId' | 'loc
 export const reorder = (moves: readonly ChannelMove[], by = manager, max = limits): ChannelCommand => ({
   type: 'ReorderChannels',
   by,
+  viewer,
   moves,
   limits: max,
 })

@@ -5,39 +5,55 @@ import { otherThan } from '../../../kernel/same-json.js'
 import { refusalOf } from '../../../permissions/authority.js'
 import { channelTypes, has, type Channel } from '../../channel.js'
 import type { ChangeChannel } from '../../channel-commands.js'
-import type { ChannelFields } from '../../channel-events.js'
+import type { ChannelEvent, ChannelFields } from '../../channel-events.js'
 import { positionBelow } from '../../channel-order.js'
 import type { GuildEvent } from '../../events.js'
 import type { Guild, GuildState } from '../../state.js'
 import { isFull } from './create-channel.js'
+import { evolveChannels } from './evolve-channels.js'
+import { seesNamed } from './in-sight.js'
 import { parentFault, wishedChannel } from './wished-channel.js'
 import { inSyncWith, overwritesRefusal, sameOverwrites, writtenOverwrites } from './written-overwrites.js'
 
 /**
  * Writes a channel anew; that is told even where nothing differs (reference gateway 5.3). Refused with UNKNOWN_CHANNEL;
  * MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS in the channel, with overwrites without MANAGE_ROLES, with
- * a region without UPDATE_RTC_REGION; INVALID_CHANNEL_TYPE but between text and announcement; INVALID_FORM_BODY for a parent or
- * a name that will not do; MAX_CATEGORY_CHANNELS.
+ * a region without UPDATE_RTC_REGION; MISSING_PERMISSIONS where the actor does not see the channel and the wished parent, before
+ * and after; INVALID_CHANNEL_TYPE but between text and announcement; INVALID_FORM_BODY for a parent or a name that will not do;
+ * MAX_CATEGORY_CHANNELS.
  */
 export function changeChannel(state: GuildState, command: ChangeChannel): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
   const channel = state.channels.find(({ id }) => id === command.channelId)
   if (!channel) return refuse('UNKNOWN_CHANNEL')
-  const code = missingOf(state, channel, command) ?? typeRefusal(channel, command)
-  if (code) return refuse(code)
+  const named = [channel.id, command.wishes.parentId]
+  const missing = missingOf(state, channel, command)
+  if (missing) return refuse(missing)
+  if (!seesNamed(state, command, named)) return refuse('MISSING_PERMISSIONS')
+  const decision = rewriting(state, channel, command)
+  if (decision.outcome === 'refused') return decision
+  return seesNamed(decision.events.reduce(evolveChannels, state), command, named)
+    ? decision
+    : refuse('MISSING_PERMISSIONS')
+}
+
+/** What is written, for an actor who may write it. */
+function rewriting(guild: Guild, channel: Channel, command: ChangeChannel): Decision<ChannelEvent> {
   const { wishes, by, undeclaredBits, limits } = command
   const { parentId = channel.parentId } = wishes
-  const fault = parentFault(state.channels, channel.type, parentId)
+  const code = typeRefusal(channel, command)
+  if (code) return refuse(code)
+  const fault = parentFault(guild.channels, channel.type, parentId)
   if (fault) return refuse('INVALID_FORM_BODY', fault)
-  const next = placed(state, channel, { ...wishedChannel(channel, wishes, state), parentId })
+  const next = placed(guild, channel, { ...wishedChannel(channel, wishes, guild), parentId })
   if (next.name === '') return refuse('INVALID_FORM_BODY', field('name', 'NAME_EMPTY_AFTER_NORMALIZATION'))
-  if (parentId !== channel.parentId && isFull(state, parentId, limits.channelsPerCategory_max))
+  if (parentId !== channel.parentId && isFull(guild, parentId, limits.channelsPerCategory_max))
     return refuseWith('MAX_CATEGORY_CHANNELS', { max_channels_per_category: limits.channelsPerCategory_max })
-  if (!wishes.overwrites) return accept(rewritten(state, channel, next))
+  if (!wishes.overwrites) return accept(rewritten(guild, channel, next))
   const overwrites = writtenOverwrites(wishes.overwrites, channel.overwrites, undeclaredBits)
-  const refused = overwritesRefusal(state, by, channel.overwrites, overwrites)
+  const refused = overwritesRefusal(guild, by, channel.overwrites, overwrites)
   if (refused) return { outcome: 'refused', refusal: refused }
-  return accept(...withOverwrites(state, channel, next, overwrites))
+  return accept(...withOverwrites(guild, channel, next, overwrites))
 }
 
 function missingOf(guild: Guild, { overwrites, type }: Channel, { by, wishes }: ChangeChannel): ErrorCode | undefined {
@@ -62,7 +78,7 @@ function placed({ channels }: Guild, now: Channel, next: Channel): Channel {
   return next.parentId === now.parentId ? next : { ...next, position: positionBelow(channels, next.parentId) }
 }
 
-function rewritten({ id: guildId }: Guild, now: Channel, next: Channel): GuildEvent {
+function rewritten({ id: guildId }: Guild, now: Channel, next: Channel): ChannelEvent {
   const { id: channelId, overwrites: _was, ...before } = now
   const { id: _id, overwrites: _is, ...after } = next
   const changed: Partial<ChannelFields> = Object.fromEntries(Object.entries(after).filter(otherThan(before)))
@@ -79,11 +95,11 @@ function withOverwrites(
   now: Channel,
   next: Channel,
   overwrites: Channel['overwrites'],
-): readonly GuildEvent[] {
+): readonly ChannelEvent[] {
   const fields = rewritten(guild, now, next)
   if (sameOverwrites(now.overwrites, overwrites)) return [fields]
   const synced = inSyncWith(guild, now)
   const data = { guildId: guild.id, channelId: now.id, before: now.overwrites, after: overwrites, synced }
-  const changed: GuildEvent = { type: 'ChannelOverwritesChanged', data }
+  const changed: ChannelEvent = { type: 'ChannelOverwritesChanged', data }
   return fields.type === 'ChannelChanged' && Object.keys(fields.data.after).length === 0 ? [changed] : [fields, changed]
 }

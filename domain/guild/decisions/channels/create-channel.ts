@@ -8,14 +8,16 @@ import { positionBelow } from '../../channel-order.js'
 import type { GuildEvent } from '../../events.js'
 import type { Guild, GuildState } from '../../state.js'
 import { plainChannel } from '../../layout.js'
+import { seesNamed } from './in-sight.js'
 import { parentFault, wishedChannel } from './wished-channel.js'
 import { overwritesRefusal, writtenOverwrites } from './written-overwrites.js'
 
 /**
  * A channel more, below its siblings; one that is there already is not made a second time. Without overwrites of its own it has
  * those of its category. Refused with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, with overwrites
- * without MANAGE_ROLES, and with a voice region without UPDATE_RTC_REGION; INVALID_FORM_BODY for a parent or a name that will not do; MAX_GUILD_CHANNELS, MAX_CATEGORY_CHANNELS
- * (reference gateway 5.2).
+ * without MANAGE_ROLES, and with a voice region without UPDATE_RTC_REGION; MISSING_PERMISSIONS below a category that the actor
+ * does not see; INVALID_FORM_BODY for a parent or a name that will not do; MAX_GUILD_CHANNELS, MAX_CATEGORY_CHANNELS (reference
+ * gateway 5.2).
  */
 export function createChannel(state: GuildState, command: CreateChannel): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
@@ -28,6 +30,7 @@ export function createChannel(state: GuildState, command: CreateChannel): Decisi
     (overwrites && refusalOf(state, by, 'MANAGE_ROLES')) ??
     (choosesRegion ? refusalOf(state, by, 'UPDATE_RTC_REGION') : undefined)
   if (missing) return refuse(missing)
+  if (!seesNamed(state, command, [parentId])) return refuse('MISSING_PERMISSIONS')
   const fault = parentFault(state.channels, type, parentId)
   if (fault) return refuse('INVALID_FORM_BODY', fault)
   const plain: Channel = {

@@ -12,19 +12,23 @@ import type { GuildEvent } from '../../events.js'
 import type { Guild, GuildState } from '../../state.js'
 import { isFull } from './create-channel.js'
 import { evolveChannels } from './evolve-channels.js'
+import { seesNamed } from './in-sight.js'
 import { parentFault } from './wished-channel.js'
 import { overwritesRefusal, sameOverwrites } from './written-overwrites.js'
 
 /**
  * Moves channels one after another, all or none; after each the positions of the guild are dense from 1. Nothing happens where
  * all stand in the end as they stood. Refused with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, and
- * without MANAGE_ROLES where overwrites would become others; MAX_CATEGORY_CHANNELS; INVALID_FORM_BODY with the field codes of
+ * without MANAGE_ROLES where overwrites would become others; MISSING_PERMISSIONS where the actor does not see each channel that
+ * the moves name, before all of them and after; MAX_CATEGORY_CHANNELS; INVALID_FORM_BODY with the field codes of
  * reference gateway 5.2 for the first move that can't be.
  */
 export function reorderChannels(state: GuildState, command: ReorderChannels): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
   const missing = refusalOf(state, command.by, 'MANAGE_CHANNELS')
   if (missing) return refuse(missing)
+  const named = command.moves.flatMap((move) => [move.channelId, move.parentId, move.precedingSiblingId])
+  if (!seesNamed(state, command, named)) return refuse('MISSING_PERMISSIONS')
   let guild: Guild = state
   const events: GuildEvent[] = []
   for (const [index, move] of command.moves.entries()) {
@@ -35,6 +39,7 @@ export function reorderChannels(state: GuildState, command: ReorderChannels): De
     events.push(event)
     guild = evolveChannels(guild, event)
   }
+  if (!seesNamed(guild, command, named)) return refuse('MISSING_PERMISSIONS')
   return sameJson(guild.channels, state.channels) ? accept() : accept(...events)
 }
 
