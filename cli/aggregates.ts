@@ -53,6 +53,6 @@ export function openAggregates(settings: AggregateSettings): Aggregates {
     thread: aggregateOf(thread, settings),
     userGuildSettings: aggregateOf(userGuildSettings, settings),
     userSettings: aggregateOf(userSettings, settings),
-    oauth2Authorization: aggregateOf(oauth2Authorization, settings),
+    oauth2Authorization: aggregateOf(oauth2Authorization, settings, 2),
   }
 }

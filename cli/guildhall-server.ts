@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { AddressGate } from '../adapters/http/brakes/address-gate.js'
 import { postgresBackgroundWork } from '../adapters/background-jobs/postgres-background-work.js'
 import { openStatusServer, type HttpServer } from '../adapters/http/server/open-http-server.js'
 import { addingFileHashes } from '../application/blocklists/add-file-hashes.js'
@@ -76,7 +77,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const commands = seams && plays('api', 'worker') ? await openCommandSide(base, seams) : undefined
   const served = plays('api') ? commands : undefined
   const entry = plays('api', 'gateway') ? await openEntry(base, served) : undefined
-  const http = await (served && entry ? openApi(base, served, entry) : openStatus(base))
+  const http = await (served && entry ? openApi(base, served, entry) : openStatus(base, entry?.gate))
   closings.add(() => http.close())
   const gateway =
     plays('gateway') && entry && messageStore
@@ -133,9 +134,18 @@ async function openMailSending({ options, closings }: Base, ports: Ports): Promi
 }
 
 /** The listener of a process whose work is not the API. */
-function openStatus({ options, metrics }: Base): Promise<HttpServer> {
+function openStatus({ options, metrics }: Base, gate: AddressGate | undefined): Promise<HttpServer> {
   const { settings, logger } = options
-  return openStatusServer({ logger, metrics, version: productVersion, trustedProxies: settings.trustedProxies })
+  const { metricsToken, rateLimits, trustedProxies } = settings
+  return openStatusServer({
+    logger,
+    metrics,
+    version: productVersion,
+    trustedProxies,
+    metricsToken,
+    ...(gate && { gate }),
+    ...(!rateLimits && { rateLimits: 'off' }),
+  })
 }
 
 /** The Gateway stands on the HTTP server, which stands on the use cases, which ask who is present: the circle closes here. */

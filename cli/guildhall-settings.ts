@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { HashingCost } from '../adapters/passwords/argon2-passwords.js'
 import type { PostgresConnection } from '../adapters/postgres/database.js'
 import type { InstancePolicy } from '../domain/instance/policy.js'
 import type { LimitValues } from '../domain/limits/limit-keys.js'
@@ -22,10 +23,11 @@ export interface GuildhallSettings {
     | 'adminApplicationId'
     | 'rateLimits'
     | 'smtp'
-  > & {
-    /** What holds on the instance where nothing was changed since. */
-    readonly instancePolicy: InstancePolicy
-  }
+  > &
+    Partial<Pick<Settings, 'metricsToken'>> & {
+      /** What holds on the instance where nothing was changed since. */
+      readonly instancePolicy: InstancePolicy
+    }
   readonly connection: PostgresConnection
   readonly personalDataKey: Uint8Array
   readonly logger: Logger
@@ -35,6 +37,8 @@ export interface GuildhallSettings {
   readonly stopping?: AbortSignal
   /** Holds every reply against its schema: for tests and development. */
   readonly checkReplies?: boolean
+  /** For tests: what a password's hash costs, instead of what it must. */
+  readonly hashingCost?: HashingCost
   /** For tests: instead of those stock limits. */
   readonly limits?: Partial<LimitValues>
 }

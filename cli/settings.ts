@@ -91,6 +91,10 @@ const schema = z.object({
     .default([]),
   INSTANCE_CONFIG: jsonObject.default({}),
   ADMIN_APPLICATION_ID: applicationIdText.optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/, { message: 'must be 16-256 characters of ASCII without spaces' })
+    .optional(),
   RATE_LIMITS: onOff.default('on'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -127,6 +131,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   /** The built-in Admin OAuth2 application (contract part 1, Authentication, rule 7); undefined where there is none. */
   readonly adminApplicationId: ApplicationId | undefined
+  /** What /_metrics asks for; undefined where it asks for nothing. */
+  readonly metricsToken: string | undefined
   readonly rateLimits: boolean
   readonly logLevel: string
   /** What holds on the instance where nothing was changed since: `instancePolicyIn` reads it. */
@@ -162,6 +168,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     hosted: values.HOSTED === 'true',
     trustedProxies: values.TRUSTED_PROXIES,
     adminApplicationId: values.ADMIN_APPLICATION_ID,
+    metricsToken: values.METRICS_TOKEN,
     rateLimits: values.RATE_LIMITS === 'on',
     logLevel: values.LOG_LEVEL,
     instanceConfig: values.INSTANCE_CONFIG,

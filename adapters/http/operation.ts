@@ -6,6 +6,7 @@ import type { Access, AdminAccess, PublicAccess } from './access.js'
 import type { Bucket } from './bucket.js'
 import type { Sudo, SudoOnDemand } from './sudo.js'
 import type { UseCases } from './use-cases/use-cases.js'
+import { holdsSecret } from './schemas/secrets.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /${string}`
@@ -173,7 +174,8 @@ export interface Operation {
   readonly params: Schema
   readonly query: Schema
   readonly body: Schema
-  readonly success: { readonly status: number; readonly schema: Schema }
+  /** `holdsSecret`: whether a member of the reply is a secret, so that nobody stores the answer. */
+  readonly success: { readonly status: number; readonly schema: Schema; readonly holdsSecret: boolean }
   readonly takesImage: boolean
   readonly takesForm: boolean
   readonly openToAllOrigins: boolean
@@ -217,7 +219,7 @@ export function operation<
     params,
     query,
     body,
-    success: { status: Number(reply[0]), schema: reply[1] },
+    success: { status: Number(reply[0]), schema: reply[1], holdsSecret: isSchema(reply[1]) && holdsSecret(reply[1]) },
     takesImage: declaration.takesImage ?? false,
     takesForm: declaration.takesForm ?? false,
     openToAllOrigins: declaration.openToAllOrigins ?? false,

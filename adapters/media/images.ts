@@ -21,8 +21,8 @@ const movingPrefix = 'a_'
  */
 export function imagesIn(decoder: Decoder, store: ImageStore): Images {
   return {
-    async read(bytes) {
-      const decoded = await decoder.decode(bytes)
+    async read(bytes, asker) {
+      const decoded = await decoder.decode(bytes, asker)
       return decoded && readImage(store, decoded)
     },
     async remove(place, hash) {

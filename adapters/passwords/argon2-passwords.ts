@@ -1,10 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { fairQueue } from '../../application/commands/fair-queue.js'
+import { turnOf, type Asker, type Turn } from '../../application/ports/asker.js'
 import type { Passwords } from '../../application/ports/passwords.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 
+/** What one hash costs: KiB of memory, and passes over it. */
+export interface HashingCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+}
+
 /** argon2id, 19 MiB, two passes, one lane: some 10 ms of one core. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+const stockCost: HashingCost = { memoryCost: 19_456, timeCost: 2 }
 
 /**
  * Hashes at work at once: one core is left to everything else, so that a burst of logins is not felt by others, and one of the
@@ -22,34 +30,50 @@ export class TooManyPasswords extends Unavailable {
 /** What stands for the hash of an account without a password: of random bytes that nobody has, at the same cost. */
 const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$Xnx6kacZSY3Yf5PPIXBFFQ$6tU3kI/TgUn5cyyaeXlNw4XyP8obqFOHEw6s4pDigMA'
 
-/** Hashes with argon2id, a few at a time. Rejects with TooManyPasswords where the queue is full. */
-export function argon2Passwords(): Passwords {
+/**
+ * Hashes with argon2id, a few at a time. Those that wait take turns among addresses, and within one among accounts; where too
+ * many wait, the newest of whoever waits with most rejects with TooManyPasswords. Only tests take another cost.
+ */
+export function argon2Passwords(cost: HashingCost = stockCost): Passwords {
   const inTurn = turns(hashesAtWork_max, hashesWaiting_max)
   return {
-    hash: (password) => inTurn(() => hash(password, cost)),
-    verify: (password, encoded) =>
-      inTurn(async () => {
+    hash: (password, asker) => inTurn(asker, () => hash(password, { ...cost, parallelism: 1 })),
+    verify: (password, encoded, asker) =>
+      inTurn(asker, async () => {
         const isRight = await verify(encoded ?? nobodysHash, password)
         return isRight && encoded !== null
       }),
   }
 }
 
-/** Runs at most `atWork_max` tasks at once, the others in the order in which they came. */
+interface Waiting {
+  readonly begin: () => void
+  readonly giveUp: (error: TooManyPasswords) => void
+}
+
+/** Runs at most `atWork_max` tasks at once, the others in turn. */
 function turns(atWork_max: number, waiting_max: number) {
-  const waiting: (() => void)[] = []
+  const waiting = fairQueue<Waiting>(waiting_max)
   let atWork = 0
-  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
-    if (atWork >= atWork_max) {
-      if (waiting.length >= waiting_max) throw new TooManyPasswords(`${waiting_max} passwords wait to be hashed`)
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else atWork += 1
+
+  function wait(turn: Turn): Promise<void> {
+    return new Promise((begin, giveUp) => {
+      const shed = waiting.push(turn, { begin, giveUp })
+      shed?.giveUp(new TooManyPasswords(`${waiting_max} passwords wait to be hashed`))
+    })
+  }
+
+  return async <Result>(asker: Asker, task: () => Promise<Result>): Promise<Result> => {
+    const turn = turnOf(asker)
+    if (atWork >= atWork_max) await wait(turn)
+    else atWork += 1
+    waiting.charge(turn, 1)
     try {
       return await task()
     } finally {
       // Whoever is next takes over this turn.
       const next = waiting.shift()
-      if (next) next()
+      if (next) next.begin()
       else atWork -= 1
     }
   }

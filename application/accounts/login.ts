@@ -58,7 +58,7 @@ export function login(ports: Needs) {
     const name = by === 'email' ? nameByEmail(ports, names) : nameByTag(ports, names)
     await chargeLogin(ports, name.key, requester.ip)
     const { holder, passwordHash } = await credentialsOf(ports, await name.holder())
-    const isRight = await ports.passwords.verify(password, passwordHash)
+    const isRight = await ports.passwords.verify(password, passwordHash, requester)
     if (!isRight || holder === undefined) return refuse(by)
     await refuseBot(ports, holder)
     const signedIn = await signIn(ports, requester, holder).catch((error: unknown) => {

@@ -43,8 +43,8 @@ export function changeBot(ports: Needs) {
     const bot = await botState(ports, id)
     const tag = wishedBotTag(ports, bot, patch)
     if (patch.bot_flags !== undefined && (patch.bot_flags & ~botFlags) !== 0) reject('INVALID_BOT_FLAG')
-    const sender = { id: bot.id, bot: true } as const
-    const images = await readPersonImages(ports, sender, patch, (image) => chargeChange(ports, image, bot.id))
+    const holder = { id: bot.id, bot: true } as const
+    const images = await readPersonImages(ports, caller, holder, patch, (image) => chargeChange(ports, image, bot.id))
     if (tag) await changeBotTag(ports, bot, tag, caller)
     const { account } = ports.aggregates
     const { bio, bot_flags: flags } = patch

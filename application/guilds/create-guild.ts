@@ -79,9 +79,9 @@ export function planGuild(
   return { guildId: plan.guildId, found: () => countedAmongGuilds(ports, caller.account.id, act) }
 }
 
-async function readIcon(ports: ReadingNeeds & Pick<Needs, 'limits'>, { account }: Caller, bytes: Uint8Array) {
-  const { avatar_max_size: bytes_max } = await ports.limits.ofAccount(account)
-  return readImage(ports, { path: 'icon', bytes, bytes_max })
+async function readIcon(ports: ReadingNeeds & Pick<Needs, 'limits'>, caller: Caller, bytes: Uint8Array) {
+  const { avatar_max_size: bytes_max } = await ports.limits.ofAccount(caller.account)
+  return readImage(ports, caller, { path: 'icon', bytes, bytes_max })
 }
 
 /** The icon is stored just before the guild is founded: nothing is stored for one that is refused. */

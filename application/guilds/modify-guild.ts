@@ -80,16 +80,16 @@ type ReadImages = { readonly [Name in ImageName]?: ReadImage | null }
 
 async function readImages(
   ports: Pick<Needs, 'blocklistBox' | 'images' | 'limits' | 'queries'>,
-  { account }: Caller,
+  caller: Caller,
   sent: GuildWrites['images'],
 ): Promise<ReadImages> {
-  const { avatar_max_size: bytes_max } = await ports.limits.ofAccount(account)
+  const { avatar_max_size: bytes_max } = await ports.limits.ofAccount(caller.account)
   const read: { [Name in ImageName]?: ReadImage | null } = {}
   for (const name of imageNames) {
     const bytes = sent[name]
     if (bytes === undefined) continue
     const { path, mustBeStill } = imageRules[name]
-    const image = bytes && (await readImage(ports, { path, bytes, bytes_max }))
+    const image = bytes && (await readImage(ports, caller, { path, bytes, bytes_max }))
     if (image?.isStill === false && mustBeStill) reject('INVALID_FORM_BODY', field(path, 'INVALID_IMAGE_FORMAT'))
     read[name] = image
   }

@@ -35,7 +35,8 @@ export function getVanityUrl(ports: Pick<Ports, 'queries'>) {
 type Needs = Pick<Ports, 'aggregates' | 'instance' | 'queries' | 'readModels' | 'room'>
 
 /**
- * Claims, replaces or removes the custom invite URL; without a code it stays as it is, and so does an unchanged one. Refuses
+ * Claims, replaces or removes the custom invite URL; without a code it stays as it is, and so does an unchanged one, also where the guild
+ * has lost VANITY_URL. Refuses
  * with VANITY_URL_CODE_CANNOT_CONTAIN_SERVICE_NAME, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
  * VANITY_URL_CODE_ALREADY_TAKEN, VANITY_URL_REQUIRES_FEATURE. Contract: part 1, Modify guild custom invite URL.
  */
@@ -50,8 +51,8 @@ export function modifyVanityUrl(ports: Needs) {
     const access = await requireGuild(ports, caller, guildId)
     requirePermission(access, 'MANAGE_GUILD')
     const { features, settings } = access.guild
-    if (code && !features.includes('VANITY_URL')) await refuseCode(ports, guildId, code)
     if (code === undefined || code === settings.vanityCode) return { code: settings.vanityCode }
+    if (code !== null && !features.includes('VANITY_URL')) await refuseCode(ports, guildId, code)
     const by = access.actor
     if (code === null) await name(ports, guildId, { by, custom: null }, caller.context)
     else

@@ -3,6 +3,7 @@ import { membershipId, type AccountId, type GuildId } from '../../domain/ids/ids
 import { field } from '../../domain/kernel/refusal.js'
 import { requireUnlistedAvatar } from '../blocklists/require-unlisted-image.js'
 import { reject } from '../commands/refused.js'
+import type { Asker } from '../ports/asker.js'
 import type { ImagePlace, ReadImage } from '../ports/images.js'
 import type { LimitedAccount } from '../ports/limits.js'
 import type { Ports } from '../ports.js'
@@ -42,6 +43,7 @@ export function placesOfMember(guild: GuildId, account: AccountId): PersonPlaces
  */
 export async function readPersonImages(
   ports: ReadingNeeds & Pick<Ports, 'limits'>,
+  asker: Asker,
   account: LimitedAccount,
   { avatar, banner }: SentImages,
   charge: (image: PersonImage) => Promise<void> = () => Promise.resolve(),
@@ -56,11 +58,11 @@ export async function readPersonImages(
   if (banner && mayHaveBanner === 0) reject('INVALID_FORM_BODY', field('banner', 'BANNERS_REQUIRE_PREMIUM'))
   if (avatar) await charge('avatar')
   if (banner !== undefined) await charge('banner')
-  const readAvatar = avatar && (await readImage(ports, { path: 'avatar', bytes: avatar, bytes_max }))
+  const readAvatar = avatar && (await readImage(ports, asker, { path: 'avatar', bytes: avatar, bytes_max }))
   if (readAvatar?.animated === true && mayMove === 0)
     reject('INVALID_FORM_BODY', field('avatar', 'ANIMATED_AVATARS_REQUIRE_PREMIUM'))
   if (readAvatar) await requireUnlistedAvatar(ports, readAvatar.hash)
-  const readBanner = banner && (await readImage(ports, { path: 'banner', bytes: banner, bytes_max }))
+  const readBanner = banner && (await readImage(ports, asker, { path: 'banner', bytes: banner, bytes_max }))
   return { avatar: readAvatar, banner: readBanner }
 }
 

@@ -1,6 +1,7 @@
 import { field } from '../../domain/kernel/refusal.js'
 import { requireUnlistedFile } from '../blocklists/require-unlisted-image.js'
 import { reject } from '../commands/refused.js'
+import type { Asker } from '../ports/asker.js'
 import type { ReadImage } from '../ports/images.js'
 import type { Ports } from '../ports.js'
 
@@ -18,10 +19,14 @@ export interface SentImage {
 
 /**
  * Reads an image of a body. Refuses with IMAGE_SIZE_EXCEEDS_LIMIT, with CONTENT_BLOCKED for a file that is listed, and with
- * INVALID_IMAGE_FORMAT for what is not an image that can be read (contract part 1, Create guild; reference stores 4.13).
+ * INVALID_IMAGE_FORMAT for what is not an image that can be read, and with RATE_LIMITED as `Images.read` does (contract part 1, Create guild; reference stores 4.13).
  */
-export async function readImage(needs: ReadingNeeds, { path, bytes, bytes_max }: SentImage): Promise<ReadImage> {
+export async function readImage(
+  needs: ReadingNeeds,
+  asker: Asker,
+  { path, bytes, bytes_max }: SentImage,
+): Promise<ReadImage> {
   if (bytes.length > bytes_max) reject('INVALID_FORM_BODY', field(path, 'IMAGE_SIZE_EXCEEDS_LIMIT'))
   await requireUnlistedFile(needs, bytes)
-  return (await needs.images.read(bytes)) ?? reject('INVALID_FORM_BODY', field(path, 'INVALID_IMAGE_FORMAT'))
+  return (await needs.images.read(bytes, asker)) ?? reject('INVALID_FORM_BODY', field(path, 'INVALID_IMAGE_FORMAT'))
 }

@@ -22,7 +22,8 @@ export function setBrandingAsset(ports: ConfigNeeds & ReplacingNeeds) {
     if (bytes === undefined) return readInstanceConfig(ports)(caller)
     const { images, instancePolicies } = ports
     const image =
-      bytes && ((await images.read(bytes)) ?? reject('INVALID_FORM_BODY', field('image', 'INVALID_IMAGE_FORMAT')))
+      bytes &&
+      ((await images.read(bytes, caller)) ?? reject('INVALID_FORM_BODY', field('image', 'INVALID_IMAGE_FORMAT')))
     const named = async (): Promise<string | null> => (await instancePolicies.current()).branding[kind]
     const before = await named()
     const place = { kind: 'branding', owner: kind } as const

@@ -7,12 +7,15 @@ import type { Ports } from '../ports.js'
 
 type Needs = Pick<Ports, 'allowances'>
 
-/** Who looks an invite up: an account, or a client without one. */
+/** Who looks an invite up: an account, which no network's guesses count for, or a client without one. */
 export type Guesser = Pick<Requester, 'ip'> & Partial<Pick<Caller, 'account'>>
 
 const name = 'unknown invite codes'
-/** Codes that are no invite's, which somebody may ask for: what shows old invites asks for some, and guessing needs millions. */
-const rate: Rate = { requests: 30, seconds: 600 }
+/**
+ * Codes that are no invite's, which an account, or all who share a network without one, may ask for. What shows old invites asks
+ * for some, an office asks for those of all its people, and guessing needs millions.
+ */
+const rate: Rate = { requests: 300, seconds: 600 }
 
 const toldName = 'unknown invite code told'
 /** How long a code that somebody was told of costs nothing again. */

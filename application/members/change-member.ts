@@ -23,7 +23,7 @@ export function changeMember(ports: Needs) {
     const target = await requireTarget(ports, access, targetId)
     const edit = { access, target, patch }
     requireChangeable(edit)
-    const images = await readPersonImages(ports, caller.account, patch)
+    const images = await readPersonImages(ports, caller, caller.account, patch)
     const places = placesOfMember(guildId, targetId)
     const stored = await storePersonImages(images, places)
     const { state } = await ports.aggregates.membership.execute(

@@ -2,7 +2,7 @@ import type { ApplicationId } from '../../domain/ids/ids.js'
 import { covers, parseScopes } from '../../domain/oauth2-authorization/scopes.js'
 import type { Caller, Requester } from '../caller.js'
 import type { Ports } from '../ports.js'
-import { issueCode, type CodeGrant } from './authorization-code.js'
+import { issueCode } from './authorization-code.js'
 import type { ProofKeyChallenge } from './proof-key.js'
 import { consentPage, redirectTo } from './redirect-to.js'
 
@@ -71,6 +71,5 @@ async function withoutAsking(
   const authorization = await ports.queries.oauth2.authorization(account.id, query.clientId)
   if (!authorization || !covers(authorization.scopes, scopes)) return consentRequired
   const parties = { accountId: account.id, applicationId: query.clientId }
-  const grant: CodeGrant = { ...parties, scopes, redirectUri, proofKey: proofKeyOf(query) }
-  return { code: await issueCode(ports, grant) }
+  return { code: await issueCode(ports, { ...parties, scopes, redirectUri, proofKey: proofKeyOf(query) }) }
 }

@@ -1,4 +1,4 @@
-import { authorizationId, type AccountId } from '../../domain/ids/ids.js'
+import { authorizationId, type AccountId, type ApplicationId } from '../../domain/ids/ids.js'
 import type { ErrorCode } from '../../domain/kernel/error-codes.js'
 import { secondsAfter } from '../../domain/kernel/timestamp.js'
 import { scopeText, type Scope } from '../../domain/oauth2-authorization/scopes.js'
@@ -10,10 +10,11 @@ import { Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 import type { ApplicationRecord } from '../ports/queries/application-queries.js'
 import { newSecret, secretHash } from '../secrets/secret-hash.js'
-import { authorizationCode } from './authorization-code.js'
+import { useCode } from './authorization-code.js'
 import { authenticateClient, type ClientFields } from './client-authentication.js'
 import { provesKey } from './proof-key.js'
 import { rejectOAuth2 } from './protocol-error.js'
+import { familyHash, nextRefreshToken } from './token-family.js'
 import { accessToken_s, refreshToken_s } from './token-lifetimes.js'
 
 /** What the token endpoint reads of its form. */
@@ -38,7 +39,8 @@ export interface TokenObject {
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
 
 /**
- * Gives a client tokens, for an authorisation code or a refresh token; either serves once. Refuses with invalid_client, then
+ * Gives a client tokens, for an authorisation code or a refresh token; either serves once, and a second use ends what it gave,
+ * whoever is the thief. Refuses with invalid_client, then
  * invalid_grant. Reference identity 7.4, token form.
  */
 export function exchangeTokens(ports: Needs) {
@@ -56,27 +58,30 @@ function asClient(context: CommandContext, { id }: ApplicationRecord): CommandCo
   return contextWith(context, { actor: { kind: 'system', name: `application ${id}` } })
 }
 
-/** The code is taken before anything about it is compared: whoever gets one thing wrong has no second try with it. */
+/** The code is used up before anything about it is compared: whoever gets one thing wrong has no second try with it. */
 async function exchangeCode(
   ports: Needs,
   client: ApplicationRecord,
   form: Extract<TokenForm, { readonly grantType: 'authorization_code' }>,
   context: CommandContext,
 ): Promise<TokenObject> {
-  const grant = await ports.tickets.take(authorizationCode, form.code)
-  if (grant?.applicationId !== client.id) return invalidGrant()
+  const grant = await useCode(ports, form.code, context)
+  if (!grant) return invalidGrant()
+  if (grant.usedBy !== context.commandId) return endFamily(ports, grant, { code: form.code }, context)
+  if (grant.applicationId !== client.id) return invalidGrant()
   if (grant.redirectUri !== form.redirectUri) return invalidGrant()
   if (!provesKey(form.codeVerifier, grant.proofKey)) return invalidGrant()
   await requireOpenAccount(ports, grant.accountId)
   const { accountId, scopes } = grant
-  const pair = newPair(context)
-  await decided('UNKNOWN_APPLICATION', () =>
+  const pair = newPair(form.code, context)
+  const isIssued = await isDecided('UNKNOWN_APPLICATION', () =>
     ports.aggregates.oauth2Authorization.execute(
       authorizationId(accountId, client.id),
       { type: 'IssueTokens', scopes, ...hashesOf(pair, context), now: context.now },
       context,
     ),
   )
+  if (!isIssued) return invalidGrant()
   return tokenObject(pair, scopes)
 }
 
@@ -88,18 +93,39 @@ async function refresh(
   context: CommandContext,
 ): Promise<TokenObject> {
   const presentedTokenHash = secretHash(refreshToken)
-  const presented = await ports.queries.oauth2.token(presentedTokenHash)
-  if (presented?.kind !== 'refresh' || presented.applicationId !== client.id) return invalidGrant()
+  const { oauth2 } = ports.queries
+  const presented = (await oauth2.token(presentedTokenHash)) ?? (await oauth2.family(familyHash(refreshToken)))
+  if (presented?.applicationId !== client.id) return invalidGrant()
   await requireOpenAccount(ports, presented.accountId)
-  const pair = newPair(context)
-  await decided('INVALID_TOKEN', () =>
+  const pair = newPair(refreshToken, context)
+  const isRefreshed = await isDecided('INVALID_TOKEN', () =>
     ports.aggregates.oauth2Authorization.execute(
       authorizationId(presented.accountId, client.id),
       { type: 'RefreshTokens', presentedTokenHash, ...hashesOf(pair, context), now: context.now },
       context,
     ),
   )
+  if (!isRefreshed) return endFamily(ports, presented, { refreshToken }, context)
   return tokenObject(pair, presented.scopes)
+}
+
+/** A code or token that comes again may be stolen: ends all that came of it, and refuses it with invalid_grant. */
+async function endFamily(
+  { aggregates }: Needs,
+  { accountId, applicationId }: { readonly accountId: AccountId; readonly applicationId: ApplicationId },
+  presented: { readonly code: string } | { readonly refreshToken: string },
+  context: CommandContext,
+): Promise<never> {
+  const command =
+    'code' in presented
+      ? { familyHash: familyHash(presented.code), presentedTokenHash: null }
+      : { familyHash: familyHash(presented.refreshToken), presentedTokenHash: secretHash(presented.refreshToken) }
+  await aggregates.oauth2Authorization.execute(
+    authorizationId(accountId, applicationId),
+    { type: 'EndTokenFamily', ...command, now: context.now },
+    context,
+  )
+  return invalidGrant()
 }
 
 interface Pair {
@@ -107,12 +133,13 @@ interface Pair {
   readonly refreshToken: string
 }
 
-function newPair(context: CommandContext): Pair {
-  return { accessToken: newSecret(context), refreshToken: newSecret(context) }
+function newPair(codeOrToken: string, context: CommandContext): Pair {
+  return { accessToken: newSecret(context), refreshToken: nextRefreshToken(context, codeOrToken) }
 }
 
 function hashesOf({ accessToken, refreshToken }: Pair, { now }: CommandContext) {
   return {
+    familyHash: familyHash(refreshToken),
     accessTokenHash: secretHash(accessToken),
     accessExpiresAt: secondsAfter(now, accessToken_s),
     refreshTokenHash: secretHash(refreshToken),
@@ -135,12 +162,13 @@ async function requireOpenAccount({ queries }: Needs, id: AccountId): Promise<vo
   if (!account || isClosed(account)) invalidGrant()
 }
 
-/** Says in the protocol's own words what the domain refuses with this code. */
-async function decided(code: ErrorCode, execute: () => Promise<unknown>): Promise<void> {
+/** Whether the domain accepts; false where it refuses with this code. */
+async function isDecided(code: ErrorCode, execute: () => Promise<unknown>): Promise<boolean> {
   try {
     await execute()
+    return true
   } catch (error) {
-    if (error instanceof Refused && error.refusal.code === code) invalidGrant()
+    if (error instanceof Refused && error.refusal.code === code) return false
     throw error
   }
 }

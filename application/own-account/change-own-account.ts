@@ -59,8 +59,10 @@ export function changeOwnAccount(ports: Needs) {
     const isSensitive = tag !== undefined || newPassword !== undefined || emailToken !== undefined
     if (isSensitive) await proveSudo()
     const profile = await allowedProfile(ports, caller, account, patch)
-    const images = await readPersonImages(ports, account, patch, (image) => chargeChange(ports, image, account.id))
-    if (newPassword !== undefined) await requirePasswordChange(ports, account, { newPassword, password })
+    const images = await readPersonImages(ports, caller, account, patch, (image) =>
+      chargeChange(ports, image, account.id),
+    )
+    if (newPassword !== undefined) await requirePasswordChange(ports, caller, account, { newPassword, password })
     if (emailToken !== undefined) await requireEmailToken(ports, account, emailToken, caller.context)
     if (tag) await requireTagChange(ports, account, tag)
     if (tag) await changeOwnTag(ports, account, tag, caller.context)

@@ -12,10 +12,11 @@ import { provePassword } from '../sudo/verify-sudo.js'
 
 /**
  * Refuses a wish for another password: PASSWORD_IS_TOO_COMMON on `new_password`; and, where the account has one, on `password`
- * PASSWORD_NOT_SET without the present one, and INVALID_PASSWORD. Reference identity 6.2.
+ * PASSWORD_NOT_SET without the present one, and what `provePassword` refuses with. Reference identity 6.2.
  */
 export async function requirePasswordChange(
   ports: Pick<Ports, 'allowances' | 'passwords'>,
+  caller: Caller,
   account: Account,
   wish: { readonly newPassword: string; readonly password: string | null },
 ): Promise<void> {
@@ -24,7 +25,7 @@ export async function requirePasswordChange(
   if (wish.password === null) return reject('INVALID_FORM_BODY', field('password', 'PASSWORD_NOT_SET'))
   // Sudo mode has proved the password of an account that has nothing else to prove itself by.
   if (hasSecondFactor(account.secondFactors)) {
-    await provePassword(ports, account, wish.password, account.passwordHash)
+    await provePassword(ports, caller, account, { password: wish.password, hash: account.passwordHash })
   }
 }
 
@@ -42,12 +43,13 @@ type Needs = Pick<Ports, 'aggregates' | 'mail' | 'passwords' | 'sessionHandovers
  */
 export async function changeOwnPassword(
   ports: Needs,
-  { context, credential, ip, userAgent }: Caller,
+  caller: Caller,
   account: Account,
   newPassword: string,
 ): Promise<NewSession> {
   const { aggregates, passwords, sessionHandovers, tickets } = ports
-  const passwordHash = await passwords.hash(newPassword)
+  const { context, credential, ip, userAgent } = caller
+  const passwordHash = await passwords.hash(newPassword, caller)
   const token = newSessionToken(context)
   const tokenHash = sessionTokenHash(token)
   if (credential.kind === 'session') {

@@ -1,3 +1,4 @@
+import type { Asker } from './asker.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
 /** What an image is of: the first part of its name in the store, and of its path below /media. */
@@ -57,9 +58,10 @@ export interface Images {
   /**
    * Reads an image of a format that is known by its content (PNG, APNG, JPEG, WebP, GIF, AVIF, HEIC, HEIF, JXL, SVG), within
    * bounds of pixels, frames, time and memory. Undefined for anything else, an animated AVIF among it (contract part 1, Create
-   * guild: INVALID_IMAGE_FORMAT). Rejects with Unavailable where too many wait.
+   * guild: INVALID_IMAGE_FORMAT). Rejects with Unavailable where too many
+   * wait, which take turns among who asks, and refuses with RATE_LIMITED an account whose images take too much of the processor.
    */
-  read(bytes: Uint8Array): Promise<ReadImage | undefined>
+  read(bytes: Uint8Array, asker: Asker): Promise<ReadImage | undefined>
   /** Removes an image that nothing names any more; one that is not there too. */
   remove(place: ImagePlace, hash: string): Promise<void>
   /** Removes every image of a guild, account, group or member that is gone. */

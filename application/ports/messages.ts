@@ -58,6 +58,7 @@ export interface MessageReference {
 export interface MessagePage {
   readonly before?: MessageId
   readonly after?: MessageId
+  /** Half of the page is newer, the rest is the message itself and what is older; what one side lacks, the other fills. */
   readonly around?: MessageId
   /** Only messages from here on: what a member without READ_MESSAGE_HISTORY may see. */
   readonly from?: Timestamp

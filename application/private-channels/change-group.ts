@@ -55,13 +55,13 @@ export async function changeGroup(
 /** Stored before the group names it: one that fails leaves the previous one in place. */
 async function storedIcon(
   ports: ReadingNeeds & Pick<Needs, 'limits'>,
-  { account }: Caller,
+  caller: Caller,
   { id: owner, icon: present }: PrivateChannel,
   { icon: bytes }: GroupWishes,
 ): Promise<{ readonly icon?: string | null }> {
   if (bytes === undefined) return {}
-  const { avatar_max_size: bytes_max } = await ports.limits.ofAccount(account)
-  const image = bytes && (await readImage(ports, { path: 'icon', bytes, bytes_max }))
+  const { avatar_max_size: bytes_max } = await ports.limits.ofAccount(caller.account)
+  const image = bytes && (await readImage(ports, caller, { path: 'icon', bytes, bytes_max }))
   const icon = image && (await image.store({ kind: 'channel-icons', owner })).hash
   return icon === present ? {} : { icon }
 }

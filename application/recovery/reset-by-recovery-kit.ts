@@ -43,7 +43,7 @@ export function resetByRecoveryKit(ports: Needs) {
     const account = await keptBy(ports, (await holderOfTag(ports, tag)) ?? nobody, recoveryKey)
     if (!account) return refuseKey()
     requireMayHaveSession(account)
-    const passwordHash = await passwords.hash(password)
+    const passwordHash = await passwords.hash(password, requester)
     const context = contextWith(requester.context, { actor: { kind: 'account', id: account.id } })
     const keyHash = recoveryKeyHash(recoveryKey)
     const reset = { type: 'ResetByRecoveryKit', keyHash, passwordHash, now: context.now } as const

@@ -43,7 +43,7 @@ export function resetPassword(ports: Needs) {
     if (!holder) return refuseToken()
     await refuseBot(ports, holder.id)
     requireMayHaveSession(holder)
-    const passwordHash = await passwords.hash(password)
+    const passwordHash = await passwords.hash(password, requester)
     const account = await holderOf(ports, await tickets.take(resetPasswordTicket, token))
     if (!account) return refuseToken()
     const { now } = requester.context

@@ -32,7 +32,7 @@ export function revertEmailAddress(ports: Needs) {
     const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
     const account = await accountToRevert(ports, ticket, context)
     await refuseBot(ports, accountId)
-    const passwordHash = await passwords.hash(password)
+    const passwordHash = await passwords.hash(password, requester)
     await takeBack(ports, account, { ...ticket, passwordHash }, context)
     // Only now, so that it serves again where the process dies before. That it serves once is decided by the account.
     await tickets.take(revertEmailTicket, token)

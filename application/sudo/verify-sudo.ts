@@ -7,7 +7,7 @@ import { reject, rejectWith } from '../commands/refused.js'
 import { proveSudoByPasskey } from '../passkeys/sudo-by-passkey.js'
 import type { Ports } from '../ports.js'
 import { proveByCode } from './second-factor-proof.js'
-import { chargeSudo, restoreSudo } from './sudo-budget.js'
+import { chargePasswordProof, chargeSudo, restoreSudo } from './sudo-budget.js'
 import { sudoMethodsObject } from './sudo-methods.js'
 import type { SudoOutcome, SudoRequest } from './sudo-request.js'
 
@@ -21,7 +21,8 @@ const nothingToIssue: SudoOutcome = { by: 'nothing to issue' }
 /**
  * Verifies that it is the caller who sends the request, in the order of reference identity 5.1. Refuses with
  * INVALID_FORM_BODY with INVALID_MFA_CODE on `mfa_code` or INVALID_PASSWORD on `password`, and with SUDO_MODE_REQUIRED, which
- * says what would prove it. A budget that is spent makes a right proof look wrong. Contract part 1, Sudo verification fields.
+ * says what would prove it. A budget that is spent makes a right proof look wrong, and nothing is looked at then. Refuses with
+ * RATE_LIMITED where the account proves itself by its password too often. Contract part 1, Sudo verification fields.
  */
 export function verifySudo(ports: SudoNeeds) {
   return async (caller: Caller, request: SudoRequest): Promise<SudoOutcome> => {
@@ -37,22 +38,23 @@ export function verifySudo(ports: SudoNeeds) {
     }
     if (passwordHash === null) return nothingToIssue
     if (request.password === null) return requireSudo(account)
-    await provePassword(ports, account, request.password, passwordHash)
+    await provePassword(ports, caller, account, { password: request.password, hash: passwordHash })
     return nothingToIssue
   }
 }
 
 /**
  * The proof that the answer of success carries; null for none. A new one says what the account proves itself by now, after
- * whatever the operation has done to it.
+ * whatever the operation has done to it. Every success has one, also where the operation ended the session that asked (contract
+ * part 1, Sudo verification fields): that proof ends with its session.
  */
 export function sudoProofToSend(ports: Pick<Ports, 'aggregates' | 'sudoProofs'>) {
   return async (caller: Caller, outcome: SudoOutcome): Promise<string | null> => {
     if (outcome.by === 'proof') return outcome.proof
     if (outcome.by === 'nothing to issue' || caller.credential.kind !== 'session') return null
     const { tokenHash } = caller.credential
-    const { id: accountId, credentialVersion, secondFactors, sessions } = await ownAccountState(ports, caller)
-    if (!hasSecondFactor(secondFactors) || !sessions.includes(tokenHash)) return null
+    const { id: accountId, credentialVersion, secondFactors } = await ownAccountState(ports, caller)
+    if (!hasSecondFactor(secondFactors)) return null
     return ports.sudoProofs.issue({ accountId, tokenHash, credentialVersion }, caller.context.now)
   }
 }
@@ -70,19 +72,19 @@ async function isProofOf(
 }
 
 /**
- * Refuses a password that is not the account's with INVALID_PASSWORD on `password`. Charged to the budget of all sudo
- * operations, so that no operation lends itself to guessing.
+ * Refuses a password that is not the account's with INVALID_PASSWORD on `password`, and with RATE_LIMITED whoever gives more of
+ * them than `chargePasswordProof` lets. Charged to the budget of all sudo operations, so that no operation lends itself to
+ * guessing. Beyond it no password is hashed: who has spent it knows, and others would wait for the hash.
  */
 export async function provePassword(
   ports: Pick<Ports, 'allowances' | 'passwords'>,
+  caller: Caller,
   account: Account,
-  password: string,
-  hash: string,
+  { password, hash }: { readonly password: string; readonly hash: string },
 ): Promise<void> {
-  // The same work is done either way: time does not tell that the budget is spent.
-  const isInBudget = await chargeSudo(ports, account.id)
-  const isRight = await ports.passwords.verify(password, hash)
-  if (!isRight || !isInBudget) return reject('INVALID_FORM_BODY', field('password', 'INVALID_PASSWORD'))
+  const isInBudget = await chargePasswordProof(ports, account.id)
+  if (!isInBudget || !(await ports.passwords.verify(password, hash, caller)))
+    return reject('INVALID_FORM_BODY', field('password', 'INVALID_PASSWORD'))
   await restoreSudo(ports, account.id)
 }
 

@@ -66,6 +66,7 @@ export async function openApi(
     metrics,
     version: productVersion,
     trustedProxies: settings.trustedProxies,
+    metricsToken: settings.metricsToken,
     gate,
     checkReplies: checkReplies ?? false,
   })

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { openDecoder } from '../../adapters/media/decoding/decoder.js'
+import { noProcessorBudgets, processorBudgets } from '../../adapters/media/decoding/processor-budget.js'
 import { fileImageStore } from '../../adapters/media/file-store.js'
 import type { ImageStore } from '../../adapters/media/image-store.js'
 import { imagesIn } from '../../adapters/media/images.js'
@@ -21,7 +22,8 @@ const decodingProgram = new URL(
 
 /** Images in the data folder, or in the storage that is set. */
 export async function openImages({ options, closings }: Pick<Base, 'options' | 'closings'>): Promise<OpenImages> {
-  const decoder = openDecoder({ program: decodingProgram })
+  const budgets = options.settings.rateLimits ? processorBudgets() : noProcessorBudgets
+  const decoder = openDecoder({ program: decodingProgram, budgets })
   closings.add(() => decoder.close())
   const store = await openStore(options.settings, closings)
   return { images: imagesIn(decoder, store), media: store }

@@ -60,7 +60,7 @@ export function portsOf(
     sessionHandovers,
     settingsReminders,
     passkeys: simplewebauthnPasskeys(),
-    passwords: argon2Passwords(),
+    passwords: argon2Passwords(options.hashingCost),
     personalDataKeys: store.keys,
     snapshots: store.snapshots,
     totp: otplibTotp(),

@@ -8,6 +8,7 @@ export type OAuth2AuthorizationEvent =
   | { readonly type: 'ApplicationAuthorized'; readonly data: ApplicationAuthorized }
   | { readonly type: 'OAuth2TokensIssued'; readonly data: OAuth2TokensIssued }
   | { readonly type: 'OAuth2TokensRefreshed'; readonly data: OAuth2TokensRefreshed }
+  | { readonly type: 'TokenFamilyEnded'; readonly data: TokenFamilyEnded }
   | { readonly type: 'AuthorizationRevoked'; readonly data: AuthorizationRevoked }
 
 /** Every event says who authorised which application. */
@@ -38,11 +39,21 @@ export interface OAuth2TokensRefreshed extends OAuth2TokensIssued {
 export interface TokenPair {
   /** What the access token is good for. */
   readonly scopes: readonly Scope[]
+  /** base64url SHA-256 of the family that both are of. Pairs that were issued before there were families have none. */
+  readonly familyHash?: string
   readonly accessTokenHash: string
   readonly accessExpiresAt: Timestamp
   readonly refreshTokenHash: string
   readonly refreshExpiresAt: Timestamp
   readonly issuedAt: Timestamp
+}
+
+/** A code or refresh token was used twice, so somebody else may have it: nothing that it gave is worth anything from here on. */
+export interface TokenFamilyEnded extends Parties {
+  readonly familyHash: string
+  /** Hashes of the tokens of the family that lived. */
+  readonly endedTokenHashes: readonly string[]
+  readonly endedAt: Timestamp
 }
 
 /** Nothing of the authorisation is left, and no token of it. */
@@ -58,6 +69,7 @@ export const oauth2AuthorizationEvents: EventCatalog<OAuth2AuthorizationEvent> =
     ApplicationAuthorized: { version: 1 },
     OAuth2TokensIssued: { version: 1 },
     OAuth2TokensRefreshed: { version: 1 },
+    TokenFamilyEnded: { version: 1 },
     AuthorizationRevoked: { version: 1 },
   },
 }

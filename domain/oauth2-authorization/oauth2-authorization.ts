@@ -2,14 +2,21 @@ import { accept, refuse, type Decider, type Decision } from '../kernel/decider.j
 import { msOf, type Timestamp } from '../kernel/timestamp.js'
 import type {
   AuthorizeApplication,
+  EndTokenFamily,
   IssueTokens,
   OAuth2AuthorizationCommand,
   RefreshTokens,
   RevokeAuthorization,
 } from './commands.js'
-import type { OAuth2AuthorizationEvent, OAuth2TokensIssued, TokenPair } from './events.js'
+import type { OAuth2AuthorizationEvent, OAuth2TokensIssued, TokenFamilyEnded, TokenPair } from './events.js'
 import { covers, joined } from './scopes.js'
-import { liveTokens_max, type LiveToken, type OAuth2Authorization, type OAuth2AuthorizationState } from './state.js'
+import {
+  endedFamilies_max,
+  liveTokens_max,
+  type LiveToken,
+  type OAuth2Authorization,
+  type OAuth2AuthorizationState,
+} from './state.js'
 
 /**
  * What one account lets one application do, and the tokens that live for it. The stream of the two is what makes a refresh token
@@ -32,6 +39,8 @@ function decide(
       return issue(state, command)
     case 'RefreshTokens':
       return refresh(state, command)
+    case 'EndTokenFamily':
+      return endFamily(state, command)
     case 'RevokeAuthorization':
       return revoke(state, command)
   }
@@ -48,10 +57,14 @@ function authorize(
   return accept({ type: 'ApplicationAuthorized', data })
 }
 
-/** Refused with UNKNOWN_APPLICATION where the account has revoked since it consented. */
+/**
+ * Refused with UNKNOWN_APPLICATION where the account has revoked since it consented, or the code was used a second time
+ * meanwhile.
+ */
 function issue(state: OAuth2AuthorizationState, command: IssueTokens): Decision<OAuth2AuthorizationEvent> {
   if (state.status !== 'granted' || !covers(state.scopes, command.scopes)) return refuse('UNKNOWN_APPLICATION')
   if (hasToken(state, command.refreshTokenHash)) return accept()
+  if (isEnded(state, command.familyHash)) return refuse('UNKNOWN_APPLICATION')
   const { type: _, now, ...pair } = command
   return accept({ type: 'OAuth2TokensIssued', data: issuance(state, { ...pair, issuedAt: now }) })
 }
@@ -66,6 +79,26 @@ function refresh(state: OAuth2AuthorizationState, command: RefreshTokens): Decis
   const remaining = { ...state, refreshTokens: state.refreshTokens.filter((token) => token !== presented) }
   const issued = issuance(remaining, { ...pair, scopes: presented.scopes, issuedAt: now })
   return accept({ type: 'OAuth2TokensRefreshed', data: { ...issued, presentedTokenHash } })
+}
+
+/**
+ * Ends the tokens that came of a code, by way of refresh tokens too, and gives none for it any more. A refresh token that has
+ * not served ends nothing: it has expired only. RFC 6749, 4.1.2; RFC 9700, 4.14.2.
+ */
+function endFamily(
+  state: OAuth2AuthorizationState,
+  { familyHash, presentedTokenHash, now }: EndTokenFamily,
+): Decision<OAuth2AuthorizationEvent> {
+  if (state.status !== 'granted' || isEnded(state, familyHash)) return accept()
+  if (presentedTokenHash !== null && hasToken(state, presentedTokenHash)) return accept()
+  const { accountId, applicationId, accessTokens, refreshTokens } = state
+  const family = [...accessTokens, ...refreshTokens].filter((token) => token.familyHash === familyHash)
+  if (presentedTokenHash !== null && family.length === 0) return accept()
+  const endedTokenHashes = family.map(({ hash }) => hash)
+  return accept({
+    type: 'TokenFamilyEnded',
+    data: { accountId, applicationId, familyHash, endedTokenHashes, endedAt: now },
+  })
 }
 
 function revoke(state: OAuth2AuthorizationState, { by, now }: RevokeAuthorization): Decision<OAuth2AuthorizationEvent> {
@@ -92,6 +125,10 @@ function hasToken({ refreshTokens }: OAuth2Authorization, refreshTokenHash: stri
   return refreshTokens.some(({ hash }) => hash === refreshTokenHash)
 }
 
+function isEnded({ endedFamilies }: OAuth2Authorization, familyHash: string | undefined): boolean {
+  return familyHash !== undefined && endedFamilies.includes(familyHash)
+}
+
 function isExpired({ expiresAt }: LiveToken, now: Timestamp): boolean {
   return msOf(now) >= msOf(expiresAt)
 }
@@ -99,9 +136,9 @@ function isExpired({ expiresAt }: LiveToken, now: Timestamp): boolean {
 function evolve(state: OAuth2AuthorizationState, { type, data }: OAuth2AuthorizationEvent): OAuth2AuthorizationState {
   switch (type) {
     case 'ApplicationAuthorized': {
-      const tokens = state.status === 'granted' ? state : { accessTokens: [], refreshTokens: [] }
-      const { accessTokens, refreshTokens } = tokens
-      return { status: 'granted', ...data, accessTokens, refreshTokens }
+      const tokens = state.status === 'granted' ? state : noTokens
+      const { accessTokens, refreshTokens, endedFamilies } = tokens
+      return { status: 'granted', ...data, accessTokens, refreshTokens, endedFamilies }
     }
     case 'OAuth2TokensIssued':
       return state.status === 'granted' ? withPair(state, data, data.endedTokenHashes) : state
@@ -109,22 +146,45 @@ function evolve(state: OAuth2AuthorizationState, { type, data }: OAuth2Authoriza
       return state.status === 'granted'
         ? withPair(state, data, [...data.endedTokenHashes, data.presentedTokenHash])
         : state
+    case 'TokenFamilyEnded':
+      return state.status === 'granted' ? withoutFamily(state, data) : state
     case 'AuthorizationRevoked':
       return { status: 'revoked' }
   }
 }
 
-function withPair(
-  state: OAuth2Authorization,
-  { scopes, accessTokenHash, accessExpiresAt, refreshTokenHash, refreshExpiresAt }: TokenPair,
-  ended: readonly string[],
-): OAuth2AuthorizationState {
-  const live = (tokens: readonly LiveToken[]): readonly LiveToken[] =>
-    tokens.filter(({ hash }) => !ended.includes(hash))
+const noTokens = { accessTokens: [], refreshTokens: [], endedFamilies: [] }
+
+function withPair(state: OAuth2Authorization, pair: TokenPair, ended: readonly string[]): OAuth2AuthorizationState {
+  const { scopes, familyHash, accessTokenHash, accessExpiresAt, refreshTokenHash, refreshExpiresAt } = pair
+  const common = { scopes, ...(familyHash === undefined ? {} : { familyHash }) }
   return {
     status: 'granted',
     ...state,
-    accessTokens: [...live(state.accessTokens), { hash: accessTokenHash, scopes, expiresAt: accessExpiresAt }],
-    refreshTokens: [...live(state.refreshTokens), { hash: refreshTokenHash, scopes, expiresAt: refreshExpiresAt }],
+    accessTokens: [
+      ...without(state.accessTokens, ended),
+      { ...common, hash: accessTokenHash, expiresAt: accessExpiresAt },
+    ],
+    refreshTokens: [
+      ...without(state.refreshTokens, ended),
+      { ...common, hash: refreshTokenHash, expiresAt: refreshExpiresAt },
+    ],
   }
+}
+
+function withoutFamily(
+  state: OAuth2Authorization,
+  { familyHash, endedTokenHashes }: TokenFamilyEnded,
+): OAuth2AuthorizationState {
+  return {
+    status: 'granted',
+    ...state,
+    accessTokens: without(state.accessTokens, endedTokenHashes),
+    refreshTokens: without(state.refreshTokens, endedTokenHashes),
+    endedFamilies: [...state.endedFamilies, familyHash].slice(-endedFamilies_max),
+  }
+}
+
+function without(tokens: readonly LiveToken[], ended: readonly string[]): readonly LiveToken[] {
+  return tokens.filter(({ hash }) => !ended.includes(hash))
 }

@@ -18,12 +18,16 @@ export interface OAuth2Authorization {
   readonly accessTokens: readonly LiveToken[]
   /** Oldest first, at most `liveTokens_max`. */
   readonly refreshTokens: readonly LiveToken[]
+  /** Hashes of families that give no tokens any more, the newest `endedFamilies_max`. */
+  readonly endedFamilies: readonly string[]
 }
 
 export interface LiveToken {
   /** base64url SHA-256. */
   readonly hash: string
   readonly scopes: readonly Scope[]
+  /** Absent in tokens that were issued before there were families. */
+  readonly familyHash?: string
   readonly expiresAt: Timestamp
 }
 
@@ -32,3 +36,9 @@ export interface LiveToken {
  * tokens without end holds no more of them than this, and states stay small.
  */
 export const liveTokens_max = 50
+
+/**
+ * How many ended families are remembered. What is remembered decides only where a code is used twice at the same moment: the
+ * second use may come to the stream before the tokens of the first.
+ */
+export const endedFamilies_max = 50

@@ -62,6 +62,12 @@ export function parseText(
   return isStorable(kept) ? parsed(kept) : unparsed('INVALID_FORMAT')
 }
 
+/** The name of something, which has at least one character that can be seen. STRING_LENGTH_INVALID otherwise. */
+export function parseName(text: string, length: Length): Parsed<string> {
+  const name = parseText(text, length)
+  return name.ok && visible(name.value) === '' ? unparsed('STRING_LENGTH_INVALID') : name
+}
+
 /** The code of an invite, read the same way by get, accept and delete (supplement, Errors, limits, order). Case counts. */
 export function parseInviteCode(text: string): Parsed<InviteCode> {
   const code = parseText(text, inviteCodeLength)

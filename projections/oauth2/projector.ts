@@ -9,7 +9,7 @@ type Events = OAuth2AuthorizationEvent | ApplicationEvent | AccountEvent
 /** What accounts let applications do, and whom an OAuth2 token speaks for. */
 export const oauth2Projection = projection<Events>({
   name: 'oauth2',
-  version: 1,
+  version: 2,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { authorizations: ['account_id', 'application_id'], tokens: ['token_hash'] },
   on: {
@@ -18,6 +18,7 @@ export const oauth2Projection = projection<Events>({
     ],
     OAuth2TokensIssued: ({ data }) => issued(data),
     OAuth2TokensRefreshed: ({ data }) => [ended(data.presentedTokenHash), ...issued(data)],
+    TokenFamilyEnded: ({ data }) => data.endedTokenHashes.map(ended),
     AuthorizationRevoked: ({ data }) => allOf(partiesOf(data)),
     ApplicationDeleted: ({ data }) => allOf({ application_id: data.applicationId }),
     AccountErasureStarted: ({ data }) => allOf({ account_id: data.accountId }),
@@ -25,7 +26,8 @@ export const oauth2Projection = projection<Events>({
 })
 
 function issued(data: OAuth2TokensIssued): readonly RowChange[] {
-  const common = { ...partiesOf(data), scopes: data.scopes, issued_at: data.issuedAt }
+  const { scopes, familyHash = null, issuedAt } = data
+  const common = { ...partiesOf(data), scopes, family_hash: familyHash, issued_at: issuedAt }
   return [
     ...data.endedTokenHashes.map(ended),
     put('tokens', { ...common, token_hash: data.accessTokenHash, kind: 'access', expires_at: data.accessExpiresAt }),

@@ -44,6 +44,10 @@ export function oauth2Queries(database: Queries): OAuth2Queries {
       database.maybeOne(sql.type(tokenRow)`
         select kind, account_id, application_id, scopes, issued_at, expires_at
         from oauth2.tokens where token_hash = ${tokenHash}`),
+    family: (familyHash) =>
+      database.maybeOne(sql.type(tokenRow)`
+        select kind, account_id, application_id, scopes, issued_at, expires_at
+        from oauth2.tokens where family_hash = ${familyHash} limit 1`),
     authorization: (account, application) =>
       database.maybeOne(sql.type(authorizationRow)`
         select application_id, scopes, authorized_at from oauth2.authorizations

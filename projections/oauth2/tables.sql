@@ -14,6 +14,7 @@ create table tokens (
   kind            text        not null,
   account_id      int8        not null,
   application_id  int8        not null,
+  family_hash     text,
   scopes          text[]      not null,
   issued_at       timestamptz not null,
   expires_at      timestamptz not null
@@ -21,3 +22,4 @@ create table tokens (
 
 create index tokens_by_parties on tokens (account_id, application_id);
 create index tokens_by_application on tokens (application_id);
+create index tokens_by_family on tokens (family_hash);

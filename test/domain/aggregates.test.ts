@@ -96,35 +96,40 @@ function aggregate<State, Command, Event extends DomainEvent>(
       for (const { command, decision, after } of steps) {
         const again = decider.decide(after, command)
         if (decision.outcome === 'refused') expect(again).toStrictEqual(decision)
-        if (again.outcome === 'accepted') expect(again.events.filter(tellsOfAChange)).toStrictEqual([])
+        else if (again.outcome === 'accepted' && again.events.length > 0)
+          expect(again.events.filter(tellsOfAChange)).toStrictEqual([])
       }
     })
 
     property('refuses with codes of the contract, and with fields for a form body alone', lives, ({ history: { steps } }) => {
-      for (const { decision } of steps) {
-        if (decision.outcome === 'accepted') continue
-        expect(Object.keys(errorCodes)).toContain(decision.refusal.code)
-        const hasFields = ['INVALID_FORM_BODY', 'VALIDATION_ERROR'].includes(decision.refusal.code)
-        expect(decision.refusal.fields.length > 0).toBe(hasFields)
-      }
+      const wrong = steps.filter(({ decision }) => {
+        if (decision.outcome === 'accepted') return false
+        const { code, fields } = decision.refusal
+        const takesFields = ['INVALID_FORM_BODY', 'VALIDATION_ERROR'].includes(code)
+        return !Object.hasOwn(errorCodes, code) || fields.length > 0 !== takesFields
+      })
+      expect(wrong).toStrictEqual([])
     })
 
     property('raises only events that are in its catalog', lives, ({ history: { events } }) => {
-      for (const { type } of events) expect(Object.keys(catalog.events)).toContain(type)
+      const unknown = events.filter(({ type }) => !Object.hasOwn(catalog.events, type))
+      expect(unknown).toStrictEqual([])
     })
 
     property('has states and events that are plain JSON', lives, ({ history: { steps, events } }) => {
-      for (const { after } of steps) expect(throughJson(after)).toStrictEqual(after)
+      const states = new Set(steps.map(({ after }) => after))
+      for (const state of states) expect(throughJson(state)).toStrictEqual(state)
       expect(throughJson(events)).toStrictEqual(events)
     })
 
     property('leaves the states and commands that it was given as they were', lives, ({ history: { steps } }) => {
       for (const { before, command, events } of steps) {
-        const asTheyWere = structuredClone({ before, command, events })
+        // They are frozen, so whoever changed one would throw.
         decider.decide(before, command)
         fold(decider, events, before)
-        expect({ before, command, events }).toStrictEqual(asTheyWere)
       }
+      const given = steps.flatMap(({ before, command, events }) => [before, command, events])
+      expect(given.filter((value) => !Object.isFrozen(value))).toStrictEqual([])
     })
 
     property('makes a plain state of its events in any order', lives, ({ history: { events }, seed }) => {

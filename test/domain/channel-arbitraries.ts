@@ -24,6 +24,7 @@ const actors = record({
   hasAuthenticator: fc.boolean(),
 })
 
+const viewer = record({ threadAccess: fc.boolean() })
 const limits = record({ channels_max: oneOf(7, 8), channelsPerCategory_max: oneOf(2, 3) })
 
 const some: { readonly [Member in keyof ChannelWishes]-?: fc.Arbitrary<NonNullable<ChannelWishes[Member]> | null> } = {
@@ -70,10 +71,11 @@ export const channelCommands: fc.Arbitrary<ChannelCommand> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .tuple(wishes, types, actors, oneOf(...[11, 12, 13, 14, 15].map(channel)), limits, undeclaredBits)
-      .map(([given, type, by, channelId, max, undeclared]): ChannelCommand => ({
+      .tuple(wishes, types, actors, viewer, oneOf(...[11, 12, 13, 14, 15].map(channel)), limits, undeclaredBits)
+      .map(([given, type, by, seen, channelId, max, undeclared]): ChannelCommand => ({
         type: 'CreateChannel',
         by,
+        viewer: seen,
         channelId,
         wishes: { ...given, type, name: given.name ?? 'talk' },
         limits: max,
@@ -85,6 +87,7 @@ export const channelCommands: fc.Arbitrary<ChannelCommand> = fc.oneof(
     arbitrary: record({
       type: oneOf('ChangeChannel'),
       by: actors,
+      viewer,
       channelId: someChannel,
       wishes,
       limits,
@@ -92,7 +95,7 @@ export const channelCommands: fc.Arbitrary<ChannelCommand> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: record({ type: oneOf('DeleteChannel'), by: actors, channelId: someChannel }) },
-  { weight: 4, arbitrary: record({ type: oneOf('ReorderChannels'), by: actors, moves, limits }) },
+  { weight: 4, arbitrary: record({ type: oneOf('ReorderChannels'), by: actors, viewer, moves, limits }) },
   {
     weight: 3,
     arbitrary: record({

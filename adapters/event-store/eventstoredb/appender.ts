@@ -154,7 +154,11 @@ async function settled(
     return appended(parts.recent, proposal, answer.revision, answer.position)
   }
   const since_ms = timeOfIds(proposal.eventIds) - clocks_ms
-  const newest = await lookBack(parts.reader, parts.recent, { stream, from: 'end', since_ms, deadline })
+  const from = { stream, from: 'end', since_ms, deadline } as const
+  // Where the stream is known up to the revision that is expected, only what came after it is of interest.
+  const isKnown = reachesBack(parts.recent.of(stream), expected, since_ms)
+  const first = isKnown ? { first_events: proposal.eventIds.length + 1 } : {}
+  const newest = await lookBack(parts.reader, parts.recent, { ...from, ...first })
   const result = standing(parts.recent, proposal)
   if (result) return result
   const isBehind = answer.outcome === 'wrong revision' && newest < answer.current

@@ -26,6 +26,8 @@ export interface LookBack {
   readonly stream: StreamName
   /** Where to begin. */
   readonly from: Revision | 'end'
+  /** How many events are likely to be enough; 32 where left out. */
+  readonly first_events?: number
   /** Events recorded before this matter no more, in milliseconds since the Unix epoch. */
   readonly since_ms: number
   readonly deadline: Deadline
@@ -38,12 +40,12 @@ export interface LookBack {
 export async function lookBack(
   reader: Reader,
   recent: RecentEvents,
-  { stream, from, since_ms, deadline }: LookBack,
+  { stream, from, first_events = pageEvents.first, since_ms, deadline }: LookBack,
 ): Promise<Revision> {
   const read: ReadEvent[] = []
   let next = from
   while (next !== noStream && read.length < stretchEvents_max) {
-    const limit = read.length === 0 ? pageEvents.first : pageEvents.next
+    const limit = read.length === 0 ? first_events : pageEvents.next
     const page = await reader.backwards(stream, next, limit, deadline)
     read.push(...page)
     const oldest = page.at(-1)

@@ -106,5 +106,12 @@ export const oauth2Authorization: MembersOf<OAuth2AuthorizationEvent> = {
   ApplicationAuthorized: { accountId: 'text', applicationId: 'text', scopes: 'list', authorizedAt: 'text' },
   OAuth2TokensIssued: tokenPair,
   OAuth2TokensRefreshed: { ...tokenPair, presentedTokenHash: 'text' },
+  TokenFamilyEnded: {
+    accountId: 'text',
+    applicationId: 'text',
+    familyHash: 'text',
+    endedTokenHashes: 'list',
+    endedAt: 'text',
+  },
   AuthorizationRevoked: { accountId: 'text', applicationId: 'text', by: 'text', revokedAt: 'text' },
 }

@@ -204,7 +204,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   UNKNOWN_WEBHOOK: 'There is no such webhook.',
   UPDATE_FAILED: 'The change failed.',
   USERNAME_NOT_AVAILABLE: 'This username is not available.',
-  USERNAME_SIGN_IN_ONLY: 'This instance signs in by username.',
+  USERNAME_SIGN_IN_ONLY: 'This is only possible on an instance where people sign in by username.',
   USER_BANNED_FROM_GUILD: 'You are banned from this guild.',
   USER_IP_BANNED_FROM_GUILD: 'Your network address is banned from this guild.',
   USER_NOT_IN_VOICE: 'This user is not in a voice channel.',

@@ -9,6 +9,9 @@ import { fieldMessages } from './field-messages.js'
 
 const shortWait_seconds = 1
 
+/** The codes whose details hold a secret: the ticket of a sign-in that waits for its address. */
+const secretTelling: ReadonlySet<Refusal['code']> = new Set(['IP_AUTHORIZATION_REQUIRED'])
+
 /**
  * The answer of a refusal: the status of its code, and the standard error body (reference identity 1.1, 1.2 and 1.6), or the
  * envelope of OAuth2 (7.5). The same refusal always gives the same bytes.
@@ -33,6 +36,7 @@ function distinct(fields: readonly FieldError[]): readonly FieldError[] {
 }
 
 function headersOf(code: Refusal['code'], { retry_after: retryAfter }: Refusal['details']): Headers {
+  if (secretTelling.has(code)) return notStored
   if (code === 'SERVICE_UNAVAILABLE' || code === 'RESOURCE_LOCKED') return retryAfterHeader(shortWait_seconds)
   if (typeof retryAfter !== 'number') return noHeaders
   return { ...retryAfterHeader(retryAfter), ...(code === 'RATE_LIMITED' ? { 'x-ratelimit-scope': 'user' } : {}) }

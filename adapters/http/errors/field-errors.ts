@@ -9,14 +9,15 @@ const known: ReadonlySet<unknown> = new Set(fieldCodes)
 
 /** The entries of what a schema found wrong, in its order (reference identity 1.2 and 1.4). */
 export function fieldErrors(issues: readonly Issue[], path: Path = []): readonly FieldError[] {
-  return issues.filter(saysMore).flatMap((issue) => entriesOf(issue, [...path, ...issue.path]))
-}
-
-/** A text where a list belongs has a length too; that it is no list is all there is to say. */
-function saysMore(issue: Issue, _index: number, issues: readonly Issue[]): boolean {
-  if (issue.code !== 'too_big' && issue.code !== 'too_small') return true
-  const place = pathText(issue.path)
-  return !issues.some(({ code, path }) => code === 'invalid_type' && pathText(path) === place)
+  const notOfTheirType = new Set(
+    issues.filter(({ code }) => code === 'invalid_type').map((issue) => pathText(issue.path)),
+  )
+  return issues.flatMap((issue) => {
+    // A text where a list belongs has a length too; that it is no list is all there is to say.
+    const isOfLength = issue.code === 'too_big' || issue.code === 'too_small'
+    if (isOfLength && notOfTheirType.has(pathText(issue.path))) return []
+    return entriesOf(issue, [...path, ...issue.path])
+  })
 }
 
 /** Segments joined with dots; `root` for the whole of it. */

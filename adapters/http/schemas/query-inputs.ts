@@ -3,7 +3,7 @@ import { issue } from './scalars.js'
 
 /**
  * Parameters of a query string (reference identity 2.9). A name that is repeated arrives as an array: only `repeated` takes
- * it. Each of these is optional; the documentation shows the type that clients mean.
+ * it, and any other is refused with its path. Each of these is optional; the documentation shows the type that clients mean.
  */
 
 /** True only for `true`, `True` and `1`, trimmed; everything else, and absence, is false. */
@@ -31,6 +31,9 @@ export function queryInteger<Absent extends number | undefined>({ min, max }: In
     .meta({ type: 'integer', minimum: min, maximum: max })
 }
 
+/** The parameters whose names may be repeated. */
+export const repeatable = z.registry<Record<never, never>>()
+
 /** A parameter whose name may be repeated, at most `values_max` times; one occurrence is one element, none an empty list. */
 export function repeated<Value extends z.ZodType>(value: Value, values_max: number) {
   return z
@@ -39,4 +42,5 @@ export function repeated<Value extends z.ZodType>(value: Value, values_max: numb
     .transform((given) => (given === undefined ? [] : Array.isArray(given) ? given : [given]))
     .pipe(z.array(value).max(values_max))
     .meta({ type: 'array', items: { type: 'string' }, maxItems: values_max })
+    .register(repeatable, {})
 }

@@ -14,7 +14,7 @@ import {
 import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js'
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
 import type { Parsed } from '../../../domain/kernel/parsed.js'
-import { parseText, type Length } from '../../../domain/text/normalise.js'
+import { parseName, parseText, type Length } from '../../../domain/text/normalise.js'
 
 /** Adds an issue with one of the contract's field codes; the error body takes the code from `params`. */
 export function issue(context: z.RefinementCtx, code: FieldCode): never {
@@ -64,6 +64,11 @@ export function readBy<Value>(read: (text: string) => Parsed<Value>, { min, max 
       const parsed = read(text)
       return parsed.ok ? parsed.value : issue(context, parsed.code)
     })
+}
+
+/** The name of something, which is not made of invisible characters alone: STRING_LENGTH_INVALID. */
+export function nameInput(length: Length) {
+  return readBy((text) => parseName(text, length), length)
 }
 
 /** Text of a bounded length: STRING_LENGTH_INVALID beyond it. */

@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 export const noHeaders: Headers = {}
-/** Of answers that tell tokens: nobody between keeps them (RFC 6749, 5.1). */
+/** Of answers that tell tokens, keys, codes or other secrets: nobody between keeps them (RFC 6749, 5.1; RFC 9111, 5.2.2.5). */
 export const notStored: Headers = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 const jsonHeaders: Headers = { 'content-type': 'application/json' }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { Refused, reject } from '../../../application/commands/refused.js'
@@ -6,23 +7,22 @@ import type { AddressGate } from '../brakes/address-gate.js'
 import { describeError } from '../errors/describe-error.js'
 import { failureAnswer } from '../errors/failure-answer.js'
 import type { Answer } from './answer.js'
-import type { ClientAddress } from './client-address.js'
 import type { Exchange, Work } from './exchange.js'
 import type { HttpMetrics } from './http-metrics.js'
 import type { InFlight } from './in-flight.js'
-import { discardRest, type BodyRoom } from './input/read-body.js'
-import { requestFacts } from './request-facts.js'
+import { discardRest } from './input/read-body.js'
+import { openExchange, type ExchangeParts } from './open-exchange.js'
 
-export interface AnsweringParts {
+export interface AnsweringParts extends ExchangeParts {
   readonly inFlight: InFlight
-  /** Whether one more request can be taken. */
-  readonly takesMore: () => boolean
+  /** How long a client may take to read an answer. */
+  readonly answer_ms_max: number
+  /** Whether requests are taken at all. */
+  readonly isServing: () => boolean
   /** Whether connections end with the answer that is being given. */
   readonly closing: () => boolean
-  readonly addressOf: ClientAddress
   /** Absent where every address is let in. */
   readonly gate?: AddressGate | undefined
-  readonly bodyRoom: () => BodyRoom
   readonly metrics: HttpMetrics
   readonly logger: Logger
   readonly version: string
@@ -33,6 +33,8 @@ export interface AnsweringOptions {
   readonly name: string
   /** Health and metrics are asked for above all when there is too much to do (reference identity 2.1). */
   readonly beyondCeiling?: boolean
+  /** Health is asked for by whoever watches over the server. */
+  readonly beyondBans?: boolean
   readonly openToAllOrigins?: boolean
 }
 
@@ -46,8 +48,15 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
   return async (request, reply) => {
     const began = performance.now()
     const done = parts.inFlight.enter(reply.raw)
-    const exchange = exchangeOf(parts, request)
-    const answer = await answerOf(parts, options, work, exchange)
+    const exchange = openExchange(parts, request)
+    const carried = parts.connections.carry(request.raw.socket, exchange.facts.ip)
+    if (carried) reply.raw.once('close', carried)
+    const mayCome = options.beyondCeiling === true || (carried !== undefined && parts.isServing())
+    const answer = await answerOf(parts, options, exchange, async () => {
+      if (!mayCome) return reject('SERVICE_UNAVAILABLE')
+      requireAdmission(parts, options, exchange)
+      return work(exchange)
+    })
     parts.gate?.answered(exchange, answer.status)
     reply.raw.once('close', () =>
       parts.metrics.answered(options.name, answer.status, (performance.now() - began) / 1000),
@@ -58,29 +67,20 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
     void reply.code(answer.status).send(answer.body ?? undefined)
     exchange.room.free()
     discardRest(request.raw)
+    endUnread(reply.raw, parts.answer_ms_max)
     done()
     return reply
   }
 }
 
-function exchangeOf({ addressOf, bodyRoom }: AnsweringParts, { raw, params }: FastifyRequest): Exchange {
-  const [path = '', ...search] = (raw.url ?? '').split('?')
-  const facts = requestFacts(raw, addressOf)
-  const { authorization, idempotencyKey } = facts
-  const received = [authorization, authorization?.split(' ').at(-1), idempotencyKey, params]
-  const sender = 'not asked'
-  return { raw, facts, params, path, search: search.join('?'), room: bodyRoom(), received, sender }
-}
-
 async function answerOf(
   parts: AnsweringParts,
   options: AnsweringOptions,
-  work: Work<Answer>,
   exchange: Exchange,
+  work: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    if (!options.beyondCeiling) requireAdmission(parts, exchange)
-    return await work(exchange)
+    return await work()
   } catch (error) {
     report(parts.logger, options, exchange, error)
     return failureAnswer(error)
@@ -88,10 +88,23 @@ async function answerOf(
 }
 
 /** The in-flight ceiling, then the bans of networks (supplement, Order of checks). */
-function requireAdmission({ takesMore, gate }: AnsweringParts, { facts }: Exchange): void {
-  if (!takesMore()) reject('SERVICE_UNAVAILABLE')
-  const refusal = gate?.refusalOf(facts.ip)
+function requireAdmission(
+  { gate }: AnsweringParts,
+  { beyondBans, beyondCeiling }: AnsweringOptions,
+  { facts, room }: Exchange,
+): void {
+  if (!beyondCeiling) room.enter()
+  const refusal = beyondBans ? undefined : gate?.refusalOf(facts.ip)
   if (refusal) throw new Refused(refusal)
+}
+
+/** Ends the connection of a client that does not read its answer. */
+function endUnread(response: ServerResponse, answer_ms_max: number): void {
+  if (response.writableFinished || !response.socket?.writableLength) return
+  const timer = setTimeout(() => response.destroy(), answer_ms_max)
+  response.once('close', () => {
+    clearTimeout(timer)
+  })
 }
 
 /** Says once what went wrong, where it was not simply refused. */

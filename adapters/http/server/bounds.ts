@@ -1,19 +1,44 @@
+import type { ShareBounds } from './shares/shares.js'
+
 export interface HttpBounds {
   /** Requests that may be at work at once; one more gets 503. */
   readonly inFlight_max: number
+  /** Of them, those of strangers: the rest is kept for clients whose credential names somebody. */
+  readonly inFlightOfStrangers_max: number
+  readonly inFlightOfAddress_max: number
+  readonly inFlightOfIdentity_max: number
+  /** Connections at once; what follows from the limit of descriptors where it is left out. */
+  readonly connections_max?: number
+  readonly connectionsOfAddress_max?: number
   /** How long requests that are at work may go on once the server drains. */
   readonly drain_ms_max: number
   /** From the first byte of a request to its last. */
   readonly request_ms_max: number
   readonly headers_ms_max: number
+  /** How long a client may take to read an answer. */
+  readonly answer_ms_max: number
   /** How long a connection may be idle between requests. */
   readonly idle_ms_max: number
 }
 
 export const httpBounds: HttpBounds = {
   inFlight_max: 1000,
+  inFlightOfStrangers_max: 750,
+  inFlightOfAddress_max: 500,
+  inFlightOfIdentity_max: 100,
   drain_ms_max: 10_000,
   request_ms_max: 60_000,
   headers_ms_max: 15_000,
+  answer_ms_max: 60_000,
   idle_ms_max: 65_000,
+}
+
+const MiB = 1024 * 1024
+
+/** What requests may hold of bodies at once, in bytes. An image has 16 MiB, and strangers send none. */
+export const heldBytes: ShareBounds = {
+  all_max: 256 * MiB,
+  strangers_max: 64 * MiB,
+  address_max: 128 * MiB,
+  identity_max: 32 * MiB,
 }

@@ -77,9 +77,9 @@ async function handled(
 }
 
 function answerWith({ success, takesForm }: Operation, reply: unknown, given: Headers): Answer {
-  const { status, schema } = success
+  const { status, schema, holdsSecret } = success
   if (schema === redirection) return redirectAnswer(redirection.parse(reply).location)
-  const headers = takesForm ? withHeaders(notStored, given) : given
+  const headers = takesForm || holdsSecret ? withHeaders(notStored, given) : given
   return isSchema(schema) ? jsonAnswer(status, reply, headers) : emptyAnswer(status, headers)
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { BodyRoom } from './input/read-body.js'
+import type { Authenticated } from '../authentication/credential.js'
 import type { RequestFacts } from './request-facts.js'
+import type { RequestRoom } from './shares/request-room.js'
 
 /**
  * Who sends a request: an account, a credential that names none, or nobody that says who it is. `not asked` before, and for
@@ -17,11 +18,15 @@ export interface Exchange {
   /** The URL up to the query, and the query without its question mark. */
   readonly path: string
   readonly search: string
-  readonly room: BodyRoom
+  readonly room: RequestRoom
   /** What the client sent, as far as it was read: describeError takes it out of what is logged. */
   readonly received: unknown[]
-  /** Written once the credential is resolved. */
   sender: Sender
+  /**
+   * Says whom the credential names, once it is resolved; undefined for nobody. 503 SERVICE_UNAVAILABLE where they have as many
+   * requests at work as they may.
+   */
+  nameSender(authenticated: Authenticated | undefined): void
 }
 
 /** Does the work of a request. What it throws becomes the answer too. */

@@ -8,8 +8,15 @@ export interface HttpMetrics {
 
 const duration_seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** What there is of each right now. */
+export interface HttpCounts {
+  readonly atWork: () => number
+  readonly open: () => number
+  readonly connections: () => number
+}
+
 /** Adds the metrics of the HTTP server to a registry, which others add theirs to. */
-export function httpMetrics(registry: Registry, requestsInFlight: () => number): HttpMetrics {
+export function httpMetrics(registry: Registry, { atWork, open, connections }: HttpCounts): HttpMetrics {
   const durations = new Histogram({
     name: 'guildhall_http_request_duration_seconds',
     help: 'How long requests took until they were answered, by operation and status.',
@@ -17,16 +24,21 @@ export function httpMetrics(registry: Registry, requestsInFlight: () => number):
     buckets: duration_seconds,
     registers: [registry],
   })
-  const inFlight = new Gauge({
-    name: 'guildhall_http_requests_in_flight',
-    help: 'Requests that are at work right now.',
-    registers: [registry],
-    collect() {
-      this.set(requestsInFlight())
-    },
-  })
-  inFlight.set(0)
+  gauge(registry, 'requests_in_flight', 'Requests that are at work right now.', atWork)
+  gauge(registry, 'requests_open', 'Requests at work, and those whose body or whose answer is on its way.', open)
+  gauge(registry, 'connections', 'Open connections, those of the Gateway among them.', connections)
   return {
     answered: (operation, status, seconds) => durations.observe({ operation, status: String(status) }, seconds),
   }
+}
+
+function gauge(registry: Registry, name: string, help: string, count: () => number): void {
+  new Gauge({
+    name: `guildhall_http_${name}`,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(count())
+    },
+  })
 }

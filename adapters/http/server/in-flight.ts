@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Counts the requests that are at work. One counts until its work is done and its answer sent, or its client gone. */
+/** Counts the requests that are open, for whoever waits for their end: until their work is done and their answer sent, or their client gone. */
 export interface InFlight {
   readonly count: number
   /** Counts a request; the returned function says that its work is done. */

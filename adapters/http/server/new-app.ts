@@ -19,6 +19,7 @@ export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstan
     http: { headersTimeout: bounds.headers_ms_max, connectionsCheckingInterval: connectionCheck_ms },
     forceCloseConnections: true,
     routerOptions: { maxParamLength: parameter_max },
+    rewriteUrl: ({ url = '/' }) => withPlainAt(url),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (_error, request, reply) => void notFound(request, reply),
   })
@@ -28,6 +29,14 @@ export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstan
     else goOn()
   })
   return app
+}
+
+/** `%40me` is `@me` (RFC 3986, 2.3 and 3.3): the one sign of paths that routes are found by and clients may encode. */
+function withPlainAt(url: string): string {
+  if (!url.includes('%40')) return url
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  return path.replaceAll('%40', '@') + url.slice(path.length)
 }
 
 /** `/v1/guilds/` is not a guild without an id, but another path. */

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { keyedQueue } from '../../../application/commands/keyed-queue.js'
+import { addressList } from '../../../application/network/address-list.js'
 import type { ContentFilter } from '../../../application/blocklists/content-filter.js'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
 import type { AdminAudit } from '../../../application/ports/admin-audit.js'
@@ -10,21 +11,28 @@ import type { ReadModels } from '../../../application/ports/read-models.js'
 import type { AddressGate } from '../brakes/address-gate.js'
 import type { ResolveCredential } from '../authentication/credential.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
-import type { RateLimits } from '../limits/rate-limits.js'
+import { memoryRateLimits, type RateLimits } from '../limits/rate-limits.js'
 import { requestLimits } from '../limits/request-limits.js'
 import type { MediaSource } from '../media/media-answer.js'
 import { withDocuments } from '../openapi/document-operation.js'
 import type { Operation } from '../operation.js'
 import type { UseCases } from '../use-cases/use-cases.js'
+import type { Answer } from './answer.js'
 import type { AnsweringParts } from './answering.js'
-import { httpBounds, type HttpBounds } from './bounds.js'
+import { heldBytes, httpBounds, type HttpBounds } from './bounds.js'
 import { clientAddress } from './client-address.js'
+import { connectionBounds } from './connections/connection-bounds.js'
+import { connectionsWithin, type Connections } from './connections/connections.js'
+import type { Work } from './exchange.js'
 import { httpMetrics } from './http-metrics.js'
 import { inFlight } from './in-flight.js'
+import { metricsPage } from './metrics-page.js'
 import { newApp } from './new-app.js'
 import { pipeline } from './pipeline.js'
-import { bodyRooms } from './input/read-body.js'
 import { addRoutes, type OperationWork, type RouteParts } from './routes.js'
+import { knownCredentials } from './shares/known-credentials.js'
+import { requestRooms, type RequestRooms } from './shares/request-room.js'
+import type { ShareBounds } from './shares/shares.js'
 
 /** What every process that listens needs. */
 export interface ServerSettings {
@@ -39,6 +47,10 @@ export interface ServerSettings {
   /** Whether requests can be served yet; until then they get 503. */
   readonly isReady?: () => boolean
   readonly bounds?: Partial<HttpBounds>
+  /** `off` lifts every bucket, and what one address or identity may hold (supplement, RATE_LIMITS). */
+  readonly rateLimits?: RateLimits | 'off'
+  /** What /_metrics asks for behind Bearer; nothing where it is left out. */
+  readonly metricsToken?: string | undefined
 }
 
 export interface HttpServerSettings extends ServerSettings {
@@ -50,7 +62,6 @@ export interface HttpServerSettings extends ServerSettings {
   readonly readModels: ReadModels
   readonly origins: CommandOrigins
   readonly idempotency: Idempotency
-  /** `off` lifts every bucket (supplement, RATE_LIMITS). */
   readonly rateLimits: RateLimits | 'off'
   readonly adminAudit: AdminAudit
   /** Whether an operator has still to set the instance up; never where nothing is said. */
@@ -92,22 +103,31 @@ async function openServer(
 ): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
   const requests = inFlight()
+  const rooms = roomsOf(bounds, settings)
   let draining = false
   const isServing = (): boolean => !draining && (settings.isReady?.() ?? true)
+  const connections = connectionsOf(bounds, settings)
   const parts: AnsweringParts = {
     inFlight: requests,
-    takesMore: () => isServing() && requests.count <= bounds.inFlight_max,
+    rooms,
+    connections,
+    known: knownCredentials(),
+    isServing,
     closing: () => draining,
+    answer_ms_max: bounds.answer_ms_max,
     addressOf: clientAddress(settings.trustedProxies ?? []),
     gate: settings.gate,
-    bodyRoom: bodyRooms(),
-    metrics: httpMetrics(settings.metrics, () => requests.count),
+    metrics: httpMetrics(settings.metrics, {
+      atWork: () => rooms.atWork,
+      open: () => requests.count,
+      connections: () => connections.count,
+    }),
     logger: settings.logger,
     version: settings.version,
   }
   const app = newApp(bounds, parts)
-  const sockets = openSockets(app.server)
-  addRoutes(app, parts, { ...served, metrics: settings.metrics, isServing })
+  connections.keep(app.server)
+  addRoutes(app, parts, { ...served, metrics: metricsPageOf(settings), isServing })
   await app.ready()
   return {
     server: app.server,
@@ -121,7 +141,7 @@ async function openServer(
     },
     async close() {
       draining = true
-      for (const socket of sockets) socket.destroy()
+      connections.close()
       await app.close()
     },
   }
@@ -137,14 +157,34 @@ function worksOf(settings: HttpServerSettings): readonly OperationWork[] {
   }))
 }
 
-/** The connections that are open, those that were upgraded among them. */
-function openSockets(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+function roomsOf(bounds: HttpBounds, settings: ServerSettings): RequestRooms {
+  const places = {
+    all_max: bounds.inFlight_max,
+    strangers_max: bounds.inFlightOfStrangers_max,
+    address_max: bounds.inFlightOfAddress_max,
+    identity_max: bounds.inFlightOfIdentity_max,
+  }
+  return requestRooms({ places: ofEach(settings, places), bytes: ofEach(settings, heldBytes) })
+}
+
+/** Who runs load against the server does so from one address. */
+function ofEach({ rateLimits }: ServerSettings, bounds: ShareBounds): ShareBounds {
+  return rateLimits === 'off' ? { ...bounds, address_max: Infinity, identity_max: Infinity } : bounds
+}
+
+function connectionsOf(bounds: HttpBounds, { rateLimits, trustedProxies = [] }: ServerSettings): Connections {
+  const own = connectionBounds()
+  const address_max = bounds.connectionsOfAddress_max ?? own.address_max
+  return connectionsWithin({
+    all_max: bounds.connections_max ?? own.all_max,
+    address_max: rateLimits === 'off' ? Infinity : address_max,
+    isProxy: addressList(trustedProxies),
   })
-  return sockets
+}
+
+function metricsPageOf({ metrics, metricsToken, rateLimits }: ServerSettings): Work<Answer> {
+  const limits = requestLimits(rateLimits === 'off' ? 'off' : memoryRateLimits())
+  return metricsPage({ registry: metrics, token: metricsToken, limits })
 }
 
 function listeningAddress(server: Server): AddressInfo {

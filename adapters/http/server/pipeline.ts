@@ -27,7 +27,7 @@ export interface PipelineParts extends CarryOutParts {
   /** Whether an operator has still to set the instance up; never where nothing is said. */
   readonly isBeingSetUp?: () => Promise<boolean>
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
-  /** One large body at a time of each sender: the next is not read before the one before it is answered. */
+  /** One large body at a time of each sender: the next is not read, and has no place at work, before the one before it is answered. */
   readonly imageTurns: KeyedQueue
 }
 
@@ -45,7 +45,7 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
   return async (exchange) => {
     const { facts } = exchange
     const authenticated = await parts.resolveCredential(facts.authorization, rules)
-    exchange.sender = authenticated ? 'account' : facts.authorization ? 'unresolved' : 'nobody'
+    exchange.nameSender(authenticated)
     if (operation.needsThreads && !hasThreadAccess(authenticated, facts)) reject('NOT_FOUND')
     if (operation.local && (await parts.isSingleSignOnEnforced())) reject('SSO_REQUIRED')
     const params = parseParams(operation.params, exchange.params)
@@ -53,13 +53,16 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
     const admission = await parts.limits({ bucket: operation.bucket, partition, authenticated, ip: facts.ip })
     if (!admission.admitted) return admission.answer
     if (!(await isForSetup(operation.access, authenticated, parts))) requireAccess(operation.access, authenticated)
+    const inTurn = (carry: () => Promise<Answer>): Promise<Answer> => {
+      exchange.room.leave()
+      return parts.imageTurns.run(identityOf(authenticated, facts.ip), carry)
+    }
     const carry = async (): Promise<Answer> => {
       const input = await readInput(operation, exchange, params)
       requireAllowedContent(parts.contentFilter, operation, input)
       return run(parts, { operation, facts, authenticated, input }, exchange)
     }
-    const inTurn = operation.takesImage ? parts.imageTurns.run(identityOf(authenticated, facts.ip), carry) : carry()
-    const answer = await inTurn
+    const answer = operation.takesImage ? await inTurn(carry) : await carry()
     const { status, headers, body } = answer
     return status < 400 ? { status, headers: withHeaders(headers, admission.headers), body } : answer
   }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Registry } from 'prom-client'
 import { reject } from '../../../application/commands/refused.js'
 import { mediaAnswer, type MediaSource } from '../media/media-answer.js'
 import { docsFiles, docsPage } from '../openapi/docs-page.js'
@@ -20,7 +19,7 @@ export interface RouteParts {
   readonly hasDocs: boolean
   /** What is served below /media; nothing where it is left out. */
   readonly media?: MediaSource | undefined
-  readonly metrics: Registry
+  readonly metrics: Work<Answer>
   /** Whether requests are taken: what health says. */
   readonly isServing: () => boolean
 }
@@ -43,13 +42,10 @@ export function addRoutes(
   }
   for (const [method, path] of notBuilt) add(method, path, { name: 'not found' }, async () => reject('NOT_FOUND'))
   const health = async (): Promise<Answer> => (isServing() ? textAnswer(200, 'OK') : textAnswer(503, 'Not ready'))
-  add('GET', '/_health', { name: 'health', beyondCeiling: true }, health)
-  add('GET', '/_healthz', { name: 'health', beyondCeiling: true }, health)
-  add('GET', '/_metrics', { name: 'metrics', beyondCeiling: true }, async () => ({
-    status: 200,
-    headers: { 'content-type': metrics.contentType },
-    body: await metrics.metrics(),
-  }))
+  const watched = { name: 'health', beyondCeiling: true, beyondBans: true }
+  add('GET', '/_health', watched, health)
+  add('GET', '/_healthz', watched, health)
+  add('GET', '/_metrics', { name: 'metrics', beyondCeiling: true }, metrics)
   if (media) {
     const options = { name: 'media', openToAllOrigins: true }
     add('GET', '/media/*', options, ({ path }) => mediaAnswer(media, path))

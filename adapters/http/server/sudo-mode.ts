@@ -3,7 +3,7 @@ import type { SudoOutcome } from '../../../application/sudo/sudo-request.js'
 import type { None, Operation } from '../operation.js'
 import { sudoHeader, type AlwaysSudo, type Sudo } from '../sudo.js'
 import type { UseCases } from '../use-cases/use-cases.js'
-import { noHeaders, type Headers } from './answer.js'
+import { noHeaders, notStored, type Headers } from './answer.js'
 import type { Input } from './input/input.js'
 
 interface SudoParts {
@@ -40,7 +40,7 @@ export function sudoMode({ sudo }: UseCases, operation: Operation, { caller, inp
     async headers() {
       if (!proved || !declared.sendsProof) return noHeaders
       const sent = await sudo.proofToSend(caller, await proved)
-      return sent === null ? noHeaders : { [sudoHeader]: sent }
+      return sent === null ? noHeaders : { [sudoHeader]: sent, ...notStored }
     },
   }
 }

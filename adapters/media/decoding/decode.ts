@@ -9,7 +9,7 @@ import { UnreadableImage } from './unreadable-image.js'
 
 /** An image as it is stored: WebP, without anything that the original carried besides its pixels. */
 export interface DecodedImage {
-  /** Whether what was sent moves, also where only its first frame can be read: an animated JPEG XL, a HEIF sequence. */
+  /** Whether what was sent moves, also where only its first frame can be read: an animated JPEG XL, a HEIF sequence, an SVG. */
   readonly animated: boolean
   /** Whether its format is one of still images, and it does not move: neither a GIF nor an APNG, whatever their frames are. */
   readonly isStill: boolean
@@ -64,7 +64,8 @@ async function decodeAs({ format, animated }: RecognisedImage, bytes: Buffer): P
       throw new UnreadableImage('too large')
     return { still: fromRaw(await decodeJxl(bytes)) }
   }
-  if (!animated) return { still: open(bytes) }
+  // Of an SVG that moves, only how it begins can be read.
+  if (!animated || format === 'svg') return { still: open(bytes) }
   if (format === 'apng') return { still: open(bytes), moving: await animation(await animatedPngFrames(bytes)) }
   await checkFrames(bytes)
   const limitInputPixels = decodingLimits.animation_pixels_max

@@ -1,20 +1,31 @@
+import { fairQueue } from '../../../application/commands/fair-queue.js'
+import { rejectWith } from '../../../application/commands/refused.js'
+import { turnOf, type Asker, type Turn } from '../../../application/ports/asker.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
+import { recogniseImage } from '../formats/image-format.js'
 import type { DecodedImage } from './decode.js'
 import { startDecodingProcess, type DecodingProcess } from './decoding-process.js'
 import { decodingLimits } from './limits.js'
 import type { Decoding, Outcome } from './messages.js'
+import { noProcessorBudgets, type ProcessorBudget } from './processor-budget.js'
 
 export interface DecoderSettings {
   /** The program of the process: `decoding/worker.js` as it is compiled. */
   readonly program: URL
   readonly time_ms_max?: number
+  readonly svgTime_ms_max?: number
   readonly memory_MB_max?: number
+  /** What an account's images may take of the processor: anything where it is left out. */
+  readonly budgets?: ProcessorBudget
 }
 
-/** Decodes images in a process of their own, one at a time. */
+/** Decodes images in a process of their own, one at a time, in turns among who sends them. */
 export interface Decoder {
-  /** Undefined for what can not be read, or not within the limits of time and memory. Rejects with Unavailable where too many wait. */
-  decode(bytes: Uint8Array): Promise<DecodedImage | undefined>
+  /**
+   * Undefined for what can not be read, or not within the limits of time and memory. Rejects with Unavailable where too many
+   * wait, and refuses with RATE_LIMITED an account that has spent its `processorBudget`.
+   */
+  decode(bytes: Uint8Array, asker: Asker): Promise<DecodedImage | undefined>
   /** Ends the process; what is under way rejects with Unavailable. */
   close(): Promise<void>
 }
@@ -26,6 +37,8 @@ interface LineSettings extends Required<DecoderSettings> {
 }
 
 interface Job {
+  readonly turn: Turn
+  readonly time_ms_max: number
   readonly decoding: Decoding
   readonly resolve: (image: DecodedImage | undefined) => void
   readonly reject: (error: Unavailable) => void
@@ -33,16 +46,16 @@ interface Job {
 
 /** The process is started by the first image, and again by the next one after it had to be ended. */
 export function openDecoder(settings: DecoderSettings): Decoder {
-  const line = new DecodingLine({ ...decodingLimits, ...settings })
-  return { decode: (bytes) => line.join(bytes), close: () => line.close() }
+  const line = new DecodingLine({ budgets: noProcessorBudgets, ...decodingLimits, ...settings })
+  return { decode: (bytes, asker) => line.join(bytes, turnOf(asker)), close: () => line.close() }
 }
 
 /** Images that wait for the process, and the one that it works on. */
 class DecodingLine {
   readonly #settings: LineSettings
-  readonly #waiting: Job[] = []
+  readonly #waiting = fairQueue<Job>(waiting_max)
   #process: DecodingProcess | undefined
-  #atWork: { readonly job: Job; readonly timeout: NodeJS.Timeout } | undefined
+  #atWork: { readonly job: Job; readonly began_ms: number; readonly timeout: NodeJS.Timeout } | undefined
   #last = 0
   #isClosed = false
 
@@ -50,21 +63,30 @@ class DecodingLine {
     this.#settings = settings
   }
 
-  join(bytes: Uint8Array): Promise<DecodedImage | undefined> {
-    if (this.#isClosed) return Promise.reject(new Unavailable('images are not read any more'))
-    if (this.#waiting.length >= waiting_max) {
-      return Promise.reject(new Unavailable(`${waiting_max} images wait to be read`))
-    }
+  async join(bytes: Uint8Array, turn: Turn): Promise<DecodedImage | undefined> {
+    if (this.#isClosed) throw new Unavailable('images are not read any more')
+    const wait_ms = this.#settings.budgets.wait_ms(turn.account)
+    if (wait_ms > 0) rejectWith('RATE_LIMITED', { global: false, retry_after: Math.ceil(wait_ms) / 1000 })
+    const isSvg = recogniseImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))?.format === 'svg'
+    const { svgTime_ms_max, time_ms_max } = this.#settings
     return new Promise((resolve, reject) => {
       this.#last += 1
-      this.#waiting.push({ decoding: { id: this.#last, bytes }, resolve, reject })
+      const job = {
+        turn,
+        time_ms_max: isSvg ? Math.min(svgTime_ms_max, time_ms_max) : time_ms_max,
+        decoding: { id: this.#last, bytes },
+        resolve,
+        reject,
+      }
+      this.#waiting.push(turn, job)?.reject(new Unavailable(`${waiting_max} images wait to be read`))
       this.#takeNext()
     })
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    const left = [...(this.#atWork ? [this.#atWork.job] : []), ...this.#waiting.splice(0)]
+    const left = this.#atWork ? [this.#atWork.job] : []
+    for (let job = this.#waiting.shift(); job; job = this.#waiting.shift()) left.push(job)
     clearTimeout(this.#atWork?.timeout)
     this.#atWork = undefined
     for (const { reject } of left) reject(new Unavailable('images are not read any more'))
@@ -74,7 +96,11 @@ class DecodingLine {
   #takeNext(): void {
     const job = this.#atWork ? undefined : this.#waiting.shift()
     if (!job) return
-    this.#atWork = { job, timeout: setTimeout(() => this.#giveUp(), this.#settings.time_ms_max) }
+    this.#atWork = {
+      job,
+      began_ms: performance.now(),
+      timeout: setTimeout(() => this.#giveUp(), job.time_ms_max),
+    }
     this.#process ??= this.#startProcess()
     this.#process.ask(job.decoding)
   }
@@ -84,7 +110,7 @@ class DecodingLine {
       ...this.#settings,
       onOutcome: (outcome: Outcome) => {
         if (outcome.id !== this.#atWork?.job.decoding.id) return
-        this.#finish(outcome.outcome === 'decoded' ? outcome.image : undefined)
+        this.#finish(outcome.outcome === 'decoded' ? outcome.image : undefined, outcome.processor_ms)
       },
       onEnd: () => {
         if (started === this.#process) this.#giveUp()
@@ -96,7 +122,7 @@ class DecodingLine {
   /** Whatever an image did to its process, it is the image that can't be read. */
   #giveUp(): void {
     void this.#endProcess()
-    this.#finish(undefined)
+    if (this.#atWork) this.#finish(undefined, performance.now() - this.#atWork.began_ms)
   }
 
   async #endProcess(): Promise<void> {
@@ -105,10 +131,12 @@ class DecodingLine {
     await ended?.end()
   }
 
-  #finish(image: DecodedImage | undefined): void {
+  #finish(image: DecodedImage | undefined, processor_ms: number): void {
     if (!this.#atWork) return
     clearTimeout(this.#atWork.timeout)
     const { job } = this.#atWork
+    this.#waiting.charge(job.turn, processor_ms)
+    this.#settings.budgets.charge(job.turn.account, processor_ms)
     this.#atWork = undefined
     job.resolve(image)
     this.#takeNext()

@@ -13,6 +13,8 @@ export const decodingLimits = {
   stored_side_max: 4096,
   /** From handing it over to its result. */
   time_ms_max: 15_000,
+  /** Likewise, of an SVG, a few bytes of which can ask for any amount of work. */
+  svgTime_ms_max: 2000,
   /** Of the JavaScript of the process that decodes. */
   heap_MB_max: 256,
   /** Of all that the process holds. */

@@ -7,6 +7,19 @@ export interface Decoding {
 }
 
 /** What it answers. */
-export type Outcome =
-  | { readonly id: number; readonly outcome: 'decoded'; readonly image: DecodedImage }
-  | { readonly id: number; readonly outcome: 'unreadable' }
+export type Outcome = Decoded | Unreadable
+
+interface Decoded extends Done {
+  readonly outcome: 'decoded'
+  readonly image: DecodedImage
+}
+
+interface Unreadable extends Done {
+  readonly outcome: 'unreadable'
+}
+
+interface Done {
+  readonly id: number
+  /** What it took of the processor. */
+  readonly processor_ms: number
+}

@@ -11,10 +11,17 @@ process.on('message', (decoding: Decoding) => {
 process.on('disconnect', () => process.exit())
 
 async function answer({ id, bytes }: Decoding): Promise<Outcome> {
+  const before = process.cpuUsage()
   try {
-    return { id, outcome: 'decoded', image: await decode(Buffer.from(bytes)) }
+    const image = await decode(Buffer.from(bytes))
+    return { id, outcome: 'decoded', image, processor_ms: processorSince(before) }
   } catch (error) {
     if (!(error instanceof UnreadableImage)) throw error
-    return { id, outcome: 'unreadable' }
+    return { id, outcome: 'unreadable', processor_ms: processorSince(before) }
   }
+}
+
+function processorSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
 }

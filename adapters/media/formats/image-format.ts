@@ -1,6 +1,7 @@
 import { apngFrameCount } from './apng.js'
 import { gifMoves } from './gif.js'
 import { jxlHeader } from './jxl-header.js'
+import { isSvg, svgMoves } from './svg.js'
 
 /** The formats that can be read (contract part 1, Create guild). */
 export type ImageFormat = 'png' | 'apng' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'heif' | 'jxl' | 'svg'
@@ -22,7 +23,7 @@ export function recogniseImage(bytes: Buffer): RecognisedImage | undefined {
     return { format: 'webp', animated: webpMoves(bytes) }
   if (startsWith(bytes, 4, 'ftyp')) return inIsoContainer(bytes)
   if (startsWith(bytes, 0, '\u00ff\u000a') || startsWith(bytes, 4, 'JXL ')) return jxl(bytes)
-  return isSvg(bytes) ? { format: 'svg', animated: false } : undefined
+  return isSvg(bytes) ? { format: 'svg', animated: svgMoves(bytes) } : undefined
 }
 
 /** Marks are written as text of one byte a character. */
@@ -62,14 +63,4 @@ function inIsoContainer(bytes: Buffer): RecognisedImage | undefined {
 function jxl(bytes: Buffer): RecognisedImage | undefined {
   const header = jxlHeader(bytes)
   return header && { format: 'jxl', animated: header.animated }
-}
-
-const svgStart_bytes_max = 4096
-
-/** After a byte order mark, an XML declaration, comments and a document type, the first element is `svg`. */
-function isSvg(bytes: Buffer): boolean {
-  const start = bytes.toString('utf8', 0, svgStart_bytes_max)
-  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>\s*)*<svg[\s>]/i.test(
-    start,
-  )
 }

@@ -80,7 +80,7 @@ export function register(ports: Needs) {
     await chargeRegistration(ports, email === null ? null : addressHash(email), ip)
     if (email !== null) await requireUnlistedAddress(ports, email)
     // Before anything is claimed, since it takes long: what is claimed is soon registered, or free again.
-    const passwordHash = password === null ? null : await passwords.hash(password)
+    const passwordHash = password === null ? null : await passwords.hash(password, requester)
     const agreesToTerms = registration.consent && hasTerms(ports, policy)
     const emailVerified = needsNoVerification(ports, policy, email)
     const account = { ...registration, ...terms, usernames, passwordHash, agreesToTerms, emailVerified }

@@ -26,6 +26,8 @@ export const listedAuthorizations_max = 1000
 export interface OAuth2Queries {
   /** `tokenHash`: base64url SHA-256. */
   token(tokenHash: string): Promise<OAuth2TokenRecord | undefined>
+  /** One of the tokens that live of a family, whichever. `familyHash`: base64url SHA-256. */
+  family(familyHash: string): Promise<OAuth2TokenRecord | undefined>
   authorization(account: AccountId, application: ApplicationId): Promise<AuthorizationRecord | undefined>
   /** Those of an account, by the ids of the applications; at most `listedAuthorizations_max`. */
   authorizationsOf(account: AccountId): Promise<readonly AuthorizationRecord[]>

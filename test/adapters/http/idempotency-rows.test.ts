@@ -130,7 +130,7 @@ describe('a reply of a keyed request', () => {
     const origins = testOrigins()
     const idempotency = idempotencyOver({ rows, origins, secret, onStoringFailure: () => undefined })
     const server = await startServer(
-      [{ ...act(async () => undefined), success: { status: 204, schema: { none: true } } }],
+      [{ ...act(async () => undefined), success: { status: 204, schema: { none: true }, holdsSecret: false } }],
       { origins, idempotency },
     )
     await post(server, 'k')

@@ -68,7 +68,6 @@ describe('a query', () => {
     ['FALSE', false],
     ['yes', false],
     ['', false],
-    ['true&dry_run=true', false],
   ])('has a boolean that is true only for true, True and 1: %s', async (value, expected) => {
     expect(await read(`dry_run=${value}`)).toMatchObject({ dry_run: expected })
   })

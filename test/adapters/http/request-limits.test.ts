@@ -176,7 +176,10 @@ describe('the global bucket', () => {
   })
   it('admits 1200 a second with HIGH_GLOBAL_RATE_LIMIT', async () => {
     const server = await startServer([wide()], { rateLimits: memoryRateLimits({ now: clock().now }) })
-    expect(await admittedOf(server, 1210, fastToken)).toBe(1200)
+    // No more at once than one identity may have at work.
+    let admitted = 0
+    for (let batch = 0; batch < 22; batch += 1) admitted += await admittedOf(server, 55, fastToken)
+    expect(admitted).toBe(1200)
   })
   it('and every other one is lifted by RATE_LIMIT_BYPASS, without headers', async () => {
     const server = await startServer([limited({ requests: 1, seconds: 60 })], { rateLimits: memoryRateLimits() })

@@ -13,7 +13,7 @@ import type { LetterOf } from '../../../application/ports/mail.js'
 import { accountId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { startMailServer, type MailServer } from '../../support/mail-server.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 
 const personalDataKey = randomBytes(32)
 
@@ -54,7 +54,7 @@ const instance = () => ({ serviceName: 'guildhall', publicUrl: 'https://chat.exa
 
 /** A database with a queue, a mail server, and processes that look for jobs every few milliseconds. */
 export async function mailTest(): Promise<MailTest> {
-  const test = await testDatabase()
+  const test = await laidDatabase()
   closeLater(() => test.close())
   const server = await startMailServer()
   closeLater(() => server.close())

@@ -5,7 +5,7 @@ import { sql } from '../../../application/ports/database.js'
 import { NoticesLost, type MessageNotice } from '../../../application/ports/messages.js'
 import { messagesContract } from '../../contract/messages-contract.js'
 import { ada, at, general, message, nextNotices, posted, telling } from '../../contract/messages-fixtures.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { laidDatabase, testDatabase, type TestDatabase } from '../../support/test-database.js'
 
 interface Opened extends OpenMessages {
   readonly test: TestDatabase
@@ -13,8 +13,9 @@ interface Opened extends OpenMessages {
   another(): Promise<OpenMessages>
 }
 
-async function start(): Promise<Opened> {
-  const test = await testDatabase()
+/** On a database whose tables are laid, unless they are laid by it. */
+async function start(make = laidDatabase): Promise<Opened> {
+  const test = await make()
   const { database, connection } = test
   const errors: unknown[] = []
   const open = () => openMessages({ database, connection, onError: (error) => errors.push(error) })
@@ -37,7 +38,7 @@ async function start(): Promise<Opened> {
   }
 }
 
-messagesContract('the messages in Postgres', start)
+messagesContract('the messages in Postgres', () => start())
 
 /** How many statements wait for a lock. */
 async function waitingCount({ database }: TestDatabase): Promise<number> {
@@ -87,7 +88,7 @@ describe('the messages in Postgres', () => {
   })
 
   it('are made ready by many processes at once, each month too', async () => {
-    const opened = await start()
+    const opened = await start(testDatabase)
     const others = await Promise.all([opened.another(), opened.another(), opened.another()])
     await Promise.all(others.map(({ messages }, index) => posted(messages, [at(0, index)])))
     expect(await opened.messages.page(general, { limit: 10 })).toHaveLength(3)

@@ -5,6 +5,7 @@ import { logout } from '../../../application/accounts/logout.js'
 import type { AuthToken } from '../../../application/accounts/start-session.js'
 import { sessionTokenHash } from '../../../application/authentication/session-token.js'
 import type { Caller } from '../../../application/caller.js'
+import type { Asker } from '../../../application/ports/asker.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
 import { accountFlags } from '../../../domain/account/flags.js'
 import { applicationId } from '../../../domain/ids/ids.js'
@@ -38,9 +39,9 @@ describe('logging in', () => {
     const verified: (string | null)[] = []
     const passwords = {
       ...on.ports.passwords,
-      verify: async (password: string, hash: string | null) => {
+      verify: async (password: string, hash: string | null, asker: Asker) => {
         verified.push(hash)
-        return on.ports.passwords.verify(password, hash)
+        return on.ports.passwords.verify(password, hash, asker)
       },
     }
     const ports = { ...on.ports, passwords }

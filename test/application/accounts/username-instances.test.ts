@@ -5,6 +5,7 @@ import type { AuthToken } from '../../../application/accounts/start-session.js'
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
 import { changeOwnAccount } from '../../../application/own-account/change-own-account.js'
 import { checkTag } from '../../../application/own-account/read-users.js'
+import type { Asker } from '../../../application/ports/asker.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
 import type { AccountIdentityPolicy } from '../../../domain/instance/policy.js'
 import { field } from '../../../domain/kernel/refusal.js'
@@ -66,9 +67,9 @@ describe('where people sign in by username', () => {
     await registered(on, { username: 'Ada' })
     await registered(on, { username: 'Grace', password: null })
     const verified: (string | null)[] = []
-    const verify = async (password: string, hash: string | null) => {
+    const verify = async (password: string, hash: string | null, asker: Asker) => {
       verified.push(hash)
-      return on.ports.passwords.verify(password, hash)
+      return on.ports.passwords.verify(password, hash, asker)
     }
     const ports = { ...on.ports, passwords: { ...on.ports.passwords, verify } }
     const wrong = { email: null, password: 'another password', inviteCode: null }

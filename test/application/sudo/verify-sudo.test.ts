@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sudoProofToSend, verifySudo } from '../../../application/sudo/verify-sudo.js'
 import type { SudoRequest } from '../../../application/sudo/sudo-request.js'
+import type { Asker } from '../../../application/ports/asker.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { protectedAccount } from '../second-factors/support.js'
@@ -37,25 +38,26 @@ describe('sudo mode', () => {
     expect(await on.events()).toHaveLength(before)
   })
 
-  it('does the same work for a right password where the budget is spent', async () => {
+  it('does no work for a right password where the budget is spent: others would wait for it', async () => {
     const verified: string[] = []
     const on = world()
     const id = await on.newcomer()
     const spent: Allowances = {
-      take: async () => ({ allowed: false, retryAfterSeconds: 1 }),
+      take: async (name) =>
+        name === 'sudo proofs of account' ? { allowed: false, retryAfterSeconds: 1 } : { allowed: true },
       look: async () => ({ allowed: true }),
       reset: async () => undefined,
     }
     const passwords = {
       ...on.ports.passwords,
-      verify: async (password: string, hash: string | null) => {
+      verify: async (password: string, hash: string | null, asker: Asker) => {
         verified.push(password)
-        return on.ports.passwords.verify(password, hash)
+        return on.ports.passwords.verify(password, hash, asker)
       },
     }
     const ports = { ...on.ports, passwords, allowances: spent }
     const tried = verifySudo(ports)(await on.as(id), { ...nothing, password: 'a password' })
     expect(await fieldsOf(tried)).toStrictEqual([field('password', 'INVALID_PASSWORD')])
-    expect(verified).toStrictEqual(['a password'])
+    expect(verified).toStrictEqual([])
   })
 })

@@ -113,6 +113,7 @@ const unaskedQueries: Pick<
   },
   oauth2: {
     token: async () => undefined,
+    family: async () => undefined,
     authorization: async () => undefined,
     authorizationsOf: async () => [],
   },

@@ -28,6 +28,15 @@ export const oauth2AuthorizationCommands: fc.Arbitrary<OAuth2AuthorizationComman
     }),
   },
   {
+    weight: 2,
+    arbitrary: record({
+      type: oneOf('EndTokenFamily'),
+      familyHash: families(),
+      presentedTokenHash: fc.oneof(refreshTokens(), oneOf(null)),
+      now: instants,
+    }),
+  },
+  {
     weight: 1,
     arbitrary: record({ type: oneOf('RevokeAuthorization'), by: oneOf('account', 'application'), now: instants }),
   },
@@ -36,11 +45,16 @@ export const oauth2AuthorizationCommands: fc.Arbitrary<OAuth2AuthorizationComman
 function pairs() {
   const later = instants.map((instant) => secondsAfter(instant, 600))
   return {
+    familyHash: families(),
     accessTokenHash: fc.integer({ min: 1, max: 200 }).map((number) => `access-${number}`),
     accessExpiresAt: later,
     refreshTokenHash: refreshTokens(),
     refreshExpiresAt: later,
   }
+}
+
+function families(): fc.Arbitrary<string> {
+  return fc.integer({ min: 1, max: 5 }).map((number) => `family-${number}`)
 }
 
 function refreshTokens(): fc.Arbitrary<string> {

@@ -16,6 +16,7 @@ import { colorInput } from '../colors.js'
 import { profileImageInput } from '../images.js'
 import { timestampOutput } from '../outputs.js'
 import { issue, orNull, readBy, textInput } from '../scalars.js'
+import { secretOutput } from '../secrets.js'
 
 const ticket = textInput({ min: 1, max: 256 })
 const code = textInput({ min: 1, max: 256 })
@@ -91,30 +92,30 @@ export const emailTokenBody = z.object({ email_token: emailToken })
 
 const instant = timestampOutput.nullable()
 export const startedEmailChange = z.object({
-  ticket: z.string(),
+  ticket: secretOutput,
   require_original: z.boolean(),
   original_email: z.string().nullable(),
-  original_proof: z.string().nullable(),
+  original_proof: secretOutput.nullable(),
   original_code_expires_at: instant,
   resend_available_at: instant,
 })
-export const originalProof = z.object({ original_proof: z.string() })
+export const originalProof = z.object({ original_proof: secretOutput })
 export const requestedAddress = z.object({
-  ticket: z.string(),
+  ticket: secretOutput,
   new_email: z.string(),
   new_code_expires_at: timestampOutput,
   resend_available_at: timestampOutput,
 })
-export const issuedEmailToken = z.object({ email_token: z.string() })
+export const issuedEmailToken = z.object({ email_token: secretOutput })
 
 /** The steps of a password change (reference identity 6.6). */
 export const newPasswordBody = z
   .object({ ticket, verification_proof: proof, new_password: password })
   .transform((body) => ({ ticket: body.ticket, proof: body.verification_proof, newPassword: body.new_password }))
 export const startedPasswordChange = z.object({
-  ticket: z.string(),
+  ticket: secretOutput,
   code_expires_at: timestampOutput,
   resend_available_at: timestampOutput,
 })
-export const issuedProof = z.object({ verification_proof: z.string() })
-export const changedPassword = z.object({ token: z.string(), auth_session_id_hash: z.string() })
+export const issuedProof = z.object({ verification_proof: secretOutput })
+export const changedPassword = z.object({ token: secretOutput, auth_session_id_hash: z.string() })

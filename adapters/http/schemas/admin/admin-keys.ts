@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { aclsInput, aclsOutput } from './admin-acls.js'
 import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { orNull, textInput } from '../scalars.js'
+import { nameInput, orNull } from '../scalars.js'
+import { secretOutput } from '../secrets.js'
 
-const name = textInput({ min: 1, max: 100 })
+const name = nameInput({ min: 1, max: 100 })
 
 /** Reference identity 8.3. */
 export const adminKeyWishes = z
@@ -31,6 +32,6 @@ export const adminKey = z
   .object({ ...members, created_by_user_id: snowflakeOutput, last_used_at: timestampOutput.nullable() })
   .meta({ id: 'AdminKey' })
 
-export const newAdminKey = z.object({ ...members, key: z.string() }).meta({ id: 'NewAdminKey' })
+export const newAdminKey = z.object({ ...members, key: secretOutput }).meta({ id: 'NewAdminKey' })
 
 export const done = z.object({ success: z.literal(true) })

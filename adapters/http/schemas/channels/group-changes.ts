@@ -3,7 +3,7 @@ import { accountId } from '../../../../domain/ids/ids.js'
 import { parseSnowflake } from '../../../../domain/ids/snowflake.js'
 import type { Length } from '../../../../domain/text/normalise.js'
 import { profileImageInput } from '../images.js'
-import { accountIdInput, issue, textInput } from '../scalars.js'
+import { accountIdInput, issue, nameInput, textInput } from '../scalars.js'
 
 const nameLength: Length = { min: 1, max: 100 }
 const nickLength: Length = { min: 1, max: 32 }
@@ -23,7 +23,7 @@ const nicks = z
 /** The body of Modify channel where that is a group (reference gateway 5.3). */
 export const groupChanges = z
   .object({
-    name: textInput(nameLength).nullable().optional(),
+    name: nameInput(nameLength).nullable().optional(),
     icon: profileImageInput.nullable().optional(),
     owner_id: accountIdInput.optional(),
     nicks: nicks.optional(),

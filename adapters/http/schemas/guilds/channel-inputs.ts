@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { channelTypes, tagSettings, type ChannelType } from '../../../../domain/guild/channel.js'
 import { parsed, unparsed, type Parsed } from '../../../../domain/kernel/parsed.js'
 import { parseText, type Length } from '../../../../domain/text/normalise.js'
-import { channelIdInput, readBy, snowflakeInput, textInput, withDefault } from '../scalars.js'
+import { channelIdInput, nameInput, readBy, snowflakeInput, textInput, withDefault } from '../scalars.js'
 import { permissionMaskInput } from './masks.js'
 
 const nameLength: Length = { min: 1, max: 100 }
@@ -47,7 +47,7 @@ const emoji = z
 const tag = z
   .object({
     id: snowflakeInput.nullish(),
-    name: textInput(tagLength),
+    name: nameInput(tagLength),
     moderated: withDefault(z.boolean(), false),
     emoji_id: snowflakeInput.nullish(),
     emoji_name: textInput(emojiLength).nullish(),
@@ -126,12 +126,12 @@ function settingsIn(given: Members) {
 
 /** The body of Create guild channel (reference gateway 5.2). */
 export const channelWishes = z
-  .object({ type, name: textInput(nameLength), ...members })
+  .object({ type, name: nameInput(nameLength), ...members })
   .transform(({ type: wished, name, ...given }) => ({ type: wished, name, ...settingsIn(given) }))
 
 /** The body of Modify channel where that is one of a guild (reference gateway 5.3): what is not given stays as it is. */
 export const channelChanges = z
-  .object({ type: type.optional(), name: textInput(nameLength).optional(), ...members })
+  .object({ type: type.optional(), name: nameInput(nameLength).optional(), ...members })
   .transform(({ type: wished, name, ...given }) => ({ type: wished, name, ...settingsIn(given) }))
 
 /** The body of Modify guild channel positions (reference gateway 5.2). */

@@ -5,7 +5,7 @@ import { guildImageInput } from '../images.js'
 import { queryBoolean, queryInteger } from '../query-inputs.js'
 import { timestampInput } from '../timestamps.js'
 import { given } from '../given.js'
-import { channelIdInput, guildIdInput, orNull, textInput } from '../scalars.js'
+import { channelIdInput, guildIdInput, nameInput, orNull, textInput } from '../scalars.js'
 import { guildTemplate } from './guild-template.js'
 
 const guildNameLength: Length = { min: 1, max: 100 }
@@ -17,7 +17,7 @@ const warningText = textInput({ min: 0, max: 200 }).transform((text) => (text ==
 /** The body of Create guild (contract part 1): null stands only where a type of the contract may be null. */
 export const guildWishes = z
   .object({
-    name: textInput(guildNameLength),
+    name: nameInput(guildNameLength),
     icon: orNull(guildImageInput),
     empty_features: z.boolean().default(false),
     template: guildTemplate.optional(),
@@ -34,7 +34,7 @@ const registry = (max: number) => z.int().min(0).max(max)
 /** The body of Modify guild (contract part 1): what is not given stays as it is. */
 export const guildChanges = z
   .object({
-    name: textInput(guildNameLength).optional(),
+    name: nameInput(guildNameLength).optional(),
     icon: guildImageInput.nullable().optional(),
     banner: guildImageInput.nullable().optional(),
     splash: guildImageInput.nullable().optional(),

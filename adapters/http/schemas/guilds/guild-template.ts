@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import type { GuildTemplate } from '../../../../domain/guild/template/template.js'
+import {
+  templateChannels_max,
+  templateRoles_max,
+  type GuildTemplate,
+} from '../../../../domain/guild/template/template.js'
 import { colorInput } from '../colors.js'
+import { countedLater } from '../lists.js'
 import { orNull, textInput, withDefault } from '../scalars.js'
 
 /** Names within a template: a decimal text or an integer, compared as text. */
@@ -88,8 +93,8 @@ export const guildTemplate = z
     system_channel_id: orNull(localId),
     afk_timeout: level(300),
     system_channel_flags: z.int().default(0),
-    roles: z.array(templateRole),
-    channels: z.array(templateChannel),
+    roles: countedLater(z.array(templateRole), templateRoles_max),
+    channels: countedLater(z.array(templateChannel), templateChannels_max),
   })
   .transform((template): GuildTemplate => ({
     verificationLevel: template.verification_level,

@@ -5,7 +5,7 @@ import { colorInput } from '../colors.js'
 import { profileImageInput } from '../images.js'
 import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { queryInteger } from '../query-inputs.js'
-import { accountIdInput, channelIdInput, roleIdInput, textInput } from '../scalars.js'
+import { accountIdInput, channelIdInput, nameInput, roleIdInput, textInput } from '../scalars.js'
 import { timestampInput } from '../timestamps.js'
 
 /** Reference gateway 3.6. */
@@ -42,7 +42,7 @@ const mentionFlags_max = 2
 
 /** Modify guild member (reference gateway 5.4). What is not sent stays as it is. */
 export const memberPatch = z.object({
-  nick: textInput({ min: 1, max: 32 }).nullable().optional(),
+  nick: nameInput({ min: 1, max: 32 }).nullable().optional(),
   roles: z.array(roleIdInput).max(roles_max).readonly().optional(),
   mute: z.boolean().optional(),
   deaf: z.boolean().optional(),

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { RoleChanges, RoleWishes } from '../../../../application/roles/change-roles.js'
 import type { Length } from '../../../../domain/text/normalise.js'
 import { colorInput } from '../colors.js'
-import { accountIdInput, orNull, roleIdInput, textInput, withDefault } from '../scalars.js'
+import { accountIdInput, nameInput, orNull, roleIdInput, withDefault } from '../scalars.js'
 import { permissionMaskInput } from './masks.js'
 
 const roleNameLength: Length = { min: 1, max: 100 }
-const roleName = textInput(roleNameLength)
+const roleName = nameInput(roleNameLength)
 
 /** A place among roles. Numbers that lie apart are as good as dense ones. */
 const place_max = 2_147_483_647

@@ -16,6 +16,7 @@ import { mfaChallenge } from './mfa.js'
 import { snowflakeOutput } from '../outputs.js'
 import { orNull, readBy, textInput, withDefault } from '../scalars.js'
 import { partialUser } from '../account/users.js'
+import { secretOutput } from '../secrets.js'
 
 const email = readBy(parseEmail, emailLength)
 const password = readBy(parsePassword, passwordLength)
@@ -70,7 +71,7 @@ export const credentials = z
 
 /** Auth token response (reference identity 4.1). */
 export const authToken = z
-  .object({ token: z.string(), user_id: snowflakeOutput, user: partialUser })
+  .object({ token: secretOutput, user_id: snowflakeOutput, user: partialUser })
   .meta({ id: 'AuthToken' })
 
 /** Registration pending response (reference identity 4.1). */

@@ -3,6 +3,7 @@ import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { accountIdInput, orNull, textInput } from '../scalars.js'
 import { clientInfo } from './sessions.js'
 import { partialUser } from '../account/users.js'
+import { secretOutput } from '../secrets.js'
 
 /** In any case, with hyphens and spaces or without: the use case reads it. */
 const code = z.string().meta({ description: 'Twelve characters, shown as two groups of six with a hyphen.' })
@@ -21,7 +22,7 @@ export const handoffPoll = z.object({ poll_secret: secret })
 
 /** Reference identity 4.1, as are the next two. */
 export const startedHandoff = z
-  .object({ code: z.string(), expires_at: timestampOutput, poll_secret: z.string() })
+  .object({ code: secretOutput, expires_at: timestampOutput, poll_secret: secretOutput })
   .meta({ id: 'HandoffInitiation' })
 
 export const handoffInfo = z
@@ -32,7 +33,7 @@ export const handoffInfo = z
 export const handoffStatus = z
   .object({
     status: z.enum(['pending', 'expired', 'completed']),
-    token: z.string().optional(),
+    token: secretOutput.optional(),
     user_id: snowflakeOutput.optional(),
     user: partialUser.optional(),
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parseText, type Length } from '../../../../domain/text/normalise.js'
 import { timestampOutput } from '../outputs.js'
 import { readBy, textInput } from '../scalars.js'
+import { secretOutput } from '../secrets.js'
 
 const codeLength: Length = { min: 1, max: 32 }
 const secretText = textInput({ min: 1, max: 256 })
@@ -24,13 +25,13 @@ export const challengeProof = z
 /** Reference identity 4.5, row 6. */
 export const totpCompletion = z.object({ code, ticket })
 
-const backupCode = z.object({ code: z.string(), consumed: z.boolean() })
+const backupCode = z.object({ code: secretOutput, consumed: z.boolean() })
 const backupCodesMembers = { backup_codes: z.array(backupCode).readonly() }
 
 export const backupCodesOutput = z.object(backupCodesMembers).meta({ id: 'BackupCodes' })
-export const verifiedBackupCodes = z.object({ ...backupCodesMembers, verification_proof: z.string() })
+export const verifiedBackupCodes = z.object({ ...backupCodesMembers, verification_proof: secretOutput })
 export const startedChallenge = z.object({
-  ticket: z.string(),
+  ticket: secretOutput,
   code_expires_at: timestampOutput,
   resend_available_at: timestampOutput,
 })
@@ -42,7 +43,7 @@ export const sudoMethods = z
 export const mfaChallenge = z
   .object({
     mfa: z.literal(true),
-    ticket: z.string(),
+    ticket: secretOutput,
     allowed_methods: z
       .array(z.enum(['totp', 'webauthn']))
       .max(10)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { timestampOutput } from '../outputs.js'
-import { textInput } from '../scalars.js'
+import { nameInput, textInput } from '../scalars.js'
+import { secretOutput } from '../secrets.js'
 
 const binary = z.string().meta({ description: 'base64url' })
 const common = {
@@ -44,7 +45,7 @@ const registrationResponse = z
   .meta({ id: 'WebAuthnRegistrationResponse' })
 
 const challenge = textInput(challengeLength)
-const passkeyName = textInput({ min: 1, max: 100 })
+const passkeyName = nameInput({ min: 1, max: 100 })
 const ticket = textInput({ min: 1, max: 256 })
 
 /** Reference identity 5.5. */
@@ -69,7 +70,7 @@ export const bridgeStart = z
 export const bridgeRedemption = z
   .object({ ticket, code_verifier: codeVerifier })
   .transform(({ code_verifier, ...rest }) => ({ ...rest, codeVerifier: code_verifier }))
-export const bridgeTicket = z.object({ ticket: z.string() }).meta({ id: 'PasskeyBridgeTicket' })
+export const bridgeTicket = z.object({ ticket: secretOutput }).meta({ id: 'PasskeyBridgeTicket' })
 
 /** Reference gateway 3.17. */
 export const passkeyCredential = z

@@ -4,6 +4,7 @@ import { recoveryKeyLength } from '../../../../application/recovery/recovery-key
 import { parsePassword, passwordLength } from '../../../../domain/account/names.js'
 import { timestampOutput } from '../outputs.js'
 import { readBy, textInput } from '../scalars.js'
+import { secretOutput } from '../secrets.js'
 
 /** Reset password by recovery kit. */
 export const kitReset = z
@@ -21,5 +22,5 @@ export const recoveryKitStatus = z
 
 /** The key is told this once. */
 export const newRecoveryKit = z
-  .object({ recovery_key: z.string(), created_at: timestampOutput })
+  .object({ recovery_key: secretOutput, created_at: timestampOutput })
   .meta({ id: 'NewRecoveryKit' })

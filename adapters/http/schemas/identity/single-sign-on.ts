@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { authToken } from './auth.js'
 import { orNull, textInput } from '../scalars.js'
+import { secretOutput } from '../secrets.js'
 
 /** Reference identity 4.1. */
 export const signOnStatus = z
@@ -18,7 +19,7 @@ export const signOnWishes = z
   .transform((body) => ({ redirectTo: body.redirect_to, redirectUri: body.redirect_uri }))
 
 export const startedSignOn = z
-  .object({ authorization_url: z.string(), state: z.string(), redirect_uri: z.string() })
+  .object({ authorization_url: secretOutput, state: secretOutput, redirect_uri: z.string() })
   .meta({ id: 'StartedSingleSignOn' })
 
 const providerText = textInput({ min: 1, max: 4096 })

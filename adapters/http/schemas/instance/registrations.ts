@@ -3,6 +3,7 @@ import { registrationUrlLimits } from '../../../../domain/registration-url/state
 import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { orNull, textInput, withDefault } from '../scalars.js'
 import { timestampInput } from '../timestamps.js'
+import { secretOutput } from '../secrets.js'
 
 const { label, maxUses } = registrationUrlLimits
 
@@ -39,7 +40,7 @@ export const registrationUrl = z
   .meta({ id: 'RegistrationUrl' })
 
 /** The only answer that holds the code: it is in `url`, too. */
-export const newRegistrationUrl = z.object({ registration_url: registrationUrl, code: z.string(), url: z.string() })
+export const newRegistrationUrl = z.object({ registration_url: registrationUrl, code: secretOutput, url: secretOutput })
 
 export const registrationDecision = z.object({ status: z.enum(['approved', 'rejected']) })
 

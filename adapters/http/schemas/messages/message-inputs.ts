@@ -3,6 +3,7 @@ import type { AllowedMentions } from '../../../../domain/messages/mentions.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { normalised } from '../../../../domain/text/normalise.js'
 import { queryInteger } from '../query-inputs.js'
+import { countedLater } from '../lists.js'
 import {
   accountIdInput,
   channelIdInput,
@@ -117,7 +118,7 @@ export const messagesPage = z
   }))
 
 const bulk_max = 100
-const ids = z.array(messageIdInput).nullish()
+const ids = countedLater(z.array(messageIdInput), bulk_max).nullish()
 
 /** The body of a bulk deletion; `messages` is another name of `message_ids`. */
 export const bulkDeletion = z.object({ message_ids: ids, messages: ids }).transform((given, context) => {

@@ -5,11 +5,12 @@ import { usernameLength } from '../../../../domain/account/names.js'
 import { profileImageInput } from '../images.js'
 import { snowflakeOutput } from '../outputs.js'
 import { discriminatorInput } from '../account/own-account.js'
-import { readBy, textInput, withDefault } from '../scalars.js'
+import { nameInput, readBy, textInput, withDefault } from '../scalars.js'
 import { partialUser } from '../account/users.js'
 import { parseRedirectUri, redirectUriLength } from './redirect-uri.js'
+import { secretOutput } from '../secrets.js'
 
-const applicationName = textInput({ min: 1, max: 100 })
+const applicationName = nameInput({ min: 1, max: 100 })
 const redirectUris = z.array(readBy(parseRedirectUri, redirectUriLength)).max(redirectUris_max)
 
 /** Create application (reference identity 7.3). */
@@ -71,7 +72,7 @@ export const botProfile = z.object(botMembers).meta({ id: 'BotProfile' })
 const applicationBot = z
   .object({
     ...botMembers,
-    token: z.string().optional(),
+    token: secretOutput.optional(),
     mfa_enabled: z.boolean(),
     authenticator_types: z.array(z.int()).readonly(),
   })
@@ -84,7 +85,7 @@ export const application = z
     redirect_uris: z.array(z.string()).readonly(),
     bot_public: z.boolean(),
     bot_require_code_grant: z.boolean(),
-    client_secret: z.string().optional(),
+    client_secret: secretOutput.optional(),
     bot: applicationBot.optional(),
   })
   .meta({ id: 'Application' })
@@ -118,4 +119,4 @@ export const currentBotApplication = z
   })
   .meta({ id: 'CurrentBotApplication' })
 
-export const botTokenReset = z.object({ token: z.string(), bot: applicationBot }).meta({ id: 'BotTokenReset' })
+export const botTokenReset = z.object({ token: secretOutput, bot: applicationBot }).meta({ id: 'BotTokenReset' })

@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { scopes } from '../../../../domain/oauth2-authorization/scopes.js'
 import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { secretOutput } from '../secrets.js'
 
 /** Reference identity 7.4. */
 const scopeList = z.array(z.enum(scopes)).readonly()
 
-export const consented = z.object({ redirect_to: z.string() }).meta({ id: 'Consented' })
+export const consented = z.object({ redirect_to: secretOutput }).meta({ id: 'Consented' })
 
 export const tokenObject = z
   .object({
-    access_token: z.string(),
+    access_token: secretOutput,
     token_type: z.literal('Bearer'),
     expires_in: z.int(),
-    refresh_token: z.string(),
+    refresh_token: secretOutput,
     scope: z.string(),
   })
   .meta({ id: 'OAuth2Tokens' })

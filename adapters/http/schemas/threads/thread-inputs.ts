@@ -3,10 +3,19 @@ import { autoArchiveDurations, pinnedThread, threadMemberFlags, threadTypes } fr
 import { camelCased } from '../../../../domain/text/letter-case.js'
 import { queryBoolean, queryInteger } from '../query-inputs.js'
 import { sentMessage } from '../messages/message-inputs.js'
-import { accountIdInput, channelIdInput, issue, orNull, snowflakeInput, textInput, withDefault } from '../scalars.js'
+import {
+  accountIdInput,
+  channelIdInput,
+  issue,
+  nameInput,
+  orNull,
+  snowflakeInput,
+  textInput,
+  withDefault,
+} from '../scalars.js'
 import { timestampInput, timestampOrMsInput } from '../timestamps.js'
 
-const name = textInput({ min: 1, max: 100 })
+const name = nameInput({ min: 1, max: 100 })
 const autoArchiveDuration = z.literal([...autoArchiveDurations])
 const rateLimit = z.int().min(0).max(21_600)
 

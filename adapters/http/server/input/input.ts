@@ -5,13 +5,15 @@ import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
 import { fieldErrors, pathText } from '../../errors/field-errors.js'
 import { keyFaults } from '../../idempotency/idempotency-key.js'
 import { isSchema, type Operation, type Schema } from '../../operation.js'
+import { repeatable } from '../../schemas/query-inputs.js'
 import { sudoFields } from '../../schemas/sudo.js'
 import type { Exchange } from '../exchange.js'
+import { overlongLists } from './bounded-lists.js'
 import { parseForm } from './parse-form.js'
 import { parseJson } from './parse-json.js'
 import { parseQueryString } from './query-string.js'
 import { bodyBytes_max, imageBodyBytes_max, readBody } from './read-body.js'
-import { unstorableTexts } from './unstorable-text.js'
+import { memberSchema, unstorableTexts } from './unstorable-text.js'
 
 /** What a handler reads of a request, parsed. */
 export interface Input {
@@ -32,12 +34,15 @@ export interface ParsedPart {
   readonly faults: readonly FieldError[]
 }
 
+/** An answer names no more of what is wrong. Nobody reads them all, and finding them must not take long. */
+export const faults_max = 100
+
 const nothing: ParsedPart = { value: undefined, faults: [] }
 const noBytes = new Uint8Array()
 
 /**
- * Reads and parses all of a request. 400 INVALID_FORM_BODY with an entry for everything that is wrong, wherever it stands;
- * `params` were parsed before.
+ * Reads and parses all of a request. 400 INVALID_FORM_BODY with an entry for everything that is wrong, wherever it stands, up
+ * to `faults_max`; of a list that is too long, nothing but that. `params` were parsed before.
  */
 export async function readInput(operation: Operation, exchange: Exchange, params: ParsedPart): Promise<Input> {
   const bytes = readsBody(operation) ? await readBody(exchange.raw, bodyLimit(operation), exchange.room) : noBytes
@@ -47,7 +52,7 @@ export async function readInput(operation: Operation, exchange: Exchange, params
   const sudo = parseSudo(operation, given)
   const key = operation.method === 'POST' ? keyFaults(exchange.facts.idempotencyKey) : []
   const faults = [...params.faults, ...query.faults, ...key, ...distinct([...body.faults, ...sudo.faults])]
-  if (faults.length > 0) reject('INVALID_FORM_BODY', ...faults)
+  if (faults.length > 0) reject('INVALID_FORM_BODY', ...faults.slice(0, faults_max))
   const parsed = { params: params.value, query: query.value, body: body.value, sudo: sudo.fields }
   return { ...parsed, json: operation.takesForm ? undefined : given?.value, bytes: bytes ?? noBytes }
 }
@@ -56,7 +61,17 @@ function parseQuery(schema: Schema, { search, received }: Exchange): ParsedPart 
   if (!isSchema(schema)) return nothing
   const given = parseQueryString(search)
   received.push(given)
-  return parse(schema, given, true)
+  const { value, faults } = parse(schema, given, true)
+  const repeats = repeatedOnes(schema, given).filter((name) => !faults.some(({ path }) => path.split('.')[0] === name))
+  return { value, faults: [...faults, ...repeats.map((name) => field(name, 'INVALID_FORMAT'))] }
+}
+
+/** The names of parameters that the schema knows and takes once, and that come more often (reference identity 2.9). */
+function repeatedOnes(schema: z.ZodType, given: Readonly<Record<string, string | readonly string[]>>) {
+  return Object.keys(given).filter((name) => {
+    const member = Array.isArray(given[name]) ? memberSchema(schema, name) : undefined
+    return member !== undefined && !repeatable.has(member)
+  })
 }
 
 /** Parses path parameters. */
@@ -64,8 +79,9 @@ export function parseParams(schema: Schema, given: unknown): ParsedPart {
   return isSchema(schema) ? parse(schema, given, true) : nothing
 }
 
-function readsBody({ body, sudo }: Operation): boolean {
-  return isSchema(body) || !('none' in sudo)
+/** Every body is read but that of a GET, also where nothing in it counts: what is no JSON is refused everywhere. */
+function readsBody({ method }: Operation): boolean {
+  return method !== 'GET'
 }
 
 /** A body as it came, read as JSON or as a form. */
@@ -73,14 +89,14 @@ type GivenBody = ParsedPart & { readonly suspicious: boolean }
 
 /** `bytes` is undefined for a body that was too long to be read. */
 async function parseGiven(
-  { takesImage, takesForm }: Operation,
+  { takesImage, takesForm, body, sudo }: Operation,
   bytes: Uint8Array | undefined,
   { raw, received }: Exchange,
 ): Promise<GivenBody> {
   if (bytes === undefined) return unreadable(field('body', takesImage ? 'BASE64_LENGTH_INVALID' : 'TOO_LARGE'))
   const given = takesForm ? await parseForm(bytes, raw.headers['content-type']) : parseJson(bytes)
   if (!given.ok) return unreadable(field('body', given.code))
-  received.push(given.value)
+  if (isSchema(body) || !('none' in sudo)) received.push(given.value)
   return { value: given.value, faults: [], suspicious: takesForm || mayHideUnstorable(bytes) }
 }
 
@@ -116,12 +132,14 @@ interface SudoPart {
 
 /** A member that the operation and sudo mode both read is wrong once. */
 function distinct(faults: readonly FieldError[]): readonly FieldError[] {
-  return faults.filter(
-    ({ path, code }, index) => faults.findIndex((other) => other.path === path && other.code === code) === index,
-  )
+  return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
 }
 
-function parse(schema: z.ZodType, given: unknown, suspicious: boolean): ParsedPart {
+/** What a schema reads of a value. `suspicious` where a text of it may hold what can't be stored. */
+export function parse(schema: z.ZodType, given: unknown, suspicious: boolean): ParsedPart {
+  const overlong = overlongLists(schema, given)
+  if (overlong.length > 0)
+    return { value: undefined, faults: overlong.map((path) => field(pathText(path), 'INVALID_FORMAT')) }
   const result = schema.safeParse(given)
   const unstorable = suspicious ? unstorableTexts(schema, given) : []
   return {

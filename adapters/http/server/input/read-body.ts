@@ -1,65 +1,80 @@
 import type { IncomingMessage } from 'node:http'
-import { reject } from '../../../../application/commands/refused.js'
+import { Refused, reject } from '../../../../application/commands/refused.js'
+import { refusal } from '../../../../domain/kernel/refusal.js'
+import type { RequestRoom } from '../shares/request-room.js'
 
 export const bodyBytes_max = 1024 * 1024
 export const imageBodyBytes_max = 16 * 1024 * 1024
-/** What all requests together may hold of bodies. */
-export const heldBytes_max = 256 * 1024 * 1024
+/** A body has come, or comes at this rate from when it is waited for, once the first while is over (abuse matrix, A23). */
+export const bodyPace = { grace_ms: 5000, bytesPerSecond_min: 1024 } as const
 /** How long the rest of a body that nobody wants is read and thrown away, so that the client comes to read its answer. */
 const discard_ms_max = 2000
 
-/** The room that one request's body takes, from when it is read until the request is done. */
-export interface BodyRoom {
-  /** 503 SERVICE_UNAVAILABLE where all requests together hold too much already. */
-  take(bytes: number): void
-  /** Gives back what was taken. */
-  free(): void
-}
-
-/** Makes the rooms of all requests out of one budget. */
-export function bodyRooms(bytes_max = heldBytes_max): () => BodyRoom {
-  let held = 0
-  return () => {
-    let own = 0
-    return {
-      take(bytes) {
-        if (held + bytes > bytes_max) reject('SERVICE_UNAVAILABLE')
-        held += bytes
-        own += bytes
-      },
-      free() {
-        held -= own
-        own = 0
-      },
-    }
-  }
-}
-
 /**
  * Reads a body of at most `bytes_max`. A longer one, by its Content-Length or by what came of it, gives undefined, and no more
- * of it is held in memory. Refuses with SERVICE_UNAVAILABLE where there is no room, and with BAD_REQUEST, which nobody reads,
- * where the client goes away.
+ * of it is held in memory. A request whose body has not come gives up its place at work until it has. Refuses with
+ * SERVICE_UNAVAILABLE where there is no room, with BAD_REQUEST where the body comes slower than `bodyPace`, and likewise, which
+ * nobody reads, where the client goes away.
  */
-export async function readBody(raw: IncomingMessage, bytes_max: number, room: BodyRoom): Promise<Buffer | undefined> {
+export async function readBody(
+  raw: IncomingMessage,
+  bytes_max: number,
+  room: RequestRoom,
+): Promise<Buffer | undefined> {
+  if (!raw.complete) room.leave()
+  const body = await received(raw, bytes_max, room)
+  room.enter()
+  return body
+}
+
+async function received(raw: IncomingMessage, bytes_max: number, room: RequestRoom): Promise<Buffer | undefined> {
   const { 'content-length': length, 'transfer-encoding': coding } = raw.headers
   if (Number(length ?? 0) > bytes_max) return undefined
+  if (coding === undefined && (length === undefined || length === '0')) return Buffer.alloc(0)
+  if (raw.destroyed) return reject('BAD_REQUEST')
   const chunks: Buffer[] = []
-  if (coding === undefined && (length === undefined || length === '0')) return Buffer.concat(chunks)
   let bytes = 0
-  try {
-    for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
-      // A request without an encoding gives buffers.
-      const part = chunk as Buffer
+  const isWhole = await new Promise<boolean>((resolve, fail) => {
+    const stopPace = keepPace(
+      () => bytes,
+      () => settle(() => fail(brokenOff())),
+    )
+    // A request without an encoding gives buffers.
+    const take = (part: Buffer): void => {
       bytes += part.length
-      if (bytes > bytes_max) return undefined
-      room.take(part.length)
-      chunks.push(part)
+      if (bytes > bytes_max) return settle(() => resolve(false))
+      try {
+        room.hold(part.length)
+        chunks.push(part)
+      } catch (error) {
+        settle(() => fail(error))
+      }
     }
-  } catch (error) {
-    if (raw.destroyed && !raw.complete) return reject('BAD_REQUEST')
-    throw error
+    const end = (): void => settle(() => resolve(true))
+    const breakOff = (): void => settle(() => fail(brokenOff()))
+    const settle = (act: () => void): void => {
+      stopPace()
+      raw.pause().off('data', take).off('end', end).off('close', breakOff).off('error', breakOff)
+      act()
+    }
+    raw.on('data', take).once('end', end).once('close', breakOff).on('error', breakOff)
+  })
+  return isWhole ? Buffer.concat(chunks, bytes) : undefined
+}
+
+const brokenOff = (): Refused => new Refused(refusal('BAD_REQUEST'))
+
+/** Calls `onSlow` once fewer bytes have come than `bodyPace` asks for. Gives what ends it. */
+function keepPace(bytes: () => number, onSlow: () => void): () => void {
+  const began = performance.now()
+  const left_ms = (): number =>
+    began + bodyPace.grace_ms + (bytes() / bodyPace.bytesPerSecond_min) * 1000 - performance.now()
+  const check = (): void => {
+    if (left_ms() <= 0) return onSlow()
+    timer = setTimeout(check, left_ms())
   }
-  return Buffer.concat(chunks, bytes)
+  let timer = setTimeout(check, left_ms())
+  return () => clearTimeout(timer)
 }
 
 /** Reads what is left of a request that was answered before its end, for a short while; then the connection goes. */

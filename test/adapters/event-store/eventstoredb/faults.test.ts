@@ -47,7 +47,7 @@ describe('F8: connections reset while appends are under way', () => {
     const acknowledged: string[] = []
     const write = async (stream: StreamName): Promise<void> => {
       let revision = noStream
-      for (let turn = 0; turn < 25; turn += 1) {
+      for (let turn = 0; turn < 50; turn += 1) {
         const events = newEvents(1 + (turn % 3))
         const result = await appendUntilKnown(store, stream, revision, events)
         counted.appends += 1
@@ -57,7 +57,7 @@ describe('F8: connections reset while appends are under way', () => {
         revision = result.revision
       }
     }
-    await Promise.all(Array.from({ length: 40 }, () => write(anyStream())))
+    await Promise.all(Array.from({ length: 20 }, () => write(anyStream())))
     stores.double.faults.reset = () => undefined
     const stored = idsOf(await collect(store.readAll(beforeAllEvents)))
     expect(counted.appends).toBe(1000)

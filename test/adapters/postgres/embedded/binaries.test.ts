@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findBinaries } from '../../../../adapters/postgres/embedded/binaries.js'
 import { copyBinaries } from '../../../../adapters/postgres/embedded/binary-copy.js'
+import type { PackageBinaries } from '../../../../adapters/postgres/embedded/package-binaries.js'
 import { isRoot, native, needsRoot, temporaryFolder } from './support.js'
 
 const ourselves = { name: 'ourselves', identity: {} }
@@ -57,23 +58,31 @@ describe('the copy of the binaries', () => {
 
   it('is never taken from a folder that somebody else owns', async ({ skip }) => {
     skip(!isRoot, needsRoot)
-    const temporary = temporaryFolder()
-    const folder = copied(await copyBinaries(source, temporary))
+    const [small, temporary] = [smallPackage(), temporaryFolder()]
+    const folder = copied(await copyBinaries(small, temporary))
     chownSync(folder, 65_534, 65_534)
-    expect(await copyBinaries(source, temporary)).toEqual({ reason: expect.stringContaining('is not ours alone') })
+    expect(await copyBinaries(small, temporary)).toEqual({ reason: expect.stringContaining('is not ours alone') })
   })
 
   it('is never taken from a folder that somebody else can write to', async () => {
-    const temporary = temporaryFolder()
-    const folder = copied(await copyBinaries(source, temporary))
+    const [small, temporary] = [smallPackage(), temporaryFolder()]
+    const folder = copied(await copyBinaries(small, temporary))
     chmodSync(folder, 0o777)
-    expect(await copyBinaries(source, temporary)).toEqual({ reason: expect.stringContaining('is not ours alone') })
+    expect(await copyBinaries(small, temporary)).toEqual({ reason: expect.stringContaining('is not ours alone') })
   })
 })
 
 function copied(result: Awaited<ReturnType<typeof copyBinaries>>): string {
   if ('reason' in result) throw new Error(result.reason)
   return result.native
+}
+
+/** Laid out as the real one, which is 60 MB in a thousand files. */
+function smallPackage(): PackageBinaries {
+  const native = path.join(temporaryFolder(), 'native')
+  fakePostgres(path.join(native, 'bin'), '18.4')
+  writeFileSync(path.join(native, 'pg-symlinks.json'), '[]')
+  return { native, version: '18.4.0-beta.17' }
 }
 
 function fakePostgres(folder: string, version: string): void {

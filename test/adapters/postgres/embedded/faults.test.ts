@@ -7,6 +7,7 @@ import { runningProcess } from '../../../../adapters/postgres/embedded/process.j
 import {
   afterThisTest,
   eventually,
+  initialisedFolder,
   postmasterOn,
   processesOn,
   query,
@@ -17,7 +18,7 @@ import {
 
 describe.skipIf(process.platform !== 'linux')('when processes are killed (seen through /proc)', () => {
   it('no process of Postgres outlives a SIGKILL of ours, and what was committed is there again', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     const child = startChild(folder)
     const lost = await child.connection()
     await query(lost, `CREATE TABLE fact AS SELECT 'kept' AS word`)
@@ -29,7 +30,7 @@ describe.skipIf(process.platform !== 'linux')('when processes are killed (seen t
   })
 
   it('a start right after a SIGKILL waits for the Postgres that is still going down', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     for (let round = 0; round < 5; round++) {
       const child = startChild(folder)
       await query(await child.connection(), `CREATE TABLE fact_${round} ()`)
@@ -54,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('when processes are killed (seen t
   })
 
   it('an orphan, its guard killed too, is stopped by the next start', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     const child = startChild(folder)
     await query(await child.connection(), `CREATE TABLE fact AS SELECT 'kept' AS word`)
     killGuards(folder)
@@ -69,7 +70,7 @@ describe.skipIf(process.platform !== 'linux')('when processes are killed (seen t
   })
 
   it('a Postgres whose guard alone was killed ends cleanly instead of running unguarded', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     const log: string[] = []
     await start(folder, { log: (line) => log.push(line) })
     const postmaster = postmasterOn(folder)
@@ -79,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('when processes are killed (seen t
   })
 
   it('stop still stops Postgres when the guard was killed', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     const { stop } = await start(folder)
     killGuards(folder)
     await eventually(() => guardsOn(folder).length === 0)
@@ -88,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('when processes are killed (seen t
   })
 
   it('a Postgres that was killed itself is reported, recovers at the next start and has lost nothing', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     const log: string[] = []
     const first = await start(folder, { log: (line) => log.push(line) })
     await query(first.connection, `CREATE TABLE fact AS SELECT 'kept' AS word`)
@@ -100,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('when processes are killed (seen t
   })
 
   it('Ctrl-C reaches our process and not Postgres, so that the app can drain', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     const child = startChild(folder)
     const connection = await child.connection()
     child.interrupt()
@@ -111,7 +112,7 @@ describe.skipIf(process.platform !== 'linux')('when processes are killed (seen t
   })
 
   it('signals that ask for an end do nothing to the guard, whose end would be ours to see', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     const { connection, stop } = await start(folder)
     const guards = guardsOn(folder)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) for (const { pid } of guards) process.kill(pid, signal)
@@ -124,7 +125,7 @@ describe.skipIf(process.platform !== 'linux')('when processes are killed (seen t
 
 describe.skipIf(process.platform !== 'linux')('what is not ours', () => {
   it('a process that now has the number of a Postgres that is gone lives on, and Postgres starts', async () => {
-    const folder = await initialised()
+    const folder = await initialisedFolder()
     const stranger = sleeper(statSync(path.join(folder, 'cluster')))
     writeFileSync(path.join(folder, 'cluster', 'postmaster.pid'), `${stranger}\n${path.join(folder, 'cluster')}\n`)
     const { connection } = await start(folder)
@@ -133,7 +134,7 @@ describe.skipIf(process.platform !== 'linux')('what is not ours', () => {
   })
 
   it('a Postgres on another folder lives on when our record names it', async () => {
-    const [folder, other] = [await initialised(), temporaryFolder()]
+    const [folder, other] = [await initialisedFolder(), await initialisedFolder()]
     const { connection } = await start(other)
     const record = readFileSync(path.join(other, 'cluster', 'postmaster.pid'), 'utf8').split('\n')
     record[1] = path.join(folder, 'cluster')
@@ -156,7 +157,7 @@ function killGuards(folder: string): void {
 }
 
 async function initialised(): Promise<string> {
-  const folder = temporaryFolder()
+  const folder = await initialisedFolder()
   await (await start(folder)).stop()
   return folder
 }

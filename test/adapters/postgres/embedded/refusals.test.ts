@@ -4,11 +4,21 @@ import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EmbeddedPostgresError } from '../../../../adapters/postgres/embedded/error.js'
-import { afterThisTest, isRoot, needsRoot, ordinaryUser, query, start, startChild, temporaryFolder } from './support.js'
+import {
+  afterThisTest,
+  initialisedFolder,
+  isRoot,
+  needsRoot,
+  ordinaryUser,
+  query,
+  start,
+  startChild,
+  temporaryFolder,
+} from './support.js'
 
 describe('a folder in use', () => {
   it('is refused with the number of the process that has it', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     const child = startChild(folder)
     await child.connection()
     const refused = start(folder)
@@ -17,7 +27,7 @@ describe('a folder in use', () => {
   })
 
   it('is refused to the same process too', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     await start(folder)
     await expect(start(folder)).rejects.toThrow(`is in use by process ${process.pid}`)
   })
@@ -35,7 +45,7 @@ describe('a folder in use', () => {
   })
 
   it('is not taken for in use by a process that has the number of one that is gone', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     writeFileSync(path.join(folder, 'claims'), `claim 6f1c ${process.ppid} boot/12345\nclaim 6f1d 999999999 boot/1\n`)
     const { connection } = await start(folder)
     expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])

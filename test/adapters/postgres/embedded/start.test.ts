@@ -3,7 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { findRunningPostgres } from '../../../../adapters/postgres/embedded/start.js'
-import { processesOn, query, show, start, startChild, temporaryFolder } from './support.js'
+import { initialisedFolder, processesOn, query, show, start, startChild, temporaryFolder } from './support.js'
 
 describe('starting Postgres on a folder', () => {
   it('initialises the folder on first use and finds its rows there the next time', async () => {
@@ -16,8 +16,7 @@ describe('starting Postgres on a folder', () => {
   })
 
   it('is ready within a second on an existing folder', async () => {
-    const folder = temporaryFolder()
-    await (await start(folder)).stop()
+    const folder = await initialisedFolder()
     const restarted_ms = async (): Promise<number> => {
       const began = performance.now()
       const started = await start(folder)
@@ -30,7 +29,7 @@ describe('starting Postgres on a folder', () => {
   })
 
   it('listens on a unix socket that only its own user can reach, and on no network', async () => {
-    const { connection } = await start(temporaryFolder())
+    const { connection } = await start(await initialisedFolder())
     expect(await show(connection, 'listen_addresses')).toBe('')
     expect(statSync(connection.host).mode & 0o777).toBe(0o700)
   })
@@ -43,7 +42,7 @@ describe('starting Postgres on a folder', () => {
   it('runs beside others, each on its own folder', async () => {
     const connections = await Promise.all(
       [1, 2, 3].map(async (number) => {
-        const { connection } = await start(temporaryFolder())
+        const { connection } = await start(await initialisedFolder())
         await query(connection, `CREATE TABLE fact AS SELECT ${number} AS number`)
         return connection
       }),
@@ -63,7 +62,7 @@ describe('starting Postgres on a folder', () => {
 
 describe('the Postgres that was started', () => {
   it('keeps what it acknowledged, and plans as its clients ask it to', async () => {
-    const { connection } = await start(temporaryFolder())
+    const { connection } = await start(await initialisedFolder())
     expect(await show(connection, 'synchronous_commit')).toBe('on')
     expect(await show(connection, 'fsync')).toBe('on')
     expect(await show(connection, 'full_page_writes')).toBe('on')
@@ -73,27 +72,29 @@ describe('the Postgres that was started', () => {
   })
 
   it('sorts by code point and knows the case of every letter, the same on every host', async () => {
-    const { connection } = await start(temporaryFolder())
+    const { connection } = await start(await initialisedFolder())
     const sql = `SELECT current_setting('server_encoding') AS encoding, lower('ÄÉЖ') AS lower, 'B' < 'a' AS "byCodePoint"`
     expect(await query(connection, sql)).toEqual([{ encoding: 'UTF8', lower: 'äéж', byCodePoint: true }])
   })
 
   it('takes the settings of the caller, except those that the launcher relies on', async () => {
     const settings = { shared_buffers: '32MB', listen_addresses: '*', port: '1' }
-    const { connection } = await start(temporaryFolder(), { settings })
+    const { connection } = await start(await initialisedFolder(), { settings })
     expect(await show(connection, 'shared_buffers')).toBe('32MB')
     expect(await show(connection, 'listen_addresses')).toBe('')
     expect(await show(connection, 'port')).toBe('5432')
   })
 
   it('is not started with a setting that does not exist', async () => {
-    await expect(start(temporaryFolder(), { settings: { 'not a name': '1' } })).rejects.toThrow('no setting named')
-    await expect(start(temporaryFolder(), { settings: { nonsense: '1' } })).rejects.toThrow('"nonsense"')
+    await expect(start(await initialisedFolder(), { settings: { 'not a name': '1' } })).rejects.toThrow(
+      'no setting named',
+    )
+    await expect(start(await initialisedFolder(), { settings: { nonsense: '1' } })).rejects.toThrow('"nonsense"')
   })
 
   it('reports to the log of the caller, without the values of statements that failed', async () => {
     const log: string[] = []
-    const { connection, stop } = await start(temporaryFolder(), { log: (line) => log.push(line) })
+    const { connection, stop } = await start(await initialisedFolder(), { log: (line) => log.push(line) })
     await query(connection, `CREATE TABLE account (email text UNIQUE); INSERT INTO account VALUES ('ada@example.org')`)
     await expect(query(connection, `INSERT INTO account VALUES ('ada@example.org')`)).rejects.toThrow('duplicate key')
     await stop()
@@ -104,7 +105,7 @@ describe('the Postgres that was started', () => {
 
 describe('stopping', () => {
   it('leaves no process, no socket and no claim, and can be repeated', async () => {
-    const folder = temporaryFolder()
+    const folder = await initialisedFolder()
     const { connection, stop } = await start(folder)
     expect(processesOn(folder)).not.toEqual([])
     await Promise.all([stop(), stop()])
@@ -115,7 +116,7 @@ describe('stopping', () => {
   })
 
   it('ends the connections that are still open', async () => {
-    const { connection, stop } = await start(temporaryFolder())
+    const { connection, stop } = await start(await initialisedFolder())
     const client = new pg.Client(connection)
     const lost = new Promise<Error>((resolve) => client.on('error', resolve))
     await client.connect()
@@ -126,7 +127,8 @@ describe('stopping', () => {
 
 describe('finding a running Postgres', () => {
   it('gives its connection to another process while it runs, and nothing before and after', async () => {
-    const folder = temporaryFolder()
+    expect(await findRunningPostgres(temporaryFolder())).toBeUndefined()
+    const folder = await initialisedFolder()
     expect(await findRunningPostgres(folder)).toBeUndefined()
     expect(await findRunningPostgres(path.join(folder, 'missing'))).toBeUndefined()
     const child = startChild(folder)

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
@@ -53,6 +53,25 @@ export function temporaryFolder({ owner = {}, mode = 0o700 }: { owner?: typeof o
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
   chmodSync(folder, mode)
   afterThisTest(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Outlives the tests, whose temporary folders do not. */
+const folderOfTheRun = os.tmpdir()
+let template: Promise<string> | undefined
+
+/** The same, with a cluster in it that was stopped: a copy, since making one takes ten times as long as all the rest of a start. */
+export async function initialisedFolder(options: { owner?: typeof ordinaryUser; mode?: number } = {}): Promise<string> {
+  const folder = temporaryFolder(options)
+  execFileSync('cp', ['-a', path.join(await (template ??= makeTemplate()), 'cluster'), folder])
+  const { uid, gid } = options.owner ?? {}
+  if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid}`, path.join(folder, 'cluster')])
+  return folder
+}
+
+async function makeTemplate(): Promise<string> {
+  const folder = mkdtempSync(path.join(folderOfTheRun, 'gh-cluster-'))
+  await (await startEmbeddedPostgres({ folder })).stop()
   return folder
 }
 

@@ -1,0 +1,140 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { plainAddress, type AddressList } from '../../../../application/network/address-list.js'
+import { networkOf, oneClient } from '../../../../domain/network/network-of.js'
+import type { ConnectionBounds } from './connection-bounds.js'
+import { idleConnections, type Connection, type IdleConnections } from './idle-connections.js'
+
+/** The connections of a server, upgraded ones included. */
+export interface Connections {
+  readonly count: number
+  /** Begins with the server that they are of, before it listens. */
+  keep(server: Server): void
+  /**
+   * Notes that a connection carries a request of a client, until the returned function is called. Undefined where a proxy
+   * carries as many requests of the client as one address may have connections.
+   */
+  carry(socket: Socket, client: string): (() => void) | undefined
+  /** Notes that the client has shown a credential that names somebody. */
+  noteCredential(socket: Socket): void
+  /** Ends all of them. */
+  close(): void
+}
+
+export interface ConnectionsSettings extends ConnectionBounds {
+  /** Whose connections carry the requests of many. */
+  readonly isProxy: AddressList
+}
+
+/**
+ * Keeps the connections of a server within bounds (abuse matrix, A49). One too many of an address is ended at once. Where no
+ * place is left, the one that is idle longest makes room, those without a credential first; a new one is ended only where none
+ * is idle. What comes through a proxy counts for the client that it is of, while it is carried.
+ */
+export function connectionsWithin(settings: ConnectionsSettings): Connections {
+  return new OpenConnections(settings)
+}
+
+class OpenConnections implements Connections {
+  readonly #settings: ConnectionsSettings
+  readonly #open = new Map<Duplex, Connection>()
+  readonly #ofAddress = new Map<string, number>()
+  readonly #idle: IdleConnections
+
+  constructor(settings: ConnectionsSettings) {
+    this.#settings = settings
+    this.#idle = idleConnections(() => this.#open.size, settings.all_max)
+  }
+
+  get count(): number {
+    return this.#open.size
+  }
+
+  keep(server: Server): void {
+    server.on('connection', (socket) => this.#begin(socket))
+    onUpgrades(server, (socket) => {
+      const connection = this.#open.get(socket)
+      if (connection) this.#work(connection)
+    })
+  }
+
+  carry(socket: Socket, client: string): (() => void) | undefined {
+    const connection = this.#open.get(socket)
+    const carried = connection?.address === undefined ? networkOf(client, oneClient) : undefined
+    if (carried !== undefined && this.#isFull(carried)) return undefined
+    if (carried !== undefined) this.#count(carried, 1)
+    if (connection) this.#work(connection)
+    return () => {
+      if (carried !== undefined) this.#count(carried, -1)
+      if (!connection) return
+      connection.requests -= 1
+      if (connection.requests === 0 && this.#open.has(socket)) this.#idle.add(connection)
+    }
+  }
+
+  noteCredential(socket: Socket): void {
+    const connection = this.#open.get(socket)
+    if (connection) connection.hasCredential = true
+  }
+
+  close(): void {
+    this.#idle.close()
+    for (const socket of this.#open.keys()) socket.destroy()
+  }
+
+  #begin(socket: Socket): void {
+    const plain = plainAddress(socket.remoteAddress ?? '') ?? 'unknown'
+    const address = this.#settings.isProxy(plain) ? undefined : networkOf(plain, oneClient)
+    const isOneTooMany = address !== undefined && this.#isFull(address)
+    if (isOneTooMany || (this.#open.size >= this.#settings.all_max && !this.#endIdle())) {
+      socket.destroy()
+      return
+    }
+    const connection: Connection = { socket, address, requests: 0, hasCredential: false }
+    this.#open.set(socket, connection)
+    if (address !== undefined) this.#count(address, 1)
+    this.#idle.add(connection)
+    socket.once('close', () => this.#forget(connection))
+  }
+
+  #work(connection: Connection): void {
+    connection.requests += 1
+    this.#idle.remove(connection)
+  }
+
+  #forget(connection: Connection): void {
+    if (!this.#open.delete(connection.socket)) return
+    this.#idle.remove(connection)
+    if (connection.address !== undefined) this.#count(connection.address, -1)
+  }
+
+  /** Says whether there was one. Its place is free at once. */
+  #endIdle(): boolean {
+    const longest = this.#idle.longest()
+    if (!longest) return false
+    this.#forget(longest)
+    longest.socket.destroy()
+    return true
+  }
+
+  #isFull(address: string): boolean {
+    return (this.#ofAddress.get(address) ?? 0) >= this.#settings.address_max
+  }
+
+  #count(address: string, change: 1 | -1): void {
+    const next = (this.#ofAddress.get(address) ?? 0) + change
+    if (next === 0) this.#ofAddress.delete(address)
+    else this.#ofAddress.set(address, next)
+  }
+}
+
+/** Only beside somebody who takes upgrades: without one, a request for an upgrade is answered like any other. */
+function onUpgrades(server: Server, note: (socket: Duplex) => void): void {
+  const listen = (event: string | symbol): void => {
+    if (event !== 'upgrade') return
+    server.off('newListener', listen)
+    server.on('upgrade', (_request, socket) => note(socket))
+  }
+  server.on('newListener', listen)
+}

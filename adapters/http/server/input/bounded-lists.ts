@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import { readAtMost } from '../../schemas/lists.js'
+import { memberSchema } from './unstorable-text.js'
+
+type Path = readonly PropertyKey[]
+
+/**
+ * Holds the lists of an input to the bounds of their schemas, before any of their entries is read: reading takes no longer than
+ * what may be sent. Returns the places of lists that are too long, and shortens in place those that are read up to a bound
+ * only. Walks once what the schema knows of the input, which is no deeper than `depth_max` of JSON.
+ */
+export function overlongLists(schema: z.core.$ZodType, input: unknown, path: Path = []): readonly Path[] {
+  if (typeof input !== 'object' || input === null) return []
+  if (Array.isArray(input)) {
+    const list = listSchema(schema)
+    if (list && input.length > entriesMax(list)) return [path]
+    const cut = list && readAtMost.get(list)
+    if (cut) input.splice(cut.entries_max)
+  }
+  return Object.entries(input).flatMap(([name, value]) => {
+    const kept = memberSchema(schema, name)
+    return kept ? overlongLists(kept, value, [...path, name]) : []
+  })
+}
+
+/** How many entries a list may have by its schema; Infinity where that says nothing. */
+export function entriesMax(list: z.core.$ZodArray): number {
+  const bounds = (list._zod.def.checks ?? []).map((check) => check._zod.def)
+  return Math.min(...bounds.map((bound) => ('maximum' in bound ? Number(bound.maximum) : Infinity)))
+}
+
+/** The list that a schema takes; undefined where it takes none. */
+export function listSchema(schema: z.core.$ZodType): z.core.$ZodArray | undefined {
+  // Every schema is one of the library's own kinds; its type does not say so.
+  const known = schema as z.core.$ZodTypes
+  const { def } = known._zod
+  switch (def.type) {
+    case 'array':
+      return known as z.core.$ZodArray
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+    case 'catch':
+      return listSchema(def.innerType)
+    case 'pipe':
+      return listSchema(def.in)
+    case 'lazy':
+      return listSchema(def.getter())
+    case 'union':
+      return def.options.map(listSchema).find((list) => list !== undefined)
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Registry } from 'prom-client'
+import { reject } from '../../../application/commands/refused.js'
+import { perUser } from '../bucket.js'
+import type { Admission, LimitedRequest } from '../limits/request-limits.js'
+import type { Answer } from './answer.js'
+import type { Exchange, Work } from './exchange.js'
+
+export interface MetricsPageSettings {
+  readonly registry: Registry
+  /** What has to be shown behind Bearer; nothing where it is undefined (METRICS_TOKEN). */
+  readonly token: string | undefined
+  readonly limits: (request: LimitedRequest) => Promise<Admission>
+}
+
+/** More than any Prometheus asks for. */
+const bucket = perUser('metrics', { requests: 20, seconds: 10 })
+const made_ms = 1000
+
+/**
+ * The metrics as text, made once a second however often they are asked for. Refuses with RATE_LIMITED, and with UNAUTHORIZED who
+ * does not show the token.
+ */
+export function metricsPage({ registry, token, limits }: MetricsPageSettings): Work<Answer> {
+  const text = madeAtMostEvery(made_ms, () => registry.metrics())
+  return async (exchange) => {
+    const { ip } = exchange.facts
+    const admission = await limits({ bucket, partition: null, authenticated: undefined, ip })
+    if (!admission.admitted) return admission.answer
+    if (token !== undefined) requireToken(exchange, token)
+    return { status: 200, headers: { 'content-type': registry.contentType }, body: await text() }
+  }
+}
+
+/** A wrong one counts as a credential that names nobody. */
+function requireToken(exchange: Exchange, token: string): void {
+  const { authorization } = exchange.facts
+  if (authorization !== undefined && isSame(authorization, `Bearer ${token}`)) return
+  exchange.sender = authorization === undefined ? 'nobody' : 'unresolved'
+  reject('UNAUTHORIZED')
+}
+
+/** In a time that tells nothing of where they differ. */
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(wanted))
+}
+
+/** What failed is made anew for whoever asks next. */
+function madeAtMostEvery(interval_ms: number, make: () => Promise<string>): () => Promise<string> {
+  let last: { readonly at_ms: number; readonly text: Promise<string> } | undefined
+  return () => {
+    const now = performance.now()
+    if (last && now - last.at_ms < interval_ms) return last.text
+    const text = make().catch((error: unknown) => {
+      last = undefined
+      throw error
+    })
+    last = { at_ms: now, text }
+    return text
+  }
+}

@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify'
+import { networkOf, oneClient } from '../../../domain/network/network-of.js'
+import { identityOf } from '../limits/identity.js'
+import type { ClientAddress } from './client-address.js'
+import type { Connections } from './connections/connections.js'
+import type { Exchange } from './exchange.js'
+import { requestFacts } from './request-facts.js'
+import type { KnownCredentials } from './shares/known-credentials.js'
+import type { RequestRooms } from './shares/request-room.js'
+
+export interface ExchangeParts {
+  readonly addressOf: ClientAddress
+  readonly connections: Connections
+  readonly known: KnownCredentials
+  readonly rooms: RequestRooms
+}
+
+/** A request at its beginning. It is of a stranger, unless its credential named somebody lately. */
+export function openExchange(parts: ExchangeParts, { raw, params }: FastifyRequest): Exchange {
+  const [path = '', ...search] = (raw.url ?? '').split('?')
+  const facts = requestFacts(raw, parts.addressOf)
+  const { authorization, idempotencyKey, ip } = facts
+  const received = [authorization, authorization?.split(' ').at(-1), idempotencyKey, params]
+  const address = networkOf(ip, oneClient)
+  const noted = parts.known.identityOf(authorization)
+  const room = parts.rooms.open({
+    address,
+    identity: noted ?? identityOf(undefined, ip),
+    isKnown: noted !== undefined,
+  })
+  const exchange: Exchange = {
+    raw,
+    facts,
+    params,
+    path,
+    search: search.join('?'),
+    room,
+    received,
+    sender: 'not asked',
+    nameSender(authenticated) {
+      const identity = identityOf(authenticated, ip)
+      const isKnown = authenticated !== undefined
+      exchange.sender = isKnown ? 'account' : authorization ? 'unresolved' : 'nobody'
+      if (isKnown) parts.connections.noteCredential(raw.socket)
+      if ((isKnown ? identity : undefined) === noted) return
+      parts.known.note(authorization, isKnown ? identity : undefined)
+      room.belongTo({ address, identity, isKnown })
+    },
+  }
+  return exchange
+}

@@ -1,0 +1,211 @@
+import { Command } from 'commander'
+import type { ExportOptions } from './commands/export.js'
+import type { BanOptions } from './commands/network-bans.js'
+import type { UrlOptions } from './commands/registrations.js'
+import { productVersion } from './product-version.js'
+import { roles, type Role } from './roles/role.js'
+import type { SeedOptions } from './seed/seed-wish.js'
+
+// Each command loads what it needs once it is asked for: the whole server takes a second to load.
+
+const print = (line: string): void => {
+  console.log(line)
+}
+
+/** For commands whose standard output is data. */
+const say = (line: string): void => {
+  console.error(line)
+}
+
+/** The command line of the product. Its commands reject where they fail, and set the exit status where they only find something. */
+export const program = new Command('guildhall')
+  .description('The server of a chat community platform, and what its operator needs.')
+  .version(productVersion)
+  .showHelpAfterError()
+
+program
+  .command('start')
+  .description('serve an instance until SIGINT or SIGTERM: all roles in one process')
+  .action(async () => (await import('./commands/start.js')).start())
+
+const roleDescriptions: Readonly<Record<Role, string>> = {
+  api: 'serve the API, beside processes of the other roles',
+  projector: 'build the read models and publish events; one process does, the others stand by',
+  gateway: 'serve the Gateway',
+  worker: 'finish what dead processes left, and do background jobs',
+}
+for (const role of roles) {
+  program
+    .command(role)
+    .description(roleDescriptions[role])
+    .action(async () => (await import('./commands/start.js')).startRole(role))
+}
+
+program
+  .command('demo')
+  .description('play the story of one guild against a running server, and print what happens')
+  .option('--url <url>', 'where the server is; by default where the settings say')
+  .action(async (options: { readonly url?: string }) => (await import('./commands/demo.js')).demo(options.url, print))
+
+program
+  .command('seed')
+  .description('fill the instance with a guild that looks lived in, also beside a running server')
+  .option('--members <n>', 'members beside the owner, 0-1000000', '100')
+  .option('--messages <n>', 'messages, 0-10000000', '1000')
+  .option('--channels <n>', 'text channels beside those that every guild begins with, 0-496', '8')
+  .option(
+    '--owner <who>',
+    'an account: its id, its tag as in Ada#0001, or its e-mail address; one is made up by default',
+  )
+  .option('--name <text>', 'what the guild is called', 'The Commons')
+  .option('--seed <n>', 'what is made up follows from it, 0-4294967295', '1')
+  .option('--until <instant>', 'when the last of it happened, as in 2030-01-31T12:00Z; now by default')
+  .action(async (options: SeedOptions) => (await import('./commands/seed.js')).seed(options, print))
+
+program
+  .command('history')
+  .description("print a stream's events")
+  .argument('<stream>', 'as in guild-123, invite-AbCd1234, membership-123-456, account-456')
+  .action(async (stream: string) => (await import('./commands/history.js')).history(stream, print))
+
+program
+  .command('projections')
+  .description("print each read model's position and lag")
+  .action(async () => (await import('./commands/projections.js')).projections(print))
+
+program
+  .command('mail')
+  .description('print mails that were not sent: all where there is no mail server, else those that it does not take')
+  .option('--to <address>', 'only those to this address')
+  .option('--last <n>', 'so many of the newest, 1-1000', '10')
+  .action(async (options: { readonly to?: string; readonly last: string }) =>
+    (await import('./commands/mail.js')).mail(options, print),
+  )
+
+program
+  .command('replay')
+  .description('build read models again from the first event and swap them in, also beside a running server')
+  .argument('[read model]', 'one of those that `projections` prints; all of them by default')
+  .action(async (name: string | undefined) => (await import('./commands/replay.js')).replay(name, print))
+
+program
+  .command('verify')
+  .description('build read models in scratch tables and print the rows that differ; exit status 1 where any does')
+  .action(async () => {
+    const { verify } = await import('./commands/verify.js')
+    if (!(await verify(print))) process.exitCode = 1
+  })
+
+program
+  .command('export')
+  .description('write all events as JSON lines, personal data sealed')
+  .argument('[file]', 'a new file; standard output by default')
+  .option('--after <position>', 'only the events after this one: the last of an earlier export')
+  .option('--with-keys', "the accounts' keys as well, wrapped by PERSONAL_DATA_KEY")
+  .action(async (file: string | undefined, options: ExportOptions) =>
+    (await import('./commands/export.js')).exportCommand(file, options, say),
+  )
+
+program
+  .command('import')
+  .description('bring exported events into this instance, behind those that it holds; not beside a running server')
+  .argument('[file]', 'what export wrote; standard input by default')
+  .action(async (file: string | undefined) => (await import('./commands/import.js')).importCommand(file, say))
+
+const instanceCommand = program
+  .command('instance')
+  .description('print what holds on the instance: sign-in, registration, single sign-on')
+  .action(async () => (await import('./commands/instance.js')).showInstance(print))
+instanceCommand
+  .command('set')
+  .description('change some of it, also beside a running server')
+  .argument('<members...>', 'as in registration.mode=closed sso.enabled=true')
+  .action(async (assignments: readonly string[]) =>
+    (await import('./commands/instance.js')).setInstance(assignments, print),
+  )
+
+program
+  .command('admin')
+  .description('administer the instance')
+  .command('grant')
+  .description('give an account Admin ACLs')
+  .argument('<who>', 'an account: its id, its tag as in Ada#0001, or its e-mail address')
+  .argument('<acls...>', "the ACLs to add; '*' for all")
+  .action(async (who: string, acls: readonly string[]) =>
+    (await import('./commands/admin-grant.js')).adminGrant(who, acls, print),
+  )
+
+program
+  .command('ban-ip')
+  .description('turn away every request of an IPv4 address, or of the /64 of an IPv6 address')
+  .argument('<address>')
+  .option('--hours <n>', 'for so long; until `unban-ip` by default')
+  .option('--reason <text>', 'for `ip-bans` and the history alone; clients are not told')
+  .action(async (address: string, options: BanOptions) =>
+    (await import('./commands/network-bans.js')).banIp(address, options, print),
+  )
+
+program
+  .command('unban-ip')
+  .description('let an address in again')
+  .argument('<address>', 'or a network as `ip-bans` prints it')
+  .action(async (address: string) => (await import('./commands/network-bans.js')).unbanIp(address, print))
+
+program
+  .command('ip-bans')
+  .description('print the addresses that are banned now')
+  .action(async () => (await import('./commands/network-bans.js')).ipBans(print))
+
+const registrations = program
+  .command('registrations')
+  .description('who waits to be let in, where registering takes approval')
+registrations
+  .command('list')
+  .description('print the accounts that wait, the longest waiting first')
+  .action(async () => (await import('./commands/registrations.js')).pendingRegistrations(print))
+registrations
+  .command('approve')
+  .description('let an account in')
+  .argument('<account>', 'its id')
+  .action(async (id: string) => (await import('./commands/registrations.js')).decidePending(id, 'approved', print))
+registrations
+  .command('reject')
+  .description('turn an account away')
+  .argument('<account>', 'its id')
+  .action(async (id: string) => (await import('./commands/registrations.js')).decidePending(id, 'rejected', print))
+
+const registrationUrl = program
+  .command('registration-url')
+  .description('links that let people register, also on a closed instance')
+registrationUrl
+  .command('create')
+  .description('make one, and print it: its code is shown this once')
+  .option('--label <text>', 'what you know it by, 1-120 characters')
+  .option('--expires <instant>', 'when it ends, as in 2030-01-31T12:00Z; never by default')
+  .option('--max-uses <n>', 'how many accounts may register by it, 1-1000000; any number by default')
+  .option('--approval', 'who comes by it waits for approval')
+  .action(async (options: UrlOptions) =>
+    (await import('./commands/registrations.js')).newRegistrationUrl(options, print),
+  )
+registrationUrl
+  .command('list')
+  .description('print them, newest first')
+  .action(async () => (await import('./commands/registrations.js')).registrationUrls(print))
+registrationUrl
+  .command('revoke')
+  .description('make one worthless; who came by it stays')
+  .argument('<id>')
+  .action(async (id: string) => (await import('./commands/registrations.js')).dropRegistrationUrl(id, print))
+
+program
+  .command('audit')
+  .description('look after the admin audit log')
+  .command('verify')
+  .description(
+    'hold every entry against the chain, and print the first that is missing, added or changed; exit status 1 then',
+  )
+  .option('--holds <hash>', 'a hash that an earlier run printed: an entry has to have it')
+  .action(async ({ holds }: { readonly holds?: string }) => {
+    const { auditVerify } = await import('./commands/audit-verify.js')
+    if (!(await auditVerify(holds, print))) process.exitCode = 1
+  })

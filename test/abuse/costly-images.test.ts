@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import sharp from 'sharp'
+import { openDecoder } from '../../adapters/media/decoding/decoder.js'
+import { decodingLimits } from '../../adapters/media/decoding/limits.js'
+import {
+  processorBudget,
+  processorBudgets,
+  type ProcessorBudget,
+} from '../../adapters/media/decoding/processor-budget.js'
+import { Refused } from '../../application/commands/refused.js'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { afterThisTest } from '../adapters/http/support.js'
+
+/** Row A24: images whose few bytes take the decoder from everybody else. */
+
+const program = new URL('../../dist/adapters/media/decoding/worker.js', import.meta.url)
+
+const asker = (ip: string, id: string) => ({ ip, account: { id: accountId(snowflake(id)) } })
+const wave = (level: number) => `<g id="a${level + 1}"><use href="#a${level}"/><use href="#a${level}"/></g>`
+const waves = Array.from({ length: 30 }, (_, level) => wave(level)).join('')
+const bomb = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><defs><rect id="a0" width="1" height="1"/>${waves}</defs><use href="#a30"/></svg>`,
+)
+const picture = () =>
+  sharp({ create: { width: 16, height: 12, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+
+function decoderWith(settings: { readonly svgTime_ms_max?: number; readonly budgets?: ProcessorBudget } = {}) {
+  const decoder = openDecoder({ program, ...settings })
+  afterThisTest(() => decoder.close())
+  return decoder
+}
+
+describe('row A24: a small SVG that asks for much work', () => {
+  it('has the decoder for two seconds', async () => {
+    expect(decodingLimits.svgTime_ms_max).toBe(2000)
+    const began = performance.now()
+    expect(await decoderWith().decode(bomb, asker('192.0.2.1', '1'))).toBeUndefined()
+    expect(performance.now() - began).toBeLessThan(8000)
+  })
+
+  it('holds up the image of somebody else for one turn, however many there are', async () => {
+    const decoder = decoderWith({ svgTime_ms_max: 500 })
+    const order: string[] = []
+    const attack = ['1', '2', '3'].flatMap((id) =>
+      [1, 2].map(async () => {
+        await decoder.decode(bomb, asker('192.0.2.1', id))
+        order.push('bomb')
+      }),
+    )
+    expect(await decoder.decode(await picture(), asker('192.0.2.2', '4'))).toMatchObject({ width: 16 })
+    order.push('picture')
+    await Promise.all(attack)
+    expect(order.indexOf('picture')).toBeLessThanOrEqual(2)
+  })
+
+  it('is charged to the budget of its account, and of nobody else', async () => {
+    let now = 0
+    const budgets = processorBudgets(() => now)
+    const decoder = decoderWith({ svgTime_ms_max: 500, budgets })
+    budgets.charge('1', processorBudget.spent_ms_max - 100)
+    await decoder.decode(bomb, asker('192.0.2.1', '1'))
+    const refused = await decoder.decode(await picture(), asker('192.0.2.3', '1')).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(Refused)
+    expect((refused as Refused).refusal).toMatchObject({ code: 'RATE_LIMITED', details: { global: false } })
+    expect(await decoder.decode(await picture(), asker('192.0.2.1', '2'))).toMatchObject({ width: 16 })
+    now += processorBudget.over_ms
+    expect(await decoder.decode(await picture(), asker('192.0.2.1', '1'))).toMatchObject({ width: 16 })
+  })
+})
+
+describe('the budget of an account', () => {
+  it('is a leaky bucket that one image may overdraw', () => {
+    let now = 1_000_000
+    const budgets = processorBudgets(() => now)
+    const { spent_ms_max, over_ms } = processorBudget
+    budgets.charge('ada', spent_ms_max - 1)
+    expect(budgets.wait_ms('ada')).toBe(0)
+    budgets.charge('ada', spent_ms_max / 10 + 1)
+    expect(budgets.wait_ms('ada')).toBeCloseTo(over_ms / 10)
+    expect(budgets.wait_ms('brian')).toBe(0)
+    now += over_ms / 10
+    expect(budgets.wait_ms('ada')).toBe(0)
+  })
+})

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { isSchema } from '../../adapters/http/operation.js'
+import { allOperations } from '../../adapters/http/operations/all-operations.js'
+import { readAtMost } from '../../adapters/http/schemas/lists.js'
+import { entriesMax, listSchema } from '../../adapters/http/server/input/bounded-lists.js'
+import { faults_max, parse } from '../../adapters/http/server/input/input.js'
+import { memberSchema } from '../../adapters/http/server/input/unstorable-text.js'
+import { templateChannels_max, templateRoles_max } from '../../domain/guild/template/template.js'
+import { expectRefusal } from '../operations/support/answers.js'
+import { openServer } from '../operations/support/scene.js'
+import { expectLinearIn } from '../support/growth.js'
+
+/** Row A2: bodies in which everything is wrong. */
+
+const bodies = allOperations.flatMap(({ name, body }) => (isSchema(body) ? [{ name, body }] : []))
+const depth_max = 6
+/** Enough for a square to show: 64 times as long as an eighth of it takes. */
+const members = 4000
+
+interface Place {
+  readonly path: readonly string[]
+  readonly schema: z.core.$ZodType
+}
+
+/** What stands in a body, lists and objects, by the names that their schema gives. */
+function placesOf(schema: z.core.$ZodType, path: readonly string[] = []): readonly Place[] {
+  if (path.length > depth_max) return []
+  const list = listSchema(schema)
+  const below = list
+    ? placesOf(list._zod.def.element, [...path, '0'])
+    : namesOf(schema).flatMap((name) => {
+        const member = memberSchema(schema, name)
+        return member ? placesOf(member, [...path, name]) : []
+      })
+  return [{ path, schema }, ...below]
+}
+
+/** The members that a schema names; none where it is no object's. */
+function namesOf(schema: z.core.$ZodType): readonly string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'object':
+      return Object.keys(def.shape)
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+      return namesOf(def.innerType)
+    case 'pipe':
+      return namesOf(def.in)
+    case 'union':
+      return def.options.flatMap(namesOf)
+    default:
+      return []
+  }
+}
+
+/** A body with one value in a place of it. */
+const bodyWith = (path: readonly string[], value: unknown): unknown =>
+  path.reduceRight((inner, name) => (name === '0' ? [inner] : { [name]: inner }), value)
+
+describe.each(bodies)('a body of $name', ({ body }) => {
+  const places = placesOf(body)
+
+  it('has no list without a bound', () => {
+    const lists = places.flatMap(({ path, schema }) => {
+      const list = listSchema(schema)
+      return list ? [{ path: path.join('.'), list }] : []
+    })
+    const unbounded = lists.filter(({ list }) => entriesMax(list) === Infinity && !readAtMost.has(list))
+    expect(unbounded.map(({ path }) => path)).toEqual([])
+  })
+
+  it('takes a time that grows as its faults, members and texts do', () => {
+    for (const { path, schema } of places) {
+      if (path.length > 0 && !listSchema(schema) && namesOf(schema).length === 0) continue
+      const wrongs = [
+        (size: number) => Array.from({ length: size }, (_, index) => index),
+        (size: number) => Object.fromEntries(Array.from({ length: size }, (_, index) => [`x${index}`, index])),
+        (size: number) => 'x'.repeat(size * 10),
+      ]
+      for (const wrong of wrongs) {
+        // A list may be cut while it is read, so each reading has its own.
+        expectLinearIn(
+          members,
+          (size) => wrong(size),
+          (value) => parse(body, bodyWith(path, structuredClone(value)), true),
+        )
+      }
+    }
+  })
+})
+
+describe('a template that is wrong in all of its parts', async () => {
+  const guildhall = await openServer()
+  const ada = await guildhall.register()
+  const create = (template: unknown) =>
+    guildhall.request('POST', '/v1/guilds', { token: ada.token, body: { name: 'Home', template } })
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+  it(`is told of ${faults_max} faults and no more`, async () => {
+    const { status, body } = await create({ name: 'x', roles: numbers(200_000 - 10), channels: [] })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'INVALID_FORM_BODY' })
+    expect((body as { readonly errors: readonly unknown[] }).errors).toHaveLength(faults_max)
+  })
+
+  it('is refused as a template where it has more roles or channels than any may have', async () => {
+    const roles = numbers(templateRoles_max + 1).map((id) => ({ id: id + 1 }))
+    const channels = numbers(templateChannels_max + 1).map((id) => ({ id: id + 1, type: 0, position: id }))
+    expectRefusal(await create({ name: 'x', roles, channels: [] }), 400, 'GUILD_TEMPLATE_INVALID')
+    expectRefusal(await create({ name: 'x', roles: [], channels }), 400, 'GUILD_TEMPLATE_INVALID')
+    expectRefusal(
+      await create({ name: 'x', roles: [...roles, ...numbers(90_000)], channels: [] }),
+      400,
+      'GUILD_TEMPLATE_INVALID',
+    )
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { argon2Passwords, hashesWaiting_max } from '../../adapters/passwords/argon2-passwords.js'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { field } from '../../domain/kernel/refusal.js'
+import { expectFields, expectRefusal } from '../operations/support/answers.js'
+import { openServer } from '../operations/support/scene.js'
+
+/** Row A48: wrong passwords, to keep others from theirs. */
+
+const guildhall = await openServer({ rateLimits: true })
+
+/** Of other guilds each time: the route has a bucket for each of them. */
+function remove(token: string, password: string, guild: number) {
+  return guildhall.request('POST', `/v1/guilds/${1000 + guild}/delete`, { token, body: { password } })
+}
+
+describe('row A48: proofs by password in sudo mode', () => {
+  it('are hashed 30 times in a minute of an account, whichever guilds they are for and however right they are', async () => {
+    const ada = await guildhall.register()
+    let guild = 0
+    let answer = await remove(ada.token, ada.password, guild)
+    // Half a proof comes back a second, which is what more than 30 of them are.
+    while (answer.status !== 429 && guild < 100) answer = await remove(ada.token, ada.password, (guild += 1))
+    expectRefusal(answer, 429, 'RATE_LIMITED')
+    expect(guild).toBeGreaterThanOrEqual(30)
+    expect(answer.headers.get('retry-after')).toMatch(/^[12]$/)
+    const brian = await guildhall.register()
+    expect((await remove(brian.token, brian.password, 1)).status).not.toBe(429)
+  })
+
+  it('look wrong beyond the budget of ten, however many there are', async () => {
+    const carol = await guildhall.register()
+    for (let guild = 0; guild < 40; guild += 1)
+      expectFields(await remove(carol.token, 'another password', guild), field('password', 'INVALID_PASSWORD'))
+  })
+})
+
+describe('row A48: the queue of hashes', () => {
+  const attacker = { ip: '192.0.2.1', account: { id: accountId(snowflake('1')) } }
+
+  it('takes turns: one of somebody else waits for no more than one of theirs', async () => {
+    const passwords = argon2Passwords()
+    let done = 0
+    const flood = Promise.all(
+      Array.from({ length: 100 }, async () => {
+        await passwords.verify('x', null, attacker)
+        done += 1
+      }),
+    )
+    await passwords.verify('x', null, { ip: '192.0.2.2' })
+    expect(done).toBeLessThan(10)
+    await flood
+  })
+
+  it('where it is full, refuses who fills it and not who comes', async () => {
+    const passwords = argon2Passwords({ memoryCost: 8, timeCost: 1 })
+    const flood = Array.from({ length: hashesWaiting_max + 10 }, () =>
+      passwords.hash('x', attacker).then(
+        () => 'done',
+        () => 'refused',
+      ),
+    )
+    expect(await passwords.verify('x', null, { ip: '192.0.2.2' })).toBe(false)
+    expect(await Promise.all(flood)).toContain('refused')
+  })
+})

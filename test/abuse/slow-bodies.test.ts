@@ -1,0 +1,142 @@
+import { connect, type Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { accounts } from '../../adapters/http/access.js'
+import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.js'
+import { bodyPace } from '../../adapters/http/server/input/read-body.js'
+import { requestRooms } from '../../adapters/http/server/shares/request-room.js'
+import { Refused } from '../../application/commands/refused.js'
+import { act, echo, guarded } from '../adapters/http/operations.js'
+import { adaToken, afterThisTest, bobToken, startServer, type TestServer } from '../adapters/http/support.js'
+
+/** Row A46: bodies that are announced and do not come, and what one client may hold of what all share. */
+
+const limited = () => ({ rateLimits: memoryRateLimits() })
+
+/** Sends the head of a request and the first byte of its body. Gives what comes back, as it comes. */
+async function begun(
+  { port }: TestServer,
+  token: string,
+  length = 100,
+): Promise<{ socket: Socket; text: () => string }> {
+  const socket = connect(port, '127.0.0.1')
+  afterThisTest(() => socket.destroy())
+  let text = ''
+  socket.on('data', (data: Buffer) => (text += data.toString())).on('error', () => undefined)
+  const head = `POST /v1/things/1/echo HTTP/1.1\r\nhost: x\r\nauthorization: ${token}\r\ncontent-length: ${length}\r\n`
+  await new Promise((resolve) => socket.write(`${head}\r\n{`, resolve))
+  return { socket, text: () => text }
+}
+
+const statusOf = async (server: TestServer, token: string) => (await server.fetch('/v1/guarded', { token })).status
+
+/** An operation that answers once it is let go. */
+function heldBack() {
+  let go = (): void => undefined
+  const released = new Promise<void>((resolve) => (go = resolve))
+  let count = 0
+  const operation = act(async () => {
+    count += 1
+    await released
+    return { done: true }
+  })
+  return { operation, arrived: () => count, go: () => go() }
+}
+
+describe('row A46: a request whose body has not come', () => {
+  it('takes no place at work', async () => {
+    const server = await startServer([echo, guarded(accounts())], { bounds: { inFlight_max: 2 } })
+    await Promise.all(Array.from({ length: 10 }, () => begun(server, adaToken)))
+    const open = async () =>
+      /guildhall_http_requests_open (\d+)/.exec(await (await server.fetch('/_metrics')).text())?.[1]
+    await expect.poll(open).toBe('11')
+    expect(await statusOf(server, bobToken)).toBe(200)
+  })
+
+  it('takes one once it has, and is answered', async () => {
+    const server = await startServer([echo], { bounds: { inFlight_max: 1 } })
+    const { socket, text } = await begun(server, adaToken, 12)
+    socket.write('"name":"x"}')
+    await expect.poll(text).toContain('{"name":"x"}')
+    expect(text()).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('is refused where it comes slower than its least pace, though some of it comes each second', async () => {
+    const server = await startServer([echo])
+    const { socket, text } = await begun(server, adaToken)
+    const dribble = setInterval(() => socket.write(' '), 1000)
+    afterThisTest(() => clearInterval(dribble))
+    const began = performance.now()
+    await expect.poll(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(performance.now() - began).toBeLessThan(bodyPace.grace_ms + 5000)
+  })
+
+  it('and ends with its client, without a word in the log', async () => {
+    const server = await startServer([echo])
+    const { socket } = await begun(server, adaToken)
+    await expect.poll(() => server.logged.length).toBe(0)
+    socket.destroy()
+    await expect.poll(() => server.logged.some(({ status }) => status === 400)).toBe(true)
+    expect(server.logged.filter(({ level }) => Number(level) >= 40)).toStrictEqual([])
+  })
+})
+
+describe('row A46: places at work', () => {
+  it('are no more of one identity than its share, while others of the same address have theirs', async () => {
+    const held = heldBack()
+    const server = await startServer([held.operation, guarded(accounts())], {
+      ...limited(),
+      bounds: { inFlight_max: 10, inFlightOfIdentity_max: 2 },
+    })
+    const post = () => server.fetch('/v1/things', { method: 'POST', token: adaToken })
+    const first = [post(), post()]
+    await expect.poll(held.arrived).toBe(2)
+    const refused = await post()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await statusOf(server, bobToken)).toBe(200)
+    held.go()
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
+    await expect.poll(() => statusOf(server, adaToken)).toBe(200)
+  })
+
+  it('are kept in part for those whose credential names somebody', async () => {
+    const held = heldBack()
+    const server = await startServer([held.operation, guarded(accounts())], {
+      bounds: { inFlight_max: 4, inFlightOfStrangers_max: 2 },
+    })
+    expect(await statusOf(server, adaToken)).toBe(200)
+    const strangers = [0, 1].map(() => server.fetch('/v1/things', { method: 'POST' }))
+    await expect.poll(held.arrived).toBe(2)
+    expect((await server.fetch('/v1/guarded')).status).toBe(503)
+    expect(await statusOf(server, adaToken)).toBe(200)
+    held.go()
+    await Promise.all(strangers)
+  })
+})
+
+describe('row A46: what is held of bodies', () => {
+  const bounds = { all_max: 100, strangers_max: 50, address_max: 60, identity_max: 30 }
+  const rooms = () => requestRooms({ places: bounds, bytes: bounds })
+  const holder = (address: string, identity: string, isKnown = true) => ({ address, identity, isKnown })
+
+  it('has a bound for one identity, one address, strangers, and all', () => {
+    const all = rooms()
+    all.open(holder('a', 'ada')).hold(30)
+    expect(() => all.open(holder('b', 'ada')).hold(1)).toThrow(Refused)
+    all.open(holder('a', 'brian')).hold(30)
+    expect(() => all.open(holder('a', 'carol')).hold(1)).toThrow(Refused)
+    all.open(holder('c', 'carol')).hold(30)
+    expect(() => all.open(holder('d', 'dan')).hold(11)).toThrow(Refused)
+    const strange = rooms()
+    for (const address of ['a', 'b']) strange.open(holder(address, address, false)).hold(25)
+    expect(() => strange.open(holder('c', 'c', false)).hold(1)).toThrow(Refused)
+    strange.open(holder('c', 'ada')).hold(30)
+  })
+
+  it('is free again with the request', () => {
+    const all = rooms()
+    const room = all.open(holder('a', 'ada'))
+    room.hold(30)
+    room.free()
+    all.open(holder('a', 'ada')).hold(30)
+  })
+})
