@@ -3,16 +3,16 @@
 # glibc, not Alpine: the password hash is a prebuilt binary of the platform, and this is the one that the tests run on.
 ARG NODE_IMAGE=node:20-bookworm-slim
 
-# Compiles. No install script is run in any stage: everything here works without them (the compiler and the password hash
+# Builds. No install script is run in any stage: everything here works without them (the bundler and the password hash
 # come as prebuilt platform packages), and so no package gets to run code of its own while the image is made.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build
+RUN node build.mjs --product
 
-# What runs: no compiler, no tests. `--omit=optional` would be wrong: the prebuilt password hash is an optional package too.
+# What runs: no bundler, no tests. `--omit=optional` would be wrong: the prebuilt password hash is an optional package too.
 # Only the embedded Postgres is taken out by name, since a role always gets DATABASE_URL.
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /packages
@@ -24,12 +24,7 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY --from=packages /packages/node_modules node_modules
-COPY --from=build /build/dist/domain dist/domain
-COPY --from=build /build/dist/application dist/application
-COPY --from=build /build/dist/projections dist/projections
-COPY --from=build /build/dist/adapters dist/adapters
-COPY --from=build /build/dist/gateway dist/gateway
-COPY --from=build /build/dist/cli dist/cli
+COPY --from=build /build/dist dist
 # Where images are kept, on a volume, unless MEDIA_URL is set.
 RUN install -d -o node -g node /data
 # Everything above belongs to root: the process can change none of it.

@@ -1,26 +1,55 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.js'
+import { processSuites } from './test/support/process-suites.js'
+import { SlowestFiles } from './test/support/slowest-files.js'
+
+const shared: TestProjectInlineConfiguration['test'] = {
+  setupFiles: ['test/support/clean-worker.ts'],
+  pool: 'forks',
+  // A worker loads the product once for all of its files: for each file anew, that took half of the time. So no file may
+  // leave anything behind in its process.
+  isolate: false,
+  // A property runs its cases inside one test, and the first test of a file may wait for a server.
+  // A fact that is waited for may take its time where a machine is busy: only one that never comes fails.
+  expect: { poll: { interval: 20, timeout: 30_000 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+}
+const exclude = [...configDefaults.exclude, 'dist/**', 'data/**']
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['dist/**', 'node_modules/**', 'data/**'],
     globalSetup: ['test/support/global-setup.ts'],
-    pool: 'forks',
-    // Tests hold real servers (Postgres, HTTP, websockets), so more workers than the two cores of CI only add waiting.
-    maxWorkers: 2,
-    // A worker loads the product once for all of its files: for each file anew, that took half of the time. So no file may
-    // leave anything behind in its process.
-    isolate: false,
-    sequence: { sequencer: LongestFirst },
-    // A property runs its cases inside one test, and the first test of a file may wait for a server.
-    // A fact that is waited for may take its time where a machine is busy: only one that never comes fails.
-    expect: { poll: { interval: 20, timeout: 30_000 } },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
     teardownTimeout: 20_000,
+    // What was transformed stays for the next run.
+    experimental: { fsModuleCache: true },
+    sequence: { sequencer: LongestFirst },
     // .ci/run counts the tests from the JSON file.
-    reporters: ['default', 'json'],
+    reporters: ['default', 'json', new SlowestFiles()],
     outputFile: { json: 'dist/test-results.json' },
+    projects: [
+      // They wait for processes more than they compute, so more of them run at once than there are cores.
+      {
+        test: {
+          ...shared,
+          name: 'processes',
+          include: [...processSuites],
+          exclude,
+          maxWorkers: 4,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      // They compute: more workers than cores would only add waiting.
+      {
+        test: {
+          ...shared,
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: [...exclude, ...processSuites],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'
 import { adminKeyOf, administrator } from '../support/administrators.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+import { openServer } from '../operations/support/scene.js'
 
 /** Abuse row A18: what an administrator may not read does not show in another place, in an order, or in a number. */
 
-let guildhall: TestGuildhall
-let root: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  root = await administrator(guildhall, '*')
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const root = await administrator(guildhall, '*')
 
 const protectedFields = ['email', 'date_of_birth', 'last_active_ip'] as const
 

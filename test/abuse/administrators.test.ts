@@ -1,21 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { bodyOf, expectRefusal } from '../operations/support/answers.js'
 import { adminKeyOf, administrator, auditEntries, giveAcls } from '../support/administrators.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+import { openServer } from '../operations/support/scene.js'
 
-let guildhall: TestGuildhall
-let root: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  root = await administrator(guildhall, '*')
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const root = await administrator(guildhall, '*')
 
 const record = async (id: string) => guildhall.ports.queries.accounts.find(accountId(snowflake(id)))
 const setAcls = (token: string, id: string, body: unknown) =>

@@ -1,18 +1,13 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TestAnswer } from '../support/test-guildhall.js'
 import { bodyOf } from '../operations/support/answers.js'
 import { mask, messagesPath, sent } from '../operations/support/messages.js'
-import { openScene, type Scene } from '../operations/support/scene.js'
+import { openScene } from '../operations/support/scene.js'
 
 /** Row A30 of the abuse matrix: X-Audit-Log-Reason, on every operation of guilds that records an entry. */
 
-let scene: Scene
-
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterAll(() => scene.guildhall.close())
+const scene = await openScene()
 
 type Headers = Readonly<Record<string, string>>
 const header = 'x-audit-log-reason'

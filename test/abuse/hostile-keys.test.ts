@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bodyOf, listOf } from '../operations/support/answers.js'
 import { messagesPath, sent } from '../operations/support/messages.js'
-import { openScene, type Scene } from '../operations/support/scene.js'
+import { openScene } from '../operations/support/scene.js'
 
 /** Row A29 of the abuse matrix: names of members that mean something to the language. */
 
-let scene: Scene
-let message: string
-
-beforeAll(async () => {
-  scene = await openScene()
-  message = await sent(scene.guildhall, scene.ada, scene.home.channel, 'here')
-})
-afterAll(() => scene.guildhall.close())
+const scene = await openScene()
+const message = await sent(scene.guildhall, scene.ada, scene.home.channel, 'here')
 
 const ask = (method: string, path: string, body?: string) =>
   scene.guildhall.request(method, path, { token: scene.ada.token, ...(body === undefined ? {} : { body }) })

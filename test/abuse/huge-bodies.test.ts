@@ -1,20 +1,15 @@
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectFields, expectRefusal } from '../operations/support/answers.js'
 import { stillImage } from '../operations/support/pictures.js'
 import { field } from '../../domain/kernel/refusal.js'
-import { openScene, type Scene } from '../operations/support/scene.js'
+import { openScene } from '../operations/support/scene.js'
 import type { TestAnswer } from '../support/test-guildhall.js'
 
 /** Row A21: bodies far beyond any image, to the operations of guilds that take one. */
 
-let scene: Scene
-
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterAll(() => scene.guildhall.close())
+const scene = await openScene({})
 
 const MiB = 1024 * 1024
 const image_MiB = 16
@@ -53,10 +48,10 @@ async function begun(method: string, path: string, length: number): Promise<Sock
   return socket
 }
 
-/** How many requests the server says that it works on. */
+/** How many requests the server says are open. */
 async function inFlight(): Promise<number> {
   const { body } = await scene.guildhall.request('GET', '/_metrics')
-  return Number(/^guildhall_http_requests_in_flight (\d+)/m.exec(String(body))?.[1])
+  return Number(/^guildhall_http_requests_open (\d+)/m.exec(String(body))?.[1])
 }
 
 /** Streams `{"icon":"AAAA…` without a length, until it is over or the server answers; and how much it took in by then. */

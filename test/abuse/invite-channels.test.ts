@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { beforeAll, describe, it } from 'vitest'
 import { channelTypes } from '../../domain/guild/channel.js'
 import { permissionBits } from '../../domain/permissions/permission-bits.js'
 import { bodyOf, expectRefusal } from '../operations/support/answers.js'
-import { openScene, type Scene } from '../operations/support/scene.js'
+import { openScene } from '../operations/support/scene.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
 /** Abuse row A3: an invite to a channel that the caller cannot view, to a thread, to a forum (contract part 1, Create channel invite). */
 
-let scene: Scene
 const channels = new Map<string, string>()
 const declaring = { 'x-service-features': 'channel_threads' }
 
 const send = ({ token }: TestAccount, method: string, path: string, body: unknown, headers = {}) =>
   scene.guildhall.request(method, path, { token, headers, body })
 
+const scene = await openScene()
 beforeAll(async () => {
-  scene = await openScene()
   const { ada, home } = scene
   const deny = permissionBits.VIEW_CHANNEL.toString()
   const make = async (name: string, type: number, hidden = false) => {
@@ -39,7 +38,6 @@ beforeAll(async () => {
   await thread('private thread', 'text', 12)
   channels.set('nowhere', '1')
 })
-afterAll(() => scene.guildhall.close())
 
 type Expected = readonly [channel: string, who: 'brian' | 'carol', declares: boolean, status: number, code: string]
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { finishUnfinished } from '../../application/processes/finish-unfinished.js'
 import { accountId, guildId, inviteCode } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
@@ -7,16 +7,11 @@ import { accept, bodyOf, crowd, expectRefusal, found, invite, listOf } from '../
 import { circle, idsOf, openGroup, privateChannelsOn, recipientsIn } from '../operations/private-channels/support.js'
 import { customCodesOn, newCode, setFeatures } from '../operations/support/custom-codes.js'
 import { testContext } from '../support/test-context.js'
-import { startTestGuildhall, type TestAccount, type TestAnswer, type TestGuildhall } from '../support/test-guildhall.js'
+import type { TestAnswer } from '../support/test-guildhall.js'
+import { openServer } from '../operations/support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ limits: { max_guild_invites: 10, max_guilds: 25, max_guild_members: 12 } })
-  ada = await guildhall.register()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ limits: { max_guild_invites: 10, max_guilds: 25, max_guild_members: 12 } })
+const ada = await guildhall.register()
 
 const { show, choose } = customCodesOn(() => guildhall)
 const get = (code: string) => guildhall.request('GET', `/v1/invites/${code}`)

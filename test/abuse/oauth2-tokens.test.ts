@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, it } from 'vitest'
-import { codeFor, newClient, tokensFor, type TestTokens } from '../operations/support/oauth2.js'
+import { describe, it } from 'vitest'
+import { codeFor, newClient, tokensFor } from '../operations/support/oauth2.js'
 import { expectRefusal } from '../operations/support/answers.js'
-import type { TestApplication } from '../operations/support/applications.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+import { openServer } from '../operations/support/scene.js'
 
 /** Row A5: what proves one thing proves no other, whichever way it is sent. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let engine: TestApplication
-let tokens: TestTokens
-let code: string
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-  engine = await newClient(guildhall, ada)
-  tokens = await tokensFor(guildhall, ada, engine, 'identify email guilds')
-  code = await codeFor(guildhall, ada, engine)
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const ada = await guildhall.register()
+const engine = await newClient(guildhall, ada)
+const tokens = await tokensFor(guildhall, ada, engine, 'identify email guilds')
+const code = await codeFor(guildhall, ada, engine)
 
 describe('row A5: token confusion around OAuth2', () => {
   it.each([

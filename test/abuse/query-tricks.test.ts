@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../domain/kernel/refusal.js'
-import { bodyOf, expectFields, found, listOf, type TestGuild } from '../operations/support/answers.js'
+import { bodyOf, expectFields, found, listOf } from '../operations/support/answers.js'
 import { messagesPath, sent } from '../operations/support/messages.js'
-import { openScene, type Scene } from '../operations/support/scene.js'
+import { openScene } from '../operations/support/scene.js'
 
 /** Row A19 of the abuse matrix: tricks with the queries of lists. */
 
-let scene: Scene
-let other: TestGuild
 /** Of Ada's guild, oldest first. */
 const here: string[] = []
 /** In another guild, which Brian is not in, written in between. */
 const there: string[] = []
 
-beforeAll(async () => {
-  scene = await openScene()
-  other = await found(scene.guildhall, scene.ada, 'Elsewhere')
-  for (let number = 0; number < 3; number += 1) {
-    here.push(await sent(scene.guildhall, scene.ada, scene.home.channel, `here ${number}`))
-    there.push(await sent(scene.guildhall, scene.ada, other.channel, `there ${number}`))
-  }
-})
-afterAll(() => scene.guildhall.close())
+const scene = await openScene()
+const other = await found(scene.guildhall, scene.ada, 'Elsewhere')
+for (let number = 0; number < 3; number += 1) {
+  here.push(await sent(scene.guildhall, scene.ada, scene.home.channel, `here ${number}`))
+  there.push(await sent(scene.guildhall, scene.ada, other.channel, `there ${number}`))
+}
 
 const ask = (path: string, account = scene.brian) => scene.guildhall.request('GET', path, { token: account.token })
 const messages = (query: string) => ask(`${messagesPath(scene.home.channel)}?${query}`)

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sessionTokenHash } from '../../application/authentication/session-token.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { expectFields, expectRefusal, bodyOf } from '../operations/support/answers.js'
 import { sudoHeader } from '../support/authenticator.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+import { startTestGuildhall } from '../support/test-guildhall.js'
+import { openServer } from '../operations/support/scene.js'
 
 /** Rows of the abuse matrix, on the routes of recovery, verification and the own sessions. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const ada = await guildhall.register()
 
 const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   guildhall.request('POST', `/v1/auth/${path}`, { body, headers, token: ada.token })

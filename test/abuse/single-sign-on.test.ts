@@ -1,37 +1,27 @@
 import { exportSPKI, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { pino } from 'pino'
 import { field } from '../../domain/kernel/refusal.js'
 import { bodyOf, expectFields } from '../operations/support/answers.js'
-import { authorize, complete, signOn, startWith } from '../operations/support/single-sign-on.js'
 import {
-  newKeys,
-  signed,
-  startOpenIdProvider,
-  type OpenIdProviderServer,
-  type ProviderFaults,
-  type ProviderKeys,
-} from '../support/openid-provider.js'
-import type { TestGuildhall } from '../support/test-guildhall.js'
+  authorize,
+  complete,
+  openProvider,
+  openWith,
+  signOn,
+  startWith,
+  withPolicy,
+} from '../operations/support/single-sign-on.js'
+import { newKeys, signed, type ProviderFaults } from '../support/openid-provider.js'
 
-let provider: OpenIdProviderServer
-let guildhall: TestGuildhall
-let strangersKeys: ProviderKeys
 const logged: string[] = []
-
-beforeAll(async () => {
-  provider = await startOpenIdProvider()
-  strangersKeys = await newKeys('key-1')
-  const logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
-  guildhall = await startWith(provider, {}, { logger })
-})
+const logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+const provider = await openProvider()
+const guildhall = await openWith(provider, {}, { logger })
+const strangersKeys = await newKeys('key-1')
 beforeEach(() => {
   provider.person = { sub: 'ada', email: 'ada@example.com', email_verified: true }
   provider.faults = {}
-})
-afterAll(async () => {
-  await guildhall.close()
-  await provider.close()
 })
 
 const invalidToken = field('code', 'INVALID_SSO_TOKEN')
@@ -181,12 +171,9 @@ describe('a provider that is not as it should be', () => {
   })
 
   it('does not know its client: SSO_MISCONFIGURED', async () => {
-    const other = await startWith(provider, { clientSecret: 'wrong' })
-    try {
-      expectFields(await signOn(other), field('code', 'SSO_MISCONFIGURED'))
-    } finally {
-      await other.close()
-    }
+    await withPolicy(guildhall, { singleSignOn: { clientSecret: 'wrong' } }, async () => {
+      expectFields(await signOn(guildhall), field('code', 'SSO_MISCONFIGURED'))
+    })
   })
 
   it.each([[{ status: 500 }], [{ status: 302 }], [{ status: 400, body: { error: 'invalid_grant' } }]])(

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import { isSchema } from '../../adapters/http/operation.js'
 import { administrator } from '../support/administrators.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+import { openServer } from '../operations/support/scene.js'
 
 /** Abuse row A20: an id in a spelling that is none, or that a number would round. */
 
-let guildhall: TestGuildhall
-let root: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  root = await administrator(guildhall, '*')
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const root = await administrator(guildhall, '*')
 
 const outOfRange = ['9223372036854775808', '18446744073709551616', '1'.repeat(40)]
 const misspelt = ['-1', '007', '+1', '1e3', '1.5', '0x10', '١٢٣', '１２３', '1 1', 'null']

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Operation } from '../../adapters/http/operation.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import { bodyOf, invite } from '../operations/support/answers.js'
 import { asBot, newApplication } from '../operations/support/applications.js'
-import { openScene, type Scene } from '../operations/support/scene.js'
+import { openScene } from '../operations/support/scene.js'
 import { sampleBody } from './support/sample-body.js'
 
 /** Who is in no guild, and who was in it once, on every route of a guild, of its channels and of its threads. */
@@ -13,28 +13,25 @@ interface Stranger {
   readonly password: string
 }
 
-let scene: Scene
-let strangers: readonly Stranger[]
-let robot: Stranger
-let ids: Readonly<Record<string, string>>
-let thread: string
-
 const knowingThreads = { 'x-service-features': 'channel_threads' }
 
-beforeAll(async () => {
-  scene = await openScene()
-  const { guildhall, ada, brian, carol, home } = scene
-  const make = async (path: string, body: object): Promise<string> =>
-    String(bodyOf(await guildhall.request('POST', path, { token: ada.token, headers: knowingThreads, body }))['id'])
-  const role = await make(`/v1/guilds/${home.id}/roles`, { name: 'Crew' })
-  thread = await make(`/v1/channels/${home.channel}/threads`, { name: 'Talk', type: 11 })
-  const code = await invite(guildhall, ada, home.channel)
-  ids = { guild_id: home.id, channel_id: home.channel, user_id: ada.id, role_id: role, invite_code: code }
-  await guildhall.request('DELETE', `/v1/users/@me/guilds/${home.id}`, { token: brian.token })
-  strangers = [carol, brian]
-  robot = { token: asBot(await newApplication(guildhall, carol)), password: '' }
-})
-afterAll(() => scene.guildhall.close())
+const scene = await openScene({})
+const { guildhall, ada, brian, carol, home } = scene
+const make = async (path: string, body: object): Promise<string> =>
+  String(bodyOf(await guildhall.request('POST', path, { token: ada.token, headers: knowingThreads, body }))['id'])
+const role = await make(`/v1/guilds/${home.id}/roles`, { name: 'Crew' })
+const thread = await make(`/v1/channels/${home.channel}/threads`, { name: 'Talk', type: 11 })
+const code = await invite(guildhall, ada, home.channel)
+const ids: Readonly<Record<string, string>> = {
+  guild_id: home.id,
+  channel_id: home.channel,
+  user_id: ada.id,
+  role_id: role,
+  invite_code: code,
+}
+await guildhall.request('DELETE', `/v1/users/@me/guilds/${home.id}`, { token: brian.token })
+const strangers: readonly Stranger[] = [carol, brian]
+const robot: Stranger = { token: asBot(await newApplication(guildhall, carol)), password: '' }
 
 /** What an account writes for itself, whether or not it is in the guild. */
 const ofNoGuild = ['Modify user guild settings']

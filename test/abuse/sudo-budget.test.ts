@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../domain/kernel/refusal.js'
-import { backupCode, protect, type ProtectedAccount } from '../support/authenticator.js'
+import { backupCode, protect } from '../support/authenticator.js'
 import { repeat } from '../support/repeat.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+import type { TestAccount } from '../support/test-guildhall.js'
 import { expectFields, found } from '../operations/support/answers.js'
+import { openServer } from '../operations/support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: ProtectedAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ rateLimits: true })
-  ;[ada, brian] = [await guildhall.register(), await guildhall.register()]
-  carol = await protect(guildhall, await guildhall.register())
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ rateLimits: true })
+const [ada, brian] = await Promise.all([guildhall.register(), guildhall.register()])
+const carol = await protect(guildhall, await guildhall.register())
 
 const post = ({ token }: TestAccount, path: string, body: object) => guildhall.request('POST', path, { token, body })
 const remove = (account: TestAccount, id: string, body: object) => post(account, `/v1/guilds/${id}/delete`, body)

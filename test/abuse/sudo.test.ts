@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createHmac } from 'node:crypto'
 import { sessionTokenHash } from '../../application/authentication/session-token.js'
 import { sudoProof_s, type SudoProof } from '../../application/ports/sudo-proofs.js'
@@ -9,19 +9,15 @@ import { field } from '../../domain/kernel/refusal.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { backupCode, protect, sudoHeader, sudoProofOf, type ProtectedAccount } from '../support/authenticator.js'
 import { testContext } from '../support/test-context.js'
-import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../operations/support/answers.js'
+import { openServer } from '../operations/support/scene.js'
 
 /** Rows of the abuse matrix about sudo mode, on the operation that shows backup codes. */
 
-let guildhall: TestGuildhall
 let ada: ProtectedAccount
 let proof: string
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 beforeEach(async () => {
   ada = await protect(guildhall, await guildhall.register())
   proof = String(sudoProofOf(await codes(ada, { mfa_method: 'totp', mfa_code: backupCode(ada, 9) })))

@@ -6,7 +6,7 @@ import { collect } from '../contract/sample-events.js'
 import { account, registered } from '../projections/support/people.js'
 import { kindsOfEnd, openEnd, type End, type KindOfEnd } from './support/ends.js'
 import { exported, imported, pieces } from './support/history-files.js'
-import { happens, people } from './support/instance.js'
+import { happens, people, storedPeople } from './support/happenings.js'
 
 const pairs = kindsOfEnd.flatMap((from) => kindsOfEnd.map((to) => [from, to] as const))
 
@@ -70,7 +70,7 @@ describe.each(pairs)('a history that goes from %s to %s', (from, to) => {
 
   it('can be interrupted anywhere and comes in parts, with nothing lost and nothing twice', async () => {
     const [source, target] = [await open(from), await open(to)]
-    await people(source.events, 300)
+    await storedPeople(source.stored, source.sealing, 300)
     const whole = await exported({ stored: source.stored })
     const end = await source.stored.end()
     await expect(imported({ stored: target.stored }, pieces(whole, whole.length * 0.7))).rejects.toThrow('broke')

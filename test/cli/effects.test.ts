@@ -1,21 +1,36 @@
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readModels } from '../../projections/read-models.js'
 import { rebuildAll } from '../../projections/runner/rebuild.js'
 import { verify } from '../../projections/runner/verify.js'
 import { exported } from './support/history-files.js'
-import { instance, people, type Instance } from './support/instance.js'
+import { people } from './support/happenings.js'
+import { instance, type Instance } from './support/instance.js'
 
 /** Abuse row A41: replay tooling that is misused causes no mail and no dispatch. */
 
 let the: Instance
+let folder: string
 
 beforeEach(async () => {
-  the = await instance()
+  the = await instance(undefined, { withoutTables: true })
+  folder = await mkdtemp(path.join(tmpdir(), 'gh-effects-'))
 })
 
-afterEach(() => the.close())
+afterEach(async () => {
+  await the.close()
+  await rm(folder, { recursive: true })
+})
+
+/** A file in the folder of the test, with a history in it. */
+async function fileOf(history: string): Promise<string> {
+  const file = path.join(folder, 'history.jsonl')
+  await writeFile(file, history)
+  return file
+}
 
 describe('no command line tool can cause mail or dispatches:', () => {
   it('replay and verify beside a projector publish nothing, and it goes on publishing what is new', async () => {
@@ -45,15 +60,15 @@ describe('no command line tool can cause mail or dispatches:', () => {
     const later = await exported({ stored: source.stored }, 25n)
     await source.close()
 
-    expect(await the.guildhall(['import'], { input: first })).toMatchObject({ code: 0 })
+    expect(await the.guildhall(['import', await fileOf(first)])).toMatchObject({ code: 0 })
     expect(await the.project()).toEqual([])
     // Those who project the first part would publish the second, were they not to build everything anew.
-    expect(await the.guildhall(['import'], { input: later })).toMatchObject({ code: 0 })
+    expect(await the.guildhall(['import', await fileOf(later)])).toMatchObject({ code: 0 })
     expect(await the.project()).toEqual([])
     expect(await the.rows('select count(*)::int4 as count from accounts.accounts')).toEqual([{ count: 10 }])
     expect(await the.guildhall(['verify'])).toMatchObject({ code: 0 })
     // One that brings nothing new leaves the read models as they are.
-    expect(await the.guildhall(['import'], { input: later })).toMatchObject({ code: 0 })
+    expect(await the.guildhall(['import', await fileOf(later)])).toMatchObject({ code: 0 })
     expect(await the.rows('select distinct position from read_models.checkpoints')).toEqual([{ position: '50' }])
     await people(the.store.events, 1, 11)
     expect(await the.project()).toHaveLength(5)

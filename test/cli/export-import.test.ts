@@ -7,7 +7,8 @@ import { readModels } from '../../projections/read-models.js'
 import { account, registered } from '../projections/support/people.js'
 import { until } from '../projections/support/world.js'
 import { exported, imported, pieces } from './support/history-files.js'
-import { happens, instance, people, type Instance } from './support/instance.js'
+import { happens, people } from './support/happenings.js'
+import { instance, type Instance } from './support/instance.js'
 
 const personalDataKey = new Uint8Array(32).fill(5)
 
@@ -31,20 +32,20 @@ const withoutKeys = ({ stored }: Instance) => ({ stored })
 
 describe('an export, imported into an empty store,', () => {
   it('gives the same history: ids, revisions, metadata, positions; and exports to the same bytes', async () => {
-    await people(source.store.events, 250)
+    await source.storePeople(250)
     const file = path.join(folder, 'history.jsonl')
-    const out = await source.guildhall(['export', file, '--with-keys'])
+    const out = await source.spawned(['export', file, '--with-keys'])
     expect(out).toMatchObject({ code: 0, output: '' })
     expect(out.said).toContain('Exported 1250 events and 250 keys. What comes later: --after 1250.')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
 
-    const back = await target.guildhall(['import'], { input: await readFile(file) })
+    const back = await target.spawned(['import'], { input: await readFile(file) })
     expect(back).toMatchObject({ code: 0, output: '' })
     expect(back.said).toContain('Imported 1250 events and 250 keys; 0 events were there already.')
     expect(await target.events()).toEqual(await source.events())
     expect(await emailsOf(target)).toContain('user250@example.org')
 
-    const again = await target.guildhall(['export', '--with-keys'])
+    const again = await target.spawned(['export', '--with-keys'])
     expect(again.output).toBe(await readFile(file, 'utf8'))
     expect(await target.guildhall(['replay'])).toMatchObject({ code: 0 })
     expect(await target.guildhall(['verify'])).toMatchObject({
@@ -74,7 +75,9 @@ describe('an export, imported into an empty store,', () => {
     expect(plain).not.toContain('"kind":"key"')
     expect(withKeys.match(/"kind":"key"/g)).toHaveLength(2)
 
-    const { said } = await target.guildhall(['import'], { input: plain })
+    const file = path.join(folder, 'plain.jsonl')
+    await writeFile(file, plain)
+    const { said } = await target.guildhall(['import', file])
     expect(said).toContain('No keys came along')
     expect(await emailsOf(target)).toEqual([null, null])
     // The keys may follow: the events are there, and are the same.
@@ -108,16 +111,18 @@ describe('an export, imported into an empty store,', () => {
     await people(source.store.events, 10)
     const first = await exported(source)
     await people(source.store.events, 10, 11)
-    const second = await source.guildhall(['export', '--after', '50', '--with-keys'])
-    expect(second.said).toContain('Exported 50 events and 20 keys. What comes later: --after 100.')
+    const file = path.join(folder, 'second.jsonl')
+    const { said } = await source.guildhall(['export', file, '--after', '50', '--with-keys'])
+    const second = await readFile(file, 'utf8')
+    expect(said).toContain('Exported 50 events and 20 keys. What comes later: --after 100.')
 
-    await expect(imported(target, second.output)).rejects.toThrow(
+    await expect(imported(target, second)).rejects.toThrow(
       'begins after position 50, which this store does not hold: it is empty',
     )
     expect(await target.events()).toEqual([])
     expect(await imported(target, first)).toEqual({ found: 0, written: 50 })
-    expect(await imported(target, second.output)).toEqual({ found: 0, written: 50 })
-    expect(await imported(target, second.output)).toEqual({ found: 50, written: 0 })
+    expect(await imported(target, second)).toEqual({ found: 0, written: 50 })
+    expect(await imported(target, second)).toEqual({ found: 50, written: 0 })
     expect(await imported(target, first)).toEqual({ found: 50, written: 0 })
     expect(await exported(target)).toBe(await exported(source))
     await expect(exported(source, 101n)).rejects.toThrow('No event is at position 101')
@@ -145,7 +150,7 @@ describe('an export, imported into an empty store,', () => {
 
 describe('an import that was interrupted', () => {
   it('is resumed after the last event that is there, by importing the whole file again', async () => {
-    await people(source.store.events, 600)
+    await source.storePeople(600)
     const whole = await exported(withoutKeys(source))
     await expect(imported(target, pieces(whole, whole.length * 0.7))).rejects.toThrow('The connection broke')
     expect(await target.stored.end()).toBe(2000n)
@@ -155,9 +160,9 @@ describe('an import that was interrupted', () => {
   })
 
   it('by SIGKILL has written whole blocks, and is resumed the same way', async () => {
-    await people(source.store.events, 2000)
+    await source.storePeople(2000)
     const whole = await exported(withoutKeys(source))
-    const killed = await target.guildhall(['import'], {
+    const killed = await target.spawned(['import'], {
       input: whole,
       killWhen: () => until(async () => (await target.stored.end()) > 0n, 30_000),
     })
@@ -175,10 +180,10 @@ describe('an import that was interrupted', () => {
   })
 
   it('by the end of its input keeps whole blocks, and says that the file is not whole', async () => {
-    await people(source.store.events, 300)
+    await source.storePeople(300)
     const whole = await exported(withoutKeys(source))
     const cut = `${whole.split('\n').slice(0, 1200).join('\n')}\n`
-    const ended = await target.guildhall(['import'], { input: cut })
+    const ended = await target.spawned(['import'], { input: cut })
     expect(ended.code).toBe(1)
     expect(ended.said).toContain('The file has no last line: it is not whole')
     expect(await target.events()).toHaveLength(1000)
@@ -186,7 +191,7 @@ describe('an import that was interrupted', () => {
   })
 
   it('is not begun where a named file is not whole: it is looked at to its end before anything is written', async () => {
-    await people(source.store.events, 300)
+    await source.storePeople(300)
     const whole = await exported(withoutKeys(source))
     const file = path.join(folder, 'cut.jsonl')
     await writeFile(file, whole.slice(0, -1000))

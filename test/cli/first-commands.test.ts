@@ -2,13 +2,14 @@ import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Ended } from './support/command-process.js'
 import { instance, type Instance } from './support/instance.js'
 
 let site: Instance
 let folder: string
 
 beforeEach(async () => {
-  site = await instance()
+  site = await instance(undefined, { withoutTables: true })
   folder = await mkdtemp(path.join(tmpdir(), 'guildhall-'))
 })
 afterEach(async () => {
@@ -18,7 +19,15 @@ afterEach(async () => {
 
 /** What a command says where it refuses: one line, and nothing on standard output. */
 async function refusal(...words: readonly string[]): Promise<string> {
-  const { code, output, said } = await site.guildhall(words)
+  return lineOf(await site.guildhall(words))
+}
+
+/** The same of a process of its own. */
+async function refusalSpawned(...words: readonly string[]): Promise<string> {
+  return lineOf(await site.spawned(words))
+}
+
+function lineOf({ code, output, said }: Ended): string {
   expect({ code, output }).toStrictEqual({ code: 1, output: '' })
   expect(said).toMatch(/^.+\n$/)
   return said.trimEnd()
@@ -44,18 +53,17 @@ describe('an instance that no server has started on', () => {
 describe('a file that can’t be used', () => {
   it('is named with the reason, and not the file that would have become it', async () => {
     const nowhere = path.join(folder, 'none', 'history.jsonl')
-    expect(await refusal('export', nowhere)).toBe(`${nowhere} can't be written: no such file or directory`)
+    expect(await refusalSpawned('export', nowhere)).toBe(`${nowhere} can't be written: no such file or directory`)
     await expect(access(path.dirname(nowhere))).rejects.toThrow('ENOENT')
     expect(await refusal('import', nowhere)).toBe(`${nowhere} can't be read: no such file or directory`)
-    expect(await refusal('import', folder)).toBe(`${folder} can't be read: it is a folder`)
+    expect(await refusalSpawned('import', folder)).toBe(`${folder} can't be read: it is a folder`)
   })
 })
 
 describe('a server that does not answer', () => {
   it('is named before the story begins', async () => {
-    for (const url of ['http://127.0.0.1:1', 'nowhere'])
-      expect(await refusal('demo', '--url', url)).toBe(
-        `No server answers at ${url}: start one with 'npm start', or name one with --url`,
-      )
+    const saying = (url: string) => `No server answers at ${url}: start one with 'npm start', or name one with --url`
+    expect(await refusalSpawned('demo', '--url', 'http://127.0.0.1:1')).toBe(saying('http://127.0.0.1:1'))
+    expect(await refusal('demo', '--url', 'nowhere')).toBe(saying('nowhere'))
   })
 })

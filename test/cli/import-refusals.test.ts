@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memoryEventStore, type MemoryEventStore } from '../../adapters/event-store/memory/memory-event-store.js'
 import { memoryPersonalDataKeys } from '../../adapters/personal-data/memory-keys.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import { account, registered } from '../projections/support/people.js'
+import type { Ended } from './support/command-process.js'
 import { checked, exported, imported, pieces, resealed, type Imported } from './support/history-files.js'
-import { happens, instance, people, type Instance } from './support/instance.js'
+import { happens, people } from './support/happenings.js'
+import { instance, type Instance } from './support/instance.js'
 
 type Line = Record<string, unknown>
 
@@ -15,13 +20,23 @@ let whole: string
 
 beforeEach(async () => {
   ;[source, target] = await Promise.all([instance(), instance()])
-  await people(source.store.events, 20)
+  await source.storePeople(20)
   whole = await exported({ stored: source.stored })
 })
 
 afterEach(() => Promise.all([source.close(), target.close()]))
 
 const importing = (file: string): Promise<Imported> => imported({ stored: target.stored }, file)
+
+/** The command that imports a named file. */
+async function importCommand(history: string): Promise<Ended> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gh-refused-'))
+  const file = path.join(folder, 'history.jsonl')
+  await writeFile(file, history)
+  const ended = await target.guildhall(['import', file])
+  await rm(folder, { recursive: true })
+  return ended
+}
 
 /** The header is line 1, event n is line n + 1, and 102 and 103 seal. */
 const changed = (number: number, change: object) => (): string =>
@@ -81,7 +96,7 @@ describe('a store that holds something else', () => {
   it('takes no file of another history, and says so', async () => {
     await people(target.store.events, 3)
     const before = await target.events()
-    const { code, said } = await target.guildhall(['import'], { input: whole })
+    const { code, said } = await importCommand(whole)
     expect(code).toBe(1)
     expect(said).toContain('The file is of another history than this store')
     expect(await target.events()).toEqual(before)
@@ -114,7 +129,7 @@ describe('a store that holds something else', () => {
 
   it('takes no keys that PERSONAL_DATA_KEY does not open, nor other keys for its accounts', async () => {
     const file = await exported(source)
-    const other = await target.guildhall(['import'], { input: file })
+    const other = await importCommand(file)
     expect(other.code).toBe(1)
     expect(other.said).toContain('another PERSONAL_DATA_KEY')
     expect(await target.events()).toEqual([])
@@ -128,7 +143,7 @@ describe('a store that holds something else', () => {
   it('takes nothing beside a server that projects', async () => {
     const projecting = await target.store.database.pool.connect()
     await projecting.query('select pg_advisory_lock(1195921997, 1)')
-    const { code, said } = await target.guildhall(['import'], { input: whole })
+    const { code, said } = await importCommand(whole)
     projecting.release(true)
     expect(code).toBe(1)
     expect(said).toContain('A server projects here')
@@ -148,7 +163,7 @@ describe('a store that cannot choose positions', () => {
       .map(({ position: _, ...rest }) => rest)
 
   it('keeps the order, resumes, and gives the same history but for the positions', async () => {
-    await people(source.store.events, 400, 100)
+    await source.storePeople(400, 100)
     whole = await exported({ stored: source.stored })
     const { stored } = memory()
     expect(stored.keepsPositions).toBe(false)

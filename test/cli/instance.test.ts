@@ -37,13 +37,13 @@ describe('guildhall instance', () => {
 
   it('changes what holds on the instance at once, and prints it without its secrets', async () => {
     const words = ['instance', 'set', 'registration.mode=closed', 'sso.client_secret=CANARY', 'sso.issuer=null']
-    const { code, output } = await site.guildhall(words)
+    const { code, output } = await site.spawned(words)
     expect(code).toBe(0)
     expect(output).toContain('registration.mode="closed"\n')
     expect(output).toContain('sso.client_secret_set=true\n')
     expect(output).not.toContain('CANARY')
     const { registration, singleSignOn } = await policies().current()
     expect([registration.mode, singleSignOn.clientSecret, singleSignOn.issuer]).toEqual(['closed', 'CANARY', null])
-    expect((await site.guildhall(['instance'])).output).toBe(output)
+    expect((await site.spawned(['instance'])).output).toBe(output)
   })
 })

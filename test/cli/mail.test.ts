@@ -22,7 +22,7 @@ describe('guildhall mail', () => {
 
   it('prints the mails that were kept, the newest at the end, and no more than were asked for', async () => {
     for (let number = 1; number <= 12; number += 1) await add(number, 'ada@example.com')
-    const { code, output } = await site.guildhall(['mail'])
+    const { code, output } = await site.spawned(['mail'])
     expect(code).toBe(0)
     expect(output.match(/Subject: .*/g)).toEqual(
       Array.from({ length: 10 }, (_, index) => `Subject: Subject ${index + 3}`),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ import { until } from '../projections/support/world.js'
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstoredb-double/double.js'
 import { testDatabase } from '../support/test-database.js'
 import { exported, imported } from './support/history-files.js'
-import { instance, people, type Instance } from './support/instance.js'
+import { instance, type Instance } from './support/instance.js'
 
 const personalDataKey = randomBytes(32)
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   double = await startEventStoreDouble()
   ;[source, target] = await Promise.all([
     instance(personalDataKey),
-    instance(personalDataKey, { eventStoreUrl: double.url }),
+    instance(personalDataKey, { eventStoreUrl: double.url, withoutTables: true }),
   ])
   folder = await mkdtemp(path.join(tmpdir(), 'gh-moved-'))
 })
@@ -36,9 +36,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
+/** A file in the folder of the test, with a history in it. */
+async function fileOf(history: string): Promise<string> {
+  const file = path.join(folder, 'moved.jsonl')
+  await writeFile(file, history)
+  return file
+}
+
 describe('a history that moves into EventStoreDB', () => {
   it('serves every command there as it did before', async () => {
-    await people(source.store.events, 40)
+    await source.storePeople(40)
     const file = path.join(folder, 'history.jsonl')
     expect(await source.guildhall(['export', file, '--with-keys'])).toMatchObject({ code: 0 })
     const moved = await target.guildhall(['import', file])
@@ -54,17 +61,17 @@ describe('a history that moves into EventStoreDB', () => {
       output: `All ${readModels.length} read models equal what history makes of them, at position ${end}.\n`,
     })
     expect(await target.guildhall(['replay', 'accounts'])).toMatchObject({ code: 0 })
-    const status = await target.guildhall(['projections'])
+    const status = await target.spawned(['projections'])
     expect(status.output.split('\n').filter((line) => line.includes(`${end}`))).toHaveLength(readModels.length)
 
-    const shown = await target.guildhall(['history', `account-${account(7)}`])
+    const shown = await target.spawned(['history', `account-${account(7)}`])
     expect(shown.output).toContain('AccountRegistered')
     expect(shown.output).not.toContain('example.org')
-    const granted = await target.guildhall(['admin', 'grant', account(7), '*'])
+    const granted = await target.spawned(['admin', 'grant', account(7), '*'])
     expect(granted).toMatchObject({ code: 0, output: `Account ${account(7)} now holds: *\n` })
     expect(await target.store.events.end()).toBeGreaterThan(end)
 
-    const back = await target.guildhall(['export', '--with-keys'])
+    const back = await target.spawned(['export', '--with-keys'])
     expect(back.said).toContain('Exported 201 events and 40 keys.')
     // Its positions are those of EventStoreDB now: it can go on anywhere but behind its own past with other positions.
     await expect(imported(source, back.output)).rejects.toThrow('so import it into an empty one')
@@ -75,14 +82,14 @@ describe('a history that moves into EventStoreDB', () => {
   })
 
   it('goes on where an import was killed', async () => {
-    await people(source.store.events, 700)
+    await source.storePeople(700)
     const whole = await exported(source)
-    const killed = await target.guildhall(['import'], {
+    const killed = await target.spawned(['import'], {
       input: whole,
       killWhen: () => until(async () => double.log.events.length > 1200, 60_000),
     })
     expect(killed.code).toBe(null)
-    const again = await target.guildhall(['import'], { input: whole })
+    const again = await target.guildhall(['import', await fileOf(whole)])
     expect(again).toMatchObject({ code: 0 })
     const counts = /Imported (\d+) events and 700 keys; (\d+) events were there already/.exec(again.said)
     expect(Number(counts?.[1]) + Number(counts?.[2])).toBe(3500)
@@ -95,7 +102,7 @@ describe('a history that moves into EventStoreDB', () => {
 describe('an instance whose events move out of its Postgres', () => {
   let moved: Store
   beforeEach(async () => {
-    await people(source.store.events, 20)
+    await source.storePeople(20)
     await source.project()
     moved = { ...source.store, ...(await onEventStoreDb()) }
   })
@@ -126,11 +133,11 @@ describe('an instance whose events move out of its Postgres', () => {
   it('has its read models and its publishing begin anew, and nothing of the past is news', async () => {
     await source.rows('create schema bus; create table bus.publisher_checkpoints (carrier text, position int8)')
     await source.rows(`insert into bus.publisher_checkpoints values ('nats', 100)`)
-    await source.rows('create schema followers; create table followers.checkpoints (name text, position int8)')
-    await source.rows(`insert into followers.checkpoints values ('system_messages', 100)`)
+    await source.rows('update followers.checkpoints set position = 100')
+    expect(await source.rows('select from followers.checkpoints')).not.toEqual([])
     const before = await source.rows('select id::text from accounts.accounts order by 1')
     const file = await exported(source)
-    expect(await source.guildhall(['import'], { input: file, ...environment() })).toMatchObject({ code: 0 })
+    expect(await source.guildhall(['import', await fileOf(file)], environment())).toMatchObject({ code: 0 })
     expect(await source.rows('select * from bus.publisher_checkpoints')).toEqual([])
     expect(await source.rows('select * from followers.checkpoints')).toEqual([])
     expect(await source.rows('select * from read_models.checkpoints')).toEqual([])
@@ -152,7 +159,7 @@ describe('an instance whose events move out of its Postgres', () => {
     // As an import beside another database leaves it: all is there, and the read models know nothing of it.
     await imported({ stored: moved.stored }, await exported({ stored: source.stored }))
     await expect(refuseOtherReadModels(moved)).rejects.toMatchObject({ name: 'ReadModelsOfAnotherStore' })
-    const again = await source.guildhall(['import'], { input: await exported(source), ...environment() })
+    const again = await source.guildhall(['import', await fileOf(await exported(source))], environment())
     expect(again.said).toContain('Imported 0 events and 20 keys; 100 events were there already.')
     await refuseOtherReadModels(moved)
     await publish()
@@ -171,8 +178,9 @@ describe('an EventStoreDB that can not be used', () => {
       [`esdb://ada:s3cret@127.0.0.1:${port}`, /^EVENTSTORE_URL \(127\.0\.0\.1:\d+\): /m],
       ['esdb://ada:s3cret@127.0.0.1:2113?tls=maybe', /^EVENTSTORE_URL \(127\.0\.0\.1:2113\): .*can not be used/m],
     ]
+    // In processes of their own: side by side they wait for the client to give up.
     const tried = unusable.map(async ([EVENTSTORE_URL, reason]) => {
-      const ended = await source.guildhall(['projections'], { environment: { EVENTSTORE_URL } })
+      const ended = await source.spawned(['projections'], { environment: { EVENTSTORE_URL } })
       expect(ended).toMatchObject({ code: 1, output: '' })
       expect(ended.said).toMatch(reason)
       expect(ended.said).not.toContain('s3cret')

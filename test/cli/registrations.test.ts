@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { account, registered } from '../projections/support/people.js'
 import { registrationCodeHash } from '../../application/registrations/registration-code.js'
 import { streamName } from '../../domain/kernel/streams.js'
-import { happens, instance, type Instance } from './support/instance.js'
+import { happens } from './support/happenings.js'
+import { instance, type Instance } from './support/instance.js'
 
 let site: Instance
 
@@ -14,11 +15,11 @@ afterAll(() => site.close())
 
 describe('guildhall registration-url', () => {
   it('makes one that its code opens, which is shown this once, and lists and revokes it', async () => {
-    const none = await site.guildhall(['registration-url', 'list'])
+    const none = await site.spawned(['registration-url', 'list'])
     expect(none).toMatchObject({ code: 0, output: 'There are no registration URLs.\n' })
     const words = ['--label', 'Summer', '--expires', '2099-01-31T12:00Z', '--max-uses', '25', '--approval']
     const environment = { PUBLIC_URL: 'https://chat.example' }
-    const { output } = await site.guildhall(['registration-url', 'create', ...words], { environment })
+    const { output } = await site.spawned(['registration-url', 'create', ...words], { environment })
     const [, id = '', code = ''] =
       /^Registration URL (\d+): https:\/\/chat\.example\/register#code=([A-Za-z0-9]{32})\n/.exec(output) ?? []
     const [made] = (await site.events()).filter(({ stream }) => stream === streamName('registration_url', id))
@@ -34,9 +35,7 @@ describe('guildhall registration-url', () => {
     await site.project()
     const listed = `${id}  Summer  used 0 of 25  until 2099-01-31T12:00:00.000Z  with approval`
     expect((await site.guildhall(['registration-url', 'list'])).output).toBe(`${listed}\n`)
-    expect((await site.guildhall(['registration-url', 'revoke', id])).output).toBe(
-      `Registration URL ${id} is revoked.\n`,
-    )
+    expect((await site.spawned(['registration-url', 'revoke', id])).output).toBe(`Registration URL ${id} is revoked.\n`)
     await site.project()
     expect((await site.guildhall(['registration-url', 'list'])).output).toMatch(/ {2}revoked \d{4}-/)
   })
@@ -72,12 +71,12 @@ describe('guildhall registrations', () => {
     }
     await happens(site.store.events, streamName('account', account(83)), registered(83))
     await site.project()
-    const { output } = await site.guildhall(['registrations', 'list'])
+    const { output } = await site.spawned(['registrations', 'list'])
     expect(output.split('\n')).toHaveLength(3)
     expect(output).toMatch(new RegExp(`^${account(81)}  waiting_81#\\d{4}  .*since \\d{4}-.*203\\.0\\.113\\.7`))
-    const approve = await site.guildhall(['registrations', 'approve', account(81)])
+    const approve = await site.spawned(['registrations', 'approve', account(81)])
     expect(approve.output).toBe(`The registration of account ${account(81)} is approved.\n`)
-    await site.guildhall(['registrations', 'reject', account(82)])
+    await site.spawned(['registrations', 'reject', account(82)])
     await site.project()
     expect((await site.guildhall(['registrations', 'list'])).output).toBe('Nobody waits for approval.\n')
     const said = async (...words: readonly string[]) => (await site.guildhall(['registrations', ...words])).said

@@ -8,7 +8,9 @@ import { rebuild, rebuildAll } from '../../projections/runner/rebuild.js'
 import { ReadModelsAhead } from '../../projections/runner/registry.js'
 import { call, createGuild, createInvite, getGuild, register } from '../support/load-api.js'
 import { loadSite, type LoadSite } from '../support/load-site.js'
-import { instance, people, run, type Ended, type Instance } from './support/instance.js'
+import { run, type Ended } from './support/command-process.js'
+import { people } from './support/happenings.js'
+import { instance, type Instance } from './support/instance.js'
 
 describe('replay beside a running server', () => {
   let site: LoadSite
@@ -86,8 +88,10 @@ describe('replay', () => {
     (await the.rows('select distinct position from read_models.checkpoints')).map(({ position }) => position)
 
   it('needs no server: where nothing was projected yet, it goes to the end of the store', async () => {
-    await people(the.store.events, 12)
-    const { code, output, said } = await the.guildhall(['replay'])
+    await the.close()
+    the = await instance(undefined, { withoutTables: true })
+    await the.storePeople(12)
+    const { code, output, said } = await the.spawned(['replay'])
     expect(code).toBe(0)
     expect(output).toMatch(
       /^All \d+ read models were built from the first event up to position 60 and swapped in, in .* s\.\n$/,
@@ -100,7 +104,7 @@ describe('replay', () => {
   })
 
   it('of one read model leaves the others alone', async () => {
-    await people(the.store.events, 12)
+    await the.storePeople(12)
     await the.project()
     await the.rows('delete from accounts.accounts; delete from guilds.guilds')
     const { code, output } = await the.guildhall(['replay', 'accounts'])

@@ -5,7 +5,8 @@ import { chanceOf } from '../../cli/seed/chance.js'
 import { eachOf } from '../../cli/seed/pace.js'
 import { wishOf } from '../../cli/seed/seed-wish.js'
 import { streamName } from '../../domain/kernel/streams.js'
-import { happens, instance, type Instance } from './support/instance.js'
+import { happens } from './support/happenings.js'
+import { instance, type Instance } from './support/instance.js'
 
 const small = ['--members', '30', '--messages', '40', '--channels', '3', '--until', '2026-06-01T00:00Z'] as const
 
@@ -23,7 +24,7 @@ describe('seed', () => {
   let the: Instance
 
   beforeEach(async () => {
-    the = await instance()
+    the = await instance(undefined, { withoutTables: true })
   })
   afterEach(() => the.close())
 
@@ -39,7 +40,7 @@ describe('seed', () => {
   }
 
   it('fills an instance that no server runs on, with a history that its read models follow from', async () => {
-    const { code, output, said } = await the.guildhall(['seed', ...small, '--name', 'Seedbed'])
+    const { code, output, said } = await the.spawned(['seed', ...small, '--name', 'Seedbed'])
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('100 %, 71 of 71') })
     expect(output).toMatch(/^Guild \d+ \(Seedbed\) of account \d+: 31 members, 6 roles,\n7 channels and 40 messages/)
     await the.project()

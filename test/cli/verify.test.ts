@@ -8,7 +8,8 @@ import { NothingToVerify, verify, type Verification } from '../../projections/ru
 import { shortened } from '../../cli/shortened.js'
 import { account, guild, registered } from '../projections/support/people.js'
 import { until } from '../projections/support/world.js'
-import { happens, instance, people, type Instance } from './support/instance.js'
+import { happens, people } from './support/happenings.js'
+import { instance, type Instance } from './support/instance.js'
 
 let the: Instance
 
@@ -35,13 +36,13 @@ const scratchSchemas = (): Promise<readonly unknown[]> =>
 
 describe('verify', () => {
   it('finds a row that was changed, one that is missing and one too many, and ends with status 1', async () => {
-    await people(the.store.events, 30)
+    await the.storePeople(30)
     await the.project()
     const id = account(7)
     await the.rows(`update accounts.accounts set email = 'eve@example.net', flags = 1 where id = ${id}`)
     await the.rows(`delete from guilds.guilds where id = ${guild(8)}`)
     await the.rows(`insert into members.member_counts values (9007199254740993, 5)`)
-    const { code, output } = await the.guildhall(['verify'])
+    const { code, output } = await the.spawned(['verify'])
     expect(code).toBe(1)
     const lines = output.split('\n')
     expect(lines.slice(0, 4)).toEqual([
@@ -65,7 +66,7 @@ describe('verify', () => {
   })
 
   it('counts every row that differs, and gives the first hundred of a table by key', async () => {
-    await people(the.store.events, 150)
+    await the.storePeople(150)
     await the.project()
     await the.rows(`update accounts.accounts set locale = 'tlh'`)
     const verification = await verified()
@@ -98,7 +99,7 @@ describe('verify', () => {
   })
 
   it('compares like with like while events arrive, and never stops the projector', async () => {
-    await people(the.store.events, 400)
+    await the.storePeople(400)
     const projector = await the.projector()
     const running = { on: true, next: 1001 }
     const traffic = (async () => {
@@ -137,8 +138,11 @@ describe('verify', () => {
 
   it('refuses to compare what it could not', async () => {
     const { version: guilds } = guildsProjection
+    const empty = await instance(undefined, { withoutTables: true })
+    const { database, events } = empty.store
+    await expect(verified({ pool: database.pool, store: events })).rejects.toThrow(NothingToVerify)
+    await empty.close()
     await people(the.store.events, 1)
-    await expect(verified()).rejects.toThrow(NothingToVerify)
     await the.project()
     await the.rows(`update read_models.checkpoints set version = 9 where name = 'guilds'`)
     await expect(verified()).rejects.toThrow(`Read model guilds is live in version 9, not in ${guilds}`)
@@ -168,8 +172,8 @@ describe('the scratch tables of verify', () => {
   })
 
   it('are dropped by the next run where it was killed', async () => {
-    await people(the.store.events, 1500, 10)
-    const killed = await the.guildhall(['verify'], {
+    await the.storePeople(1500, 10)
+    const killed = await the.spawned(['verify'], {
       killWhen: () => until(async () => (await scratchSchemas()).length > 0, 30_000),
     })
     expect(killed.code).toBe(null)

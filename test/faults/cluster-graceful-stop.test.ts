@@ -19,13 +19,14 @@ import { createInvite, send, type ApiAnswer } from '../support/load-api.js'
 import { chance, faultsSeed } from '../support/load-random.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import type { ProductProcess } from '../support/product-process.js'
+import { laidDatabase } from '../support/test-database.js'
 import { factsOf } from './history-facts.js'
 import { compareWithHistory } from './ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory } from './store-checks.js'
 
 const clients = 6
 /** Commands that are answered between one end and the next. */
-const between = 60
+const between = 25
 /** Clients that know one API process alone, and never try again. */
 const stubborn = 8
 const stubbornAnswers_min = 40
@@ -53,7 +54,14 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
 
   beforeAll(async () => {
     process.stdout.write(`F27: FAULTS_SEED=${seed}\n`)
-    cluster = await startCluster({ apis: 2, gateways: 2, projectors: 2, workers: 2, eventStore: 'double' })
+    cluster = await startCluster({
+      apis: 2,
+      gateways: 2,
+      projectors: 2,
+      workers: 2,
+      eventStore: 'double',
+      database: laidDatabase,
+    })
     stop = () => cluster.close()
     load = clusterLoad(cluster)
     const url = await load.traffic.url()

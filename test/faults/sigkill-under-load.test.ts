@@ -15,7 +15,7 @@ import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-c
 const rounds = isLong ? 40 : 6
 const clients = 12
 /** A round's load: so many commands are answered, and then a moment passes. The moment is what varies where in a command it strikes. */
-const answered = { min: 5, max: 120 }
+const answered = { min: 5, max: 60 }
 const moment_ms = { min: 0, max: 60 }
 const load_ms_max = 4000
 /** In one round of so many the next start is killed too, at any moment of it; in another, Postgres together with the product. */

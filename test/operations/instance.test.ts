@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
+import { describe, expect, it } from 'vitest'
 import { bodyOf, expectRefusal } from './support/answers.js'
+import { openServer } from './support/scene.js'
 
-let guildhall: TestGuildhall
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 
 describe('Get discovery document', () => {
   it('has every member, and may be read by every web page', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roles } from '../../cli/roles/role.js'
-import { run } from '../cli/support/instance.js'
+import { run } from '../cli/support/command-process.js'
 import { environmentOf, startServers, type ClusterServers } from '../support/cluster/start-cluster.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 

@@ -69,21 +69,30 @@ export function histories<State, Command, Event extends DomainEvent>(
   return lists.map((list) => play(decider, list))
 }
 
-/** Decides commands one after another, each on what the ones before it left. */
+/** Decides commands one after another, each on what the ones before it left. Nothing in it can be changed: who tries throws. */
 export function play<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   commands: readonly Command[],
 ): History<State, Command, Event> {
   const steps: Step<State, Command, Event>[] = []
-  let state = decider.initial
-  for (const command of commands) {
-    const decision = decider.decide(state, command)
-    const events = decision.outcome === 'accepted' ? decision.events : []
-    const after = fold(decider, events, state)
+  let state = frozen(decider.initial)
+  for (const given of commands) {
+    const command = frozen(given)
+    const decision = frozen(decider.decide(state, command))
+    const events = frozen(decision.outcome === 'accepted' ? decision.events : [])
+    const after = frozen(fold(decider, events, state))
     steps.push({ before: state, command, decision, events, after })
     state = after
   }
   return { steps, events: steps.flatMap(({ events }) => events), state }
+}
+
+/** The value, with all that is in it frozen. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const member of Object.values(value)) frozen(member)
+  return value
 }
 
 /** Cases a property is tried with. */

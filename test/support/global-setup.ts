@@ -1,27 +1,62 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { startEmbeddedPostgres } from '../../adapters/postgres/embedded/start.js'
+import { promisify } from 'node:util'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/postgres/embedded/start.js'
 import { faultTable, faultTableVariable } from './fault-table.js'
+import { makeRunFolder } from './run-folder.js'
+import { laidTemplate, onServer, testServerVariable, type TestServer } from './test-database.js'
 
 /**
- * One real Postgres for all tests of a run, in a folder of its own; each test takes a database of its own in it. At the end
- * of the run it prints what the faults came to that were injected.
+ * One real Postgres for all tests of a run, in a folder of its own; each test takes a database of its own in it. It starts
+ * when the first test asks for it, so that tests without a database do not wait. At the end of the run the faults that were
+ * injected are printed.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'guildhall-tests-'))
-  const postgres = await startEmbeddedPostgres({
-    folder: path.join(folder, 'postgres'),
-    // Tests that kill servers start their own; in this one nothing has to outlive the run.
-    settings: { max_connections: '400', fsync: 'off' },
-  })
-  process.env['GUILDHALL_TEST_POSTGRES'] = JSON.stringify(postgres.connection)
+  const folder = makeRunFolder()
+  // Where everything goes that a test or a process of one makes.
+  process.env['TMPDIR'] = folder
   const faults = path.join(folder, 'faults')
   process.env[faultTableVariable] = faults
+  const server = lazily(() => startServer(folder))
+  const asked = createServer((_, response) => {
+    server.get().then(
+      ({ given }) => response.end(JSON.stringify(given)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await new Promise<void>((resolve) => asked.listen(0, '127.0.0.1', resolve))
+  process.env[testServerVariable] = `http://127.0.0.1:${(asked.address() as AddressInfo).port}`
   return async () => {
     const table = faultTable(faults)
     if (table !== undefined) process.stdout.write(`\nFaults that were injected\n${table}\n`)
-    await postgres.stop()
+    asked.close()
+    await (await server.started())?.postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+interface Started {
+  readonly postgres: EmbeddedPostgres
+  readonly given: TestServer
+}
+
+async function startServer(folder: string): Promise<Started> {
+  const postgres = await startEmbeddedPostgres({
+    folder: path.join(folder, 'postgres'),
+    // Tests that kill servers start their own; in this one nothing has to outlive the run.
+    settings: { max_connections: '400', fsync: 'off', full_page_writes: 'off' },
+  })
+  const { connection } = postgres
+  await onServer(connection, `create database ${laidTemplate}`)
+  const program = path.resolve(import.meta.dirname, '../../dist/test/support/lay-tables.js')
+  await promisify(execFile)(process.execPath, [program, JSON.stringify({ ...connection, database: laidTemplate })])
+  return { postgres, given: connection }
+}
+
+function lazily<Value>(make: () => Promise<Value>) {
+  let made: Promise<Value> | undefined
+  return { get: () => (made ??= make()), started: () => made ?? Promise.resolve(undefined) }
 }

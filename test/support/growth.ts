@@ -23,8 +23,21 @@ export function expectLinear(read: (text: string) => unknown, long: string): voi
   )
 }
 
-function processor_ms(act: () => unknown): number {
-  const times_ms = Array.from({ length: tries }, () => {
+/**
+ * The same for what is made in a size: how long it takes to read grows as the size does. `read` gets a new input each time where
+ * it may change what it is given.
+ */
+export function expectLinearIn<Input>(size: number, make: (size: number) => Input, read: (input: Input) => unknown): void {
+  const long = make(size)
+  // So little that no eighth of it could tell a square.
+  if (processor_ms(() => read(long), 1) < 3 * growth * least_ms) return
+  const short = make(Math.ceil(size / growth))
+  const short_ms = processor_ms(() => read(short))
+  expect(processor_ms(() => read(long))).toBeLessThan(3 * growth * Math.max(short_ms, least_ms))
+}
+
+function processor_ms(act: () => unknown, times = tries): number {
+  const times_ms = Array.from({ length: times }, () => {
     const began = process.cpuUsage()
     act()
     const { user, system } = process.cpuUsage(began)

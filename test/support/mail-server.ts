@@ -18,6 +18,8 @@ export interface MailServer {
   mailTo(address: string, count?: number): Promise<ReceivedMail>
   /** Answers with these codes, one a mail, before it takes mails again. */
   refuse(stage: MailStage, ...codes: readonly number[]): void
+  /** Answers with this code to the next mail to an address, whatever other mails come before. */
+  refuseTo(address: string, code: number): void
   /** Takes the text of mails and does not answer, until it is called again with false. */
   stall(isStalled: boolean): void
   close(): Promise<void>
@@ -26,6 +28,7 @@ export interface MailServer {
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const refusals: Record<MailStage, number[]> = { sender: [], recipient: [], message: [] }
+  const refusedAddresses = new Map<string, number>()
   const waiting = new Set<() => void>()
   const stalled: (() => void)[] = []
   let isStalled = false
@@ -35,8 +38,13 @@ export async function startMailServer(): Promise<MailServer> {
 
   /** What a server tells of a refused recipient: the address, which must not get into our logs. */
   function refusal(stage: MailStage, said: string): Error | null {
-    const responseCode = refusals[stage].shift()
-    return responseCode === undefined ? null : Object.assign(new Error(`refused: ${said}`), { responseCode })
+    return refusedWith(refusals[stage].shift(), said)
+  }
+
+  function refusalTo(address: string): Error | null {
+    const code = refusedAddresses.get(address)
+    refusedAddresses.delete(address)
+    return refusedWith(code, address)
   }
 
   function take({ envelope }: SMTPServerSession, raw: string, answer: (error?: Error | null) => void): void {
@@ -58,7 +66,7 @@ export async function startMailServer(): Promise<MailServer> {
       attempts += 1
       answer(refusal('sender', address))
     },
-    onRcptTo: ({ address }, _session, answer) => answer(refusal('recipient', address)),
+    onRcptTo: ({ address }, _session, answer) => answer(refusalTo(address) ?? refusal('recipient', address)),
     onData: (stream, session, answer) => {
       const parts: Buffer[] = []
       inHand += 1
@@ -101,10 +109,15 @@ export async function startMailServer(): Promise<MailServer> {
         look()
       }),
     refuse: (stage, ...codes) => void refusals[stage].push(...codes),
+    refuseTo: (recipient, code) => void refusedAddresses.set(recipient, code),
     stall: (stalls) => {
       isStalled = stalls
       if (!stalls) for (const finish of stalled.splice(0)) finish()
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+}
+
+function refusedWith(responseCode: number | undefined, said: string): Error | null {
+  return responseCode === undefined ? null : Object.assign(new Error(`refused: ${said}`), { responseCode })
 }

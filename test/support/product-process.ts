@@ -40,7 +40,7 @@ export interface ProductOptions {
 }
 
 /** Far above what a start may take: the first one on a folder initialises Postgres. */
-export const ready_ms_max = 60_000
+export const ready_ms_max = 100_000
 export const stop_ms_max = 20_000
 export const keptLines_max = 300
 

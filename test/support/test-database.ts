@@ -8,11 +8,32 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-/** A fresh, empty database on the server that the global setup started; dropped when closed. */
-export async function testDatabase(): Promise<TestDatabase> {
-  const server = testServer()
+/** How to reach the Postgres of the tests. */
+export type TestServer = PostgresConnection
+
+/** Names the URL at which the global setup says where the Postgres of the run is, and starts it when first asked. */
+export const testServerVariable = 'GUILDHALL_TEST_SERVER'
+/** The database in which the global setup has laid every table of the product. */
+export const laidTemplate = 'laid'
+
+/** Databases that are open in this worker. */
+export const openDatabases = new Set<string>()
+
+/** A fresh, empty database; dropped when closed. */
+export function testDatabase(): Promise<TestDatabase> {
+  return databaseFrom('template1')
+}
+
+/** A fresh database with all tables of the product laid, and nothing in them; dropped when closed. */
+export function laidDatabase(): Promise<TestDatabase> {
+  return databaseFrom(laidTemplate)
+}
+
+async function databaseFrom(template: string): Promise<TestDatabase> {
+  const server = await testServer()
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(server, `create database ${name}`)
+  await onServer(server, `create database ${name} template ${template}`)
+  openDatabases.add(name)
   const connection = { ...server, database: name }
   const database = openDatabase(connection)
   return {
@@ -21,19 +42,28 @@ export async function testDatabase(): Promise<TestDatabase> {
     close: async () => {
       await database.close()
       await onServer(server, `drop database ${name} with (force)`)
+      openDatabases.delete(name)
     },
   }
 }
 
-function testServer(): PostgresConnection {
-  const given = process.env['GUILDHALL_TEST_POSTGRES']
-  if (given === undefined)
-    throw new Error('The global setup of vitest starts the Postgres of the tests: run them with vitest')
-  return JSON.parse(given) as PostgresConnection
+let server: Promise<TestServer> | undefined
+
+function testServer(): Promise<TestServer> {
+  return (server ??= askForServer())
 }
 
-async function onServer(server: PostgresConnection, statement: string): Promise<void> {
-  const client = new pg.Client(server)
+async function askForServer(): Promise<TestServer> {
+  const url = process.env[testServerVariable]
+  if (url === undefined)
+    throw new Error('The global setup of vitest starts the Postgres of the tests: run them with vitest')
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`The Postgres of the tests did not start: ${await response.text()}`)
+  return (await response.json()) as TestServer
+}
+
+export async function onServer(connection: PostgresConnection, statement: string): Promise<void> {
+  const client = new pg.Client(connection)
   await client.connect()
   try {
     await client.query(statement)

@@ -2,9 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { pino, type Logger } from 'pino'
+import { register as registerUseCase } from '../../application/accounts/registering/register.js'
 import { freshPolicy } from '../../application/instance/fresh-policy.js'
 import type { InstancePolicy } from '../../domain/instance/policy.js'
+import type { EventStore } from '../../application/ports/event-store.js'
 import type { Ports } from '../../application/ports.js'
 import type { LimitValues } from '../../domain/limits/limit-keys.js'
 import { openOutbox } from '../../adapters/mail/outbox.js'
@@ -14,7 +17,9 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { startMailServer, type MailServer } from './mail-server.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import type { Role } from '../../cli/roles/role.js'
-import { testDatabase } from './test-database.js'
+import { appendAccount } from './append-account.js'
+import { laidDatabase } from './test-database.js'
+import { testRequester } from './test-requester.js'
 
 export interface TestOptions {
   /** Off unless a test is about them. */
@@ -37,6 +42,8 @@ export interface TestOptions {
   readonly roles?: readonly Role[]
   /** A database that stays, shared with other processes; one of its own otherwise, which is dropped at the end. */
   readonly connection?: PostgresConnection
+  /** Hashes passwords at what they cost in the product, for tests of that; nearly for nothing otherwise. */
+  readonly realHashing?: boolean
   /** The same for all processes on one database. */
   readonly personalDataKey?: Uint8Array
 }
@@ -74,8 +81,8 @@ export interface TestGuildhall extends Pick<Guildhall, 'url' | 'store' | 'readMo
   /** Sends one request. `path` begins with a slash. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>
   /**
-   * Registers a claimed account; the username is drawn where none is given. It counts as one that has started a Gateway session,
-   * without which nobody can send, unless a test is about that.
+   * Registers a claimed account, by its events or the use case and not over HTTP; the username is drawn where none is given. It
+   * counts as one that has started a Gateway session, without which nobody can send, unless a test is about that.
    */
   register(username?: string, options?: { readonly startsSession?: boolean }): Promise<TestAccount>
   /** Waits for the mail number `count`, from 1, to an address; for the newest where left out, which may be an earlier one. */
@@ -85,10 +92,13 @@ export interface TestGuildhall extends Pick<Guildhall, 'url' | 'store' | 'readMo
   close(): Promise<void>
 }
 
+/** The least that argon2 takes. */
+const cheapHashing = { memoryCost: 8, timeCost: 1 }
+
 export async function startTestGuildhall(options: TestOptions = {}): Promise<TestGuildhall> {
   const { connection, close: dropDatabase } = options.connection
     ? { connection: options.connection, close: () => Promise.resolve() }
-    : await testDatabase()
+    : await laidDatabase()
   // Made by what first writes to it.
   const dataDir = path.join(tmpdir(), `guildhall-data-${randomUUID()}`)
   const mailServer = options.withMailServer === true ? await startMailServer() : undefined
@@ -113,6 +123,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
     personalDataKey: options.personalDataKey ?? randomBytes(32),
     logger: options.logger ?? pino({ level: 'silent' }),
     checkReplies: true,
+    ...(options.realHashing === true ? {} : { hashingCost: cheapHashing }),
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.roles ? { roles: options.roles } : {}),
   })
@@ -127,8 +138,9 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
     readModels: guildhall.readModels,
     request,
     register: async (username, { startsSession = true } = {}) => {
-      const account = await register(request, username)
-      if (startsSession) await guildhall.ports?.startedSessions.note(accountId(snowflake(account.id)))
+      if (!guildhall.ports) throw new Error('No role of this process carries out commands')
+      const account = await register(guildhall.ports, guildhall.store.events, username)
+      if (startsSession) await guildhall.ports.startedSessions.note(accountId(snowflake(account.id)))
       return account
     },
     mailServer,
@@ -168,13 +180,14 @@ async function keptMail({ store }: Guildhall, address: string, count?: number): 
   return mail
 }
 
-async function register(request: TestGuildhall['request'], username?: string): Promise<TestAccount> {
+async function register(ports: Ports, events: EventStore, username?: string): Promise<TestAccount> {
   const unique = randomBytes(6).toString('hex')
   const account = { email: `${unique}@example.com`, password: `pass ${unique}` }
-  const { status, body } = await request('POST', '/v1/auth/register', {
-    body: { ...account, username: username ?? `user_${unique}`, date_of_birth: '1990-12-10', consent: true },
-  })
-  if (status !== 200) throw new Error(`Registering was answered with ${status}: ${JSON.stringify(body)}`)
-  const { token, user_id: id } = body as { readonly token: string; readonly user_id: string }
-  return { token, id, ...account }
+  const wishes = { username: username ?? `user_${unique}`, globalName: null, dateOfBirth: '1990-12-10', consent: true }
+  if (!ports.mail.canSend && isDeepStrictEqual(await ports.instancePolicies.current(), freshPolicy))
+    return { ...(await appendAccount(ports, events, testRequester(), { ...wishes, ...account })), ...account }
+  const noCodes = { inviteCode: null, registrationUrlCode: null }
+  const registered = await registerUseCase(ports)(testRequester(), { ...account, ...wishes, ...noCodes })
+  if (!('token' in registered)) throw new Error('Whoever registers there awaits approval, and has no session')
+  return { token: registered.token, id: registered.user_id, ...account }
 }

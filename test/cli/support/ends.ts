@@ -9,13 +9,15 @@ import type { EventStore } from '../../../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { StoredEvents } from '../../../application/ports/stored-events.js'
 import { startEventStoreDouble } from '../../support/eventstoredb-double/double.js'
-import { testDatabase } from '../../support/test-database.js'
+import { laidDatabase } from '../../support/test-database.js'
 
 /** A store that a history leaves or comes to, with its keys in a Postgres of its own. */
 export interface End {
   readonly events: EventStore
   readonly stored: StoredEvents
   readonly keys: WrappedKeys
+  /** What seals the personal data of its events. */
+  readonly sealing: PersonalDataKeys
   close(): Promise<void>
 }
 
@@ -24,12 +26,13 @@ export type KindOfEnd = (typeof kindsOfEnd)[number]
 
 /** An empty store of a kind. */
 export async function openEnd(kind: KindOfEnd, personalDataKey: Uint8Array): Promise<End> {
-  const { connection, database, close } = await testDatabase()
+  const { connection, database, close } = await laidDatabase()
   const keys = await openPersonalDataKeys({ database, personalDataKey })
   const opened = await openers[kind]({ connection, database, keys })
   return {
     ...opened,
     keys: wrappedKeys(database, personalDataKey),
+    sealing: keys,
     async close() {
       await opened.close()
       await close()
@@ -43,7 +46,7 @@ interface Beside {
   readonly keys: PersonalDataKeys
 }
 
-type Opened = Omit<End, 'keys'>
+type Opened = Omit<End, 'keys' | 'sealing'>
 
 const openers: Readonly<Record<KindOfEnd, (beside: Beside) => Promise<Opened>>> = {
   async postgres({ connection, database, keys }) {

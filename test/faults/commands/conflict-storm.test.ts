@@ -15,7 +15,7 @@ import { streamName } from '../../../domain/kernel/streams.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { account, terms } from '../../projections/support/people.js'
 import { isLong, noteFault } from '../../support/fault-table.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 
 const code = inviteCode('storm123')
 const redeemedEvent = z.object({ redemptionId: z.string() })
@@ -36,7 +36,7 @@ describe('a storm of commands on one aggregate', () => {
   let stores: readonly Store[] = []
 
   beforeEach(async () => {
-    test = await testDatabase()
+    test = await laidDatabase()
   })
 
   afterEach(async () => {

@@ -21,7 +21,7 @@ import {
 } from '../../support/load-api.js'
 import { ledger, type Wish } from '../../support/load-ledger.js'
 import { startProduct, type ProductProcess } from '../../support/product-process.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 import { factsOf } from '../history-facts.js'
 import { compareWithHistory } from '../ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
@@ -53,7 +53,7 @@ describe('a process that is killed after its last append and before its answer',
   let runs = 0
 
   beforeAll(async () => {
-    test = await testDatabase()
+    test = await laidDatabase()
     dataDir = mkdtempSync(path.join(os.tmpdir(), 'gh-killed-'))
     const personalDataKey = randomBytes(32)
     environment = { DATABASE_URL: urlOf(test), PERSONAL_DATA_KEY: personalDataKey.toString('base64') }

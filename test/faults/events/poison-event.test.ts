@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readModels } from '../../../projections/read-models.js'
 import { rebuildAll } from '../../../projections/runner/rebuild.js'
 import { startEventStoreDouble, type EventStoreDouble } from '../../support/eventstoredb-double/double.js'
 import { noteFault } from '../../support/fault-table.js'
-import { call, createGuild, createInvite, getGuild } from '../../support/load-api.js'
+import { call, createGuild, createInvite, getGuild, type FoundedGuild } from '../../support/load-api.js'
 import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../support/nats-server.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { watchAs } from '../network/watching-session.js'
 import { divergentRows } from '../store-checks.js'
@@ -21,18 +21,24 @@ const inviteCreated = z.object({ code: z.string() })
 const inviteIn = (t: string, d: unknown): string | undefined =>
   t === 'INVITE_CREATE' ? inviteCreated.parse(d).code : undefined
 
-/** A server that can be started again on what it left, and two guilds of one owner in it. */
+/** A server that can be started again on what it left, and two new guilds of one owner in it for each test. */
 interface Scene {
   readonly database: TestDatabase
   readonly double: EventStoreDouble | undefined
   readonly nats: NatsServer | undefined
   readonly key: Uint8Array
-  /** The messages of the errors that were logged, each once. */
-  readonly alarms: readonly string[]
+  /** The messages of the errors that were logged since the guilds were made, each once. */
+  readonly alarms: string[]
   server: TestGuildhall
   readonly owner: TestAccount
-  readonly poisoned: { readonly id: string; readonly textChannel: string }
-  readonly healthy: { readonly id: string; readonly textChannel: string }
+  guilds: Guilds
+}
+
+interface Guilds {
+  readonly poisoned: FoundedGuild
+  readonly healthy: FoundedGuild
+  /** The end of the history once they were made. */
+  readonly madeAt: bigint
 }
 
 const kinds = [
@@ -47,11 +53,16 @@ for (const { row, kind } of kinds) {
   describe.skipIf(needsNats && natsIsMissing !== undefined)(needsNats ? natsSuite(name) : name, () => {
     let the: Scene
 
-    beforeEach(async () => {
+    beforeAll(async () => {
       the = await scene(kind)
     })
 
-    afterEach(async () => {
+    beforeEach(async () => {
+      the.guilds = await newGuilds(the)
+      the.alarms.length = 0
+    })
+
+    afterAll(async () => {
       await the.server.close()
       await the.nats?.stop()
       await the.double?.close()
@@ -68,7 +79,10 @@ for (const { row, kind } of kinds) {
       await poison(the)
       // Every caller reads its own writes, so an answer means that the events before it are behind the projector.
       const { url } = the.server
-      const { code } = await call(url, createInvite(the.owner, the.healthy.textChannel, { max_uses: 0, max_age: 60 }))
+      const { code } = await call(
+        url,
+        createInvite(the.owner, the.guilds.healthy.textChannel, { max_uses: 0, max_age: 60 }),
+      )
       await expect.poll(() => session.lives.flatMap(({ facts }) => facts)).toStrictEqual([code])
       const stuck_s = (performance.now() - began) / 1000
       session.close()
@@ -82,27 +96,33 @@ for (const { row, kind } of kinds) {
       expect(divergent).toStrictEqual([])
       expect(parked).toHaveLength(2)
       expect(the.alarms).toStrictEqual([
-        expect.stringContaining(`nothing of guild-${the.poisoned.id} is projected from position`),
-        expect.stringContaining(`nothing of membership-${the.poisoned.id}-${the.owner.id} is projected from position`),
+        expect.stringContaining(`nothing of guild-${the.guilds.poisoned.id} is projected from position`),
+        expect.stringContaining(
+          `nothing of membership-${the.guilds.poisoned.id}-${the.owner.id} is projected from position`,
+        ),
       ])
       expect(stuck_s).toBeLessThan(visible_s_max)
     })
 
     it('makes commands on its stream fail, and those on others succeed; what was visible stays so', async () => {
       await poison(the)
-      expect(await deleteGuild(the, the.poisoned.id)).toMatchObject({
+      expect(await deleteGuild(the, the.guilds.poisoned.id)).toMatchObject({
         status: 500,
         body: { code: 'INTERNAL_SERVER_ERROR' },
       })
-      expect(await call(the.server.url, getGuild(the.owner, the.poisoned.id))).toMatchObject({ id: the.poisoned.id })
-      expect(await deleteGuild(the, the.healthy.id)).toMatchObject({ status: 204 })
+      expect(await call(the.server.url, getGuild(the.owner, the.guilds.poisoned.id))).toMatchObject({
+        id: the.guilds.poisoned.id,
+      })
+      expect(await deleteGuild(the, the.guilds.healthy.id)).toMatchObject({ status: 204 })
     })
 
     it('keeps no server from starting', async () => {
       await poison(the)
       await restart(the)
-      expect(await call(the.server.url, getGuild(the.owner, the.healthy.id))).toMatchObject({ id: the.healthy.id })
-      expect(await deleteGuild(the, the.poisoned.id)).toMatchObject({ status: 500 })
+      expect(await call(the.server.url, getGuild(the.owner, the.guilds.healthy.id))).toMatchObject({
+        id: the.guilds.healthy.id,
+      })
+      expect(await deleteGuild(the, the.guilds.poisoned.id)).toMatchObject({ status: 500 })
       expect(await divergentRows(the.server.store)).toStrictEqual([])
     })
   })
@@ -115,14 +135,14 @@ describe('a poison event that is repaired', () => {
     the = await scene('Postgres')
     await poison(the)
     const { url } = the.server
-    await call(url, createInvite(the.owner, the.healthy.textChannel, { max_uses: 0, max_age: 60 }))
+    await call(url, createInvite(the.owner, the.guilds.healthy.textChannel, { max_uses: 0, max_age: 60 }))
     const { pool } = the.database.database
-    const features = JSON.stringify({ guildId: the.poisoned.id, features: ['BANNER'] })
+    const features = JSON.stringify({ guildId: the.guilds.poisoned.id, features: ['BANNER'] })
     await pool.query(
       `update event_store.events set type = 'GuildFeaturesChanged', data = $1 where type = 'GuildBlessed'`,
       [features],
     )
-    const joining = { guildId: the.poisoned.id, accountId: the.owner.id, roles: [] }
+    const joining = { guildId: the.guilds.poisoned.id, accountId: the.owner.id, roles: [] }
     await pool.query(`update event_store.events set data = $1 where type = 'MemberRolesChanged'`, [
       JSON.stringify(joining),
     ])
@@ -141,34 +161,30 @@ describe('a poison event that is repaired', () => {
     await rebuildAll({ pool, store: store.events, projections: readModels, signal: new AbortController().signal })
     expect(await parkedPositions(the)).toStrictEqual([])
     expect(await divergentRows(store)).toStrictEqual([])
-    expect(await deleteGuild(the, the.poisoned.id)).toMatchObject({ status: 204 })
+    expect(await deleteGuild(the, the.guilds.poisoned.id)).toMatchObject({ status: 204 })
     expect(await divergentRows(store)).toStrictEqual([])
   })
 })
 
 async function scene(kind: (typeof kinds)[number]['kind']): Promise<Scene> {
-  const database = await testDatabase()
+  const database = await laidDatabase()
   const double = kind === 'Postgres' ? undefined : await startEventStoreDouble()
   const nats = kind === 'EventStoreDB, over NATS' ? await startNatsServer() : undefined
   const key = randomBytes(32)
   const alarms: string[] = []
   const server = await start({ database, double, nats, key, alarms })
   const owner = await server.register()
-  const [poisoned, healthy] = [
-    await call(server.url, createGuild(owner, 'Poisoned')),
-    await call(server.url, createGuild(owner, 'Healthy')),
-  ]
-  return {
-    database,
-    double,
-    nats,
-    key,
-    alarms,
-    server,
-    owner,
-    poisoned: await call(server.url, getGuild(owner, poisoned.id)),
-    healthy: await call(server.url, getGuild(owner, healthy.id)),
+  const guilds = await newGuilds({ server, owner })
+  return { database, double, nats, key, alarms, server, owner, guilds }
+}
+
+async function newGuilds({ server, owner }: Pick<Scene, 'server' | 'owner'>): Promise<Guilds> {
+  const made = async (name: string): Promise<FoundedGuild> => {
+    const { id } = await call(server.url, createGuild(owner, name))
+    return call(server.url, getGuild(owner, id))
   }
+  const [poisoned, healthy] = [await made('Poisoned'), await made('Healthy')]
+  return { poisoned, healthy, madeAt: await server.store.events.end() }
 }
 
 type Around = Pick<Scene, 'database' | 'double' | 'nats' | 'key'>
@@ -193,7 +209,7 @@ async function restart(the: Scene): Promise<void> {
 }
 
 /** One event of an unknown type in the stream of a guild, and one that lacks its members in that of a membership. */
-async function poison({ server, poisoned, owner }: Scene): Promise<void> {
+async function poison({ server, guilds: { poisoned }, owner }: Scene): Promise<void> {
   const { stored } = server.store
   await appendForeign(stored, {
     stream: `guild-${poisoned.id}`,
@@ -212,11 +228,12 @@ function deleteGuild({ server, owner }: Scene, id: string) {
   return server.request('POST', `/v1/guilds/${id}/delete`, { token, body: { password } })
 }
 
-async function parkedPositions({ database }: Scene, cause = '%'): Promise<readonly string[]> {
+/** Positions after the making of the guilds. */
+async function parkedPositions({ database, guilds }: Scene, cause = '%'): Promise<readonly string[]> {
   const { rows } = await database.database.pool.query<{ position: string }>(
     `select distinct position from read_models.parked
-     where cause like $1 and schema in (select name from read_models.checkpoints) order by position`,
-    [cause],
+     where cause like $1 and position > $2 and schema in (select name from read_models.checkpoints) order by position`,
+    [cause, guilds.madeAt],
   )
   return rows.map(({ position }) => position)
 }

@@ -11,7 +11,7 @@ import { verify } from '../../../projections/runner/verify.js'
 import { created, guild, joined } from '../../projections/support/people.js'
 import type { AnyEvent } from '../../projections/support/world.js'
 import { noteFault, type FaultCounts } from '../../support/fault-table.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 import { appendEventsTo, type AppendEvents } from '../append-events.js'
 
 /** A program: which events it knows, and what it projects. */
@@ -140,7 +140,7 @@ interface Skewed {
 }
 
 async function skewed(writer: Program): Promise<Skewed> {
-  const test = await testDatabase()
+  const test = await laidDatabase()
   const { pool } = test.database
   const keys = memoryPersonalDataKeys()
   const closings: (() => Promise<void>)[] = []

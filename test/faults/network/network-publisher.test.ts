@@ -6,6 +6,7 @@ import { startCluster, type Cluster } from '../../support/cluster/start-cluster.
 import { isLong } from '../../support/fault-table.js'
 import { chance } from '../../support/load-random.js'
 import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
+import { laidDatabase } from '../../support/test-database.js'
 import { printedSeed } from './network-stage.js'
 import { noteFindings, nothingWrong, productFindings } from './product-findings.js'
 import { watchedGuilds, type WatchedGuilds } from './watched-guilds.js'
@@ -26,7 +27,14 @@ describe.skipIf(natsIsMissing)(natsSuite('F5: the process that projects and publ
   let store: Store
   let guilds: WatchedGuilds
   beforeAll(async () => {
-    cluster = await startCluster({ apis: 1, gateways: 1, projectors: 1, workers: 0, eventStore: 'double' })
+    cluster = await startCluster({
+      apis: 1,
+      gateways: 1,
+      projectors: 1,
+      workers: 0,
+      eventStore: 'double',
+      database: laidDatabase,
+    })
     closings.add(() => cluster.close())
     const { connection, personalDataKey, eventStore } = cluster
     const onError = (error: unknown): void => void errors.push(error)

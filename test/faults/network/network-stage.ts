@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import type { PostgresConnection } from '../../../adapters/postgres/database.js'
-import { closingList } from '../../../cli/closing-list.js'
+import { closingList, type ClosingList } from '../../../cli/closing-list.js'
 import { startDoubleProcess, type DoubleProcess } from '../../support/eventstoredb-double/double-process.js'
 import { faultsSeed } from '../../support/load-random.js'
 import { startNatsServer, type NatsServer } from '../../support/nats-server.js'
@@ -44,12 +44,9 @@ export function printedSeed(title: string): number {
 export async function networkStage({ seed, connection, ...load }: StageOptions): Promise<NetworkStage> {
   const closings = closingList()
   try {
-    const double = await startDoubleProcess()
-    closings.add(() => double.stop())
+    const [double, server] = await startBoth(closings)
     const storeProxy = await startTcpProxy({ target: portOf(double.url) })
     closings.add(() => storeProxy.close())
-    const server = await startNatsServer()
-    closings.add(() => server.stop())
     const natsProxy = await startNatsProxy(portOf(server.url), seed)
     closings.add(() => natsProxy.close())
     const logged: string[] = []
@@ -79,6 +76,18 @@ export async function networkStage({ seed, connection, ...load }: StageOptions):
     await closings.close()
     throw error
   }
+}
+
+/** Adds the closing of each that started, also where the other did not. */
+async function startBoth(closings: Pick<ClosingList, 'add'>): Promise<readonly [DoubleProcess, NatsServer]> {
+  const closed = async <Server extends { stop(): Promise<void> }>(start: Promise<Server>): Promise<Server> => {
+    const server = await start
+    closings.add(() => server.stop())
+    return server
+  }
+  const starts = [closed(startDoubleProcess()), closed(startNatsServer())] as const
+  await Promise.allSettled(starts)
+  return Promise.all(starts)
 }
 
 const portOf = (url: string): number => Number(new URL(url).port)

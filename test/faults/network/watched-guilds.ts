@@ -54,7 +54,7 @@ export interface WatchedOptions {
   readonly pause_ms?: number
 }
 
-const guilds_max = 12
+const guilds_max = 8
 /** Each of them can join each guild once, for a mark. */
 const markers_max = isLong ? 6 : 3
 /** Sessions of each watcher. */
@@ -107,21 +107,22 @@ export async function watchedGuilds(place: Place, options: WatchedOptions): Prom
 async function settle(place: Place, writers: number): Promise<{ readonly setting: Setting; readonly guest: Person }> {
   const ask = <Answer>(request: ApiRequest<Answer>): Promise<Answer> => call(place.apiUrl(), request)
   const unique = randomUUID().slice(0, 8)
-  const people: Person[] = []
-  for (let count = 0; count < 2 + markers_max + writers; count += 1)
-    people.push(await ask(register(`p${unique}${count}`)))
+  const numbers = Array.from({ length: 2 + markers_max + writers }, (_, number) => number)
+  const people = await Promise.all(numbers.map((number) => ask(register(`p${unique}${number}`))))
   const [owner, guest, ...others] = people
   if (!owner || !guest) throw new Error('Nobody came')
-  const guilds: FoundedGuild[] = []
-  const marks: Mark[] = []
-  for (let count = 0; count < guilds_max; count += 1) {
-    const { id } = await ask(createGuild(owner, `Watched ${count}`))
-    const guild = await ask(getGuild(owner, id))
-    const { code } = await ask(createInvite(owner, guild.textChannel, { max_uses: 0, max_age: 0 }))
-    await ask(acceptInvite(guest, code))
-    guilds.push(guild)
-    marks.push(...others.slice(0, markers_max).map((person) => ({ person, guild: id, code })))
-  }
+  const founded = await Promise.all(
+    Array.from({ length: guilds_max }, async (_, count) => {
+      const { id } = await ask(createGuild(owner, `Watched ${count}`))
+      const guild = await ask(getGuild(owner, id))
+      const { code } = await ask(createInvite(owner, guild.textChannel, { max_uses: 0, max_age: 0 }))
+      await ask(acceptInvite(guest, code))
+      return { guild, code }
+    }),
+  )
+  const guilds = founded.map(({ guild }) => guild)
+  const markers = others.slice(0, markers_max)
+  const marks = founded.flatMap(({ guild, code }) => markers.map((person) => ({ person, guild: guild.id, code })))
   const comers = others.slice(markers_max).map((person) => ({ ...person, visited: new Set<string>() }))
   return { setting: { place, owner, guilds, comers, marks }, guest }
 }

@@ -11,7 +11,7 @@ import { created, joined, left } from '../../projections/support/people.js'
 import { until } from '../../projections/support/world.js'
 import { isLong, noteFault } from '../../support/fault-table.js'
 import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../support/nats-server.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 import { appendEventsTo, type AppendEvents } from '../append-events.js'
 import { divergentRows } from '../store-checks.js'
 import { startProjector, type ProjectorChild, type ProjectorSettings } from './projector-child.js'
@@ -38,7 +38,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a projector that is kill
   let projectors: readonly ProjectorChild[] = []
 
   beforeAll(async () => {
-    test = await testDatabase()
+    test = await laidDatabase()
     nats = await startNatsServer()
     connection = await connect({ servers: nats.url })
     const key = randomBytes(32)

@@ -21,9 +21,9 @@ const writers = 4
 const level_ms_max = 20_000
 const test_ms_max = isLong ? 1_200_000 : 120_000
 const stuck_s_max = 5
-/** One batch in so many takes so long to publish: longer than the other needs to look where it stands. */
+/** Publishing one batch in so many takes until the other projector has published one. */
 const slowBatches = 4
-const slowBatch_ms = 300
+const slowBatch_ms_max = 5000
 
 /** One that leads without asking whether it may: as if the lock had failed, or somebody had started a second copy. */
 interface Usurper {
@@ -33,6 +33,12 @@ interface Usurper {
   readonly stops: number
   readonly errors: readonly unknown[]
   stop(): Promise<void>
+}
+
+/** What both know of each other while events are appended. */
+interface Contest {
+  isOn: boolean
+  readonly published: Position[][]
 }
 
 describe('two projectors that both believe they lead', () => {
@@ -57,7 +63,9 @@ describe('two projectors that both believe they lead', () => {
     async () => {
       const seed = faultsSeed()
       const random = chance(seed)
-      const both = [await usurper(test, store, random.fork(1)), await usurper(test, store, random.fork(2))]
+      const contest: Contest = { isOn: true, published: [] }
+      const open = (label: number): Promise<Usurper> => usurper(test, store, random.fork(label), contest)
+      const both = [await open(1), await open(2)]
       const append = appendEventsTo(store.events)
       const haveMet = (): boolean => both.every((one) => one.published.length > 0 && one.stops > 0)
       let round = 0
@@ -70,6 +78,7 @@ describe('two projectors that both believe they lead', () => {
           }),
         )
       }
+      contest.isOn = false
       const began = performance.now()
       await level(store)
       const stuck_s = (performance.now() - began) / 1000
@@ -94,11 +103,12 @@ describe('two projectors that both believe they lead', () => {
   )
 })
 
-async function usurper({ connection }: TestDatabase, store: Store, random: Chance): Promise<Usurper> {
+async function usurper({ connection }: TestDatabase, store: Store, random: Chance, contest: Contest): Promise<Usurper> {
   const own = openDatabase(connection, { customPlans: true })
   const client: pg.PoolClient = await own.pool.connect()
   const stopping = new AbortController()
   const published: Position[] = []
+  contest.published.push(published)
   const errors: unknown[] = []
   let stops = 0
   const leader = new Leader({
@@ -108,7 +118,7 @@ async function usurper({ connection }: TestDatabase, store: Store, random: Chanc
     async onCommitted(events: readonly RecordedEvent[]) {
       published.push(...events.map(({ position }) => position))
       // A carrier that takes its time now and then: so the other comes first as well.
-      if (random.between(1, slowBatches) === 1) await sleep(slowBatch_ms)
+      if (random.between(1, slowBatches) === 1) await othersTurn(contest, published)
     },
     onPosition: () => undefined,
     onError: (error) => errors.push(error),
@@ -137,6 +147,13 @@ async function usurper({ connection }: TestDatabase, store: Store, random: Chanc
       await own.close()
     },
   }
+}
+
+/** Waits until the other one has published more. The bound ends the wait where nothing is left to publish. */
+async function othersTurn(contest: Contest, own: readonly Position[]): Promise<void> {
+  const ofOthers = (): number => contest.published.filter((one) => one !== own).flat().length
+  const [before, deadline] = [ofOthers(), performance.now() + slowBatch_ms_max]
+  while (contest.isOn && ofOthers() === before && performance.now() < deadline) await sleep(5)
 }
 
 async function level({ database, events }: Store): Promise<void> {

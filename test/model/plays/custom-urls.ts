@@ -31,7 +31,7 @@ export function modifyCustomUrl(world: World, caller: ModelCaller, id: string, a
       const code = typeof asked === 'string' ? normalised(asked) : asked
       const guild = guildFor(world, person, id)
       requirePermission(guild, person, 'MANAGE_GUILD')
-      if (typeof code === 'string') checkFree(world, guild, code)
+      if (typeof code === 'string' && code !== guild.customCode) checkFree(world, guild, code)
       const before = auditValues(guild)
       const written = done(200, () => {
         if (code !== undefined && code !== guild.customCode) hold(world, guild, code)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eraseAccount } from '../../../application/erasure/erase-account.js'
 import { verifyEmailTicket } from '../../../application/recovery/mailed-tokens.js'
 import { startProcessManagers } from '../../../cli/process-managers.js'
@@ -13,26 +13,20 @@ import { adminKeyOf, giveAcls } from '../../support/administrators.js'
 import { divergentRows } from '../../faults/store-checks.js'
 import { Client } from '../../gateway/support/client.js'
 import { testContext } from '../../support/test-context.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { laidDatabase } from '../../support/test-database.js'
 import { noBackgroundWork } from '../../support/background-work.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, expectRefusal, found, invite } from '../support/answers.js'
 import { asBearer, codeFor, exchange, expectProtocolError, newClient, refresh, tokensFor } from '../support/oauth2.js'
 import { deletionIsDue, erase, everyEvent, everyRow } from '../support/erasure.js'
+import { foundWith, openServer } from '../support/scene.js'
 
-let kept: TestDatabase
-let guildhall: TestGuildhall
+const kept = await laidDatabase()
+afterAll(() => kept.close())
+const guildhall = await openServer({ connection: kept.connection })
 let ada: TestAccount
 let grace: TestAccount
 
-beforeAll(async () => {
-  kept = await testDatabase()
-  guildhall = await startTestGuildhall({ connection: kept.connection })
-})
-afterAll(async () => {
-  await guildhall.close()
-  await kept.close()
-})
 beforeEach(async () => {
   ada = await guildhall.register()
   grace = await guildhall.register()
@@ -153,8 +147,7 @@ describe('an account whose deletion is due', () => {
   })
 
   it('leaves its guilds, which hear of it', async () => {
-    const guild = await found(guildhall, grace)
-    await accept(guildhall, ada, await invite(guildhall, grace, guild.channel))
+    const guild = await foundWith(guildhall, grace, ada)
     const client = new Client(`${guildhall.url.replace('http', 'ws')}/gateway?v=1`)
     await client.op(10)
     client.send(2, { token: grace.token, properties: { os: 'linux', browser: 'test', device: 'test' } })

@@ -1,26 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { verifyEmailTicket } from '../../../application/recovery/mailed-tokens.js'
 import { accountId as accountIdOf } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { Client } from '../../gateway/support/client.js'
 import { administrator } from '../../support/administrators.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { codeIn, wrongCode } from '../support/emailed-codes.js'
 import { tokenIn } from '../support/recovery.js'
+import { openServer } from '../support/scene.js'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 let newEmail: string
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ withMailServer: true })
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ withMailServer: true })
 beforeEach(async () => {
   ada = await guildhall.register()
   await guildhall.mailTo(ada.email, 1)
@@ -35,7 +32,7 @@ const isBounced = async (account: TestAccount = ada) => bodyOf(await me(account)
 
 /** The mail server refuses the address of an account. */
 async function bounce(account: TestAccount = ada): Promise<void> {
-  guildhall.mailServer?.refuse('recipient', 550)
+  guildhall.mailServer?.refuseTo(account.email, 550)
   expect((await resend(account)).status).toBe(204)
   await expect.poll(() => isBounced(account)).toBe(true)
 }

@@ -1,23 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { protect } from '../../support/authenticator.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { codeIn, wrongCode } from '../support/emailed-codes.js'
 import { tokenIn } from '../support/recovery.js'
+import { openServer } from '../support/scene.js'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 let newEmail: string
 
 /** Without a mail server addresses count as verified, so the present one has to be proved. */
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 beforeEach(async () => {
   ada = await guildhall.register()
   newEmail = `${randomBytes(6).toString('hex')}@example.org`

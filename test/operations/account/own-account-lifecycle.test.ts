@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { Client } from '../../gateway/support/client.js'
 import { backupCode, protect, sudoProofOf } from '../../support/authenticator.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
-import { accept, bodyOf, expectFields, expectRefusal, found, invite } from '../support/answers.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { codeIn } from '../support/emailed-codes.js'
+import { foundWith, openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 beforeEach(async () => {
   ada = await guildhall.register()
 })
@@ -59,8 +56,7 @@ describe('Delete current user', () => {
 
   it('is refused to whoever owns a guild, and not to a member', async () => {
     const grace = await guildhall.register()
-    const guild = await found(guildhall, ada)
-    await accept(guildhall, grace, await invite(guildhall, ada, guild.channel))
+    const guild = await foundWith(guildhall, ada, grace)
     expectRefusal(await post(ada, 'delete', { password: ada.password }), 400, 'USER_OWNS_GUILDS')
     expect((await me(ada.token)).status).toBe(200)
     expect((await post(grace, 'delete', { password: grace.password })).status).toBe(204)

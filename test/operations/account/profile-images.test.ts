@@ -1,48 +1,34 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { imageKinds, type ImageKind } from '../../../application/ports/images.js'
 import { removeLeftoverImages } from '../../../application/images/remove-leftovers.js'
 import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { administrator } from '../../support/administrators.js'
-import {
-  startTestGuildhall,
-  type TestAccount,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../../support/test-guildhall.js'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from '../support/answers.js'
 import { applicationsPath, newApplication } from '../support/applications.js'
 import { connections } from '../support/connected.js'
 import { deletionIsDue, erase } from '../support/erasure.js'
 import { movingImage, stillImage } from '../support/pictures.js'
 import { circle, openGroup, privateChannelsOn, saidIn } from '../private-channels/support.js'
+import { openServer } from '../support/scene.js'
 
 /** Avatars and banners of accounts, bots and members, and icons of groups (reference identity 2.8 and 6.2, gateway 5.3 and 5.4). */
 
-let plain: TestGuildhall
+const plain = await openServer()
 /** Where everybody may have a banner and an avatar that moves. */
-let generous: TestGuildhall
+const generous = await openServer({ limits: { feature_animated_avatar: 1, feature_animated_banner: 1 } })
+const [red, teal, moving] = [await stillImage('red'), await stillImage('teal'), await movingImage()]
 let ada: TestAccount
-let red: string
-let teal: string
-let moving: string
 
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  plain = await startTestGuildhall()
-  generous = await startTestGuildhall({ limits: { feature_animated_avatar: 1, feature_animated_banner: 1 } })
-  ;[red, teal, moving] = [await stillImage('red'), await stillImage('teal'), await movingImage()]
-})
 beforeEach(async () => {
   ada = await generous.register()
 })
-afterAll(async () => {
-  end()
-  await Promise.all([plain.close(), generous.close()])
-})
+afterAll(end)
 
 const patch = (on: TestGuildhall, { token }: TestAccount, body: object) =>
   on.request('PATCH', '/v1/users/@me', { token, body })
@@ -242,7 +228,7 @@ describe('images that nothing names', () => {
     const { icon } = bodyOf(
       await generous.request('PATCH', `/v1/guilds/${home.id}`, { token: ada.token, body: { icon: red } }),
     )
-    const read = await images.read(Buffer.from(teal, 'base64'))
+    const read = await images.read(Buffer.from(teal, 'base64'), { ip: '127.0.0.1' })
     if (!read) throw new Error('It is an image')
     const leftovers: string[] = []
     for (const kind of imageKinds) {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
-import { accept, bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from '../support/answers.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal, found, type TestGuild } from '../support/answers.js'
+import { foundWith, openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 let grace: TestAccount
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 beforeEach(async () => {
   ada = await guildhall.register()
   grace = await guildhall.register()
@@ -23,8 +20,7 @@ const user = async ({ id }: TestAccount) =>
 
 /** A guild of Ada's with Grace in it. */
 async function shared(): Promise<TestGuild> {
-  const guild = await found(guildhall, ada)
-  await accept(guildhall, grace, await invite(guildhall, ada, guild.channel))
+  const guild = await foundWith(guildhall, ada, grace)
   return guild
 }
 

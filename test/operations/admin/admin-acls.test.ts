@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accountId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { adminAcls } from '../../../domain/admin/acls.js'
 import { adminKeyOf, administrator, auditEntries, giveAcls } from '../../support/administrators.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { stillImage } from '../support/pictures.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let root: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  root = await administrator(guildhall, '*')
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({})
+const root = await administrator(guildhall, '*')
 
 const setAcls = (token: string, id: string, acls: unknown) =>
   guildhall.request('PUT', `/v1/admin/users/${id}/acls`, { token, body: { acls } })

@@ -1,34 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { administrator } from '../../support/administrators.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
 type Entry = Readonly<Record<string, unknown>>
-
-let guildhall: TestGuildhall
-let root: TestAccount
-let other: TestAccount
-let bob: TestAccount
 
 const logs = async (query = ''): Promise<{ readonly logs: readonly Entry[]; readonly total: number }> =>
   bodyOf(await guildhall.request('GET', `/v1/admin/audit-logs${query}`, { token: root.token })) as never
 const actions = async (query: string) => (await logs(query)).logs.map(({ action }) => action)
 const of = (admin: TestAccount) => `?admin_user_id=${admin.id}`
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  root = await administrator(guildhall, '*')
-  other = await administrator(guildhall, '*')
-  bob = await guildhall.register()
-  const { request } = guildhall
-  const { token } = other
-  const headers = { 'x-audit-log-reason': 'joined the 100% _team_' }
-  await request('PUT', `/v1/admin/users/${bob.id}/acls`, { token, headers, body: { acls: ['user:lookup'] } })
-  await request('POST', '/v1/admin/api-keys', { token, body: { name: 'Backup', acls: [] } })
-  await request('GET', '/v1/admin/acls', { token })
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({})
+const root = await administrator(guildhall, '*')
+const other = await administrator(guildhall, '*')
+const bob = await guildhall.register()
+const { request } = guildhall
+const { token } = other
+const headers = { 'x-audit-log-reason': 'joined the 100% _team_' }
+await request('PUT', `/v1/admin/users/${bob.id}/acls`, { token, headers, body: { acls: ['user:lookup'] } })
+await request('POST', '/v1/admin/api-keys', { token, body: { name: 'Backup', acls: [] } })
+await request('GET', '/v1/admin/acls', { token })
 
 describe('List Admin audit log entries', () => {
   it('gives the newest first, with who acted, what on, and why', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { adminKeyHash } from '../../../application/admin-keys/admin-key.js'
 import { adminAcls } from '../../../domain/admin/acls.js'
 import { accountId as accountIdOf, adminKeyId } from '../../../domain/ids/ids.js'
@@ -7,17 +7,11 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { adminKeyOf, administrator, auditEntries } from '../../support/administrators.js'
 import { testContext } from '../../support/test-context.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let root: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  root = await administrator(guildhall, '*')
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({})
+const root = await administrator(guildhall, '*')
 
 const keys = (method: string, path = '', options: { readonly token?: string; readonly body?: unknown } = {}) =>
   guildhall.request(method, `/v1/admin/api-keys${path}`, { token: root.token, ...options })

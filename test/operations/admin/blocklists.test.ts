@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { blocklists } from '../../../domain/blocklist-entry/lists.js'
 import { administrator } from '../../support/administrators.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let admin: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  admin = await administrator(guildhall, '*')
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({})
+const admin = await administrator(guildhall, '*')
 
 /** A rule holds in every process within a second. */
 const path = (list: string, value?: string): string =>

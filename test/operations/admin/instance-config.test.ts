@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { administrator } from '../../support/administrators.js'
 import { startMailServer } from '../../support/mail-server.js'
 import { testContext } from '../../support/test-context.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { configPath, discovered, patchConfig, readConfig } from '../support/instance-config.js'
 import { movingImage, stillImage } from '../support/pictures.js'
+import { openServer } from '../support/scene.js'
+
+const guildhall = await openServer({})
+const admin = await administrator(guildhall, 'admin:authenticate', 'instance:config:view', 'instance:config:update')
+const patch = patchConfig(guildhall, admin.token)
 
 describe('the instance configuration', () => {
-  let guildhall: TestGuildhall
-  let admin: TestAccount
-  let patch: ReturnType<typeof patchConfig>
-
-  beforeAll(async () => {
-    guildhall = await startTestGuildhall()
-    admin = await administrator(guildhall, 'admin:authenticate', 'instance:config:view', 'instance:config:update')
-    patch = patchConfig(guildhall, admin.token)
-  })
-  afterAll(() => guildhall.close())
-
   it('of a fresh instance is what the supplement says', async () => {
     expect(await readConfig(guildhall, admin.token)).toMatchObject({
       sso: { enabled: false, client_secret_set: false },

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accountId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { administrator, adminKeyOf } from '../../support/administrators.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { expectRefusal } from '../support/answers.js'
 import { configPath, discovered, patchConfig, readConfig } from '../support/instance-config.js'
+import { openServer } from '../support/scene.js'
+
+const guildhall = await openServer({ policy: { setup: { configured: false } } })
 
 describe('the initial setup', () => {
-  let guildhall: TestGuildhall
-  beforeAll(async () => {
-    guildhall = await startTestGuildhall({ policy: { setup: { configured: false } } })
-  })
-  afterAll(() => guildhall.close())
-
   const finish = { app_public: { setup: { configured: true } } }
   const aclsOf = async ({ id }: TestAccount) => {
     const { state } = await guildhall.ports.aggregates.account.load(accountId(snowflake(id)))

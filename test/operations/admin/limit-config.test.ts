@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { administrator } from '../../support/administrators.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let admin: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  admin = await administrator(
-    guildhall,
-    'admin:authenticate',
-    'instance:limit_config:view',
-    'instance:limit_config:update',
-  )
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({})
+const admin = await administrator(
+  guildhall,
+  'admin:authenticate',
+  'instance:limit_config:view',
+  'instance:limit_config:update',
+)
 
 const get = () => guildhall.request('GET', '/v1/admin/limit-config', { token: admin.token })
 const put = (body: unknown) => guildhall.request('PUT', '/v1/admin/limit-config', { token: admin.token, body })

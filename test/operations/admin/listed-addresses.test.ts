@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { administrator } from '../../support/administrators.js'
 import { startOpenIdProvider } from '../../support/openid-provider.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal } from '../support/answers.js'
 import { codeIn } from '../support/emailed-codes.js'
 import { signOn, somebody, startWith } from '../support/single-sign-on.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let admin: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  admin = await administrator(guildhall, '*')
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({})
+const admin = await administrator(guildhall, '*')
 
 const entries = '/v1/admin/blocklists/email/entries'
 const list = (email: string, severity = 2, on = guildhall, by = admin) =>

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { banNetwork } from '../../../application/network-bans/ban-network.js'
 import { networkBanQueries } from '../../../projections/network-bans/queries.js'
 import { administrator } from '../../support/administrators.js'
 import { testContext } from '../../support/test-context.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
 /** Addresses on the blocklist (reference stores 4.13) are turned away as banned networks are (identity 2.2). */
 
 const office = '192.0.2.50'
 
-let guildhall: TestGuildhall
-let admin: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ trustedProxies: ['127.0.0.1', '198.51.100.0/24', '2001:db8:5::1'] })
-  admin = await administrator(guildhall, '*')
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ trustedProxies: ['127.0.0.1', '198.51.100.0/24', '2001:db8:5::1'] })
+const admin = await administrator(guildhall, '*')
 
 const path = (ip?: string): string =>
   `/v1/admin/blocklists/ip/entries${ip === undefined ? '' : `/${encodeURIComponent(ip)}`}`

@@ -1,32 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { administrator, auditEntries } from '../../support/administrators.js'
 import { testContext } from '../../support/test-context.js'
-import {
-  startTestGuildhall,
-  type TestAccount,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../../support/test-guildhall.js'
+import { startTestGuildhall, type TestAnswer } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { readConfig } from '../support/instance-config.js'
+import { openServer } from '../support/scene.js'
 
 /** Registration URLs, and who waits for approval, over the Admin API (reference identity 8.6). */
 
 const urls = '/v1/admin/instance/registration-urls'
 const registration = { mode: 'closed', urlsEnabled: true, collectDateOfBirth: false } as const
 
-let guildhall: TestGuildhall
-let admin: TestAccount
 let people = 0
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ policy: { ...freshPolicy, registration: { ...registration, mode: 'open' } } })
-  admin = await administrator(guildhall, 'admin:authenticate', 'instance:config:view', 'instance:config:update')
-  await guildhall.ports.instancePolicies.change({ registration }, testContext())
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ policy: { ...freshPolicy, registration: { ...registration, mode: 'open' } } })
+const admin = await administrator(guildhall, 'admin:authenticate', 'instance:config:view', 'instance:config:update')
+await guildhall.ports.instancePolicies.change({ registration }, testContext())
 
 const make = (body?: unknown): Promise<TestAnswer> =>
   guildhall.request('POST', urls, { token: admin.token, ...(body === undefined ? {} : { body }) })

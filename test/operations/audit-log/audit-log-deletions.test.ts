@@ -1,29 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { randomBytes } from 'node:crypto'
 import { recordLeftDeletions } from '../../../application/audit-log/record-message-deletions.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { testDatabase } from '../../support/test-database.js'
+import { laidDatabase } from '../../support/test-database.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
-import { accept, bodyOf, expectRefusal, found, invite, type TestGuild } from '../support/answers.js'
+import { bodyOf, expectRefusal, found, type TestGuild } from '../support/answers.js'
 import { connections } from '../support/connected.js'
 import { sent } from '../support/messages.js'
-import { openScene } from '../support/scene.js'
+import { foundWith, openScene } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
 let home: TestGuild
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  ;({ guildhall, ada, brian } = await openScene())
-  // Who never had a session may not write.
-  for (const account of [ada, brian]) await connect(guildhall, account)
-})
-afterAll(() => guildhall.close())
+const { guildhall, ada, brian } = await openScene({})
+// Who never had a session may not write.
+for (const account of [ada, brian]) await connect(guildhall, account)
 beforeEach(async () => {
-  home = await found(guildhall, ada)
-  await accept(guildhall, brian, await invite(guildhall, ada, home.channel))
+  home = await foundWith(guildhall, ada, brian)
 })
 afterEach(end)
 
@@ -145,7 +138,7 @@ describe('a deletion whose process dies before its entry stands', () => {
   })
 
   it('has it once the next process has started', async () => {
-    const { connection, close } = await testDatabase()
+    const { connection, close } = await laidDatabase()
     const shared = { connection, personalDataKey: randomBytes(32) }
     const before = await startTestGuildhall(shared)
     const owner = await before.register()

@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bodyOf, found, type TestGuild } from '../support/answers.js'
 import { connections } from '../support/connected.js'
 import { openScene } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
 let home: TestGuild
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  ;({ guildhall, ada } = await openScene())
-  // Who never had a session may not write.
-  await connect(guildhall, ada)
-})
-afterAll(() => guildhall.close())
+const { guildhall, ada } = await openScene()
+// Who never had a session may not write.
+await connect(guildhall, ada)
 beforeEach(async () => {
   home = await found(guildhall, ada)
 })

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, found, type TestGuild } from '../support/answers.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal, found } from '../support/answers.js'
 import { openScene } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
-let home: TestGuild
-
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol, home } = await openScene())
-})
-afterAll(() => guildhall.close())
+const { guildhall, ada, brian, carol, home } = await openScene()
 
 const nowhere = '1'
 const auditLog = (account: TestAccount, id: string, query = '') =>

@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { accept, bodyOf, invite, type TestGuild } from '../support/answers.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { accept, bodyOf, invite } from '../support/answers.js'
 import { newApplication } from '../support/applications.js'
 import { banKeys, channelKeys, inviteKeys, overwriteKeys, roleKeys, threadKeys } from '../support/audit-keys.js'
 import { connections } from '../support/connected.js'
 import { openScene } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let home: TestGuild
 /** What earlier rows have made, by the names that later rows know it by. */
 const made: Record<string, string> = {}
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, home } = await openScene())
-  await connect(guildhall, ada)
-  Object.assign(made, { guild: home.id, general: home.channel, ada: ada.id, brian: brian.id })
-})
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+const { guildhall, home, ...people } = await openScene()
+let { ada, brian } = people
+await connect(guildhall, ada)
+Object.assign(made, { guild: home.id, general: home.channel, ada: ada.id, brian: brian.id })
+afterAll(end)
 
 type Entry = Readonly<Record<string, unknown>> & {
   readonly changes?: readonly Readonly<Record<'key' | 'old_value' | 'new_value', unknown>>[]

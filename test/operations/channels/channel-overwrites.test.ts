@@ -1,34 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field, type FieldError } from '../../../domain/kernel/refusal.js'
 import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
-import {
-  accept,
-  bodyOf,
-  expectFields,
-  expectRefusal,
-  found,
-  invite,
-  listOf,
-  type TestGuild,
-} from '../support/answers.js'
-import { openScene } from '../support/scene.js'
+import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal, found, listOf, type TestGuild } from '../support/answers.js'
+import { foundWith, openScene } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
 /** Ada's, with Brian in it; every test has one of its own. */
 let home: TestGuild
 
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol } = await openScene())
-})
+const { guildhall, ada, brian, carol } = await openScene()
 beforeEach(async () => {
-  home = await found(guildhall, ada)
-  await accept(guildhall, brian, await invite(guildhall, ada, home.channel))
+  home = await foundWith(guildhall, ada, brian)
 })
-afterAll(() => guildhall.close())
 
 const nowhere = '1'
 const declaring = { 'x-service-features': 'channel_threads,view_channel_members_permission' }

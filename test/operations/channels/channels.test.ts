@@ -1,37 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { channelId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import {
-  accept,
-  bodyOf,
-  expectFields,
-  expectRefusal,
-  found,
-  invite,
-  listOf,
-  type TestGuild,
-} from '../support/answers.js'
+import { accept, bodyOf, expectFields, expectRefusal, invite, listOf, type TestGuild } from '../support/answers.js'
 import { channelRequests } from '../support/channel-requests.js'
-import { openScene } from '../support/scene.js'
+import { foundWith, openScene } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
 /** Ada's, with Brian in it; every test has one of its own. */
 let home: TestGuild
 
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol } = await openScene())
-})
+const { guildhall, ada, brian, carol } = await openScene()
 beforeEach(async () => {
-  home = await found(guildhall, ada)
-  await accept(guildhall, brian, await invite(guildhall, ada, home.channel))
+  home = await foundWith(guildhall, ada, brian)
 })
-afterAll(() => guildhall.close())
 
 const nowhere = '1'
 const { send, path, list, read, change, remove, made, allow, setFeatures, entriesOf } = channelRequests(() => ({

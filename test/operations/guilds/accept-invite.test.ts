@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { disabledOperationBits } from '../../../domain/guild/state.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { accept, bodyOf, crowd, expectFields, expectRefusal, found, invite, listOf } from '../support/answers.js'
 import { changeSettings, customCodesOn, newCode, setFeatures } from '../support/custom-codes.js'
 import { connections } from '../support/connected.js'
 import { circle, openDirect, openGroup, privateChannelsOn, saidIn } from '../private-channels/support.js'
 import { placeOf } from '../support/members.js'
 import { setFlags } from '../support/relationships.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let carol: TestAccount
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ limits: { max_group_dm_recipients: 4 } })
-  ;[ada, carol] = [await guildhall.register(), await guildhall.register()]
-})
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+const guildhall = await openServer({ limits: { max_group_dm_recipients: 4 } })
+const [ada, carol] = [await guildhall.register(), await guildhall.register()]
+afterAll(end)
 
 const { choose } = customCodesOn(() => guildhall)
 const usesOf = async (guild: string, code: string) =>

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, type TestGuild } from '../support/answers.js'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { setFeatures } from '../support/guilds.js'
 import { openScene } from '../support/scene.js'
 
 /** The bodies of the operations of part 1 as texts: what is none, what is empty, and what nobody asked for. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let home: TestGuild
-
-beforeAll(async () => {
-  ;({ guildhall, ada, home } = await openScene())
-  await setFeatures(guildhall, home.id, 'VANITY_URL')
-})
-afterAll(() => guildhall.close())
+const { guildhall, ada, home } = await openScene()
+await setFeatures(guildhall, home.id, 'VANITY_URL')
 
 type Asked = readonly [method: string, path: () => string]
 const createGuild: Asked = ['POST', () => '/v1/guilds']

@@ -1,47 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import {
-  accept,
-  bodyOf,
-  expectFields,
-  expectRefusal,
-  found,
-  invite,
-  listOf,
-  type TestGuild,
-} from '../support/answers.js'
+import { bodyOf, expectFields, expectRefusal, listOf, type TestGuild } from '../support/answers.js'
 import { addBot, asBot, newApplication } from '../support/applications.js'
 import { connections } from '../support/connected.js'
 import { guildsOf, nowhere, setFeatures } from '../support/guilds.js'
 import { letEveryone, messagesPath, sent } from '../support/messages.js'
-import { openScene } from '../support/scene.js'
+import { foundWith, openScene } from '../support/scene.js'
 import { threadsHeader, threadsOf } from '../support/threads.js'
 
 /** Contract part 1, Bulk delete current user's guild messages. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-/** In Ada's guild. */
-let brian: TestAccount
-let stranger: TestAccount
 let home: TestGuild
-let guilds: ReturnType<typeof guildsOf>
 
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol: stranger } = await openScene())
-  guilds = guildsOf(guildhall)
-})
+const { guildhall, ada, brian, carol: stranger } = await openScene()
+const guilds = guildsOf(guildhall)
 beforeEach(async () => {
-  home = await found(guildhall, ada)
-  await accept(guildhall, brian, await invite(guildhall, ada, home.channel))
+  home = await foundWith(guildhall, ada, brian)
 })
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+afterAll(end)
 
 const idsIn = async (channel: string) =>
   listOf(

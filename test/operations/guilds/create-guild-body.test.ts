@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { field, type FieldError } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { startTestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, found, listOf } from '../support/answers.js'
 import { asBot, newApplication } from '../support/applications.js'
 import { connections } from '../support/connected.js'
 import { guildsOf } from '../support/guilds.js'
 import { setFlags, unclaimed } from '../support/relationships.js'
+import { openServer } from '../support/scene.js'
 
 /** Contract part 1, Create guild: its body but for templates and icons, who may, and what follows. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ;[ada, brian] = [await guildhall.register(), await guildhall.register()]
-})
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+const guildhall = await openServer()
+const [ada, brian] = [await guildhall.register(), await guildhall.register()]
+afterAll(end)
 
 const create = (account: { readonly token: string }, body: unknown, on = guildhall) =>
   on.request('POST', '/v1/guilds', { token: account.token, body })

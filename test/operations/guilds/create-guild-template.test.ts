@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import {
   defaultEveryonePermissions,
   permissionBits,
   threadPermissions,
 } from '../../../domain/permissions/permission-bits.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { threadsHeader } from '../support/threads.js'
+import { openServer } from '../support/scene.js'
 
 /** Contract part 1, Guild creation template object: the type of each member, and everyone's role. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const ada = await guildhall.register()
 
 const create = (template: object) =>
   guildhall.request('POST', '/v1/guilds', {

@@ -1,18 +1,13 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { permissionBits, newGuildEveryonePermissions } from '../../../domain/permissions/permission-bits.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { expectFields, expectRefusal } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const ada = await guildhall.register()
 
 interface MadeGuild {
   readonly id: string

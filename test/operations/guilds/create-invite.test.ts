@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { disabledOperationBits } from '../../../domain/guild/state.js'
 import { field, type FieldError } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
 import { changeSettings, customCodesOn, newCode, setFeatures } from '../support/custom-codes.js'
 import { connections } from '../support/connected.js'
 import { placeOf, type Place } from '../support/members.js'
 import { circle, openDirect, openGroup } from '../private-channels/support.js'
-
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
-/** Ada's, which Brian is in. */
-let home: Place
+import { openServer } from '../support/scene.js'
 
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ limits: { max_guild_invites: 6 } })
-  ;[ada, carol] = [await guildhall.register(), await guildhall.register()]
-  home = await placeOf(guildhall, ada)
-  brian = await home.member()
-})
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+const guildhall = await openServer({ limits: { max_guild_invites: 6 } })
+const [ada, carol] = [await guildhall.register(), await guildhall.register()]
+/** Ada's, which Brian is in. */
+const home = await placeOf(guildhall, ada)
+const brian = await home.member()
+afterAll(end)
 
 const { choose } = customCodesOn(() => guildhall)
 const threads = { 'X-Service-Features': 'channel_threads' }

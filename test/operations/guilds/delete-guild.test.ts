@@ -1,51 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { channelId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import {
-  accept,
-  bodyOf,
-  expectFields,
-  expectRefusal,
-  found,
-  invite,
-  listOf,
-  type TestGuild,
-} from '../support/answers.js'
+import { bodyOf, expectFields, expectRefusal, invite, listOf, type TestGuild } from '../support/answers.js'
 import { addBot, asBot, newApplication } from '../support/applications.js'
 import { connections } from '../support/connected.js'
 import { guildsOf, nowhere, setFeatures } from '../support/guilds.js'
 import { messagesPath, sent } from '../support/messages.js'
 import { stillImage } from '../support/pictures.js'
-import { openScene } from '../support/scene.js'
+import { foundWith, openScene } from '../support/scene.js'
 import { threadsOf } from '../support/threads.js'
 
 /** Contract part 1, Delete guild. Deleting the one community of an instance: test/operations/admin/one-community.test.ts. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
 /** Ada's, with Brian in it; every test has one of its own. */
 let gone: TestGuild
-let guilds: ReturnType<typeof guildsOf>
 
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol } = await openScene())
-  guilds = guildsOf(guildhall)
-})
+const { guildhall, ada, brian, carol } = await openScene()
+const guilds = guildsOf(guildhall)
 beforeEach(async () => {
-  gone = await found(guildhall, ada)
-  await accept(guildhall, brian, await invite(guildhall, ada, gone.channel))
+  gone = await foundWith(guildhall, ada, brian)
 })
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+afterAll(end)
 
 const ask = ({ token }: { readonly token: string }, method: string, path: string, body?: unknown) =>
   guildhall.request(method, path, { token, ...(body === undefined ? {} : { body }) })

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { backupCode, protect } from '../../support/authenticator.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { expectRefusal, invite, listOf } from '../support/answers.js'
 import { connections } from '../support/connected.js'
 import { setFeatures } from '../support/custom-codes.js'
 import { placeOf } from '../support/members.js'
 import { circle, openDirect, openGroup } from '../private-channels/support.js'
-
-let guildhall: TestGuildhall
-let ada: TestAccount
-let stranger: TestAccount
+import { openServer } from '../support/scene.js'
 
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ;[ada, stranger] = [await guildhall.register(), await guildhall.register()]
-})
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+const guildhall = await openServer()
+const [ada, stranger] = [await guildhall.register(), await guildhall.register()]
+afterAll(end)
 
 const remove = ({ token }: TestAccount, code: string, headers = {}) =>
   guildhall.request('DELETE', `/v1/invites/${encodeURIComponent(code)}`, { token, headers })

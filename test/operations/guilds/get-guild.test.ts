@@ -1,35 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { accept, bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from '../support/answers.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
+import { accept, bodyOf, expectFields, expectRefusal, invite } from '../support/answers.js'
 import { connections } from '../support/connected.js'
 import { guildsOf, nowhere, setFeatures } from '../support/guilds.js'
 import { letEveryone } from '../support/messages.js'
 import { asBearer, newClient, tokensFor } from '../support/oauth2.js'
 import { setFlags } from '../support/relationships.js'
-import { openScene } from '../support/scene.js'
+import { foundWith, openScene } from '../support/scene.js'
 import { threadsHeader } from '../support/threads.js'
 
 /** Contract part 1, Get guild, and what only it fills of the guild object. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
-let home: TestGuild
-let guilds: ReturnType<typeof guildsOf>
-
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol, home } = await openScene())
-  guilds = guildsOf(guildhall)
-})
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+const { guildhall, ada, brian, carol, home } = await openScene()
+const guilds = guildsOf(guildhall)
+afterAll(end)
 
 const channelsOf = async (account: TestAccount, headers = {}) => {
   const { channels } = bodyOf(await guilds.get(account, home.id, headers))
@@ -122,15 +110,13 @@ describe('who may not', () => {
   })
 
   it('is everybody while the guild is unavailable for everyone, strangers before they are told that they are none', async () => {
-    const shut = await found(guildhall, ada)
-    await accept(guildhall, brian, await invite(guildhall, ada, shut.channel))
+    const shut = await foundWith(guildhall, ada, brian)
     await setFeatures(guildhall, shut.id, 'UNAVAILABLE_FOR_EVERYONE')
     for (const account of [ada, brian, carol]) expectRefusal(await guilds.get(account, shut.id), 403, 'MISSING_ACCESS')
   })
 
   it('is everybody but the staff while it is unavailable for everyone but them', async () => {
-    const shut = await found(guildhall, ada)
-    await accept(guildhall, brian, await invite(guildhall, ada, shut.channel))
+    const shut = await foundWith(guildhall, ada, brian)
     await setFeatures(guildhall, shut.id, 'UNAVAILABLE_FOR_EVERYONE_BUT_STAFF')
     await setFlags(guildhall, brian, 'STAFF')
     expectRefusal(await guilds.get(ada, shut.id), 403, 'MISSING_ACCESS')

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from '../support/answers.js'
 import { customCodesOn, newCode, setFeatures } from '../support/custom-codes.js'
 import { placeOf } from '../support/members.js'
@@ -8,16 +7,7 @@ import { movingImage, stillImage } from '../support/pictures.js'
 import { openScene } from '../support/scene.js'
 import { circle, openDirect, openGroup, privateChannelsOn } from '../private-channels/support.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
-let home: TestGuild
-
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol, home } = await openScene())
-})
-afterAll(() => guildhall.close())
+const { guildhall, ada, brian, carol, home } = await openScene()
 
 const { choose } = customCodesOn(() => guildhall)
 const get = (code: string, headers = {}) =>

@@ -1,48 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import {
-  accept,
-  bodyOf,
-  expectFields,
-  expectRefusal,
-  found,
-  invite,
-  listOf,
-  type TestGuild,
-} from '../support/answers.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
+import { accept, bodyOf, expectFields, expectRefusal, invite, listOf, type TestGuild } from '../support/answers.js'
 import { addBot, asBot, newApplication } from '../support/applications.js'
 import { connections } from '../support/connected.js'
 import { guildsOf, nowhere, setFeatures } from '../support/guilds.js'
 import { messagesPath, sent } from '../support/messages.js'
-import { openScene } from '../support/scene.js'
+import { foundWith, openScene } from '../support/scene.js'
 import { threadsHeader, threadsOf } from '../support/threads.js'
 
 /** Contract part 1, Leave guild. Leaving the one community of an instance: test/operations/admin/one-community.test.ts. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
 /** In Ada's guild. */
 let carol: TestAccount
-let stranger: TestAccount
 let home: TestGuild
-let guilds: ReturnType<typeof guildsOf>
 
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  ;({ guildhall, ada, carol: stranger } = await openScene())
-  guilds = guildsOf(guildhall)
-})
+const { guildhall, ada, carol: stranger } = await openScene()
+const guilds = guildsOf(guildhall)
 beforeEach(async () => {
   carol = await guildhall.register()
-  home = await found(guildhall, ada)
-  await accept(guildhall, carol, await invite(guildhall, ada, home.channel))
+  home = await foundWith(guildhall, ada, carol)
 })
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+afterAll(end)
 
 const everything = '?delete_messages=true'
 const proof = ({ password }: TestAccount) => ({ password })

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import {
-  accept,
-  bodyOf,
-  expectFields,
-  expectRefusal,
-  found,
-  invite,
-  listOf,
-  type TestGuild,
-} from '../support/answers.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
+import { accept, bodyOf, expectFields, expectRefusal, found, invite, listOf } from '../support/answers.js'
 import { addBot, asBot, newApplication } from '../support/applications.js'
 import { connections } from '../support/connected.js'
 import { guildsOf, nowhere, setFeatures } from '../support/guilds.js'
@@ -21,26 +12,16 @@ import { threadsHeader } from '../support/threads.js'
 
 /** Contract part 1, List current user guilds, sentence by sentence. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
 let carol: TestAccount
-let home: TestGuild
-let guilds: ReturnType<typeof guildsOf>
 
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, home } = await openScene())
-  guilds = guildsOf(guildhall)
-})
+const { guildhall, ada, brian, home } = await openScene()
+const guilds = guildsOf(guildhall)
 beforeEach(async () => {
   carol = await guildhall.register()
 })
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+afterAll(end)
 
 const page = async (account: TestAccount, query = '') => listOf(await guilds.list(account, query)).map(({ id }) => id)
 const threads = permissionBits.MANAGE_THREADS | permissionBits.CREATE_PUBLIC_THREADS

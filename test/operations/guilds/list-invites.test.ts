@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { backupCode, protect } from '../../support/authenticator.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { accept, bodyOf, expectRefusal, invite, listOf } from '../support/answers.js'
 import { newCode, setFeatures } from '../support/custom-codes.js'
 import { placeOf, type Place } from '../support/members.js'
 import { threadsHeader } from '../support/threads.js'
 import { circle, openDirect, openGroup } from '../private-channels/support.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let carol: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ;[ada, carol] = [await guildhall.register(), await guildhall.register()]
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const [ada, carol] = [await guildhall.register(), await guildhall.register()]
 
 const ofChannel = ({ token }: Pick<TestAccount, 'token'>, channel: string) =>
   guildhall.request('GET', `/v1/channels/${channel}/invites`, { token })

@@ -1,49 +1,32 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { GuildFeature } from '../../../domain/guild/features.js'
-import { guildId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import { backupCode, protect, type ProtectedAccount } from '../../support/authenticator.js'
-import {
-  startTestGuildhall,
-  type TestAccount,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../../support/test-guildhall.js'
-import { testContext } from '../../support/test-context.js'
-import { accept, bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from '../support/answers.js'
+import { backupCode, protect } from '../../support/authenticator.js'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal, type TestGuild } from '../support/answers.js'
 import { connections } from '../support/connected.js'
+import { setFeatures } from '../support/guilds.js'
 import { movingImage, stillGif, stillImage } from '../support/pictures.js'
+import { foundWith, openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: ProtectedAccount
-let brian: TestAccount
-let stranger: TestAccount
-/** Ada's, with Brian in it who manages it; every test has one of its own. */
+/** Ada's, with Brian in it who manages it. */
 let home: TestGuild
 
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await protect(guildhall, await guildhall.register())
-  ;[brian, stranger] = [await guildhall.register(), await guildhall.register()]
-})
-beforeEach(async () => {
-  home = await found(guildhall, ada)
-  await accept(guildhall, brian, await invite(guildhall, ada, home.channel))
+const guildhall = await openServer()
+const ada = await protect(guildhall, await guildhall.register())
+const [brian, stranger] = [await guildhall.register(), await guildhall.register()]
+async function foundHome(): Promise<void> {
+  home = await foundWith(guildhall, ada, brian)
   const role = await send(ada, 'POST', '/roles', {
     name: 'Managers',
     permissions: permissionBits.MANAGE_GUILD.toString(),
   })
   await send(ada, 'PUT', `/members/${brian.id}/roles/${String(bodyOf(role)['id'])}`)
-})
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+}
+afterAll(end)
 
 const send = (account: TestAccount, method: string, path: string, body?: unknown): Promise<TestAnswer> =>
   guildhall.request(method, `/v1/guilds/${home.id}${path}`, {
@@ -57,17 +40,9 @@ const updates = async () =>
 const newChannel = async (type: number) =>
   String(bodyOf(await send(ada, 'POST', '/channels', { type, name: 'another' }))['id'])
 
-async function setFeatures(...features: readonly GuildFeature[]): Promise<void> {
-  const context = testContext()
-  await guildhall.ports.aggregates.guild.execute(
-    guildId(snowflake(home.id)),
-    { type: 'SetFeatures', features },
-    context,
-  )
-  await guildhall.readModels.reached(context.written)
-}
-
 describe('who may modify a guild', () => {
+  beforeEach(foundHome)
+
   it('is a member with MANAGE_GUILD', async () => {
     expect(bodyOf(await modify({ name: 'Hearth' }, brian))).toMatchObject({ id: home.id, name: 'Hearth' })
     expectRefusal(await modify({ name: 'x' }, stranger), 403, 'MISSING_PERMISSIONS')
@@ -81,7 +56,7 @@ describe('who may modify a guild', () => {
       404,
       'UNKNOWN_GUILD',
     )
-    await setFeatures('UNAVAILABLE_FOR_EVERYONE')
+    await setFeatures(guildhall, home.id, 'UNAVAILABLE_FOR_EVERYONE')
     expectRefusal(await modify({}), 403, 'MISSING_ACCESS')
   })
 
@@ -92,7 +67,10 @@ describe('who may modify a guild', () => {
   })
 })
 
+// One guild for all rows: none is about what the rows before it set.
 describe('each field', () => {
+  beforeAll(foundHome)
+
   it.each([
     ['name', '  Hearth  ', 'Hearth'],
     ['name', 'x'.repeat(100), 'x'.repeat(100)],
@@ -101,8 +79,9 @@ describe('each field', () => {
     ['afk_timeout', 60, 60],
     ['afk_timeout', 3600, 3600],
     ['default_message_notifications', 1, 1],
-    ['verification_level', 3, 3],
     ['verification_level', 4, 3],
+    ['verification_level', 1, 1],
+    ['verification_level', 3, 3],
     ['content_warning_level', 1, 1],
     ['content_warning_level', 7, 0],
     ['content_warning_text', ' careful ', 'careful'],
@@ -148,6 +127,10 @@ describe('each field', () => {
   ])('%s: %j is no value of it', async (name, sent) => {
     expectRefusal(await modify({ [name]: sent }), 400, 'INVALID_FORM_BODY')
   })
+})
+
+describe('a change of several fields', () => {
+  beforeEach(foundHome)
 
   it('takes channels of the right type alone', async () => {
     const [text, voice] = [await newChannel(0), await newChannel(2)]
@@ -178,7 +161,7 @@ describe('each field', () => {
   })
 
   it('keeps a DISCOVERABLE guild at LOW at least', async () => {
-    await setFeatures('DISCOVERABLE')
+    await setFeatures(guildhall, home.id, 'DISCOVERABLE')
     expectFields(
       await modify({ verification_level: 0 }),
       field('verification_level', 'DISCOVERABLE_GUILD_VERIFICATION_LEVEL_TOO_LOW'),
@@ -188,8 +171,10 @@ describe('each field', () => {
 })
 
 describe('features', () => {
+  beforeEach(foundHome)
+
   it('are the complete set that is wanted, in which what can’t be toggled stays', async () => {
-    await setFeatures('VERIFIED', 'HIDE_OWNER_CROWN')
+    await setFeatures(guildhall, home.id, 'VERIFIED', 'HIDE_OWNER_CROWN')
     const { features } = bodyOf(await modify({ features: ['INVITES_DISABLED', 'INVITES_DISABLED'] }))
     expect(features).toHaveLength(2)
     expect(features).toStrictEqual(expect.arrayContaining(['VERIFIED', 'INVITES_DISABLED']))
@@ -208,12 +193,13 @@ describe('features', () => {
 })
 
 describe('the MFA level', () => {
+  beforeEach(foundHome)
+
   const raise = { mfa_level: 1 }
 
   it('takes sudo before ownership', async () => {
     const other = await guildhall.register()
-    home = await found(guildhall, other)
-    await accept(guildhall, ada, await invite(guildhall, other, home.channel))
+    home = await foundWith(guildhall, other, ada)
     const role = await send(other, 'POST', '/roles', { name: 'M', permissions: permissionBits.MANAGE_GUILD.toString() })
     await send(other, 'PUT', `/members/${ada.id}/roles/${String(bodyOf(role)['id'])}`)
     expectRefusal(await modify(raise, ada), 403, 'SUDO_MODE_REQUIRED')
@@ -234,8 +220,10 @@ describe('the MFA level', () => {
 })
 
 describe('images', () => {
+  beforeEach(foundHome)
+
   it('are stored, replaced and cleared, the replaced one being removed', async () => {
-    await setFeatures('BANNER', 'INVITE_SPLASH')
+    await setFeatures(guildhall, home.id, 'BANNER', 'INVITE_SPLASH')
     const image = await stillImage('red', 48, 27)
     const body = bodyOf(await modify({ icon: image, banner: image, splash: image, embed_splash: image }))
     expect(body).toMatchObject({ banner_width: 48, banner_height: 27, splash_width: 48, embed_splash_height: 27 })
@@ -247,7 +235,7 @@ describe('images', () => {
   })
 
   it('need their features, which come before what the images show', async () => {
-    await setFeatures()
+    await setFeatures(guildhall, home.id)
     const noImage = Buffer.from('no image').toString('base64')
     expectFields(
       await modify({ banner: noImage, splash: await movingImage(), embed_splash: noImage }),
@@ -255,7 +243,7 @@ describe('images', () => {
       field('splash', 'INVITE_SPLASH_REQUIRES_FEATURE'),
       field('embed_splash', 'EMBED_SPLASH_REQUIRES_FEATURE'),
     )
-    await setFeatures('BANNER', 'INVITE_SPLASH')
+    await setFeatures(guildhall, home.id, 'BANNER', 'INVITE_SPLASH')
     expectFields(
       await modify({ banner: await movingImage() }),
       field('banner', 'ANIMATED_GUILD_BANNER_REQUIRES_FEATURE'),
@@ -266,18 +254,20 @@ describe('images', () => {
   })
 
   it('are hidden while the guild lacks their features, and moving ones stand still', async () => {
-    await setFeatures('BANNER', 'INVITE_SPLASH', 'ANIMATED_BANNER')
+    await setFeatures(guildhall, home.id, 'BANNER', 'INVITE_SPLASH', 'ANIMATED_BANNER')
     const { banner, splash } = bodyOf(
       await modify({ banner: await movingImage(), splash: await stillImage('red', 48, 27) }),
     )
-    await setFeatures('BANNER')
+    await setFeatures(guildhall, home.id, 'BANNER')
     expect(await guild()).toMatchObject({ banner: String(banner).slice(2), splash: null, splash_width: null })
-    await setFeatures('INVITE_SPLASH')
+    await setFeatures(guildhall, home.id, 'INVITE_SPLASH')
     expect(await guild()).toMatchObject({ banner: null, banner_width: null, splash })
   })
 })
 
 describe('what follows', () => {
+  beforeEach(foundHome)
+
   it('is Guild Update to everybody, even when nothing was written, and an audit entry only for a change', async () => {
     const { client } = await connect(guildhall, brian)
     await modify({})

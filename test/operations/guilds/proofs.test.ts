@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import { backupCode, protect, type ProtectedAccount } from '../../support/authenticator.js'
-import {
-  startTestGuildhall,
-  type TestAccount,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../../support/test-guildhall.js'
+import { backupCode, protect } from '../../support/authenticator.js'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { addBot, asBot, newApplication } from '../support/applications.js'
-import { placeOf, type Place } from '../support/members.js'
+import { placeOf } from '../support/members.js'
+import { openServer } from '../support/scene.js'
 
 /** Contract part 1, Sudo verification fields and MFA rules, as Modify guild and Create channel invite apply them. */
 
-let guildhall: TestGuildhall
-let ada: ProtectedAccount
-let place: Place
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await protect(guildhall, await guildhall.register())
-  place = await placeOf(guildhall, ada)
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const ada = await protect(guildhall, await guildhall.register())
+const place = await placeOf(guildhall, ada)
 
 const header = 'x-service-sudo-mode-jwt'
 const modify = (body: object, headers = {}) => place.send(ada, 'PATCH', '', body, headers)

@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { absence_ms, temporaryMembershipsEnding } from '../../../application/members/end-temporary-memberships.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { accept, bodyOf, expectRefusal, invite, type TestGuild } from '../support/answers.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
+import { accept, bodyOf, expectRefusal, invite } from '../support/answers.js'
 import { connections } from '../support/connected.js'
 import { openScene } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
 let carol: TestAccount
-let home: TestGuild
 
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  ;({ guildhall, ada, home } = await openScene())
-})
+const { guildhall, ada, home } = await openScene({})
 beforeEach(async () => {
   carol = await guildhall.register()
 })
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+afterAll(end)
 
 const guild = (account: TestAccount) => guildhall.request('GET', `/v1/guilds/${home.id}`, { token: account.token })
 const logOut = ({ token }: TestAccount) => guildhall.request('POST', '/v1/auth/logout', { token })

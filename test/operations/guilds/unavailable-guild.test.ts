@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Operation } from '../../../adapters/http/operation.js'
 import { allOperations } from '../../../adapters/http/operations/all-operations.js'
 import { sampleBody } from '../../abuse/support/sample-body.js'
 import { bodyOf, invite } from '../support/answers.js'
 import { setFeatures } from '../support/guilds.js'
-import { openScene, type Scene } from '../support/scene.js'
+import { openScene } from '../support/scene.js'
 import { threadsHeader } from '../support/threads.js'
 
 /**
@@ -12,22 +12,15 @@ import { threadsHeader } from '../support/threads.js'
  * with 403 MISSING_ACCESS; members can still leave, or delete their own messages.
  */
 
-let scene: Scene
-let ids: Readonly<Record<string, string>>
-let thread: string
-
-beforeAll(async () => {
-  scene = await openScene()
-  const { guildhall, ada, brian, home } = scene
-  const make = async (path: string, body: object): Promise<string> =>
-    String(bodyOf(await guildhall.request('POST', path, { token: ada.token, headers: threadsHeader, body }))['id'])
-  const role = await make(`/v1/guilds/${home.id}/roles`, { name: 'Crew' })
-  thread = await make(`/v1/channels/${home.channel}/threads`, { name: 'Talk', type: 11 })
-  const code = await invite(guildhall, ada, home.channel)
-  ids = { guild_id: home.id, channel_id: home.channel, user_id: brian.id, role_id: role, invite_code: code }
-  await setFeatures(guildhall, home.id, 'UNAVAILABLE_FOR_EVERYONE')
-})
-afterAll(() => scene.guildhall.close())
+// A server of its own: nothing else writes events there, so a refusal that writes one is seen.
+const { guildhall, ada, brian, carol, home } = await openScene({})
+const make = async (path: string, body: object): Promise<string> =>
+  String(bodyOf(await guildhall.request('POST', path, { token: ada.token, headers: threadsHeader, body }))['id'])
+const role = await make(`/v1/guilds/${home.id}/roles`, { name: 'Crew' })
+const thread = await make(`/v1/channels/${home.channel}/threads`, { name: 'Talk', type: 11 })
+const code = await invite(guildhall, ada, home.channel)
+const ids = { guild_id: home.id, channel_id: home.channel, user_id: brian.id, role_id: role, invite_code: code }
+await setFeatures(guildhall, home.id, 'UNAVAILABLE_FOR_EVERYONE')
 
 /** What goes on, and what an account writes for itself. */
 const elsewhere: readonly string[] = [
@@ -49,7 +42,6 @@ const ofGuilds = allOperations.filter(
 const bodies: Readonly<Record<string, object>> = { 'Bulk delete messages': { message_ids: ['1', '2'] } }
 
 async function ownersAnswer(operation: Operation, channel: string): Promise<string> {
-  const { guildhall, ada } = scene
   const { name, method, path, sudo } = operation
   const named: Readonly<Record<string, string>> = { ...ids, channel_id: channel }
   const route = path.replace(/:([a-z_]+)/g, (_, parameter: string) => named[parameter] ?? ada.id)
@@ -57,8 +49,8 @@ async function ownersAnswer(operation: Operation, channel: string): Promise<stri
   const body = 'none' in sudo ? own : { ...Object(own), password: ada.password }
   const sent = { token: ada.token, headers: threadsHeader, ...(body === undefined ? {} : { body }) }
   const answer = await guildhall.request(method, route, sent)
-  const { code } = Object(answer.body) as { readonly code?: unknown }
-  return `${answer.status} ${String(code)}`
+  const { code: refusal } = Object(answer.body) as { readonly code?: unknown }
+  return `${answer.status} ${String(refusal)}`
 }
 
 describe('an unavailable guild', () => {
@@ -67,16 +59,15 @@ describe('an unavailable guild', () => {
   })
 
   it.each(ofGuilds)('is nobody’s, the owner’s neither: $name', async (operation) => {
-    const channel = operation.path.includes('/thread-members') ? thread : scene.home.channel
-    const { events } = scene.guildhall.store
+    const channel = operation.path.includes('/thread-members') ? thread : home.channel
+    const { events } = guildhall.store
     const before = await events.end()
     expect(await ownersAnswer(operation, channel)).toBe('403 MISSING_ACCESS')
     expect(await events.end()).toBe(before)
   })
 
   it('takes nobody in', async () => {
-    const { guildhall, carol } = scene
-    const answer = await guildhall.request('POST', `/v1/invites/${String(ids['invite_code'])}`, { token: carol.token })
+    const answer = await guildhall.request('POST', `/v1/invites/${ids.invite_code}`, { token: carol.token })
     expect(answer).toMatchObject({ status: 403, body: { code: 'MISSING_ACCESS' } })
   })
 })

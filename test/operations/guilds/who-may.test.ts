@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
+import { describe, expect, it } from 'vitest'
 import { bodyOf, invite } from '../support/answers.js'
 import { addBot, asBot, newApplication } from '../support/applications.js'
-import { placeOf, type Place } from '../support/members.js'
+import { placeOf } from '../support/members.js'
 import { asBearer, newClient, tokensFor } from '../support/oauth2.js'
 import { setFlags, unclaimed } from '../support/relationships.js'
 import { openScene } from '../support/scene.js'
 
 /** Contract part 1, Authentication, on its 15 operations: every kind of credential that can come. */
-
-let guildhall: TestGuildhall
-let ada: TestAccount
-let place: Place
-/** The Authorization header of each caller. */
-const headers = new Map<Caller, string | undefined>()
 
 type Caller = (typeof callers)[number]
 const callers = [
@@ -32,35 +25,32 @@ const callers = [
   'an unverified stranger',
 ] as const
 
-beforeAll(async () => {
-  ;({ guildhall, ada } = await openScene())
-  place = await placeOf(guildhall, ada)
-  const [member, limited, gone] = [await place.member(), await place.member(), await place.member()]
-  await setFlags(guildhall, limited, 'ACCOUNT_LIMITED')
-  await guildhall.request('POST', '/v1/users/@me/disable', { token: gone.token, body: { password: gone.password } })
-  const [client, robot] = [await newClient(guildhall, ada), await newApplication(guildhall, ada)]
-  await addBot(guildhall, robot, place)
-  const bearer = async (scope: string) => asBearer(await tokensFor(guildhall, member, client, scope))
-  const signUp = { body: { password: 'a password', consent: true } }
-  const unverified = bodyOf(await guildhall.request('POST', '/v1/auth/register', signUp))
-  const all: Readonly<Record<Caller, string | undefined>> = {
-    nobody: undefined,
-    'an unknown token': `gld_${'x'.repeat(36)}`,
-    'a bot token by a scheme in lower case': asBot(robot).replace('Bot', 'bot'),
-    'an Admin key': `Admin gla_1_${'x'.repeat(32)}`,
-    'who disabled the account': gone.token,
-    'a bearer with the scope': await bearer('guilds'),
-    'a bearer without': await bearer('identify'),
-    'a bot': asBot(robot),
-    'a member': member.token,
-    'a member as Bearer': `Bearer ${member.token}`,
-    'a limited member': limited.token,
-    'an unclaimed stranger': (await unclaimed(guildhall)).token,
-    'an unverified stranger': String(unverified['token']),
-  }
-  for (const caller of callers) headers.set(caller, all[caller])
-})
-afterAll(() => guildhall.close())
+const { guildhall, ada } = await openScene()
+const place = await placeOf(guildhall, ada)
+const [member, limited, gone] = [await place.member(), await place.member(), await place.member()]
+await setFlags(guildhall, limited, 'ACCOUNT_LIMITED')
+await guildhall.request('POST', '/v1/users/@me/disable', { token: gone.token, body: { password: gone.password } })
+const [client, robot] = [await newClient(guildhall, ada), await newApplication(guildhall, ada)]
+await addBot(guildhall, robot, place)
+const tokenWith = async (scope: string) => asBearer(await tokensFor(guildhall, member, client, scope))
+const signUp = { body: { password: 'a password', consent: true } }
+const unverified = bodyOf(await guildhall.request('POST', '/v1/auth/register', signUp))
+/** The Authorization header of each caller. */
+const headers: Readonly<Record<Caller, string | undefined>> = {
+  nobody: undefined,
+  'an unknown token': `gld_${'x'.repeat(36)}`,
+  'a bot token by a scheme in lower case': asBot(robot).replace('Bot', 'bot'),
+  'an Admin key': `Admin gla_1_${'x'.repeat(32)}`,
+  'who disabled the account': gone.token,
+  'a bearer with the scope': await tokenWith('guilds'),
+  'a bearer without': await tokenWith('identify'),
+  'a bot': asBot(robot),
+  'a member': member.token,
+  'a member as Bearer': `Bearer ${member.token}`,
+  'a limited member': limited.token,
+  'an unclaimed stranger': (await unclaimed(guildhall)).token,
+  'an unverified stranger': String(unverified['token']),
+}
 
 const own = '/v1/users/@me/guilds'
 /** The operations in the contract's order; `code` is a new invite of Ada's. */
@@ -135,14 +125,16 @@ const expected: Readonly<Record<Caller, Outcomes>> = {
 
 describe('the operations of part 1', () => {
   it.each(callers)('answer %s as the contract says, a refused credential without a challenge', async (caller) => {
-    const token = headers.get(caller)
+    const token = headers[caller]
     const outcomes: Record<string, string> = {}
+    // The last operation deletes it.
+    const code = await invite(guildhall, ada, place.channel)
     for (const [name, requestOf] of Object.entries(operations)) {
-      const [method, path, body] = requestOf(await invite(guildhall, ada, place.channel))
+      const [method, path, body] = requestOf(code)
       const sent = { ...(token === undefined ? {} : { token }), ...(body ? { body } : {}) }
       const { status, body: answered, headers: carried } = await guildhall.request(method, path, sent)
-      const { code } = Object(answered) as { readonly code?: unknown }
-      outcomes[name] = status < 400 ? String(status) : `${status} ${String(code)}`
+      const { code: refusal } = Object(answered) as { readonly code?: unknown }
+      outcomes[name] = status < 400 ? String(status) : `${status} ${String(refusal)}`
       expect(carried.get('www-authenticate')).toBeNull()
       expect(carried.get('cache-control')).toBe(answered === undefined ? null : 'no-cache')
     }

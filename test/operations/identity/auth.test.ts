@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { startTestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register('Ada')
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const ada = await guildhall.register('Ada')
 
 const register = (body: unknown) => guildhall.request('POST', '/v1/auth/register', { body })
 const login = (body: unknown) => guildhall.request('POST', '/v1/auth/login', { body })
@@ -20,7 +15,7 @@ describe('Register', () => {
   it('answers with a token, the id and the partial user, and nothing else', async () => {
     const body = bodyOf(
       await register({
-        email: ' Grace@Example.COM ',
+        email: ` Grace.${ada.id}@Example.COM `,
         username: 'Grace',
         global_name: 'Grace H.',
         password: 'a password',
@@ -37,7 +32,10 @@ describe('Register', () => {
       avatar_color: null,
       flags: 0,
     })
-    expect(bodyOf(await me(String(body['token'])))).toMatchObject({ email: 'grace@example.com', verified: true })
+    expect(bodyOf(await me(String(body['token'])))).toMatchObject({
+      email: `grace.${ada.id}@example.com`,
+      verified: true,
+    })
   })
 
   it('takes nothing at all, and null for what is not given', async () => {

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import { protect, sudoProofOf, type ProtectedAccount } from '../../support/authenticator.js'
-import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
+import { protect, sudoProofOf } from '../../support/authenticator.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
 /** Reference identity 5.5; its clocks and limits are tested in test/application/second-factors. */
 
-let guildhall: TestGuildhall
-let ada: ProtectedAccount
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await protect(guildhall, await guildhall.register())
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const ada = await protect(guildhall, await guildhall.register())
 
 const challenge = (step: '' | '/resend' | '/verify' | '/regenerate', body?: object, { token } = ada) =>
   guildhall.request('POST', `/v1/users/@me/mfa/backup-codes/challenge${step}`, { token, body })

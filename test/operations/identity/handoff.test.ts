@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { handoffTicket } from '../../../application/handoff/handoff.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal, listOf } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
 const shownCode = /^[A-HJKMNP-Z2-9]{6}-[A-HJKMNP-Z2-9]{6}$/
 const firefoxOnLinux = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({})
 beforeEach(async () => {
   ada = await guildhall.register()
 })

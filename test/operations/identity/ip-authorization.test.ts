@@ -1,33 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accountId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { protect } from '../../support/authenticator.js'
-import {
-  startTestGuildhall,
-  type TestAccount,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../../support/test-guildhall.js'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
 import { changeEmailAddress, tokenIn } from '../support/recovery.js'
+import { openServer } from '../support/scene.js'
 
 /** Reference identity 4.4 and 4.11; cooldowns and lifetimes are tested in test/application/ip-authorization. */
 
 const home = '203.0.113.7'
 const away = '198.51.100.20'
 
-let guildhall: TestGuildhall
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({
-    policy: { ipAuthorization: true },
-    withMailServer: true,
-    trustedProxies: ['127.0.0.1'],
-  })
+const guildhall = await openServer({
+  policy: { ipAuthorization: true },
+  withMailServer: true,
+  trustedProxies: ['127.0.0.1'],
 })
-afterAll(() => guildhall.close())
 
 const from = (address: string, userAgent = 'test') => ({ 'x-forwarded-for': address, 'user-agent': userAgent })
 
@@ -234,12 +225,8 @@ describe('authorised addresses', () => {
 describe.each([
   ['that does not want it', { policy: { ipAuthorization: false }, withMailServer: true }],
   ['without a mail server', { policy: { ipAuthorization: true } }],
-])('an instance %s', (_, options) => {
-  let open: TestGuildhall
-  beforeAll(async () => {
-    open = await startTestGuildhall({ ...options, trustedProxies: ['127.0.0.1'] })
-  })
-  afterAll(() => open.close())
+])('an instance %s', async (_, options) => {
+  const open = await openServer({ ...options, trustedProxies: ['127.0.0.1'] })
 
   it('asks for no mail, and remembers the addresses silently', async () => {
     const { email, password, id } = await open.register()

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { backupCode, protect, type ProtectedAccount } from '../../support/authenticator.js'
-import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, found, invite, listOf } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
 /** Reference identity 4.4 and 4.5. */
 
-let guildhall: TestGuildhall
 let ada: ProtectedAccount
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 beforeEach(async () => {
   ada = await protect(guildhall, await guildhall.register())
 })

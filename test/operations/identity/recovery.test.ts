@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import {
-  startTestGuildhall,
-  type TestAccount,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../../support/test-guildhall.js'
+import { startTestGuildhall, type TestAccount, type TestAnswer } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { changeEmailAddress, tokenIn } from '../support/recovery.js'
 import { protect } from '../../support/authenticator.js'
+import { openServer } from '../support/scene.js'
 
 const unknownToken = 'a'.repeat(64)
 const newPassword = 'a new password'
@@ -18,13 +14,9 @@ const invalid = {
   revert: field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN'),
 }
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ withMailServer: true })
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ withMailServer: true })
 beforeEach(async () => {
   ada = await guildhall.register()
 })
@@ -88,14 +80,13 @@ describe('Verify e-mail address', () => {
   })
 
   it('is not needed where there is no mail server', async () => {
-    const alone = await startTestGuildhall()
+    const alone = await openServer()
     const bob = await alone.register()
     expect(bodyOf(await alone.request('GET', '/v1/users/@me', { token: bob.token }))).toMatchObject({ verified: true })
     await expect(alone.mailTo(bob.email)).rejects.toThrow('0 mails')
     const resent = await alone.request('POST', '/v1/auth/verify/resend', { token: bob.token })
     expect(resent).toMatchObject({ status: 204, body: undefined })
     await expect(alone.mailTo(bob.email)).rejects.toThrow('0 mails')
-    await alone.close()
   })
 })
 
@@ -159,13 +150,12 @@ describe('Forgot password', () => {
   })
 
   it('is kept for the operator where there is no mail server', async () => {
-    const alone = await startTestGuildhall()
+    const alone = await openServer()
     const { email } = await alone.register()
     await alone.request('POST', '/v1/auth/forgot', { body: { email } })
     const token = tokenIn(await vi.waitFor(() => alone.mailTo(email), { timeout: 30_000 }))
     const body = { token, password: newPassword }
     expect(bodyOf(await alone.request('POST', '/v1/auth/reset', { body }))).toHaveProperty('token')
-    await alone.close()
   })
 })
 

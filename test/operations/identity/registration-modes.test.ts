@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
 import { decideRegistration } from '../../../application/registrations/pending-registrations.js'
 import {
@@ -11,12 +11,17 @@ import { operatorContext } from '../../../cli/commands/operator-context.js'
 import { accountId } from '../../../domain/ids/ids.js'
 import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
 let guildhall: TestGuildhall
 
 const legal = { ...freshPolicy.legal, termsUrl: 'https://example.com/terms' }
+const approval = { mode: 'approval', urlsEnabled: false, collectDateOfBirth: true } as const
+const approving = await openServer({ policy: { registration: approval, legal } })
+const byUrl = { mode: 'closed', urlsEnabled: true, collectDateOfBirth: false } as const
+const closed = await openServer({ policy: { registration: byUrl } })
 const ada = { email: 'ada@example.com', password: 'a password', date_of_birth: '1990-12-10', consent: true }
 
 const register = (body: unknown) => guildhall.request('POST', '/v1/auth/register', { body })
@@ -37,11 +42,9 @@ async function decide(id: unknown, decision: 'approved' | 'rejected'): Promise<v
 }
 
 describe('an instance that approves', () => {
-  beforeAll(async () => {
-    const registration = { mode: 'approval', urlsEnabled: false, collectDateOfBirth: true } as const
-    guildhall = await startTestGuildhall({ policy: { registration, legal } })
+  beforeAll(() => {
+    guildhall = approving
   })
-  afterAll(() => guildhall.close())
 
   it('says so in the discovery document', async () => {
     const document = await discovery()
@@ -87,11 +90,9 @@ describe('an instance that approves', () => {
 })
 
 describe('a closed instance', () => {
-  beforeAll(async () => {
-    const registration = { mode: 'closed', urlsEnabled: true, collectDateOfBirth: false } as const
-    guildhall = await startTestGuildhall({ policy: { registration } })
+  beforeAll(() => {
+    guildhall = closed
   })
-  afterAll(() => guildhall.close())
 
   it('registers nobody', async () => {
     expectRefusal(await register(ada), 403, 'REGISTRATION_CLOSED')

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { backupCode, protect, sudoHeader, sudoProofOf, type ProtectedAccount } from '../../support/authenticator.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, found } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
 /** Reference identity 5.1, in its order, on Delete guild. */
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 let guild: string
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 beforeEach(async () => {
   ada = await guildhall.register()
   guild = (await found(guildhall, ada)).id

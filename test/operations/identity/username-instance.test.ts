@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
 const accountIdentity = { signIn: 'username', tagStyle: 'none' } as const
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ policy: { accountIdentity } })
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ policy: { accountIdentity } })
 
 const password = 'a password'
 const register = async (username: string) =>
@@ -157,21 +153,17 @@ describe('the recovery kit', () => {
 
 describe('an instance on which people sign in by e-mail', () => {
   it('answers with USERNAME_SIGN_IN_ONLY', async () => {
-    const byEmail = await startTestGuildhall()
-    try {
-      const { token, password: own } = await byEmail.register()
-      const path = '/v1/users/@me/recovery-kit'
-      expectRefusal(await byEmail.request('GET', path, { token }), 400, 'USERNAME_SIGN_IN_ONLY')
-      for (const method of ['POST', 'DELETE'])
-        expectRefusal(
-          await byEmail.request(method, path, { token, body: { password: own } }),
-          400,
-          'USERNAME_SIGN_IN_ONLY',
-        )
-      const body = { username: 'Ada', recovery_key: 'x', password }
-      expectRefusal(await byEmail.request('POST', '/v1/auth/recovery-kit', { body }), 400, 'USERNAME_SIGN_IN_ONLY')
-    } finally {
-      await byEmail.close()
-    }
+    const byEmail = await openServer()
+    const { token, password: own } = await byEmail.register()
+    const path = '/v1/users/@me/recovery-kit'
+    expectRefusal(await byEmail.request('GET', path, { token }), 400, 'USERNAME_SIGN_IN_ONLY')
+    for (const method of ['POST', 'DELETE'])
+      expectRefusal(
+        await byEmail.request(method, path, { token, body: { password: own } }),
+        400,
+        'USERNAME_SIGN_IN_ONLY',
+      )
+    const body = { username: 'Ada', recovery_key: 'x', password }
+    expectRefusal(await byEmail.request('POST', '/v1/auth/recovery-kit', { body }), 400, 'USERNAME_SIGN_IN_ONLY')
   })
 })

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 
 const post = (path: string, body: unknown) => guildhall.request('POST', `/v1/auth/${path}`, { body })
 

@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { admitByCustomUrl, admitByInvite } from '../../../application/admission/admit-by-invite.js'
 import { accountId, guildId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field, type FieldError } from '../../../domain/kernel/refusal.js'
 import { testContext } from '../../support/test-context.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, expectRefusal, invite, listOf } from '../support/answers.js'
 import { appendBan } from '../support/bans.js'
 import { placeOf, type Place } from '../support/members.js'
 import { send as sendMessage, settle } from '../support/messages.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let carol: TestAccount
 /** Ada's; every test has one of its own. */
 let home: Place
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ trustedProxies: ['127.0.0.1'] })
-  ;[ada, carol] = [await guildhall.register(), await guildhall.register()]
-})
+const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
+const [ada, carol] = await Promise.all([guildhall.register(), guildhall.register()])
 beforeEach(async () => {
   home = await placeOf(guildhall, ada)
 })
-afterAll(() => guildhall.close())
 
 const ban = (account: TestAccount, { id }: { readonly id: string }, body: unknown = {}, headers = {}) =>
   home.send(account, 'PUT', `/bans/${id}`, body, headers)

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
 import { addBot, newApplication } from '../support/applications.js'
 import { backupCode, protect, sudoProofOf } from '../../support/authenticator.js'
-import {
-  startTestGuildhall,
-  type TestAccount,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../../support/test-guildhall.js'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
 import {
   accept,
   bodyOf,
@@ -19,27 +14,21 @@ import {
   listOf,
   type TestGuild,
 } from '../support/answers.js'
+import { openServer } from '../support/scene.js'
 
 /** The order of roles, how many there may be, and whose a guild is. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
 /** Ada's, with Brian in it; every test has one of its own. */
 let home: TestGuild
 
 const roles_max = 5
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ limits: { max_guild_roles: roles_max } })
-  ;[ada, brian, carol] = [await guildhall.register(), await guildhall.register(), await guildhall.register()]
-})
+const guildhall = await openServer({ limits: { max_guild_roles: roles_max } })
+const [ada, brian, carol] = await Promise.all([guildhall.register(), guildhall.register(), guildhall.register()])
 beforeEach(async () => {
   home = await found(guildhall, ada)
   await accept(guildhall, brian, await invite(guildhall, ada, home.channel))
 })
-afterAll(() => guildhall.close())
 
 const nowhere = '1'
 const send = (account: TestAccount, method: string, path: string, body?: unknown): Promise<TestAnswer> =>

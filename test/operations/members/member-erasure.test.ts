@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readModels } from '../../../projections/read-models.js'
 import { verify } from '../../../projections/runner/verify.js'
-import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
 import { accept, bodyOf, invite, listOf } from '../support/answers.js'
 import { deletionIsDue, erase, everyEvent, everyRow } from '../support/erasure.js'
 import { placeOf } from '../support/members.js'
 import { send } from '../support/messages.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ trustedProxies: ['127.0.0.1'] })
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
 
 const ip = '198.51.100.77'
 

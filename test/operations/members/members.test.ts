@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field, type FieldError } from '../../../domain/kernel/refusal.js'
 import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, expectRefusal, invite, listOf } from '../support/answers.js'
 import { placeOf, type Place } from '../support/members.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let carol: TestAccount
 /** Ada's; every test has one of its own. */
 let home: Place
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ;[ada, carol] = [await guildhall.register(), await guildhall.register()]
-})
+const guildhall = await openServer()
+const [ada, carol] = await Promise.all([guildhall.register(), guildhall.register()])
 beforeEach(async () => {
   home = await placeOf(guildhall, ada)
 })
-afterAll(() => guildhall.close())
 
 const nowhere = '1'
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()

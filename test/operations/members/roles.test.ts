@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { guildId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field, type FieldError } from '../../../domain/kernel/refusal.js'
 import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
 import { testContext } from '../../support/test-context.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import {
   accept,
   bodyOf,
@@ -17,21 +17,14 @@ import {
 } from '../support/answers.js'
 import { openScene } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
 /** Ada's, with Brian in it; every test has one of its own. */
 let home: TestGuild
 
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol } = await openScene())
-})
+const { guildhall, ada, brian, carol } = await openScene()
 beforeEach(async () => {
   home = await found(guildhall, ada)
   await accept(guildhall, brian, await invite(guildhall, ada, home.channel))
 })
-afterAll(() => guildhall.close())
 
 const nowhere = '1'
 const declaring = { 'x-service-features': 'channel_threads,view_channel_members_permission' }

@@ -1,29 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { accountId, guildId, membershipId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import type { MemberJoined } from '../../../domain/membership/events.js'
 import { testContext } from '../../support/test-context.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { accept, bodyOf, invite, listOf } from '../support/answers.js'
 import { appendBan } from '../support/bans.js'
 import { placeOf, type Place } from '../support/members.js'
 import { settleJoin } from '../../../application/admission/settle-join.js'
 import { beforeAll as storeBeginning, type RecordedEvent } from '../../../application/ports/event-store.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
 /** Ada's; every test has one of its own. */
 let home: Place
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ trustedProxies: ['127.0.0.1'] })
-  ada = await guildhall.register()
-})
+const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
+const ada = await guildhall.register()
 beforeEach(async () => {
   home = await placeOf(guildhall, ada)
 })
-afterAll(() => guildhall.close())
 
 /** A session of an account that begins at an address, newer than all others. */
 async function signIn({ email, password }: TestAccount, ip: string): Promise<void> {

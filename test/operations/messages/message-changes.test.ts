@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { GuildFeature } from '../../../domain/guild/features.js'
 import { guildId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
@@ -6,30 +6,12 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
 import { testContext } from '../../support/test-context.js'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import {
-  accept,
-  bodyOf,
-  expectFields,
-  expectRefusal,
-  found,
-  invite,
-  listOf,
-  type TestGuild,
-} from '../support/answers.js'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
+import { accept, bodyOf, expectFields, expectRefusal, found, invite, listOf } from '../support/answers.js'
 import { letEveryone, messagesPath, send, sent, settle } from '../support/messages.js'
 import { openScene } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
-let home: TestGuild
-
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol, home } = await openScene())
-})
-afterAll(() => guildhall.close())
+const { guildhall, ada, brian, carol, home } = await openScene()
 beforeEach(() => letEveryone(guildhall, ada, home, home.channel, {}))
 
 const nowhere = '1'

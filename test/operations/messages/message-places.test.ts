@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { accept, bodyOf, expectRefusal, found, invite, listOf, type TestGuild } from '../support/answers.js'
+import { describe, expect, it } from 'vitest'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
+import { accept, bodyOf, expectRefusal, found, invite, listOf } from '../support/answers.js'
 import { letEveryone, mask, messagesPath, send, sent, settle } from '../support/messages.js'
 import { openScene } from '../support/scene.js'
 
 /** What is particular to messages in each kind of place: private channels, threads, and channels for adults. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
-let home: TestGuild
-
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol, home } = await openScene())
-})
-afterAll(() => guildhall.close())
+const { guildhall, ada, brian, carol, home } = await openScene()
 
 const threads = { 'x-service-features': 'channel_threads' }
 const ask = (account: TestAccount, method: string, path: string, body?: object) =>
@@ -135,7 +126,8 @@ describe('messages in a thread', () => {
       listOf(await ask(ada, 'GET', `${messagesPath(thread)}?${query}`)).map(({ id }) => id)
     expect(await page('limit=5')).toStrictEqual(ids.toReversed())
     expect(await page('limit=6')).toStrictEqual([...ids.toReversed(), thread])
-    expect(await page(`around=${ids[4]}&limit=4`)).toStrictEqual([ids[4], ids[3]])
+    expect(await page(`around=${ids[4]}&limit=4`)).toStrictEqual([ids[4], ids[3], ids[2], ids[1]])
+    expect(await page(`around=${ids[4]}&limit=20`)).toStrictEqual([...ids.toReversed(), thread])
     expect(await page(`around=${ids[0]}&limit=4`)).toStrictEqual([ids[2], ids[1], ids[0], thread])
     expect(await page(`before=${ids[1]}&limit=2`)).toStrictEqual([ids[0], thread])
   })

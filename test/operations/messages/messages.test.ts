@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
 import { administrator } from '../../support/administrators.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
 import {
   accept,
   bodyOf,
@@ -18,20 +17,10 @@ import { connections } from '../support/connected.js'
 import { letEveryone, messagesPath, send, sent, settle } from '../support/messages.js'
 import { openScene } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
-let home: TestGuild
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol, home } = await openScene())
-})
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+const { guildhall, ada, brian, carol, home } = await openScene({})
+afterAll(end)
 
 const nowhere = '1'
 const create = (account: { readonly token: string }, message: string | object, channel = home.channel) =>

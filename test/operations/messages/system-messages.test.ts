@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { postMissedMessages, raisesSystemMessages } from '../../../application/messages/system/post-missed-messages.js'
 import { accountId, channelId, guildId } from '../../../domain/ids/ids.js'
 import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.js'
@@ -7,26 +7,20 @@ import type { PrivateChannelCommand } from '../../../domain/private-channel/comm
 import type { ThreadCommand } from '../../../domain/thread/commands.js'
 import { testContext } from '../../support/test-context.js'
 import { testDatabase } from '../../support/test-database.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.js'
 import { circle, openGroup, privateChannelsOn, saidIn } from '../private-channels/support.js'
 import { accept, bodyOf, found, invite, listOf, type TestGuild } from '../support/answers.js'
 import { addBot, newApplication } from '../support/applications.js'
 import { connections } from '../support/connected.js'
 import { messagesPath, sent, settle } from '../support/messages.js'
 import { threadsOf } from '../support/threads.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-})
-afterAll(async () => {
-  end()
-  await guildhall.close()
-})
+const guildhall = await openServer({})
+const ada = await guildhall.register()
+afterAll(end)
 
 const read = async (channel: string) =>
   listOf(await guildhall.request('GET', `${messagesPath(channel)}?limit=100`, { token: ada.token }))

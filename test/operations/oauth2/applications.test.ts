@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
 import { applicationsPath, asBot, createApplication, newApplication } from '../support/applications.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
 let ada: TestAccount
-let brian: TestAccount
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  brian = await guildhall.register()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const brian = await guildhall.register()
 beforeEach(async () => {
   ada = await guildhall.register()
 })

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { asBot, type TestApplication } from '../support/applications.js'
+import { asBot } from '../support/applications.js'
 import {
   asBearer,
   codeFor,
@@ -13,18 +13,13 @@ import {
   redirectUri,
   tokensFor,
 } from '../support/oauth2.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let owner: TestAccount
 let ada: TestAccount
-let engine: TestApplication
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  owner = await guildhall.register()
-  engine = await newClient(guildhall, owner)
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const owner = await guildhall.register()
+const engine = await newClient(guildhall, owner)
 beforeEach(async () => {
   ada = await guildhall.register()
 })

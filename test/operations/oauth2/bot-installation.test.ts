@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accountId, guildId, membershipId, roleId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
@@ -6,29 +6,21 @@ import { bareBan } from '../../domain/people.js'
 import { Client } from '../../gateway/support/client.js'
 import { identifyOf } from '../../gateway/support/facts.js'
 import { testContext } from '../../support/test-context.js'
-import {
-  startTestGuildhall,
-  type TestAccount,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../../support/test-guildhall.js'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
 import { accept, bodyOf, crowd, expectRefusal, found, invite, listOf, type TestGuild } from '../support/answers.js'
 import { asBot, type TestApplication } from '../support/applications.js'
 import { asBearer, consent, exchange, newClient, redirectUri, tokensIn } from '../support/oauth2.js'
+import { openServer } from '../support/scene.js'
 
 const limits = { max_guild_roles: 5, max_guild_members: 6 }
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 let owner: TestAccount
 let engine: TestApplication
 let home: TestGuild
 const clients: Client[] = []
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ limits })
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ limits })
 beforeEach(async () => {
   ;[ada, owner] = [await guildhall.register(), await guildhall.register()]
   engine = await newClient(guildhall, owner)

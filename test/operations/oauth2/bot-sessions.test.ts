@@ -1,22 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Client } from '../../gateway/support/client.js'
 import { identifyOf } from '../../gateway/support/facts.js'
 import { protect } from '../../support/authenticator.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, found } from '../support/answers.js'
 import { addBot, applicationsPath, asBot, newApplication, type TestApplication } from '../support/applications.js'
+import { openServer } from '../support/scene.js'
 
 /** The Gateway of the whole server, as a bot finds it: reference gateway 1.7 and 1.17.2, identity 7.3. */
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 let engine: TestApplication
 const clients: Client[] = []
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 beforeEach(async () => {
   ada = await guildhall.register()
   engine = await newApplication(guildhall, ada)

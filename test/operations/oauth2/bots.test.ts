@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { protect } from '../../support/authenticator.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, expectRefusal, found, invite, listOf } from '../support/answers.js'
 import { addBot, applicationsPath, asBot, newApplication, type TestApplication } from '../support/applications.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 let engine: TestApplication
 /** The header of the engine's bot. */
 let bot: string
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const limited = await openServer({ rateLimits: true })
 beforeEach(async () => {
   ada = await guildhall.register()
   engine = await newApplication(guildhall, ada, { name: 'Engine' })
@@ -74,42 +72,31 @@ describe('a bot token', () => {
   })
 
   it('gets X-RateLimit headers with a success, and a user session gets none', async () => {
-    const limited = await startTestGuildhall({ rateLimits: true })
-    try {
-      const owner = await limited.register()
-      const application = await newApplication(limited, owner)
-      const answer = await limited.request('GET', '/v1/users/@me', { token: asBot(application) })
-      expect(answer.headers.get('x-ratelimit-limit')).toBe('40')
-      expect(answer.headers.get('x-ratelimit-remaining')).toBe('39')
-      for (const name of ['x-ratelimit-reset', 'x-ratelimit-reset-after'])
-        expect(answer.headers.get(name)).not.toBeNull()
-      expect(answer.headers.get('x-ratelimit-bucket')).toMatch(/^[0-9a-f]{16}$/)
-      const gateway = (token: string) => limited.request('GET', '/v1/gateway/bot', { token })
-      const { headers } = await gateway(asBot(application))
-      expect(headers.get('x-ratelimit-limit')).toBe('60')
-      for (const other of [application.botToken, 'Bot 12.secret'])
-        expect((await gateway(other)).headers.get('x-ratelimit-limit')).toBeNull()
-      const own = await limited.request('GET', '/v1/users/@me', { token: owner.token })
-      expect([...own.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toStrictEqual([])
-    } finally {
-      await limited.close()
-    }
+    const owner = await limited.register()
+    const application = await newApplication(limited, owner)
+    const answer = await limited.request('GET', '/v1/users/@me', { token: asBot(application) })
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('40')
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe('39')
+    for (const name of ['x-ratelimit-reset', 'x-ratelimit-reset-after']) expect(answer.headers.get(name)).not.toBeNull()
+    expect(answer.headers.get('x-ratelimit-bucket')).toMatch(/^[0-9a-f]{16}$/)
+    const gateway = (token: string) => limited.request('GET', '/v1/gateway/bot', { token })
+    const { headers } = await gateway(asBot(application))
+    expect(headers.get('x-ratelimit-limit')).toBe('60')
+    for (const other of [application.botToken, 'Bot 12.secret'])
+      expect((await gateway(other)).headers.get('x-ratelimit-limit')).toBeNull()
+    const own = await limited.request('GET', '/v1/users/@me', { token: owner.token })
+    expect([...own.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toStrictEqual([])
   })
 
   it('buckets of applications count a user’s requests for all applications together', async () => {
-    const limited = await startTestGuildhall({ rateLimits: true })
-    try {
-      const owner = await limited.register()
-      const ids = [await newApplication(limited, owner), await newApplication(limited, owner)].map(({ id }) => id)
-      const statuses: number[] = []
-      for (let count = 0; count < 11; count += 1) {
-        const path = `${applicationsPath}/${ids[count % 2]}/client-secret/reset`
-        statuses.push((await limited.request('POST', path, { token: owner.token, body: {} })).status)
-      }
-      expect(statuses).toStrictEqual([...Array<number>(10).fill(403), 429])
-    } finally {
-      await limited.close()
+    const owner = await limited.register()
+    const ids = [await newApplication(limited, owner), await newApplication(limited, owner)].map(({ id }) => id)
+    const statuses: number[] = []
+    for (let count = 0; count < 11; count += 1) {
+      const path = `${applicationsPath}/${ids[count % 2]}/client-secret/reset`
+      statuses.push((await limited.request('POST', path, { token: owner.token, body: {} })).status)
     }
+    expect(statuses).toStrictEqual([...Array<number>(10).fill(403), 429])
   })
 })
 
@@ -231,17 +218,12 @@ describe('Update bot profile', () => {
   })
 
   it('changes the tag of a bot five times in three hours', async () => {
-    const limited = await startTestGuildhall({ rateLimits: true })
-    try {
-      const owner = await limited.register()
-      const { id } = await newApplication(limited, owner)
-      const rename = (username: string) =>
-        limited.request('PATCH', `${applicationsPath}/${id}/bot`, { token: owner.token, body: { username } })
-      for (let count = 0; count < 5; count += 1) expect((await rename(`Loom_${count}`)).status).toBe(200)
-      expectFields(await rename('Loom_5'), field('username', 'USERNAME_CHANGED_TOO_MANY_TIMES'))
-    } finally {
-      await limited.close()
-    }
+    const owner = await limited.register()
+    const { id } = await newApplication(limited, owner)
+    const rename = (username: string) =>
+      limited.request('PATCH', `${applicationsPath}/${id}/bot`, { token: owner.token, body: { username } })
+    for (let count = 0; count < 5; count += 1) expect((await rename(`Loom_${count}`)).status).toBe(200)
+    expectFields(await rename('Loom_5'), field('username', 'USERNAME_CHANGED_TOO_MANY_TIMES'))
   })
 })
 

@@ -1,33 +1,25 @@
 import * as oauth from 'oauth4webapi'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { describe, expect, it } from 'vitest'
 import { bodyOf } from '../support/answers.js'
-import type { TestApplication } from '../support/applications.js'
 import { newClient, redirectUri } from '../support/oauth2.js'
+import { openServer } from '../support/scene.js'
 
 /** The whole flow as a client of the OAuth2 protocol goes it that knows nothing of this server but its addresses. */
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let engine: TestApplication
-let server: oauth.AuthorizationServer
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-  engine = await newClient(guildhall, ada)
-  const at = (path: string): string => `${guildhall.url}/v1/oauth2/${path}`
-  server = {
-    issuer: guildhall.url,
-    authorization_endpoint: at('authorize'),
-    token_endpoint: at('token'),
-    introspection_endpoint: at('introspect'),
-    revocation_endpoint: at('token/revoke'),
-    userinfo_endpoint: at('userinfo'),
-  }
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const ada = await guildhall.register()
+const engine = await newClient(guildhall, ada)
+const at = (path: string): string => `${guildhall.url}/v1/oauth2/${path}`
+const server: oauth.AuthorizationServer = {
+  issuer: guildhall.url,
+  authorization_endpoint: at('authorize'),
+  token_endpoint: at('token'),
+  introspection_endpoint: at('introspect'),
+  revocation_endpoint: at('token/revoke'),
+  userinfo_endpoint: at('userinfo'),
+}
 
 /** The browser of somebody who is signed in to the web application and agrees. */
 async function agree(authorization: URL): Promise<URL> {

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openLogger } from '../../../adapters/logging/open-logger.js'
 import { accessTokensIn } from '../../../application/authentication/access-tokens.js'
 import { introspectToken } from '../../../application/oauth2/inspect-tokens.js'
@@ -9,9 +9,9 @@ import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { testContext } from '../../support/test-context.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { applicationsPath, type TestApplication } from '../support/applications.js'
+import { applicationsPath } from '../support/applications.js'
 import { everyRow } from '../support/erasure.js'
 import {
   asBasic,
@@ -27,27 +27,21 @@ import {
   tokensFor,
   tokensIn,
 } from '../support/oauth2.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let owner: TestAccount
 let ada: TestAccount
-let engine: TestApplication
-let loom: TestApplication
 const logged: string[] = []
 
-beforeAll(async () => {
-  const destination = new Writable({
-    write: (chunk, _encoding, done) => {
-      logged.push(String(chunk))
-      done()
-    },
-  })
-  guildhall = await startTestGuildhall({ logger: openLogger('trace', destination) })
-  owner = await guildhall.register()
-  engine = await newClient(guildhall, owner)
-  loom = await newClient(guildhall, owner, { name: 'Loom' })
+const destination = new Writable({
+  write: (chunk, _encoding, done) => {
+    logged.push(String(chunk))
+    done()
+  },
 })
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ logger: openLogger('trace', destination) })
+const owner = await guildhall.register()
+const engine = await newClient(guildhall, owner)
+const loom = await newClient(guildhall, owner, { name: 'Loom' })
 beforeEach(async () => {
   ada = await guildhall.register()
 })

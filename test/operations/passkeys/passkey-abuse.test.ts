@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import type { Lies, SoftwareAuthenticator } from '../../support/software-authenticator.js'
-import {
-  startTestGuildhall,
-  type TestAccount,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../../support/test-guildhall.js'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
 import { expectFields, expectRefusal } from '../support/answers.js'
 import {
   asSudo,
@@ -18,17 +13,11 @@ import {
   sudoFields,
   sudoOptionsPath,
 } from '../support/passkeys.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let engine: SoftwareAuthenticator
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-  engine = await enrol(guildhall, ada)
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const ada = await guildhall.register()
+const engine = await enrol(guildhall, ada)
 
 /** An operation that needs sudo mode. */
 function rename(account: TestAccount, authenticator: SoftwareAuthenticator, proof: object): Promise<TestAnswer> {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { describe, expect, it } from 'vitest'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal, listOf } from '../support/answers.js'
 import { creationOptions, credentials, enrol, sudoFields } from '../support/passkeys.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 
 const newcomer = (): Promise<TestAccount> => guildhall.register()
 const list = async ({ token }: TestAccount) => listOf(await guildhall.request('GET', credentials, { token }))

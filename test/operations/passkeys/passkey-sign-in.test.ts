@@ -1,22 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import type { Lies, SoftwareAuthenticator } from '../../support/software-authenticator.js'
-import {
-  startTestGuildhall,
-  type TestAccount,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../../support/test-guildhall.js'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { authenticatorAt, enrol, requestOptions, sudoFields } from '../support/passkeys.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 
 interface Holder {
   readonly account: TestAccount

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import type { Cbor } from '../../support/cbor.js'
 import { withCertificate } from '../../support/attestation-certificate.js'
 import type { Algorithm, Lies } from '../../support/software-authenticator.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
 import {
   authenticatorAt,
@@ -16,13 +16,9 @@ import {
   sudoFields,
   sudoOptionsPath,
 } from '../support/passkeys.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 
 const newcomer = (): Promise<TestAccount> => guildhall.register()
 const list = async ({ token }: TestAccount) => listOf(await guildhall.request('GET', credentials, { token }))

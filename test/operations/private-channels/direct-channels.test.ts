@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
 import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { startTestGuildhall } from '../../support/test-guildhall.js'
 import { accept, bodyOf, crowd, expectFields, expectRefusal, found, invite, listOf } from '../support/answers.js'
 import { deletionIsDue, erase } from '../support/erasure.js'
 import { befriend, relationsOn, setFlags } from '../support/relationships.js'
 import { openScene } from '../support/scene.js'
 import { openChannelsOf, openDirect, privateChannelsOn } from './support.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
-let on: ReturnType<typeof privateChannelsOn>
-
-beforeAll(async () => {
-  ;({ guildhall, ada, brian, carol } = await openScene())
-  on = privateChannelsOn(guildhall)
-})
-afterAll(() => guildhall.close())
+const { guildhall, ada, brian, carol } = await openScene()
+const on = privateChannelsOn(guildhall)
 
 describe('Create private channel with a recipient_id', () => {
   it('opens the direct messages for the caller alone, and gives those that there are', async () => {

@@ -1,22 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { startTestGuildhall } from '../../support/test-guildhall.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import type { Client, Payload } from '../../gateway/support/client.js'
 import { bodyOf, crowd } from '../support/answers.js'
 import { connections } from '../support/connected.js'
 import { befriend } from '../support/relationships.js'
 import { openDirect, openGroup, privateChannelsOn } from './support.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let on: ReturnType<typeof privateChannelsOn>
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  on = privateChannelsOn(guildhall)
-})
+const guildhall = await openServer()
+const on = privateChannelsOn(guildhall)
 afterEach(end)
-afterAll(() => guildhall.close())
 
 /** Three accounts who are all friends. */
 async function friends(): Promise<readonly [TestAccount, TestAccount, TestAccount]> {

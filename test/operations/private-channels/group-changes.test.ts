@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
 import { accountId as asAccountId, channelId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { testContext } from '../../support/test-context.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, crowd, expectFields, expectRefusal } from '../support/answers.js'
 import { deletionIsDue, erase, everyEvent, everyRow } from '../support/erasure.js'
 import { befriend } from '../support/relationships.js'
 import { circle, groupsOf, openGroup, privateChannelsOn, recipientsIn, saidIn, threeFriends } from './support.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let on: ReturnType<typeof privateChannelsOn>
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  on = privateChannelsOn(guildhall)
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({})
+const on = privateChannelsOn(guildhall)
 
 describe('Modify channel of a group', () => {
   it('names it and those in it, and tells of a new name', async () => {

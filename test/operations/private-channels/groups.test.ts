@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, expectRefusal, invite } from '../support/answers.js'
 import { befriend, relationsOn } from '../support/relationships.js'
 import {
@@ -15,17 +14,12 @@ import {
   saidIn,
   threeFriends,
 } from './support.js'
+import { openServer } from '../support/scene.js'
 
 const limits = { max_group_dm_recipients: 4, max_group_dms_per_user: 3, max_private_channels_per_user: 4 }
 
-let guildhall: TestGuildhall
-let on: ReturnType<typeof privateChannelsOn>
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ limits })
-  on = privateChannelsOn(guildhall)
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ limits })
+const on = privateChannelsOn(guildhall)
 
 describe('Create private channel with recipients', () => {
   it('makes a group of friends, which everybody in it finds, with a message for each', async () => {

@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { testContext } from '../../support/test-context.js'
 import type { Client } from '../../gateway/support/client.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal, listOf } from '../support/answers.js'
 import { connections } from '../support/connected.js'
 import { befriend, relationsOn, setFlags, typesOf } from '../support/relationships.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let relations: ReturnType<typeof relationsOn>
 let ada: TestAccount
 let grace: TestAccount
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  relations = relationsOn(guildhall)
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
+const relations = relationsOn(guildhall)
 beforeEach(async () => {
   ;[ada, grace] = [await guildhall.register(), await guildhall.register()]
 })

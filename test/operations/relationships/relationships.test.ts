@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import {
   accept as join,
   bodyOf,
@@ -14,19 +14,15 @@ import {
 import { asBot, newApplication } from '../support/applications.js'
 import { deletionIsDue, erase, everyEvent, everyRow } from '../support/erasure.js'
 import { befriend, relationsOn, setFlags, tagOf, typesOf, unclaimed } from '../support/relationships.js'
+import { openServer } from '../support/scene.js'
 
 const relationships_max = 4
 
-let guildhall: TestGuildhall
-let relations: ReturnType<typeof relationsOn>
 let ada: TestAccount
 let grace: TestAccount
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall({ limits: { max_relationships: relationships_max } })
-  relations = relationsOn(guildhall)
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({ limits: { max_relationships: relationships_max } })
+const relations = relationsOn(guildhall)
 beforeEach(async () => {
   ;[ada, grace] = [await guildhall.register(), await guildhall.register()]
 })

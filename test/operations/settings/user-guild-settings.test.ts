@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
 import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from '../support/answers.js'
 import { connections } from '../support/connected.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 let grace: TestAccount
 let home: TestGuild
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer({})
 beforeEach(async () => {
   ada = await guildhall.register()
   grace = await guildhall.register()

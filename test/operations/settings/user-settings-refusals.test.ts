@@ -1,24 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  startTestGuildhall,
-  type TestAccount,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../../support/test-guildhall.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
 import { field, type FieldError } from '../../../domain/kernel/refusal.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { connections } from '../support/connected.js'
 import { emptyFolder, initialSettings } from '../support/user-settings.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 beforeEach(async () => {
   ada = await guildhall.register()
 })

@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, found, invite } from '../support/answers.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { connections } from '../support/connected.js'
 import { emptyFolder } from '../support/user-settings.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
 let ada: TestAccount
 let grace: TestAccount
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-})
-afterAll(() => guildhall.close())
+const guildhall = await openServer()
 beforeEach(async () => {
   ada = await guildhall.register()
   grace = await guildhall.register()

@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
 import { guildId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { administrator } from '../../support/administrators.js'
-import { startOpenIdProvider, type OpenIdProviderServer } from '../../support/openid-provider.js'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
 import { patchConfig } from '../support/instance-config.js'
-import { signOn, somebody, startWith } from '../support/single-sign-on.js'
+import { openProvider, openWith, signOn, somebody, startWith, withPolicy } from '../support/single-sign-on.js'
 
 /** Which accounts single sign-on makes and finds, by what the policy says (reference identity 4.12). */
 
-let provider: OpenIdProviderServer
-let guildhall: TestGuildhall
-
-beforeAll(async () => {
-  provider = await startOpenIdProvider()
-  guildhall = await startWith(provider)
-})
+const provider = await openProvider()
+const guildhall = await openWith(provider)
+const withMail = await openWith(provider, {}, { withMailServer: true })
 beforeEach(() => {
   provider.person = somebody()
-})
-afterAll(async () => {
-  await guildhall.close()
-  await provider.close()
 })
 
 describe('somebody new', () => {
@@ -48,45 +38,35 @@ describe('whom the provider names', () => {
   })
 
   it('is known, where accounts are not made: 403 SSO_REQUIRED', async () => {
-    const other = await startWith(provider, { autoProvision: false })
-    try {
-      expectRefusal(await signOn(other), 403, 'SSO_REQUIRED')
-      const known = await other.register()
+    await withPolicy(guildhall, { singleSignOn: { autoProvision: false } }, async () => {
+      expectRefusal(await signOn(guildhall), 403, 'SSO_REQUIRED')
+      const known = await guildhall.register()
       provider.person = somebody({ email: known.email })
-      expect(bodyOf(await signOn(other))).toMatchObject({ user_id: known.id })
-    } finally {
-      await other.close()
-    }
+      expect(bodyOf(await signOn(guildhall))).toMatchObject({ user_id: known.id })
+    })
   })
 
   it('has an address of a domain that is allowed, and that the provider has verified', async () => {
-    const other = await startWith(provider, { allowedDomains: ['example.org'] })
     const refused = field('code', 'EMAIL_DOMAIN_NOT_ALLOWED_FOR_SSO')
-    try {
-      expectFields(await signOn(other), refused)
+    await withPolicy(guildhall, { singleSignOn: { allowedDomains: ['example.org'] } }, async () => {
+      expectFields(await signOn(guildhall), refused)
       provider.person = somebody({ email: 'a@sub.example.org' })
-      expectFields(await signOn(other), refused)
+      expectFields(await signOn(guildhall), refused)
       provider.person = somebody({ email: 'a@example.org', email_verified: false })
-      expectFields(await signOn(other), refused)
+      expectFields(await signOn(guildhall), refused)
       provider.person = somebody({ email: 'A@EXAMPLE.ORG' })
-      expect(bodyOf(await signOn(other))).toHaveProperty('token')
-    } finally {
-      await other.close()
-    }
+      expect(bodyOf(await signOn(guildhall))).toHaveProperty('token')
+    })
   })
 
   it('registers on the terms on which everybody does', async () => {
-    const registration = { urlsEnabled: false, collectDateOfBirth: false }
-    const closed = await startWith(provider, {}, { policy: { registration: { ...registration, mode: 'closed' } } })
-    const asking = await startWith(provider, {}, { policy: { registration: { ...registration, mode: 'approval' } } })
-    try {
-      expectRefusal(await signOn(closed), 403, 'REGISTRATION_CLOSED')
-      expectRefusal(await signOn(asking), 403, 'REGISTRATION_PENDING_APPROVAL')
-      expectRefusal(await signOn(asking), 403, 'REGISTRATION_PENDING_APPROVAL')
-    } finally {
-      await closed.close()
-      await asking.close()
-    }
+    await withPolicy(guildhall, { registration: { mode: 'closed' } }, async () =>
+      expectRefusal(await signOn(guildhall), 403, 'REGISTRATION_CLOSED'),
+    )
+    await withPolicy(guildhall, { registration: { mode: 'approval' } }, async () => {
+      expectRefusal(await signOn(guildhall), 403, 'REGISTRATION_PENDING_APPROVAL')
+      expectRefusal(await signOn(guildhall), 403, 'REGISTRATION_PENDING_APPROVAL')
+    })
   })
 
   it('joins the one community when the account is made, unless it awaits approval', async () => {
@@ -115,43 +95,33 @@ describe('whom the provider names', () => {
   })
 
   it('verifies an address that the provider did not, where mails are sent', async () => {
-    const other = await startWith(provider, {}, { withMailServer: true })
-    try {
-      const [verified, unverified] = [somebody(), somebody({ email_verified: false })]
-      provider.person = verified
-      const first = bodyOf(await signOn(other))
-      expect(bodyOf(await other.request('GET', '/v1/users/@me', { token: String(first['token']) }))).toMatchObject({
-        verified: true,
-      })
-      provider.person = unverified
-      const second = bodyOf(await signOn(other))
-      expect(bodyOf(await other.request('GET', '/v1/users/@me', { token: String(second['token']) }))).toMatchObject({
-        verified: false,
-      })
-      expect((await other.mailTo(unverified.email)).text).toMatch(/[A-Za-z0-9]{64}/)
-    } finally {
-      await other.close()
-    }
+    const [verified, unverified] = [somebody(), somebody({ email_verified: false })]
+    provider.person = verified
+    const first = bodyOf(await signOn(withMail))
+    expect(bodyOf(await withMail.request('GET', '/v1/users/@me', { token: String(first['token']) }))).toMatchObject({
+      verified: true,
+    })
+    provider.person = unverified
+    const second = bodyOf(await signOn(withMail))
+    expect(bodyOf(await withMail.request('GET', '/v1/users/@me', { token: String(second['token']) }))).toMatchObject({
+      verified: false,
+    })
+    expect((await withMail.mailTo(unverified.email)).text).toMatch(/[A-Za-z0-9]{64}/)
   })
 })
 
 describe('an account with an address that nobody verified', () => {
   it('is taken from whoever registered it', async () => {
-    const other = await startWith(provider, {}, { withMailServer: true })
-    try {
-      const stranger = await other.register()
-      provider.person = somebody({ email: stranger.email })
-      const { token, user_id: id } = bodyOf(await signOn(other))
-      expect(id).toBe(stranger.id)
-      expect((await other.request('GET', '/v1/users/@me', { token: stranger.token })).status).toBe(401)
-      const body = { email: stranger.email, password: stranger.password }
-      const wrong = ['email', 'password'].map((path) => field(path, 'INVALID_EMAIL_OR_PASSWORD'))
-      expectFields(await other.request('POST', '/v1/auth/login', { body }), ...wrong)
-      expect(bodyOf(await other.request('GET', '/v1/users/@me', { token: String(token) }))).toMatchObject({
-        verified: true,
-      })
-    } finally {
-      await other.close()
-    }
+    const stranger = await withMail.register()
+    provider.person = somebody({ email: stranger.email })
+    const { token, user_id: id } = bodyOf(await signOn(withMail))
+    expect(id).toBe(stranger.id)
+    expect((await withMail.request('GET', '/v1/users/@me', { token: stranger.token })).status).toBe(401)
+    const body = { email: stranger.email, password: stranger.password }
+    const wrong = ['email', 'password'].map((path) => field(path, 'INVALID_EMAIL_OR_PASSWORD'))
+    expectFields(await withMail.request('POST', '/v1/auth/login', { body }), ...wrong)
+    expect(bodyOf(await withMail.request('GET', '/v1/users/@me', { token: String(token) }))).toMatchObject({
+      verified: true,
+    })
   })
 })

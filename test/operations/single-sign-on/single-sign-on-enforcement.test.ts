@@ -1,31 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startOpenIdProvider, type OpenIdProviderServer } from '../../support/openid-provider.js'
-import { testDatabase } from '../../support/test-database.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
+import { describe, expect, it } from 'vitest'
+import { testContext } from '../../support/test-context.js'
 import { bodyOf, expectRefusal } from '../support/answers.js'
-import { signOn, startWith } from '../support/single-sign-on.js'
+import { openProvider, openWith, signOn, withPolicy } from '../support/single-sign-on.js'
 
-let provider: OpenIdProviderServer
-let guildhall: TestGuildhall
-let known: TestAccount
-let closeDatabase: () => Promise<void>
-
-/** Somebody registers before single sign-on is enforced. */
-beforeAll(async () => {
-  provider = await startOpenIdProvider()
-  const { connection, close } = await testDatabase()
-  closeDatabase = close
-  const personalDataKey = new Uint8Array(32)
-  const before = await startWith(provider, { enforced: false }, { connection, personalDataKey })
-  known = await before.register()
-  await before.close()
-  guildhall = await startWith(provider, { enforced: true }, { connection, personalDataKey })
-})
-afterAll(async () => {
-  await guildhall.close()
-  await closeDatabase()
-  await provider.close()
-})
+const provider = await openProvider()
+const guildhall = await openWith(provider)
+/** Registers before single sign-on is enforced. */
+const known = await guildhall.register()
+await guildhall.ports.instancePolicies.change({ singleSignOn: { enforced: true } }, testContext())
 
 describe('an instance that enforces single sign-on', () => {
   it('closes the other ways in', async () => {
@@ -70,12 +52,10 @@ describe('an instance that enforces single sign-on', () => {
 
 describe('an instance that enforces single sign-on, which is off', () => {
   it('closes nothing', async () => {
-    const off = await startWith(provider, { enabled: false, enforced: true })
-    try {
-      expect(await off.register()).toHaveProperty('token')
-      expect(bodyOf(await off.request('GET', '/v1/auth/sso/status'))).toMatchObject({ enabled: false, enforced: false })
-    } finally {
-      await off.close()
-    }
+    await withPolicy(guildhall, { singleSignOn: { enabled: false } }, async () => {
+      expect(await guildhall.register()).toHaveProperty('token')
+      const status = bodyOf(await guildhall.request('GET', '/v1/auth/sso/status'))
+      expect(status).toMatchObject({ enabled: false, enforced: false })
+    })
   })
 })

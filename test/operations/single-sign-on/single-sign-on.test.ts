@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
 import { protect } from '../../support/authenticator.js'
-import { startOpenIdProvider, type OpenIdProviderServer } from '../../support/openid-provider.js'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { authorize, complete, signOn, somebody, startWith } from '../support/single-sign-on.js'
+import { authorize, complete, openProvider, openWith, signOn, somebody, withPolicy } from '../support/single-sign-on.js'
 
-let provider: OpenIdProviderServer
-let guildhall: TestGuildhall
-
-beforeAll(async () => {
-  provider = await startOpenIdProvider()
-  guildhall = await startWith(provider, { displayName: 'Example Organisation' })
-})
+const provider = await openProvider()
+const guildhall = await openWith(provider, { displayName: 'Example Organisation' })
 beforeEach(() => {
   provider.person = somebody()
   provider.claimsIn = 'both'
-})
-afterAll(async () => {
-  await guildhall.close()
-  await provider.close()
 })
 
 const start = (body: object) => guildhall.request('POST', '/v1/auth/sso/start', { body })
@@ -76,20 +65,13 @@ describe('SSO start', () => {
 
   it('is 403 FEATURE_TEMPORARILY_DISABLED where single sign-on is off or incomplete, or no provider answers', async () => {
     const unreachable = 'http://127.0.0.1:1'
-    for (const changes of [{ enabled: false }, { issuer: null }, { clientId: null }, { issuer: unreachable }]) {
-      const other = await startWith(provider, changes)
-      try {
-        expectRefusal(
-          await other.request('POST', '/v1/auth/sso/start', { body: {} }),
-          403,
-          'FEATURE_TEMPORARILY_DISABLED',
-        )
-        const { rows: tickets } = await other.store.database.pool.query('select * from tickets.tickets')
-        expect(tickets).toStrictEqual([])
-      } finally {
-        await other.close()
-      }
-    }
+    const tickets = async () => (await guildhall.store.database.pool.query('select * from tickets.tickets')).rows
+    const before = await tickets()
+    for (const changes of [{ enabled: false }, { issuer: null }, { clientId: null }, { issuer: unreachable }])
+      await withPolicy(guildhall, { singleSignOn: changes }, async () => {
+        expectRefusal(await start({}), 403, 'FEATURE_TEMPORARILY_DISABLED')
+        expect(await tickets()).toStrictEqual(before)
+      })
   })
 })
 

@@ -1,5 +1,12 @@
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
-import { accept, found, invite, type TestGuild } from './answers.js'
+import { afterAll } from 'vitest'
+import { sharedGuildhall } from '../../support/shared-guildhall.js'
+import {
+  startTestGuildhall,
+  type TestAccount,
+  type TestGuildhall,
+  type TestOptions,
+} from '../../support/test-guildhall.js'
+import { accept, bodyOf, found, invite, type TestGuild } from './answers.js'
 
 /** Ada's guild, which Brian is in and Carol is not. */
 export interface Scene {
@@ -10,11 +17,27 @@ export interface Scene {
   readonly home: TestGuild
 }
 
-/** Starts a server and sets the scene on it. Whoever asks for it closes the server. */
-export async function openScene(): Promise<Scene> {
-  const guildhall = await startTestGuildhall()
-  const [ada, brian, carol] = [await guildhall.register(), await guildhall.register(), await guildhall.register()]
-  const home = await found(guildhall, ada)
-  await accept(guildhall, brian, await invite(guildhall, ada, home.channel))
-  return { guildhall, ada, brian, carol, home }
+/**
+ * The server that a file plays on, for the top of the file or of a `describe`: the one that its worker shares, or where the file
+ * asks for settings one of its own, which is closed after its tests.
+ */
+export async function openServer(options?: TestOptions): Promise<TestGuildhall> {
+  if (!options) return sharedGuildhall()
+  const guildhall = await startTestGuildhall(options)
+  afterAll(() => guildhall.close())
+  return guildhall
+}
+
+/** Such a server, with the scene set on it. */
+export async function openScene(options?: TestOptions): Promise<Scene> {
+  const guildhall = await openServer(options)
+  const [ada, brian, carol] = await Promise.all([guildhall.register(), guildhall.register(), guildhall.register()])
+  return { guildhall, ada, brian, carol, home: await foundWith(guildhall, ada, brian) }
+}
+
+/** Founds a guild that another account joins by an invite. */
+export async function foundWith(guildhall: TestGuildhall, owner: TestAccount, member: TestAccount): Promise<TestGuild> {
+  const guild = await found(guildhall, owner)
+  bodyOf(await accept(guildhall, member, await invite(guildhall, owner, guild.channel)))
+  return guild
 }

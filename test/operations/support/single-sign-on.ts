@@ -1,13 +1,16 @@
+import { afterAll } from 'vitest'
 import { freshPolicy } from '../../../application/instance/fresh-policy.js'
-import type { SingleSignOnPolicy } from '../../../domain/instance/policy.js'
-import type { OpenIdProviderServer } from '../../support/openid-provider.js'
+import type { PolicyChanges, SingleSignOnPolicy } from '../../../domain/instance/policy.js'
+import { startOpenIdProvider, type OpenIdProviderServer } from '../../support/openid-provider.js'
 import {
   startTestGuildhall,
   type TestAnswer,
   type TestGuildhall,
   type TestOptions,
 } from '../../support/test-guildhall.js'
+import { testContext } from '../../support/test-context.js'
 import { bodyOf } from './answers.js'
+import { openServer } from './scene.js'
 
 /** A policy by which people sign in with a provider, its addresses found by discovery. */
 export function policyWith(
@@ -24,6 +27,37 @@ export function startWith(
   { policy, ...options }: TestOptions = {},
 ): Promise<TestGuildhall> {
   return startTestGuildhall({ ...options, policy: { ...policy, singleSignOn: policyWith(provider, changes) } })
+}
+
+/** A provider, for the top of a file; it ends after the tests. */
+export async function openProvider(): Promise<OpenIdProviderServer> {
+  const provider = await startOpenIdProvider()
+  afterAll(() => provider.close())
+  return provider
+}
+
+/** The same, for the top of a file or of a `describe`; it ends after the tests, as the provider does. */
+export function openWith(
+  provider: OpenIdProviderServer,
+  changes: Partial<SingleSignOnPolicy> = {},
+  { policy, ...options }: TestOptions = {},
+): Promise<TestGuildhall> {
+  return openServer({ ...options, policy: { ...policy, singleSignOn: policyWith(provider, changes) } })
+}
+
+/** Runs something while the policy of a server is another one. */
+export async function withPolicy(
+  { ports }: TestGuildhall,
+  changes: Pick<PolicyChanges, 'registration' | 'singleSignOn'>,
+  act: () => Promise<void>,
+): Promise<void> {
+  const { registration, singleSignOn } = await ports.instancePolicies.current()
+  await ports.instancePolicies.change(changes, testContext())
+  try {
+    await act()
+  } finally {
+    await ports.instancePolicies.change({ registration, singleSignOn }, testContext())
+  }
 }
 
 export interface Returned {

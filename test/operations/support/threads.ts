@@ -1,9 +1,9 @@
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
 import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
 import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
 import { bodyOf } from './answers.js'
+import { placeOf } from './members.js'
 import { mask } from './messages.js'
+import { openServer } from './scene.js'
 
 interface Client {
   readonly token: string
@@ -53,10 +53,10 @@ export function threadsOf({ request }: TestGuildhall) {
   }
 }
 
-/** Counts accounts as ones that have started a Gateway session: they may send. */
-export async function letSend(
-  { ports }: TestGuildhall,
-  ...accounts: readonly { readonly id: string }[]
-): Promise<void> {
-  for (const { id } of accounts) await ports.startedSessions.note(accountId(snowflake(id)))
+/** Ada's guild with Brian in it, on the server that a file plays on, for clients that understand threads. */
+export async function openThreads() {
+  const guildhall = await openServer()
+  const ada = await guildhall.register()
+  const home = await placeOf(guildhall, ada)
+  return { guildhall, ada, brian: await home.member(), home, threads: threadsOf(guildhall) }
 }

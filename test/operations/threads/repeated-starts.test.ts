@@ -1,29 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { bodyOf, listOf } from '../support/answers.js'
-import { placeOf, type Place } from '../support/members.js'
-import { letSend, threadsHeader, threadsOf } from '../support/threads.js'
+import { openThreads, threadsHeader } from '../support/threads.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let home: Place
-let threads: ReturnType<typeof threadsOf>
-let forum: string
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-  home = await placeOf(guildhall, ada)
-  threads = threadsOf(guildhall)
-  await letSend(guildhall, ada)
-  const made = await threads.send(ada, 'POST', `/v1/guilds/${home.id}/channels`, { name: 'ideas', type: 15 })
-  forum = String(bodyOf(made)['id'])
-})
+const { guildhall, ada, home, threads } = await openThreads()
+const made = await threads.send(ada, 'POST', `/v1/guilds/${home.id}/channels`, { name: 'ideas', type: 15 })
+const forum = String(bodyOf(made)['id'])
 afterEach(() => {
   vi.restoreAllMocks()
-})
-afterAll(async () => {
-  await guildhall.close()
 })
 
 /** Sends the same request with the same Idempotency-Key each time. */

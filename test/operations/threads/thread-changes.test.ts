@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { archiveIdleThreads } from '../../../application/threads/archive-idle-threads.js'
 import { beforeAll as storeBeginning } from '../../../application/ports/event-store.js'
 import { concernsThreads, tendThreads } from '../../../application/threads/tend-threads.js'
@@ -6,29 +6,12 @@ import { channelId, guildId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
 import { testContext } from '../../support/test-context.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal, listOf } from '../support/answers.js'
-import { placeOf, type Place } from '../support/members.js'
+import { placeOf } from '../support/members.js'
 import { sent } from '../support/messages.js'
-import { letSend, threadsOf } from '../support/threads.js'
+import { openThreads } from '../support/threads.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let home: Place
-let threads: ReturnType<typeof threadsOf>
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-  home = await placeOf(guildhall, ada)
-  brian = await home.member()
-  threads = threadsOf(guildhall)
-  await letSend(guildhall, ada, brian)
-})
-afterAll(async () => {
-  await guildhall.close()
-})
+const { guildhall, ada, brian, home, threads } = await openThreads()
 
 const newChannel = async (body: object = {}): Promise<string> =>
   String(bodyOf(await home.send(ada, 'POST', '/channels', { name: 'talk', type: 0, ...body }))['id'])

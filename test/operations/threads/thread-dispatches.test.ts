@@ -1,36 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Client } from '../../gateway/support/client.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 import { addBot, newApplication } from '../support/applications.js'
 import { connections } from '../support/connected.js'
 import { accept, bodyOf, invite } from '../support/answers.js'
-import { placeOf, type Place } from '../support/members.js'
+import { placeOf } from '../support/members.js'
 import { sent } from '../support/messages.js'
-import { letSend, threadsOf } from '../support/threads.js'
+import { openThreads } from '../support/threads.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let carol: TestAccount
-let home: Place
-let threads: ReturnType<typeof threadsOf>
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-  home = await placeOf(guildhall, ada)
-  brian = await home.member()
-  carol = await home.member()
-  threads = threadsOf(guildhall)
-  await letSend(guildhall, ada, brian, carol)
-})
-afterEach(() => {
-  end()
-})
-afterAll(async () => {
-  await guildhall.close()
-})
+const { guildhall, ada, brian, home, threads } = await openThreads()
+const carol = await home.member()
+afterEach(end)
 
 /** Connects a client that understands threads. */
 const open = (account: { readonly token: string }) => connect(guildhall, account, { flags: 4 })

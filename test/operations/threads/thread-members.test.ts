@@ -1,34 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { accountId, channelId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { startTestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal, listOf } from '../support/answers.js'
 import { addBot, asBot, newApplication } from '../support/applications.js'
-import { placeOf, type Place } from '../support/members.js'
-import { letSend, threadsOf } from '../support/threads.js'
+import { openThreads } from '../support/threads.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let home: Place
-let bot: { readonly id: string; readonly token: string }
-let threads: ReturnType<typeof threadsOf>
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-  home = await placeOf(guildhall, ada)
-  brian = await home.member()
-  const application = await newApplication(guildhall, ada)
-  await addBot(guildhall, application, home)
-  bot = { id: application.id, token: asBot(application) }
-  threads = threadsOf(guildhall)
-  await letSend(guildhall, ada, brian)
-})
-afterAll(async () => {
-  await guildhall.close()
-})
+const { guildhall, ada, brian, home, threads } = await openThreads()
+const application = await newApplication(guildhall, ada)
+await addBot(guildhall, application, home)
+const bot = { id: application.id, token: asBot(application) }
 
 const members = async (thread: string): Promise<readonly string[]> => {
   const answer = await guildhall.request('GET', `/v1/channels/${thread}/thread-members`, { token: bot.token })

@@ -1,37 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Client } from '../../gateway/support/client.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { addBot, newApplication } from '../support/applications.js'
 import { connections } from '../support/connected.js'
 import { setFeatures } from '../support/guilds.js'
 import { placeOf, type Place } from '../support/members.js'
-import { letSend, threadsOf } from '../support/threads.js'
+import { threadsOf } from '../support/threads.js'
+import { openServer } from '../support/scene.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
 let brian: TestAccount
 let home: Place
-let threads: ReturnType<typeof threadsOf>
 let id: string
 const { connect, end } = connections()
 
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-  threads = threadsOf(guildhall)
-})
-afterEach(() => {
-  end()
-})
-afterAll(async () => {
-  await guildhall.close()
-})
+const guildhall = await openServer()
+const ada = await guildhall.register()
+const threads = threadsOf(guildhall)
+afterEach(end)
 
 /** A client of a member who has joined a thread, from before two messages were written there. */
 async function listening(): Promise<Client> {
   home = await placeOf(guildhall, ada)
   brian = await home.member()
-  await letSend(guildhall, ada, brian)
   id = await threads.started(brian, home.channel)
   const { client } = await connect(guildhall, brian, { flags: 4 })
   await writeTwo(client)
@@ -58,7 +48,6 @@ describe('What is counted in a thread', () => {
 
   it('is what it is now in THREAD_CREATE to who comes to moderate threads', async () => {
     home = await placeOf(guildhall, ada)
-    await letSend(guildhall, ada)
     id = await threads.started(ada, home.channel, { type: 12 })
     const bot = await newApplication(guildhall, ada)
     await addBot(guildhall, bot, home)

@@ -1,31 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { markStarter } from '../../../application/threads/thread-messages.js'
 import { accountId, channelId, guildId, messageId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { threadTypes } from '../../../domain/thread/state.js'
 import { testContext } from '../../support/test-context.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf } from '../support/answers.js'
-import { placeOf, type Place } from '../support/members.js'
 import { sent } from '../support/messages.js'
-import { letSend, threadsOf } from '../support/threads.js'
+import { openThreads } from '../support/threads.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let home: Place
-let threads: ReturnType<typeof threadsOf>
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-  home = await placeOf(guildhall, ada)
-  brian = await home.member()
-  threads = threadsOf(guildhall)
-  await letSend(guildhall, ada, brian)
-})
-afterAll(() => guildhall.close())
+const { guildhall, ada, brian, home, threads } = await openThreads()
 
 const threadNamed = (id: string) => guildhall.ports.queries.threads.find(channelId(snowflake(id)))
 const flagsOf = async (message: string) =>

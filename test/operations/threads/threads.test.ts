@@ -1,34 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { withinActiveThreads } from '../../../application/threads/active-thread-room.js'
 import { accountId, channelId, guildId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import type { ThreadStarted } from '../../../domain/thread/events.js'
 import { testContext } from '../../support/test-context.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { startTestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
 import { placeOf, type Place } from '../support/members.js'
 import { sent } from '../support/messages.js'
-import { letSend, threadsOf } from '../support/threads.js'
+import { openThreads } from '../support/threads.js'
 
-let guildhall: TestGuildhall
-let ada: TestAccount
-let brian: TestAccount
-let home: Place
-let threads: ReturnType<typeof threadsOf>
-
-beforeAll(async () => {
-  guildhall = await startTestGuildhall()
-  ada = await guildhall.register()
-  home = await placeOf(guildhall, ada)
-  brian = await home.member()
-  threads = threadsOf(guildhall)
-  await letSend(guildhall, ada, brian)
-})
-afterAll(async () => {
-  await guildhall.close()
-})
+const { guildhall, ada, brian, home, threads } = await openThreads()
 
 const nowhere = '1'
 const newChannel = async (body: object = {}): Promise<string> =>

@@ -16,8 +16,15 @@ export interface ClusterWishes {
   readonly workers: number
   /** Where the events are: in the double of EventStoreDB, or in the Postgres of everything else. */
   readonly eventStore: 'double' | 'postgres'
+  /** Gives the database, such as `laidDatabase`; an empty one in a Postgres of its own by default. */
+  readonly database?: () => Promise<ClusterDatabase>
   /** Settings of every process, beside those that name the servers. */
   readonly environment?: Readonly<Record<string, string>>
+}
+
+export interface ClusterDatabase {
+  readonly connection: PostgresConnection
+  close(): Promise<void>
 }
 
 /** The product as separate processes, one for each role and copy, on servers of their own. */
@@ -43,7 +50,7 @@ export interface ClusterServers {
 
 /** Starts the servers, then all processes at once. Resolves when each is ready. */
 export async function startCluster(wishes: ClusterWishes): Promise<Cluster> {
-  const { servers, stop } = await startServers(wishes.eventStore)
+  const { servers, stop } = await startServers(wishes.eventStore, wishes.database)
   const environment = { ...environmentOf(servers), ...wishes.environment }
   const started: ProductProcess[] = []
   const starting = new Set<Promise<unknown>>()
@@ -100,33 +107,45 @@ export function environmentOf({ connection, personalDataKey, nats, eventStore }:
   }
 }
 
-/** Starts the servers alone. `stop` ends them and removes what they stored. */
+/** Starts the servers alone, side by side. `stop` ends them and removes what they stored. */
 export async function startServers(
   eventStore: ClusterWishes['eventStore'],
+  openClusterDatabase: () => Promise<ClusterDatabase> = ownDatabase,
 ): Promise<{ readonly servers: ClusterServers; stop(): Promise<void> }> {
+  const starts = {
+    database: openClusterDatabase(),
+    nats: startNatsServer(),
+    double: eventStore === 'double' ? startDoubleProcess() : Promise.resolve(undefined),
+  }
+  async function stop(): Promise<void> {
+    const [database, nats, double] = await Promise.allSettled([starts.database, starts.nats, starts.double])
+    if (double.status === 'fulfilled') await double.value?.stop()
+    if (nats.status === 'fulfilled') await nats.value.stop()
+    if (database.status === 'fulfilled') await database.value.close()
+  }
+  try {
+    const [{ connection }, nats, double] = await Promise.all([starts.database, starts.nats, starts.double])
+    return { servers: { connection, personalDataKey: randomBytes(32), nats, eventStore: double }, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function ownDatabase(): Promise<ClusterDatabase> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'gh-cluster-'))
   // Every user may enter it, since Postgres never runs as root.
   chmodSync(folder, 0o755)
-  const stops: (() => Promise<void>)[] = []
-  async function stop(): Promise<void> {
-    for (const end of stops.toReversed()) await end()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
-  }
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   try {
-    const postgres = await startEmbeddedPostgres({
+    const { connection, stop } = await startEmbeddedPostgres({
       folder: path.join(folder, 'postgres'),
       // The processes are killed here, never the machine.
       settings: { max_connections: '500', fsync: 'off' },
     })
-    stops.push(() => postgres.stop())
-    const nats = await startNatsServer()
-    stops.push(() => nats.stop())
-    const double = eventStore === 'double' ? await startDoubleProcess() : undefined
-    if (double) stops.push(() => double.stop())
-    const { connection } = postgres
-    return { servers: { connection, personalDataKey: randomBytes(32), nats, eventStore: double }, stop }
+    return { connection, close: () => stop().finally(remove) }
   } catch (error) {
-    await stop()
+    remove()
     throw error
   }
 }

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { expect } from 'vitest'
+import { jobQueue } from '../../adapters/jobs/job-queue.js'
+import { openDatabase } from '../../adapters/postgres/database.js'
+import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
+import { uuid7 } from '../../application/commands/derive-id.js'
+import type { Store } from '../../cli/store.js'
+import type { AccountEvent } from '../../domain/account/events.js'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { streamName } from '../../domain/kernel/streams.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { Person } from '../support/load-api.js'
+import type { LoadSite } from '../support/load-site.js'
+import { withStore } from './store-checks.js'
+
+/** The worker looks for due deletions soon after its start, and then not for a minute. */
+export async function firstRoundIsOver({ dataDir }: LoadSite): Promise<void> {
+  const turns = "select 1 from job_workers.turns where name = 'queue_due_erasures'"
+  const taken = () =>
+    withStore(dataDir, async ({ database }) => (await database.pool.query(turns)).rows.length).catch(() => 0)
+  await expect.poll(taken).toBe(1)
+}
+
+/** Schedules the deletion, as the holder did two weeks ago. */
+export async function appendDueDeletion({ events }: Store, { id }: Person): Promise<void> {
+  const account = accountId(snowflake(id))
+  const stream = streamName('account', id)
+  let revision = -1
+  for await (const page of events.readStream(stream, -1)) revision = page.at(-1)?.revision ?? revision
+  const at = timestamp(Date.now())
+  const scheduled: AccountEvent = { type: 'SelfDeletionScheduled', data: { accountId: account, dueAt: at } }
+  const eventId = uuid7(Date.now(), randomBytes(10))
+  const actor = { kind: 'account', id: account } as const
+  const metadata = { eventId, at, actor, correlationId: eventId, causationId: eventId }
+  expect(await events.append(stream, revision, [{ ...scheduled, metadata }])).toMatchObject({ outcome: 'appended' })
+}
+
+/** As the next round would. */
+export async function addErasureJob({ dataDir }: LoadSite, { id }: Person): Promise<void> {
+  const connection = await findRunningPostgres(path.join(dataDir, 'postgres'))
+  if (!connection) throw new Error('No Postgres runs')
+  const database = openDatabase(connection)
+  try {
+    await jobQueue(database).add('erase_account', { accountId: accountId(snowflake(id)) })
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, vi } from 'vitest'
+import { held, leftBehind, type Held } from './left-behind.js'
+
+// Runs around every file (setupFiles): files of a worker share its process, so none may leave anything behind in it.
+let before: Held = new Map()
+beforeAll(() => {
+  before = held()
+})
+afterAll(async () => {
+  // Sockets and processes end a moment after they are told to.
+  await vi.waitFor(
+    () => {
+      const left = leftBehind(before)
+      if (left.length > 0) throw new Error(`The file left behind: ${left.join(', ')}`)
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+})

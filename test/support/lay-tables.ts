@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { pino } from 'pino'
+import { freshPolicy } from '../../application/instance/fresh-policy.js'
+import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.js'
+import { layQueue } from '../../adapters/jobs/lay-queue.js'
+import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
+import { openGuildhall } from '../../cli/guildhall-server.js'
+
+/** A program: `node lay-tables.js <connection as JSON>` lays every table of the product in an empty database, as a first start does. */
+const [given = ''] = process.argv.slice(2)
+const connection = JSON.parse(given) as PostgresConnection
+const logger = pino({ level: 'silent' })
+const guildhall = await openGuildhall({
+  settings: {
+    http: { host: '127.0.0.1', port: 0 },
+    publicUrl: undefined,
+    gatewayUrl: undefined,
+    dataDir: tmpdir(),
+    mediaUrl: undefined,
+    eventStoreUrl: undefined,
+    natsServers: undefined,
+    serviceName: 'guildhall',
+    hosted: false,
+    trustedProxies: [],
+    adminApplicationId: undefined,
+    rateLimits: false,
+    smtp: undefined,
+    instancePolicy: freshPolicy,
+  },
+  connection,
+  personalDataKey: randomBytes(32),
+  logger,
+})
+await guildhall.close()
+// A server lays this one only where it has mails to send.
+const database = openDatabase(connection)
+hearBreakingConnections(database, logger)
+await layQueue(database, logger)
+await database.close()

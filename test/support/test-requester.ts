@@ -1,0 +1,33 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Requester } from '../../application/caller.js'
+import { commandContext } from '../../application/commands/command-context.js'
+import { uuid7 } from '../../application/commands/derive-id.js'
+import { nextSnowflake, type SnowflakeClock } from '../../domain/ids/snowflake.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+
+/** Ids of this process: servers are given low workers first, and run few at a time. */
+const worker = randomInt(512, 1024)
+let clock: SnowflakeClock = { ms: 0, sequence: 0 }
+
+/** A request of nobody, from this machine, for tests that call a use case of a running server. */
+export function testRequester(): Requester {
+  const now_ms = Date.now()
+  const commandId = uuid7(now_ms, randomBytes(10))
+  const context = commandContext({
+    commandId,
+    correlationId: commandId,
+    causationId: commandId,
+    actor: { kind: 'system', name: 'anonymous' },
+    reason: undefined,
+    now: timestamp(now_ms),
+    mayRepeat: false,
+    newId: () => {
+      const next = nextSnowflake(clock, now_ms, worker)
+      clock = next.clock
+      return next.id
+    },
+    randomBytes: (count) => randomBytes(count),
+  })
+  const capabilities = new Set<string>()
+  return { context, ip: '127.0.0.1', userAgent: 'node', capabilities, locale: 'en-US', authorization: null }
+}
