@@ -119,7 +119,7 @@ function sourcesBelow(folder) {
 
 function stampOf(files) {
   const hash = createHash('sha256')
-  for (const file of [...files].sort()) {
+  for (const file of [...files].sort((one, other) => (one < other ? -1 : 1))) {
     const { size, mtimeMs } = statSync(file)
     hash.update(`${file} ${size} ${mtimeMs}\n`)
   }

@@ -28,14 +28,14 @@ export default defineConfig({
     reporters: ['default', 'json', new SlowestFiles()],
     outputFile: { json: 'dist/test-results.json' },
     projects: [
-      // They wait for processes more than they compute, so more of them run at once than there are cores.
+      // They start processes and wait for them. More workers than cores made them miss their own bounds.
       {
         test: {
           ...shared,
           name: 'processes',
           include: [...processSuites],
           exclude,
-          maxWorkers: 4,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },

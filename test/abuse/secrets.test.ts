@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { openLogger } from '../../adapters/logging/open-logger.js'
 import { sql } from '../../application/ports/database.js'
@@ -13,15 +13,11 @@ import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.js'
 import { tokenIn } from '../operations/support/recovery.js'
 import { bodyOf } from '../operations/support/answers.js'
 import { asBot, newApplication } from '../operations/support/applications.js'
+import { openServer } from '../operations/support/scene.js'
 import { giveAcls } from '../support/administrators.js'
 import { protect } from '../support/authenticator.js'
 import { testContext } from '../support/test-context.js'
-import {
-  startTestGuildhall,
-  type RequestOptions,
-  type TestAnswer,
-  type TestGuildhall,
-} from '../support/test-guildhall.js'
+import type { RequestOptions, TestAnswer } from '../support/test-guildhall.js'
 
 /**
  * Plants secrets through the front door, and looks for them wherever the server keeps or tells anything: every table of every
@@ -41,31 +37,27 @@ const planted = {
 }
 const readInAccounts: readonly string[] = ['email', 'date of birth', 'user agent', 'network address', 'other address']
 
-let guildhall: TestGuildhall
 /** What must not be found, by what it is. */
 const secrets = new Map<string, string>()
 const refusals: string[] = []
 const logged: string[] = []
 
-beforeAll(async () => {
-  const destination = new Writable({
-    write: (chunk, _encoding, done) => {
-      logged.push(String(chunk))
-      done()
-    },
-  })
-  guildhall = await startTestGuildhall({
-    withMailServer: true,
-    logger: openLogger('trace', destination),
-    policy: {
-      ipAuthorization: true,
-      registration: { mode: 'open', urlsEnabled: true, collectDateOfBirth: false },
-    },
-    trustedProxies: ['127.0.0.1'],
-  })
-  await plant()
+const destination = new Writable({
+  write: (chunk, _encoding, done) => {
+    logged.push(String(chunk))
+    done()
+  },
 })
-afterAll(() => guildhall.close())
+const guildhall = await openServer({
+  withMailServer: true,
+  logger: openLogger('trace', destination),
+  policy: {
+    ipAuthorization: true,
+    registration: { mode: 'open', urlsEnabled: true, collectDateOfBirth: false },
+  },
+  trustedProxies: ['127.0.0.1'],
+})
+beforeAll(plant)
 
 /** Sends a request; what is refused says nothing of what was sent. */
 async function send(method: string, path: string, options: RequestOptions = {}): Promise<TestAnswer> {

@@ -12,6 +12,7 @@ import { newWitness, openSession, type Witness } from '../support/cluster/witnes
 import { acceptInvite, call, createInvite, register, send, type ApiRequest, type Person } from '../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import type { ProductProcess } from '../support/product-process.js'
+import { laidDatabase } from '../support/test-database.js'
 
 const dotEnv = {
   PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -110,6 +111,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
       projectors: 1,
       workers: 1,
       eventStore: 'double',
+      database: laidDatabase,
       environment: ownSettings(serviceOf('api').environment),
     })
     stop = () => cluster.close()

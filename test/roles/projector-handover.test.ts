@@ -4,6 +4,7 @@ import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
 import { call, createGuild, getGuild, register, type Person } from '../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import type { ProductProcess } from '../support/product-process.js'
+import { laidDatabase } from '../support/test-database.js'
 
 const kills = 3
 /** What the issue allows between a projector's death and the first new write that everybody reads. */
@@ -16,7 +17,14 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('two projectors'), () => 
   const took_ms: number[] = []
 
   beforeAll(async () => {
-    cluster = await startCluster({ apis: 1, gateways: 0, projectors: 2, workers: 0, eventStore: 'double' })
+    cluster = await startCluster({
+      apis: 1,
+      gateways: 0,
+      projectors: 2,
+      workers: 0,
+      eventStore: 'double',
+      database: laidDatabase,
+    })
     stop = () => cluster.close()
     owner = await call(apiUrl(), register('owner'))
   })

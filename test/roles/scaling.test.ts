@@ -11,6 +11,7 @@ import { listenAt, newWitness, openSession, type Witness } from '../support/clus
 import { acceptInvite, call, createInvite, register, type ApiRequest, type Person } from '../support/load-api.js'
 import { chance, faultsSeed } from '../support/load-random.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+import { laidDatabase } from '../support/test-database.js'
 
 const clients = 4
 const answeredBetween = 40
@@ -26,7 +27,14 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes of a r
   beforeAll(async () => {
     process.stdout.write(`several processes of a role: FAULTS_SEED=${seed}\n`)
     // Events in Postgres: the distributed column of the other tests has them in EventStoreDB.
-    cluster = await startCluster({ apis: 1, gateways: 2, projectors: 1, workers: 2, eventStore: 'postgres' })
+    cluster = await startCluster({
+      apis: 1,
+      gateways: 2,
+      projectors: 1,
+      workers: 2,
+      eventStore: 'postgres',
+      database: laidDatabase,
+    })
     stop = () => cluster.close()
     ada = await newWitness(apiUrl, 'ada')
     bea = await call(apiUrl(), register('bea'))

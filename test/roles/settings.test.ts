@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roles } from '../../cli/roles/role.js'
+import { runHere } from '../cli/support/command-here.js'
 import { run } from '../cli/support/command-process.js'
 import { environmentOf, startServers, type ClusterServers } from '../support/cluster/start-cluster.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+import { laidDatabase } from '../support/test-database.js'
 
 const whole = {
   DATABASE_URL: 'postgres://guildhall@127.0.0.1:9/guildhall',
@@ -13,27 +15,24 @@ const whole = {
 }
 const needed = ['DATABASE_URL', 'NATS_URL', 'PERSONAL_DATA_KEY'] as const
 
-describe.concurrent('a role without a setting that it needs', () => {
+const nothing = { ...whole, DATABASE_URL: '', NATS_URL: '', PERSONAL_DATA_KEY: '' }
+
+describe('a role without a setting that it needs', () => {
   it.each(roles)('ends with exit status 1 and names all that are missing: %s', async (role) => {
-    const { code, said, output } = await run([role], {
-      ...whole,
-      DATABASE_URL: '',
-      NATS_URL: '',
-      PERSONAL_DATA_KEY: '',
-    })
+    const { code, said, output } = await (role === 'api' ? run : runHere)([role], nothing)
     expect(code).toBe(1)
     for (const name of needed) expect(said).toContain(name)
     expect(output).not.toContain('ready')
   })
 
   it.each(needed)('ends with exit status 1 and names %s alone where the others are set', async (name) => {
-    const { code, said } = await run(['api'], { ...whole, [name]: '' })
+    const { code, said } = await runHere(['api'], { ...whole, [name]: '' })
     expect(code).toBe(1)
     expect(needed.filter((other) => said.includes(other))).toEqual([name])
   })
 })
 
-describe.concurrent('a role with a setting that is wrong', () => {
+describe('a role with a setting that is wrong', () => {
   const wrong = [
     ['EVENTSTORE_URL', 'http://127.0.0.1:2113'],
     ['NATS_URL', '127.0.0.1:4222'],
@@ -44,7 +43,7 @@ describe.concurrent('a role with a setting that is wrong', () => {
   ] as const
 
   it.each(wrong)('ends with exit status 1 and names %s', async (name, value) => {
-    const { code, said } = await run(['api'], { ...whole, [name]: value })
+    const { code, said } = await runHere(['api'], { ...whole, [name]: value })
     expect(code).toBe(1)
     expect(said).toContain(name)
     expect(said, 'a value may be a secret').not.toContain('secret-but')
@@ -55,7 +54,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role whose servers do 
   let servers: ClusterServers
   let stop = (): Promise<void> => Promise.resolve()
   beforeAll(async () => {
-    const started = await startServers('postgres')
+    const started = await startServers('postgres', laidDatabase)
     servers = started.servers
     stop = () => started.stop()
   })
@@ -69,10 +68,13 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role whose servers do 
     ['EVENTSTORE_URL', 'esdb://admin:secret-word@127.0.0.1:9?tls=false'],
   ] as const
 
-  it.each(unreachable)('ends with exit status 1 and names %s, without its password: %s', async (name, value) => {
-    const { code, said, output } = await run(['api'], { ...environmentOf(servers), [name]: value })
-    expect(code).toBe(1)
-    expect(said).toContain(name)
-    expect(said + output).not.toContain('secret-word')
-  })
+  it.concurrent.each(unreachable)(
+    'ends with exit status 1 and names %s, without its password: %s',
+    async (name, value) => {
+      const { code, said, output } = await run(['api'], { ...environmentOf(servers), [name]: value })
+      expect(code).toBe(1)
+      expect(said).toContain(name)
+      expect(said + output).not.toContain('secret-word')
+    },
+  )
 })

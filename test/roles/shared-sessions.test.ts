@@ -7,6 +7,7 @@ import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
 import { openSession } from '../support/cluster/witness.js'
 import { call, currentUser, password, register, type Person } from '../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+import { laidDatabase } from '../support/test-database.js'
 
 /** A tick here and there, the way, and what a machine with other work takes. */
 /** From its last word, a Gateway is forgotten after 7 s; the tick of those who are told, and a machine with other work. */
@@ -19,7 +20,14 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
   let stop = (): Promise<void> => Promise.resolve()
 
   beforeAll(async () => {
-    cluster = await startCluster({ apis: 1, gateways: 2, projectors: 1, workers: 0, eventStore: 'postgres' })
+    cluster = await startCluster({
+      apis: 1,
+      gateways: 2,
+      projectors: 1,
+      workers: 0,
+      eventStore: 'postgres',
+      database: laidDatabase,
+    })
     stop = () => cluster.close()
   })
   afterEach(() => {

@@ -3,6 +3,7 @@ import { openDatabase, type PostgresDatabase } from '../../adapters/postgres/dat
 import { environmentOf, startServers, type ClusterServers } from '../support/cluster/start-cluster.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import { startProduct, type ProductOptions, type ProductProcess } from '../support/product-process.js'
+import { testDatabase } from '../support/test-database.js'
 
 const connected_ms_max = 30_000
 /** A wait for read models is looked at anew every 10 s. */
@@ -15,7 +16,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('an API process that come
   const started: ProductProcess[] = []
 
   beforeAll(async () => {
-    const opened = await startServers('postgres')
+    const opened = await startServers('postgres', testDatabase)
     servers = opened.servers
     database = openDatabase(servers.connection)
     stop = async () => {

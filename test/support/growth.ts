@@ -27,7 +27,11 @@ export function expectLinear(read: (text: string) => unknown, long: string): voi
  * The same for what is made in a size: how long it takes to read grows as the size does. `read` gets a new input each time where
  * it may change what it is given.
  */
-export function expectLinearIn<Input>(size: number, make: (size: number) => Input, read: (input: Input) => unknown): void {
+export function expectLinearIn<Input>(
+  size: number,
+  make: (size: number) => Input,
+  read: (input: Input) => unknown,
+): void {
   const long = make(size)
   // So little that no eighth of it could tell a square.
   if (processor_ms(() => read(long), 1) < 3 * growth * least_ms) return

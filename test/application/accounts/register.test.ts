@@ -3,6 +3,7 @@ import { register, type Registration } from '../../../application/accounts/regis
 import type { AuthToken } from '../../../application/accounts/start-session.js'
 import type { Allowances } from '../../../application/ports/allowances.js'
 import { field } from '../../../domain/kernel/refusal.js'
+import { takeAllDiscriminators } from '../support/full-username.js'
 import { codeOf, fieldsOf, refusalOf } from '../support/refusals.js'
 import { world, type World, type WorldOptions } from '../support/world.js'
 
@@ -175,11 +176,7 @@ describe('a registration is refused', () => {
 
   it('when no discriminator of the username is left, and frees the address again', async () => {
     const on = nobody()
-    const { context } = on.requester()
-    for (let number = 0; number < 9999; number += 1) {
-      const command = { type: 'ClaimHandle', username: 'ada', accountId: context.newId(), roll: 0 }
-      await on.ports.aggregates.handle.execute('ada', command as never, on.requester().context)
-    }
+    await takeAllDiscriminators(on, 'ada')
     expect(await fieldsOf(registered(on, ada))).toStrictEqual([field('username', 'TOO_MANY_USERS_WITH_THIS_USERNAME')])
     expect((await typesOf(on)).slice(-2)).toStrictEqual(['EmailAddressClaimed', 'EmailAddressReleased'])
     expect((await registered(on, { globalName: 'Ada' })).user.username).toMatch(/^user_/)

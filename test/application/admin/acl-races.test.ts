@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import { adminAcls, holdsAcl } from '../../../domain/admin/acls.js'
 import { adminKeyOf, administrator, auditEntries, giveAcls } from '../../support/administrators.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../../support/nats-server.js'
-import { testDatabase } from '../../support/test-database.js'
+import { laidDatabase } from '../../support/test-database.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
 
 /** Two processes on one database, joined as several are. */
@@ -15,7 +15,7 @@ const closings: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   if (natsIsMissing !== undefined) return
-  const { connection, close } = await testDatabase()
+  const { connection, close } = await laidDatabase()
   closings.push(close)
   const nats = await startNatsServer()
   closings.push(() => nats.stop())

@@ -6,6 +6,7 @@ import { completeSignOn, type CompletedSignOn } from '../../../application/singl
 import { startSignOn } from '../../../application/single-sign-on/start-sign-on.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { parsed } from '../../../domain/kernel/parsed.js'
+import { takeAllDiscriminators } from '../support/full-username.js'
 import { codeOf, fieldsOf } from '../support/refusals.js'
 import { world, type World, type WorldOptions } from '../support/world.js'
 
@@ -156,11 +157,7 @@ describe('a sign-in that is refused leaves nothing behind', () => {
 
   it('where no discriminator is left of what the person may be called', async () => {
     const on = worldWith([{ ...ada, name: null }])
-    const { context } = on.requester()
-    for (let number = 0; number < 9999; number += 1) {
-      const command = { type: 'ClaimHandle', username: 'ada', accountId: context.newId(), roll: 0, alone: false }
-      await on.ports.aggregates.handle.execute('ada', command as never, on.requester().context)
-    }
+    await takeAllDiscriminators(on, 'ada')
     expect(await fieldsOf(signOn(on))).toStrictEqual([field('code', 'SSO_UNABLE_TO_ALLOCATE_DISCRIMINATOR')])
     expect((await typesOf(on)).slice(-4)).toStrictEqual([
       'SingleSignOnIdentityClaimed',

@@ -6,7 +6,7 @@ import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.js'
 import type { PrivateChannelCommand } from '../../../domain/private-channel/commands.js'
 import type { ThreadCommand } from '../../../domain/thread/commands.js'
 import { testContext } from '../../support/test-context.js'
-import { testDatabase } from '../../support/test-database.js'
+import { laidDatabase } from '../../support/test-database.js'
 import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.js'
 import { circle, openGroup, privateChannelsOn, saidIn } from '../private-channels/support.js'
 import { accept, bodyOf, found, invite, listOf, type TestGuild } from '../support/answers.js'
@@ -80,7 +80,7 @@ describe('a join system message', () => {
   })
 
   it('is posted by the next worker where none was left', async () => {
-    const { connection, close } = await testDatabase()
+    const { connection, close } = await laidDatabase()
     const shared = { connection, personalDataKey: randomBytes(32) }
     const before = await startTestGuildhall(shared)
     const owner = await before.register()

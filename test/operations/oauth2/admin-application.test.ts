@@ -1,36 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { accountId, applicationId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { testContext } from '../../support/test-context.js'
-import { testDatabase } from '../../support/test-database.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { laidDatabase } from '../../support/test-database.js'
+import { startTestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal } from '../support/answers.js'
 import type { TestApplication } from '../support/applications.js'
 import { asBearer, newClient, tokensFor } from '../support/oauth2.js'
+import { openServer } from '../support/scene.js'
 
 /** Contract part 1, Authentication, rule 7: the built-in Admin OAuth2 application is the one that the operator names. */
 
-let database: Awaited<ReturnType<typeof testDatabase>>
-let guildhall: TestGuildhall
-let ada: TestAccount
-let panel: TestApplication
-let other: TestApplication
-
-beforeAll(async () => {
-  database = await testDatabase()
-  const common = { connection: database.connection, personalDataKey: randomBytes(32) }
-  const before = await startTestGuildhall(common)
-  ada = await before.register()
-  panel = await newClient(before, ada, { name: 'Panel' })
-  other = await newClient(before, ada)
-  await before.close()
-  guildhall = await startTestGuildhall({ ...common, adminApplicationId: applicationId(snowflake(panel.id)) })
-})
-afterAll(async () => {
-  await guildhall.close()
-  await database.close()
-})
+const { connection, close } = await laidDatabase()
+afterAll(close)
+const common = { connection, personalDataKey: randomBytes(32) }
+const before = await startTestGuildhall(common)
+const ada = await before.register()
+const panel = await newClient(before, ada, { name: 'Panel' })
+const other = await newClient(before, ada)
+await before.close()
+const guildhall = await openServer({ ...common, adminApplicationId: applicationId(snowflake(panel.id)) })
 
 const ask = async (application: TestApplication) => {
   const token = asBearer(await tokensFor(guildhall, ada, application))

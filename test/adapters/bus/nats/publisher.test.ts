@@ -173,7 +173,7 @@ describe.skipIf(natsIsMissing)(natsSuite('The publisher'), () => {
     const appending = { isOver: false, work: Promise.resolve() }
     appending.work = (async () => {
       for (let count = 0; count < 120; count++) {
-        await column.append(25)
+        await column.append(10)
         await pause(5)
       }
       appending.isOver = true

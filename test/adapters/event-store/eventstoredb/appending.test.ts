@@ -169,9 +169,9 @@ describe('reading EventStoreDB', () => {
   it('is tried again when its connection breaks', async () => {
     const store = await stores.open()
     await store.append(anyStream(), noStream, newEvents(1000))
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       const read = collect(store.readAll(beforeAllEvents))
-      await wait(round)
+      await wait(2 * round)
       stores.double.reset()
       expect(await read).toHaveLength(1000)
     }

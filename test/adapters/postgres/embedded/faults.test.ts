@@ -156,12 +156,6 @@ function killGuards(folder: string): void {
   for (const { pid } of guards.toSorted((a, b) => Number(isPart(b)) - Number(isPart(a)))) process.kill(pid, 'SIGKILL')
 }
 
-async function initialised(): Promise<string> {
-  const folder = await initialisedFolder()
-  await (await start(folder)).stop()
-  return folder
-}
-
 function sleeper({ uid, gid }: { uid: number; gid: number }): number {
   const child = spawn('sleep', ['60'], process.getuid?.() === 0 ? { uid, gid } : {})
   afterThisTest(() => child.kill('SIGKILL'))

@@ -109,6 +109,7 @@ function whileHere(signals: Signals, isHere: () => boolean): Signals {
 
 function fakeGateway(open: (isHere: () => boolean) => OpenPresenceExchange): FakeGateway {
   const guilds = new Map<AccountId, Set<GuildId>>()
+  const counts = new Map<GuildId, number>()
   const sessions = new Map<AccountId, readonly PresentSession[]>()
   const toldOf: AccountId[] = []
   let isHere = true
@@ -116,17 +117,19 @@ function fakeGateway(open: (isHere: () => boolean) => OpenPresenceExchange): Fak
   const local: LocalPresence = {
     sessionsOf: (one) => sessions.get(one) ?? [],
     onlineIn: (one) => (guilds.get(one)?.size ? guilds.get(one) : undefined),
-    onlineCount: (one) => [...guilds.values()].filter((online) => online.has(one)).length,
+    onlineCount: (one) => counts.get(one) ?? 0,
   }
   const set = (one: AccountId, wanted: readonly GuildId[]): void => {
     const online = guilds.get(one) ?? new Set()
     guilds.set(one, online)
     for (const gone of [...online].filter((id) => !wanted.includes(id))) {
       online.delete(gone)
+      counts.set(gone, local.onlineCount(gone) - 1)
       exchange.memberChanged(gone, one, false)
     }
     for (const come of wanted.filter((id) => !online.has(id))) {
       online.add(come)
+      counts.set(come, local.onlineCount(come) + 1)
       exchange.memberChanged(come, one, true)
     }
     exchange.accountChanged(one)

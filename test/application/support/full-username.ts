@@ -1,0 +1,22 @@
+import { noStream } from '../../../application/ports/event-store.js'
+import { discriminatorMax } from '../../../domain/handle/state.js'
+import { streamName } from '../../../domain/kernel/streams.js'
+import { metadata } from '../../contract/sample-events.js'
+import type { World } from './world.js'
+
+const page_events = 1000
+
+/** Leaves no discriminator of a username, as so many accounts would: their events are appended, which saves thousands of commands. */
+export async function takeAllDiscriminators(on: World, username: string): Promise<void> {
+  const stream = streamName('handle', username)
+  const { context } = on.requester()
+  const claims = Array.from({ length: discriminatorMax }, (_, index) => ({
+    type: 'HandleClaimed',
+    data: { username, discriminator: index + 1, accountId: context.newId() },
+    metadata: metadata(),
+  }))
+  for (let first = 0; first < claims.length; first += page_events) {
+    const revision = first === 0 ? noStream : first - 1
+    await on.store.append(stream, revision, claims.slice(first, first + page_events))
+  }
+}
