@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drip } from '../../../adapters/http/limits/leaky-bucket.js'
 import { openPostgresRateLimits } from '../../../adapters/http/limits/postgres-rate-limits.js'
 import { memoryRateLimits, type RateLimits } from '../../../adapters/http/limits/rate-limits.js'
@@ -10,8 +10,8 @@ import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 let postgres: TestDatabase
 beforeAll(async () => {
   postgres = await testDatabase()
-  return () => postgres.close()
 })
+afterAll(() => postgres.close())
 
 type Opened = RateLimits & { close(): Promise<void> }
 
