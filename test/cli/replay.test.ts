@@ -49,7 +49,10 @@ describe('replay beside a running server', () => {
       }
     })
     const reading = places.map(async ({ id }) => {
-      for (; !isOver; reads += 1) await call(url, getGuild(owner, id))
+      for (; !isOver; reads += 1) {
+        await call(url, getGuild(owner, id))
+        await pause(10)
+      }
     })
     const commands = [['replay'], ['verify'], ['replay', 'invites']]
     const written: number[] = []

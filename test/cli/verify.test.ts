@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { streamName } from '../../domain/kernel/streams.js'
 import { guildsProjection } from '../../projections/guilds/projector.js'
@@ -109,6 +110,7 @@ describe('verify', () => {
         await projector.reached(
           await happens(the.store.events, streamName('account', account(number)), registered(number)),
         )
+        await pause(10)
       }
     })()
     const positions: bigint[] = []
