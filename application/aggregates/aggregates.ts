@@ -100,7 +100,11 @@ async function executeInTurn<State, Event extends DomainEvent>(
   let from = await start()
   for (let attempts = 0; attempts < attempts_max; attempts += 1) {
     const outcome = await attemptOnNewest(execution, from)
-    if (outcome !== 'conflict') return outcome
+    if (outcome !== 'conflict') {
+      // Where nothing was left to do, another command did it: the caller reads that too.
+      execution.context.noteSettled(outcome.position)
+      return outcome
+    }
     settings.onConflict?.(stream)
     await pauseAfterConflict(attempts + 1)
     from = await states.newest(stream)
@@ -174,7 +178,7 @@ async function attempt<State, Event extends DomainEvent>(
   if (result.outcome === 'conflict') return 'conflict'
   context.noteWritten(result.position)
   if (result.outcome === 'repeated') return { ...(await states.newest(stream)), changed: false, repeated: true }
-  return { ...states.advance(stream, from, decision.events, result.revision), changed: true, repeated: false }
+  return { ...states.advance(stream, from, decision.events, result), changed: true, repeated: false }
 }
 
 async function append<State, Event extends DomainEvent>(

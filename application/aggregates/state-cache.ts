@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { fold, type Decider, type DomainEvent } from '../../domain/kernel/decider.js'
 import type { StreamName } from '../../domain/kernel/streams.js'
-import { noStream, type EventStore, type RecordedEvent, type Revision } from '../ports/event-store.js'
+import { beforeAll, noStream, type EventStore, type Position, type RecordedEvent, type Revision } from '../ports/event-store.js'
 import type { SnapshotStore } from '../ports/snapshots.js'
 
 export interface CacheSettings {
@@ -11,11 +11,16 @@ export interface CacheSettings {
   readonly onSnapshotFailure?: (stream: StreamName, error: unknown) => void
 }
 
-/** A state, and the revision of the last event in it. */
+/** A state, and where the last event in it stands. */
 export interface Loaded<State> {
   readonly state: State
   readonly revision: Revision
+  /** `beforeAll` where it is not known: for a stream that does not exist, and for a state that comes from a snapshot alone. */
+  readonly position: Position
 }
+
+/** Where the last event of a stream stands. */
+export type StreamEnd = Pick<Loaded<unknown>, 'revision' | 'position'>
 
 /** The states of one kind of aggregate, by stream and revision. */
 export interface StateCache<State, Event> {
@@ -26,7 +31,7 @@ export interface StateCache<State, Event> {
   /** The newest state: only the events that are missing here are read. */
   newest(stream: StreamName): Promise<Loaded<State>>
   /** Takes up events that were appended to a state from here. */
-  advance(stream: StreamName, from: Loaded<State>, events: readonly Event[], revision: Revision): Loaded<State>
+  advance(stream: StreamName, from: Loaded<State>, events: readonly Event[], end: StreamEnd): Loaded<State>
   forget(stream: StreamName): void
 }
 
@@ -48,21 +53,23 @@ export function stateCache<State, Command, Event extends DomainEvent>(
   // As sizes of 1: for a `max`, the cache would make room for all of them at once, and there is one for each kind of aggregate.
   const cache = new LRUCache<StreamName, Held<State>>({ maxSize: cachedStates_max, sizeCalculation: () => 1 })
 
+  const blank: Loaded<State> = { state: decider.initial, revision: noStream, position: beforeAll }
+
   async function newest(stream: StreamName): Promise<Held<State>> {
     const start = cache.get(stream) ?? (await fromSnapshot(stream))
-    let { state, revision } = start
+    let { state, revision, position } = start
     for await (const page of store.readStream(stream, revision)) {
       state = fold(decider, page.map(asEventOf<Event>), state)
-      revision = page.at(-1)?.revision ?? revision
+      ;({ revision, position } = page.at(-1) ?? { revision, position })
     }
-    return keep(stream, { state, revision, snapshot: start.snapshot })
+    return keep(stream, { state, revision, position, snapshot: start.snapshot })
   }
 
   async function fromSnapshot(stream: StreamName): Promise<Held<State>> {
     const found = await snapshots.load(stream, stateVersion)
-    if (!found) return { state: decider.initial, revision: noStream, snapshot: noStream }
+    if (!found) return { ...blank, snapshot: noStream }
     // It was written from a state of this very version.
-    return { state: found.state as State, revision: found.revision, snapshot: found.revision }
+    return { state: found.state as State, revision: found.revision, position: beforeAll, snapshot: found.revision }
   }
 
   /** Caches a state, unless a newer one was cached meanwhile; gives the newer of the two. */
@@ -83,12 +90,13 @@ export function stateCache<State, Command, Event extends DomainEvent>(
   }
 
   return {
-    blank: () => ({ state: decider.initial, revision: noStream }),
+    blank: () => blank,
     atHand: async (stream) => cache.get(stream) ?? newest(stream),
     newest,
-    advance: (stream, from, events, revision) => {
+    advance: (stream, from, events, { revision, position }) => {
       const snapshot = cache.get(stream)?.snapshot ?? noStream
-      return keep(stream, snapshotWhenDue(stream, { state: fold(decider, events, from.state), revision, snapshot }))
+      const state = fold(decider, events, from.state)
+      return keep(stream, snapshotWhenDue(stream, { state, revision, position, snapshot }))
     },
     forget: (stream) => cache.delete(stream),
   }

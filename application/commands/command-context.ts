@@ -26,10 +26,16 @@ export interface CommandContext {
   /** The highest position that this command wrote; `beforeAll` while it wrote none. */
   readonly written: Position
   noteWritten(position: Position): void
+  /**
+   * The highest position that this command wrote, or found done already by another one: what its caller must be able to read
+   * once it is answered. `beforeAll` while it is neither.
+   */
+  readonly settled: Position
+  noteSettled(position: Position): void
 }
 
 /** What a context is made of; the source of ids and randomness is the adapter's. */
-export type CommandSource = Omit<CommandContext, 'written' | 'noteWritten'>
+export type CommandSource = Omit<CommandContext, 'written' | 'noteWritten' | 'settled' | 'noteSettled'>
 
 /** Makes the context of one command. */
 export function commandContext(source: CommandSource): CommandContext {
@@ -48,6 +54,11 @@ export function commandContext(source: CommandSource): CommandContext {
     written: beforeAll,
     noteWritten: (position: Position) => {
       if (position > context.written) context.written = position
+      context.noteSettled(position)
+    },
+    settled: beforeAll,
+    noteSettled: (position: Position) => {
+      if (position > context.settled) context.settled = position
     },
   }
   return context

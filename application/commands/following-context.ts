@@ -24,6 +24,12 @@ export function contextWith(context: CommandContext, changes: Changes): CommandC
     noteWritten: (position) => {
       context.noteWritten(position)
     },
+    get settled() {
+      return context.settled
+    },
+    noteSettled: (position) => {
+      context.noteSettled(position)
+    },
   }
 }
 

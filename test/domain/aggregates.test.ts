@@ -101,15 +101,19 @@ function aggregate<State, Command, Event extends DomainEvent>(
       }
     })
 
-    property('refuses with codes of the contract, and with fields for a form body alone', lives, ({ history: { steps } }) => {
-      const wrong = steps.filter(({ decision }) => {
-        if (decision.outcome === 'accepted') return false
-        const { code, fields } = decision.refusal
-        const takesFields = ['INVALID_FORM_BODY', 'VALIDATION_ERROR'].includes(code)
-        return !Object.hasOwn(errorCodes, code) || fields.length > 0 !== takesFields
-      })
-      expect(wrong).toStrictEqual([])
-    })
+    property(
+      'refuses with codes of the contract, and with fields for a form body alone',
+      lives,
+      ({ history: { steps } }) => {
+        const wrong = steps.filter(({ decision }) => {
+          if (decision.outcome === 'accepted') return false
+          const { code, fields } = decision.refusal
+          const takesFields = ['INVALID_FORM_BODY', 'VALIDATION_ERROR'].includes(code)
+          return !Object.hasOwn(errorCodes, code) || fields.length > 0 !== takesFields
+        })
+        expect(wrong).toStrictEqual([])
+      },
+    )
 
     property('raises only events that are in its catalog', lives, ({ history: { events } }) => {
       const unknown = events.filter(({ type }) => !Object.hasOwn(catalog.events, type))

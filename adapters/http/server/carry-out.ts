@@ -41,7 +41,8 @@ type Mutable<Value> = { -readonly [Member in keyof Value]: Value[Member] }
 type HandlerRequest = Parameters<Operation['handle']>[0]
 
 /**
- * Runs the handler of an operation, and waits until the read models hold what it wrote, so that its caller reads it. A refusal
+ * Runs the handler of an operation, and waits until the read models hold what it wrote, or found done by another command, so that its caller
+ * reads it. A refusal
  * is an outcome; whatever else goes wrong is thrown.
  */
 export async function carryOut(parts: CarryOutParts, request: CheckedRequest, origin: CommandOrigin): Promise<Outcome> {
@@ -142,8 +143,8 @@ async function audit(
   await parts.adminAudit.record(entry, context)
 }
 
-async function readable({ readModels }: CarryOutParts, { written }: CommandContext): Promise<void> {
-  if (written > beforeAll) await readModels.reached(written)
+async function readable({ readModels }: CarryOutParts, { settled }: CommandContext): Promise<void> {
+  if (settled > beforeAll) await readModels.reached(settled)
 }
 
 /** Refusals that the same request may escape later, as with a proof in its header, do not stay with its Idempotency-Key. */

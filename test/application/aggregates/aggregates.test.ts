@@ -113,6 +113,16 @@ describe('when another process has appended', () => {
     expect(await one.execute(code, returning, context())).toMatchObject({ changed: false, revision: 2 })
   })
 
+  it('a command that finds its work done tells how far whoever did it wrote, and that it wrote nothing itself', async () => {
+    const { store, invites } = fixture()
+    const [one, other] = [invites(), invites()]
+    await one.execute(code, creation(1), context())
+    await other.execute(code, redemption(1), context())
+    const given = context()
+    expect(await one.execute(code, redemption(1), given)).toMatchObject({ changed: false, repeated: false })
+    expect(given).toMatchObject({ written: beforeAllEvents, settled: await store.end() })
+  })
+
   it('a refusal that the newer state leads to is final', async () => {
     const { invites } = fixture()
     const [one, other] = [invites(), invites()]
