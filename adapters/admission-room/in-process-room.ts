@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { keyedQueue } from '../../application/commands/keyed-queue.js'
 import type { AdmissionRoom } from '../../application/ports/admission-room.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 
 /** What is known of one count. */
 interface Tally {
@@ -54,7 +55,7 @@ export function inProcessRoom(): AdmissionRoom {
 /** One tally a key: kept while anybody is at work on it, and as long as there is space for it afterwards. */
 function openTallies() {
   const busy = new Map<string, Tally>()
-  const idle = new LRUCache<string, Tally>({ max: idleTallies_max })
+  const idle = new LRUCache<string, Tally>(growsTo(idleTallies_max))
   return {
     enter(key: string): Tally {
       const tally = busy.get(key) ?? idle.get(key) ?? newTally()

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
 import type { AccountId } from '../../domain/ids/ids.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 import { openKeyTable, type Keys, type KeyTable } from './key-table.js'
 import { keyBytes } from './key-wrapping.js'
@@ -43,7 +44,7 @@ export async function openPersonalDataKeys({
 
 /** Reads of the table that ask for a key once in a while, until it is forgotten. */
 function cachedReads(table: KeyTable) {
-  const cache = new LRUCache<AccountId, Uint8Array>({ max: cachedKeys_max, ttl: cachedKey_ms_max })
+  const cache = new LRUCache<AccountId, Uint8Array>({ ...growsTo(cachedKeys_max), ttl: cachedKey_ms_max })
   let forgotten = 0
 
   async function fromTable(accounts: readonly AccountId[]): Promise<Keys> {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
 import { activityGrain_ms, type SessionActivity } from '../../application/ports/session-activity.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 
@@ -46,7 +47,7 @@ export async function openPostgresSessionActivity(
 ): Promise<PostgresSessionActivity> {
   const { database, onError = () => undefined, now_ms = Date.now } = settings
   await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
-  const noted = new LRUCache<string, number>({ max: rememberedNotes_max })
+  const noted = new LRUCache<string, number>(growsTo(rememberedNotes_max))
   const waiting: Notes = new Map()
   const flush = async (): Promise<void> => {
     const notes: Notes = new Map(waiting)

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
 import type { StartedSessions } from '../../application/ports/started-sessions.js'
 import type { AccountId } from '../../domain/ids/ids.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 
 /** Accounts that a process remembers to have started one: what was once is never undone. */
@@ -17,7 +18,7 @@ export async function openStartedSessions(
   database: Pick<PostgresDatabase, 'any' | 'one' | 'pool'>,
 ): Promise<StartedSessions> {
   await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
-  const known = new LRUCache<AccountId, true>({ max: remembered_max })
+  const known = new LRUCache<AccountId, true>(growsTo(remembered_max))
   return {
     async note(account) {
       if (known.has(account)) return

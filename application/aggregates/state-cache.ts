@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { fold, type Decider, type DomainEvent } from '../../domain/kernel/decider.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { StreamName } from '../../domain/kernel/streams.js'
 import { beforeAll, noStream, type EventStore, type Position, type RecordedEvent, type Revision } from '../ports/event-store.js'
 import type { SnapshotStore } from '../ports/snapshots.js'
@@ -51,7 +52,7 @@ export function stateCache<State, Command, Event extends DomainEvent>(
   stateVersion: number,
 ): StateCache<State, Event> {
   // As sizes of 1: for a `max`, the cache would make room for all of them at once, and there is one for each kind of aggregate.
-  const cache = new LRUCache<StreamName, Held<State>>({ maxSize: cachedStates_max, sizeCalculation: () => 1 })
+  const cache = new LRUCache<StreamName, Held<State>>(growsTo(cachedStates_max))
 
   const blank: Loaded<State> = { state: decider.initial, revision: noStream, position: beforeAll }
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 import { categoryOf, idOf } from '../../domain/kernel/streams.js'
 import type { RecordedEvent } from '../ports/event-store.js'
 import type { AccountQueries, AccountRecord } from '../ports/queries/account-queries.js'
@@ -34,8 +35,8 @@ export const rememberedSessions_max = 50_000
  * session is asked for each time, so guessing fills no memory.
  */
 export function cachedSessionTokens(accounts: Pick<AccountQueries, 'find' | 'bySession'>): CachedSessionTokens {
-  const sessions = new LRUCache<string, AccountId>({ max: rememberedSessions_max })
-  const records = new LRUCache<AccountId, AccountRecord>({ max: rememberedSessions_max })
+  const sessions = new LRUCache<string, AccountId>(growsTo(rememberedSessions_max))
+  const records = new LRUCache<AccountId, AccountRecord>(growsTo(rememberedSessions_max))
   /** Grows with every event of an account: what was read before one is not remembered after it. */
   let forgotten = 0
 

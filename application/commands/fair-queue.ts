@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { Turn } from '../ports/asker.js'
 
 /**
@@ -106,7 +107,7 @@ interface Served {
 }
 
 function servedLeast(): Served {
-  const costs = new LRUCache<string, number>({ max: remembered_max })
+  const costs = new LRUCache<string, number>(growsTo(remembered_max))
   let now = 0
   const costOf = (key: string): number => costs.get(key) ?? now
   return {

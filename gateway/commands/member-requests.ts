@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { isUnavailable } from '../../domain/guild/state.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../domain/ids/snowflake.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Membership } from '../../domain/membership/state.js'
 import { computePermissions, holds } from '../../domain/permissions/compute-permissions.js'
@@ -47,7 +48,7 @@ const lookups_max = 3
 const fullLists_max = 10_000
 
 export function memberRequests(settings: MemberRequestSettings): MemberRequests {
-  const fullLists = new LRUCache<string, number>({ max: fullLists_max })
+  const fullLists = new LRUCache<string, number>(growsTo(fullLists_max))
   return {
     answer(session, d) {
       const request = readMembersRequest(d)

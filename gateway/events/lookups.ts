@@ -17,6 +17,7 @@ import type {
   UserSettingsQueries,
 } from '../../application/ports/queries/user-settings-queries.js'
 import type { ActiveThread, FoundThread, ThreadLookups } from '../../application/ports/thread-lookups.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { AskedEntries, Entries, FoundPrivateChannel } from '../dispatches/dispatch.js'
 import type { Ticker } from '../time/ticker.js'
 
@@ -58,7 +59,7 @@ export class Lookups {
 
   constructor(settings: LookupSettings) {
     this.#settings = settings
-    this.#accounts = new LRUCache({ max: settings.cachedAccounts_max })
+    this.#accounts = new LRUCache(growsTo(settings.cachedAccounts_max))
   }
 
   /** The records of accounts; for one that does not exist, that of a deleted account. Rejects with `LookupFailed`. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../domain/ids/snowflake.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 
 export interface NewestMessagesSettings {
   /** The newest message of each channel that has any. */
@@ -17,7 +18,7 @@ export class NewestMessages {
 
   constructor(settings: NewestMessagesSettings) {
     this.#settings = settings
-    this.#known = new LRUCache({ max: settings.channels_max })
+    this.#known = new LRUCache(growsTo(settings.channels_max))
   }
 
   /** Undefined for a channel without messages, and for one that was not learned of. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { SessionHandover, SessionHandovers } from '../../application/ports/session-handovers.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 
 /** How long a handover is waited for: longer than a request lives. */
 const expected_ms = 60_000
@@ -13,7 +14,7 @@ export interface ExpectedHandovers extends SessionHandovers {
 
 /** Keeps them in the memory of this process, since tokens are written down nowhere. */
 export function expectedHandovers(): ExpectedHandovers {
-  const expected = new LRUCache<string, SessionHandover>({ max: expectedHandovers_max, ttl: expected_ms })
+  const expected = new LRUCache<string, SessionHandover>({ ...growsTo(expectedHandovers_max), ttl: expected_ms })
   return {
     expect: (handover) => void expected.set(handover.fromTokenHash, handover),
     take(tokenHash) {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { AddressList } from '../../../application/network/address-list.js'
 import { networkOf, oneClient } from '../../../domain/network/network-of.js'
+import { growsTo } from '../../../domain/kernel/grows-to.js'
 import type { FailureScores } from './failure-scores.js'
 import { failureWeight, unresolvedCredentialWeight, type FailedRequest } from './failure-weights.js'
 
@@ -35,7 +36,7 @@ const credentialLife_ms = 3_600_000
 
 /** Notes in memory, and adds all to the scores once a second. */
 export function failureBrake({ scores, ban, isProtected, onError }: FailureBrakeSettings): FailureBrake {
-  const credentials = new LRUCache<string, true>({ max: credentials_max, ttl: credentialLife_ms })
+  const credentials = new LRUCache<string, true>({ ...growsTo(credentials_max), ttl: credentialLife_ms })
   let noted = new Map<string, number>()
   let flushing: Promise<void> = Promise.resolve()
 

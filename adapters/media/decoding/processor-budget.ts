@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { growsTo } from '../../../domain/kernel/grows-to.js'
 
 /**
  * What images may take of the processor: an account that has spent so much waits until it has come back (abuse matrix, A24). A
@@ -18,7 +19,7 @@ export interface ProcessorBudget {
 export function processorBudgets(now: () => number = () => performance.now()): ProcessorBudget {
   const { spent_ms_max, over_ms } = processorBudget
   /** When an account has spent nothing any more. */
-  const wholeAt = new LRUCache<string, number>({ max: accounts_max })
+  const wholeAt = new LRUCache<string, number>(growsTo(accounts_max))
   return {
     wait_ms: (account) => Math.max(0, (wholeAt.get(account) ?? 0) - now() - over_ms),
     charge(account, processor_ms) {

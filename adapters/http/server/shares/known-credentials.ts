@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { growsTo } from '../../../../domain/kernel/grows-to.js'
 
 /**
  * Whom credentials named when this process resolved them last, so that a request is no stranger's from its first moment on. A
@@ -16,7 +17,7 @@ const credentials_max = 50_000
 const known_ms_max = 3_600_000
 
 export function knownCredentials(): KnownCredentials {
-  const identities = new LRUCache<string, string>({ max: credentials_max, ttl: known_ms_max })
+  const identities = new LRUCache<string, string>({ ...growsTo(credentials_max), ttl: known_ms_max })
   return {
     identityOf: (authorization) => (authorization === undefined ? undefined : identities.get(digestOf(authorization))),
     note(authorization, identity) {
