@@ -18,6 +18,7 @@ export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstan
     keepAliveTimeout: bounds.idle_ms_max,
     http: { headersTimeout: bounds.headers_ms_max, connectionsCheckingInterval: connectionCheck_ms },
     forceCloseConnections: true,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { maxParamLength: parameter_max },
     rewriteUrl: ({ url = '/' }) => withPlainAt(url),
     clientErrorHandler: answerBrokenRequest,
@@ -29,6 +30,11 @@ export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstan
     else goOn()
   })
   return app
+}
+
+/** Fastify loads two compilers of JSON schemas at each start otherwise; what comes in and goes out is judged by our own. */
+function noSchemas(): never {
+  throw new Error('Operations declare schemas of their own, not of Fastify')
 }
 
 /** `%40me` is `@me` (RFC 3986, 2.3 and 3.3): the one sign of paths that routes are found by and clients may encode. */
