@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/postgres/embedded/start.js'
 import { faultTable, faultTableVariable } from './fault-table.js'
 import { makeRunFolder } from './run-folder.js'
-import { laidTemplate, onServer, testServerVariable, type TestServer } from './test-database.js'
+import { layCluster } from './laid-cluster.js'
+import { testServerVariable, type TestServer } from './test-database.js'
 
 /**
  * One real Postgres for all tests of a run, in a folder of its own; each test takes a database of its own in it. It starts
@@ -44,16 +43,14 @@ interface Started {
 }
 
 async function startServer(folder: string): Promise<Started> {
+  const place = path.join(folder, 'postgres')
+  await layCluster(place)
   const postgres = await startEmbeddedPostgres({
-    folder: path.join(folder, 'postgres'),
+    folder: place,
     // Tests that kill servers start their own; in this one nothing has to outlive the run.
     settings: { max_connections: '400', fsync: 'off', full_page_writes: 'off' },
   })
-  const { connection } = postgres
-  await onServer(connection, `create database ${laidTemplate}`)
-  const program = path.resolve(import.meta.dirname, '../../dist/test/support/lay-tables.js')
-  await promisify(execFile)(process.execPath, [program, JSON.stringify({ ...connection, database: laidTemplate })])
-  return { postgres, given: connection }
+  return { postgres, given: postgres.connection }
 }
 
 function lazily<Value>(make: () => Promise<Value>) {
