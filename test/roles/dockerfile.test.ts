@@ -49,6 +49,14 @@ describe('the image', () => {
     for (const install of installs) expect(install).toContain('--ignore-scripts')
   })
 
+  it('holds a list of each package that it runs', () => {
+    const listed = dockerfile.indexOf(
+      'npm pkg delete devDependencies && npm sbom --sbom-format=cyclonedx > sbom.cdx.json',
+    )
+    expect(listed).toBeGreaterThan(dockerfile.indexOf('npm ci --omit=dev'))
+    expect(dockerfile).toMatch(/^COPY --from=packages \/packages\/sbom\.cdx\.json \.\/$/m)
+  })
+
   it('leaves out the embedded Postgres by name, since optional packages hold the password hash', () => {
     const dependencies = z.object({ optionalDependencies: z.record(z.string(), z.string()) })
     const { optionalDependencies } = dependencies.parse(JSON.parse(read('package.json')))
