@@ -24,7 +24,7 @@ import { userSettings } from '../domain/user-settings/user-settings.js'
 import { oauth2Authorization } from '../domain/oauth2-authorization/oauth2-authorization.js'
 
 /** Raised whenever the shape of an account's state changes, so that no snapshot of another shape is read. */
-const accountStateVersion = 5
+const accountStateVersion = 6
 const privateChannelStateVersion = 2
 const membershipStateVersion = 3
 const guildStateVersion = 2

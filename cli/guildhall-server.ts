@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { AddressGate } from '../adapters/http/brakes/address-gate.js'
 import { postgresBackgroundWork } from '../adapters/background-jobs/postgres-background-work.js'
 import { openStatusServer, type HttpServer } from '../adapters/http/server/open-http-server.js'
+import { startWatchdog } from '../adapters/metrics/watchdog.js'
 import { addingFileHashes } from '../application/blocklists/add-file-hashes.js'
 import { presenceDirectory } from '../application/presence/presence-directory.js'
 import type { Presence } from '../application/ports/presence.js'
@@ -86,6 +87,8 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   presenceSeam.presence = gateway?.presence ?? (plays('api', 'worker') ? await presenceElsewhere(base) : undefined)
   if (plays('worker') && commands) await openWorker(base, commands.ports)
   observe(metrics, { gateway, projections })
+  const stopWatchdog = startWatchdog({ registry: metrics, logger: options.logger })
+  closings.add(async () => stopWatchdog())
   closings.add(async () => void (await Promise.all([gateway?.drain(), http.drain()])))
   const address = urlOf(settings.http.host, await http.listen(settings.http))
   url = settings.publicUrl ?? address

@@ -23,8 +23,13 @@ export interface GatewayLimits {
   readonly replay_bytes_max: number
   /** A dispatch above this is delivered and not kept. */
   readonly replayEntry_bytes_max: number
-  /** What may wait for a client that does not read. More than the whole of a replay, or a resume could never succeed. */
+  /** What may wait for a client, the first frame with the rest. More than the whole of a replay, or a resume could never succeed. */
   readonly backlog_bytes_max: number
+  /** READY holds guilds up to this, as they are estimated; beyond it, each comes after it as a GUILD_CREATE. */
+  readonly readyGuilds_bytes_max: number
+  /** What may be encoded of guilds that come by themselves and is not taken yet: for all clients, and for those of one address. */
+  readonly encoded_bytes_max: number
+  readonly encodedPerIp_bytes_max: number
   /** Events that wait to be dispatched. Beyond them every session is ended rather than left with a hole. */
   readonly queuedEvents_max: number
   /** Events that are remembered for sessions whose snapshot was taken while they were dispatched. */
@@ -52,6 +57,9 @@ export const gatewayLimits: GatewayLimits = {
   replay_bytes_max: 16 * MiB,
   replayEntry_bytes_max: 2 * MiB,
   backlog_bytes_max: 24 * MiB,
+  readyGuilds_bytes_max: 2 * MiB,
+  encoded_bytes_max: 256 * MiB,
+  encodedPerIp_bytes_max: 8 * MiB,
   queuedEvents_max: 50_000,
   recentEvents_max: 4096,
   cachedAccounts_max: 10_000,

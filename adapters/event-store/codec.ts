@@ -1,4 +1,11 @@
-import type { EventMetadata, NewEvent, RecordedEvent } from '../../application/ports/event-store.js'
+import {
+  AppendTooLarge,
+  appendBytes_max,
+  idBytes,
+  type EventMetadata,
+  type NewEvent,
+  type RecordedEvent,
+} from '../../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
@@ -10,14 +17,17 @@ import { isSealed, seal, unseal, type Sealed } from './sealing.js'
 import { misfitIn } from './misfit.js'
 import type { PayloadMembers } from './payloads/member-kinds.js'
 import { isStorable } from './storable-text.js'
-import type { EncodedEvent, StoredEvent } from './stored-event.js'
+import type { EncodedEvent, FreshEvent, StoredEvent } from './stored-event.js'
 import { decodeMetadata, encodeMetadata } from './stored-metadata.js'
 import { Undecodable, unreadableMark } from './undecodable.js'
 
 /** Turns events into the form that stores keep, and back into the current version of their types. */
 export interface EventCodec {
-  /** Rejects with UnstorableEvents where the catalogs, the count or the text of the events forbid to store them. */
-  encode(stream: string, events: readonly NewEvent[]): Promise<readonly EncodedEvent[]>
+  /**
+   * Rejects with UnstorableEvents where the catalogs, the count or the text of the events forbid to store them, and with
+   * AppendTooLarge where they have more than `appendBytes_max`.
+   */
+  encode(stream: string, events: readonly NewEvent[]): Promise<readonly FreshEvent[]>
   /** Rejects with UnreadableEvent at the first event that is unknown, of a newer version, or broken. */
   decode(stored: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
   /** As `decode`, but gives `Unreadable` in the place of each such event. Rejects only where keys can't be had. */
@@ -43,7 +53,9 @@ export function eventCodec(
       const catalog = catalogFor(catalogs, stream, events)
       const subjects = new Set(events.flatMap((event) => subjectOfNew(catalog, stream, event)))
       const held = subjects.size === 0 ? noKeys : await keys.keysFor([...subjects])
-      return events.map((event) => encodeEvent(catalog, stream, event, held))
+      const encoded = events.map((event) => encodeEvent(catalog, stream, event, { keys: held, payloads }))
+      requireRoom(stream, encoded)
+      return encoded
     },
     async decode(stored) {
       const recognised = stored.map((event) => recognise(catalogs, event))
@@ -111,7 +123,17 @@ function subject(catalog: EventCatalog, stream: string, data: Data): AccountId {
   return accountId(snowflake(catalog.subjectOf(stream, data)))
 }
 
-function encodeEvent(catalog: EventCatalog, stream: string, event: NewEvent, keys: Keys): EncodedEvent {
+interface EncodeParts {
+  readonly keys: Keys
+  readonly payloads: PayloadMembers
+}
+
+function encodeEvent(
+  catalog: EventCatalog,
+  stream: string,
+  event: NewEvent,
+  { keys, payloads }: EncodeParts,
+): FreshEvent {
   const { eventId } = event.metadata
   const definition = definitionOf(catalog, event.type)
   const plain = JSON.stringify(event.data)
@@ -121,8 +143,36 @@ function encodeEvent(catalog: EventCatalog, stream: string, event: NewEvent, key
   if (!isStorable(plain) || !isStorable(metadata)) {
     throw new UnstorableEvents(stream, `${event.type} holds NUL or half of a surrogate pair`)
   }
-  const data = definition?.personal ? JSON.stringify(sealed(catalog, definition.personal, stream, event, keys)) : plain
-  return { eventId, type: event.type, data, metadata }
+  const kept = definition?.personal && sealed(catalog, definition.personal, stream, event, keys)
+  const asRead = (): ReturnType<FreshEvent['asRead']> => {
+    const data = asReadBack(plain, kept, definition?.personal)
+    const members = payloads[catalog.category]?.[event.type]
+    if (members && misfitIn(data, members) !== undefined) return undefined
+    const { sealedReason, ...others }: Partial<ReturnType<typeof withSealedReason>> & EventMetadata = written
+    const isOpen = sealedReason !== undefined && event.metadata.reason !== undefined
+    return { type: event.type, data, metadata: isOpen ? { ...others, reason: event.metadata.reason } : others }
+  }
+  return { eventId, type: event.type, data: kept ? JSON.stringify(kept) : plain, metadata, asRead }
+}
+
+/** The data as JSON gives them back, without what no key could seal. */
+function asReadBack(plain: string, kept: Data | undefined, personal: readonly string[] = []): Data {
+  // Written by JSON.stringify from the data of an event, which is an object.
+  const data = JSON.parse(plain) as Record<string, unknown>
+  for (const member of personal) if (kept?.[member] === null) data[member] = null
+  return data
+}
+
+/** Every store takes as much, so that what one of them keeps can be moved to each other. */
+function requireRoom(stream: string, events: readonly EncodedEvent[]): void {
+  const bytes = events.reduce((sum, event) => sum + storedBytes(event), 0)
+  if (bytes <= appendBytes_max) return
+  throw new AppendTooLarge(`${events.length} events for ${stream} have ${bytes} bytes, not ${appendBytes_max} at most`)
+}
+
+/** The bytes of an event as `appendBytes_max` counts them. */
+export function storedBytes({ type, data, metadata }: EncodedEvent): number {
+  return Buffer.byteLength(data) + Buffer.byteLength(metadata) + 2 * type.length + idBytes
 }
 
 /** The metadata with the reason sealed; without it where the account's key is destroyed. */

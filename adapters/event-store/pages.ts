@@ -1,4 +1,5 @@
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
+import type { NewestEvents } from './newest-events.js'
 import type { News } from './news.js'
 
 /** Reads the next events after a position: at most `limit`, fewer only where there are no more. */
@@ -21,23 +22,70 @@ export async function* pagesAfter<Event extends { readonly position: Position }>
   }
 }
 
-/** Every page after a position, and on as news of more come in, until the signal aborts. */
+/** What the followers of one process share. */
+export interface FollowedStore {
+  readonly readPage: ReadPage
+  readonly news: News
+  readonly newest: NewestEvents
+}
+
+/**
+ * Every page after a position, and on as news of more come in, until the signal aborts. What the process has at hand is not read;
+ * without news the store is read only after the time that `news` gives up waiting.
+ */
 export async function* followedPages(
   after: Position,
   { signal, maxEvents }: { readonly signal: AbortSignal; readonly maxEvents: number },
-  readPage: ReadPage,
-  news: News,
+  { readPage, news, newest }: FollowedStore,
 ): AsyncGenerator<readonly RecordedEvent[]> {
-  let position = after
-  while (!signal.aborted) {
-    const known = news.newest()
-    const page = await readPage(position, maxEvents)
-    const last = page.at(-1)
-    if (last && !signal.aborted) {
-      yield page
-      position = last.position
+  const place = { position: after }
+  newest.join(place)
+  try {
+    let mayHaveMore = true
+    while (!signal.aborted) {
+      const known = news.newest()
+      let page = newest.after(place.position, maxEvents)
+      const isAtHand = page.length > 0
+      if (!isAtHand && (mayHaveMore || place.position < known)) {
+        page = await readPage(place.position, maxEvents)
+        newest.extend(place.position, page)
+      }
+      const last = page.at(-1)
+      if (last && !signal.aborted) {
+        yield page
+        place.position = last.position
+      }
+      // What was announced before the read is in the page; or else it is not there to read, and asking on would not help.
+      if (isAtHand) mayHaveMore = false
+      else if (page.length < maxEvents) {
+        await news.after(place.position > known ? place.position : known, signal)
+        mayHaveMore = true
+      }
     }
-    // What was announced before the read is in the page; or else it is not there to read, and asking on would not help.
-    if (page.length < maxEvents) await news.after(position > known ? position : known, signal)
+  } finally {
+    newest.leave(place)
+  }
+}
+
+/**
+ * The same reads, but those who ask for one page while it is being read get one answer; and where a page was empty, it is so for
+ * `quiet_ms` to everybody who asks, unless there is news.
+ */
+export function sharedReads(readPage: ReadPage, news: News, quiet_ms: number): ReadPage {
+  const reading = new Map<string, Promise<readonly RecordedEvent[]>>()
+  const quiet = { after: undefined as Position | undefined, until_ms: 0, known: news.newest() }
+  return async (after, limit) => {
+    if (quiet.after === after && quiet.known === news.newest() && performance.now() < quiet.until_ms) return []
+    const page = `${after}/${limit}`
+    const known = news.newest()
+    const read = reading.get(page) ?? readPage(after, limit)
+    reading.set(page, read)
+    try {
+      const events = await read
+      if (events.length === 0) Object.assign(quiet, { after, known, until_ms: performance.now() + quiet_ms })
+      return events
+    } finally {
+      reading.delete(page)
+    }
   }
 }

@@ -1,3 +1,5 @@
+import type { RecordedEvent } from '../../application/ports/event-store.js'
+
 export type { StoredEvent } from '../../application/ports/stored-events.js'
 
 /** An event in the form that every store keeps it in: data and metadata as JSON text. */
@@ -6,4 +8,10 @@ export interface EncodedEvent {
   readonly type: string
   readonly data: string
   readonly metadata: string
+}
+
+/** An event that was just encoded. */
+export interface FreshEvent extends EncodedEvent {
+  /** What reading the event back gives of it; undefined where it would not be readable. */
+  readonly asRead: () => Pick<RecordedEvent, 'type' | 'data' | 'metadata'> | undefined
 }

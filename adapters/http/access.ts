@@ -9,7 +9,8 @@ export interface PublicAccess {
 /** A resolved account: a user session always; bots and bearers where the operation says so. */
 export interface AccountAccess {
   readonly kind: 'account'
-  readonly bots: boolean
+  /** `refused`: the operation tells every bot itself why it is not for bots. */
+  readonly bots: boolean | 'refused'
   /** The scope that an OAuth2 bearer needs; null refuses every bearer. */
   readonly scope: string | null
 }
@@ -43,7 +44,9 @@ export function anyone(): PublicAccess {
 }
 
 /** User sessions, and what `options` adds. */
-export function accounts(options: { readonly bots?: boolean; readonly scope?: string } = {}): AccountAccess {
+export function accounts(
+  options: { readonly bots?: AccountAccess['bots']; readonly scope?: string } = {},
+): AccountAccess {
   return { kind: 'account', bots: options.bots ?? false, scope: options.scope ?? null }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Caller, Requester } from '../../application/caller.js'
 import type { AdminAuditTarget } from '../../application/ports/admin-audit.js'
+import type { ErrorCode } from '../../domain/kernel/error-codes.js'
 import type { FieldError } from '../../domain/kernel/refusal.js'
 import type { Access, AdminAccess, PublicAccess } from './access.js'
 import type { Bucket } from './bucket.js'
@@ -127,6 +128,11 @@ export interface Declaration<
   readonly takesForm?: boolean
   /** The one status of success, and its body; `redirection` with 302. */
   readonly replies: Replies
+  /**
+   * The codes that its use case refuses with; those that follow from the rest of the declaration are left out (`codesOf`). In
+   * tests and development a refusal that is not listed is an error.
+   */
+  readonly refuses?: readonly ErrorCode[]
   /** Whether the body may hold an image: then it may have 16 MiB, else 1 MiB (supplement). */
   readonly takesImage?: boolean
   /** Whether scripts of every web page may read the answer (reference identity 2.5). */
@@ -176,6 +182,7 @@ export interface Operation {
   readonly body: Schema
   /** `holdsSecret`: whether a member of the reply is a secret, so that nobody stores the answer. */
   readonly success: { readonly status: number; readonly schema: Schema; readonly holdsSecret: boolean }
+  readonly refuses: readonly ErrorCode[]
   readonly takesImage: boolean
   readonly takesForm: boolean
   readonly openToAllOrigins: boolean
@@ -220,6 +227,7 @@ export function operation<
     query,
     body,
     success: { status: Number(reply[0]), schema: reply[1], holdsSecret: isSchema(reply[1]) && holdsSecret(reply[1]) },
+    refuses: declaration.refuses ?? [],
     takesImage: declaration.takesImage ?? false,
     takesForm: declaration.takesForm ?? false,
     openToAllOrigins: declaration.openToAllOrigins ?? false,

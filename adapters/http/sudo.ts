@@ -12,11 +12,14 @@ export interface AlwaysSudo {
 export interface SudoOnDemand {
   readonly sudo: 'on demand'
   readonly sendsProof: true
+  /** Whether it asks only accounts that have a second factor; everybody who can prove anything where that is left out. */
+  readonly ofSecondFactors?: true
 }
 
 export const alwaysSudo: AlwaysSudo = { sudo: 'always', sendsProof: true }
 export const alwaysSudoWithoutProof: AlwaysSudo = { sudo: 'always', sendsProof: false }
 export const sudoOnDemand: SudoOnDemand = { sudo: 'on demand', sendsProof: true }
+export const sudoOfSecondFactorsOnDemand: SudoOnDemand = { ...sudoOnDemand, ofSecondFactors: true }
 
 /** In lower case, as Node has it. */
 export const sudoHeader = 'x-service-sudo-mode-jwt'

@@ -1,5 +1,6 @@
 import type { JobHelpers } from 'graphile-worker'
 import type { Logger } from 'pino'
+import { openWork, working } from '../../application/ports/at-work.js'
 import type { JobAtWork, Task } from './task.js'
 
 /** What every job of a worker is carried out with. */
@@ -34,7 +35,10 @@ export function carryOut(name: string, task: Task<unknown>, { logger, run_ms_max
       throw new Error('The payload is not one of this task')
     }
     try {
-      await withinTime(task, parsed.data, job, { run_ms_max, ends: [helpers.abortSignal, lost()] })
+      await withinTime({ name: `job ${name}`, task }, parsed.data, job, {
+        run_ms_max,
+        ends: [helpers.abortSignal, lost()],
+      })
     } catch (error) {
       const isLast = job.attempts >= job.max_attempts
       if (isLast) logger.error({ ...about, err: error }, 'a job failed for good')
@@ -50,7 +54,12 @@ interface Bounds {
 }
 
 /** Runs a task until it settles, its time is over, or one of the signals ends it: a task that heeds no signal is left behind. */
-async function withinTime(task: Task<unknown>, payload: unknown, row: JobRow, bounds: Bounds): Promise<void> {
+async function withinTime(
+  { name, task }: { readonly name: string; readonly task: Task<unknown> },
+  payload: unknown,
+  row: JobRow,
+  bounds: Bounds,
+): Promise<void> {
   const end = new AbortController()
   const giveUp = (): void => end.abort(new Error('The worker gave the job up'))
   const timer = setTimeout(
@@ -59,10 +68,12 @@ async function withinTime(task: Task<unknown>, payload: unknown, row: JobRow, bo
   )
   for (const signal of bounds.ends) signal.addEventListener('abort', giveUp)
   if (bounds.ends.some(({ aborted }) => aborted)) giveUp()
+  const endWork = openWork(name)
   const job: JobAtWork = { signal: end.signal, attempt: row.attempts }
   try {
-    await Promise.race([rejectionOf(end.signal), task.run(payload, job)])
+    await Promise.race([rejectionOf(end.signal), working(name, () => task.run(payload, job))])
   } finally {
+    endWork()
     clearTimeout(timer)
     for (const signal of bounds.ends) signal.removeEventListener('abort', giveUp)
   }

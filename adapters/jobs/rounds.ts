@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
+import { openWork, working } from '../../application/ports/at-work.js'
 import { pause } from '../../application/waiting/waiting.js'
 
 /** What one of the workers does every `every_ms`, whoever's turn it is. */
@@ -27,7 +28,7 @@ export function startRounds({ database, rounds, onError }: RoundSettings): { sto
   const going = rounds.map(async (round) => {
     while (!over.signal.aborted) {
       try {
-        if (await takeTurn(database, round)) await round.run()
+        if (await takeTurn(database, round)) await carriedOut(round)
       } catch (error) {
         onError(error, round.name)
       }
@@ -39,6 +40,16 @@ export function startRounds({ database, rounds, onError }: RoundSettings): { sto
       over.abort()
       await Promise.all(going)
     },
+  }
+}
+
+async function carriedOut(round: Round): Promise<void> {
+  const name = `round ${round.name}`
+  const endWork = openWork(name)
+  try {
+    await working(name, () => round.run())
+  } finally {
+    endWork()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ClaimHandle } from '../../domain/handle/commands.js'
-import { discriminatorOf } from '../../domain/handle/state.js'
+import { discriminatorsOf } from '../../domain/handle/state.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { reject, Refused } from '../commands/refused.js'
@@ -78,7 +78,8 @@ async function claimUsername(
 ): Promise<ClaimedTag> {
   const claim = { type: 'ClaimHandle', username, accountId, roll: roll(context), ...terms } as const
   const { state } = await aggregates.handle.execute(username.toLowerCase(), claim, context)
-  const discriminator = discriminatorOf(state, accountId)
+  const held = discriminatorsOf(state, accountId)
+  const discriminator = held.find((each) => each === terms.wish?.discriminator) ?? held[0]
   return discriminator === undefined ? reject('CONFLICT') : { username, discriminator }
 }
 
@@ -97,12 +98,13 @@ export async function releaseAddress(
   await aggregates.emailAddress.execute(addressHash, { type: 'ReleaseAddress', accountId }, context)
 }
 
-/** Frees the tag that an account holds of a username. */
+/** Frees the tag that an account holds, or whatever it holds of a username where no discriminator is given. */
 export async function releaseTag(
   { aggregates }: Needs,
-  username: string,
+  { username, discriminator }: { readonly username: string; readonly discriminator?: number },
   accountId: AccountId,
   context: CommandContext,
 ): Promise<void> {
-  await aggregates.handle.execute(username.toLowerCase(), { type: 'ReleaseHandle', accountId }, context)
+  const which = discriminator === undefined ? {} : { discriminator }
+  await aggregates.handle.execute(username.toLowerCase(), { type: 'ReleaseHandle', accountId, ...which }, context)
 }

@@ -51,7 +51,7 @@ export async function signIn(
   const methods = signInFactors(secondFactors)
   if (methods.length === 0) {
     if (!byMail) await requireAuthorizedAddress(ports, requester, state)
-    return { outcome: 'signed in', ...(await startSession(ports, requester, accountId, { authorizes: true })) }
+    return { outcome: 'signed in', ...(await startSession(ports, requester, accountId, { authorizes: true, byMail })) }
   }
   const ticket = await ports.tickets.issue(mfaTicket, { accountId, credentialVersion }, mfaTicket_s, accountId)
   return {

@@ -9,7 +9,7 @@ import { startSession, type AuthToken } from './start-session.js'
  * sessions begin. Reference identity 4, common facts.
  */
 export async function startOwnSession(
-  ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels'>,
+  ports: Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels'>,
   requester: Requester,
   accountId: AccountId,
 ): Promise<AuthToken> {

@@ -3,13 +3,15 @@ import type { AdminKeyChanges } from '../../domain/admin-key/events.js'
 import { adminKeyId, type AdminKeyId } from '../../domain/ids/ids.js'
 import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.js'
 import { inAclLine, requireGrantable } from '../admin/acl-line.js'
+import { ownAccountState } from '../accounts/own-account-state.js'
 import type { Caller } from '../caller.js'
 import type { Ports } from '../ports.js'
+import { tellHolder } from '../security-notices/tell-holder.js'
 import { activityName, adminKeyHash, newAdminKey } from './admin-key.js'
 import type { AdminKeyObject } from './admin-key-object.js'
 import { objectOf, ownKey } from './read-admin-keys.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels' | 'sessionActivity'>
+type Needs = Pick<Ports, 'aggregates' | 'locks' | 'mail' | 'queries' | 'readModels' | 'sessionActivity'>
 
 export interface AdminKeyWishes {
   readonly name: string
@@ -32,7 +34,7 @@ const manage = 'admin_api_key:manage'
 const day_s = 86_400
 
 /**
- * Makes a key that acts for the caller's account. Refuses with MISSING_ACL for an ACL that the acting credential lacks.
+ * Makes a key that acts for the caller's account, and mails its holder of it. Refuses with MISSING_ACL for an ACL that the acting credential lacks.
  * Reference identity 8.3.
  */
 export function createAdminKey(ports: Needs) {
@@ -51,6 +53,8 @@ export function createAdminKey(ports: Needs) {
         context,
       )
     })
+    const own = await ownAccountState(ports, caller)
+    await tellHolder(ports, own, context, (facts) => ({ template: 'admin_key_created', values: { ...facts, name } }))
     return { key_id: keyId, key, name, created_at: context.now, expires_at: expiresAt, acls: held }
   }
 }

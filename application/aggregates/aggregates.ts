@@ -1,9 +1,17 @@
 import type { Decider, Decision, DomainEvent } from '../../domain/kernel/decider.js'
+import { field } from '../../domain/kernel/refusal.js'
 import { streamName, type StreamName } from '../../domain/kernel/streams.js'
 import { metadataOf, type CommandContext } from '../commands/command-context.js'
 import { keyedQueue } from '../commands/keyed-queue.js'
 import { Refused, reject } from '../commands/refused.js'
-import type { EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.js'
+import { working } from '../ports/at-work.js'
+import {
+  AppendTooLarge,
+  type EventStore,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from '../ports/event-store.js'
 import { pauseAfterConflict } from './pause-after-conflict.js'
 import { stateCache, type CacheSettings, type Loaded, type StateCache } from './state-cache.js'
 
@@ -18,7 +26,8 @@ export interface Aggregate<State, Command extends { readonly type: string }> {
   atHand(id: string): Promise<Loaded<State>>
   /**
    * Decides a command and appends what follows from it. Resolves once the events are durable; the context then knows their
-   * position. Rejects with `Refused` where the domain refuses, and with CONFLICT when `attempts_max` others were faster.
+   * position. Rejects with `Refused` where the domain refuses, with CONFLICT when `attempts_max` others were faster, and with
+   * INVALID_FORM_BODY (TOO_LARGE at `root`) where the events are more than a store takes at once: nothing was written.
    */
   execute(id: string, command: Command, context: CommandContext): Promise<Executed<State>>
   /**
@@ -170,15 +179,17 @@ async function attempt<State, Event extends DomainEvent>(
   execution: Execution<State, Event>,
   from: Loaded<State>,
 ): Promise<Attempt<State>> {
-  const { decide, states, stream, context } = execution
-  const decision = decide(from.state)
+  const { decide, states, stream, step, context } = execution
+  const inOneGo = <Result>(work: () => Result): Result => working(`command ${step}`, work, context.noteSpent)
+  const decision = inOneGo(() => decide(from.state))
   if (decision.outcome === 'refused') throw new Refused(decision.refusal)
   if (decision.events.length === 0) return { ...from, ...nothing }
   const result = await append(execution, from, decision.events)
   if (result.outcome === 'conflict') return 'conflict'
   context.noteWritten(result.position)
   if (result.outcome === 'repeated') return { ...(await states.newest(stream)), changed: false, repeated: true }
-  return { ...states.advance(stream, from, decision.events, result), changed: true, repeated: false }
+  const next = inOneGo(() => states.advance(stream, from, decision.events, result))
+  return { ...next, changed: true, repeated: false }
 }
 
 async function append<State, Event extends DomainEvent>(
@@ -193,6 +204,7 @@ async function append<State, Event extends DomainEvent>(
   try {
     return await settings.store.append(stream, from.revision, recorded)
   } catch (error) {
+    if (error instanceof AppendTooLarge) reject('INVALID_FORM_BODY', field('root', 'TOO_LARGE'))
     // Whether the events are there is not known now: the next command reads the stream anew.
     states.forget(stream)
     throw error

@@ -80,7 +80,7 @@ async function create(
     now: context.now,
   }
   const { state } = await aggregates.application.executeNew(id, command, context).catch(async (error: unknown) => {
-    if (error instanceof Refused) await releaseTag(ports, tag.username, botOf(id), context)
+    if (error instanceof Refused) await releaseTag(ports, tag, botOf(id), context)
     throw error
   })
   if (state.status !== 'created') return reject('CONFLICT')

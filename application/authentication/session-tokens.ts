@@ -59,7 +59,9 @@ export function cachedSessionTokens(accounts: Pick<AccountQueries, 'find' | 'byS
       return account && { account, tokenHash }
     },
     forget({ stream, type, data }) {
-      if (categoryOf(stream) !== 'account') return
+      const category = categoryOf(stream)
+      // Settings say which language the account reads.
+      if (category !== 'account' && category !== 'user_settings') return
       forgotten += 1
       records.delete(accountId(snowflake(idOf(stream))))
       if (type === 'SessionEnded' && 'tokenHash' in data && typeof data.tokenHash === 'string')

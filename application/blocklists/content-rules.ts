@@ -5,10 +5,9 @@ import {
   type ProfileScope,
   type Severity,
 } from '../../domain/blocklist-entry/lists.js'
-import { folded } from '../../domain/text/folded.js'
-import { wordFinder, type WordFinder } from '../../domain/text/word-finder.js'
 import type { BlocklistRecord } from '../ports/queries/blocklist-queries.js'
-import { urlsIn } from './listed-urls.js'
+import { comparedUrl, urlsIn, withReadableUrls } from './listed-urls.js'
+import { phraseFinder, readText, type ListedPhrase, type PhraseFinder } from './phrase-finder.js'
 
 /** The lists that texts are held against. */
 export const contentLists = ['phrase', 'url', 'url-domain', 'profile-substring'] as const satisfies readonly Blocklist[]
@@ -30,8 +29,6 @@ export interface SentText {
 /** Finds what of the blocklists a text contains (reference stores 4.13, Matching). */
 export type ContentRules = (text: SentText) => readonly ContentMatch[]
 
-type Finder = WordFinder<ContentMatch>
-
 /** Characters of all entries together: some 40 bytes each, and less than half a second whenever an entry changes. */
 export const phraseCharacters_max = 300_000
 
@@ -39,20 +36,23 @@ export const phraseCharacters_max = 300_000
 export function contentRules(records: readonly BlocklistRecord[]): ContentRules {
   const enforced = withinBound(records.filter(({ details }) => details.severity !== severities.ALLOW))
   const of = (list: Blocklist): readonly BlocklistRecord[] => enforced.filter((record) => record.list === list)
-  const phrases = finderOf(of('phrase'))
+  const phrases = phraseFinder(of('phrase').map(listedPhrase))
   const substrings = of('profile-substring')
-  const names = new Map<ProfileScope | null, Finder | undefined>(
-    profileScopes.map((each) => [each, finderOf(substrings.filter(({ scope }) => scope === each))]),
+  const names = new Map<ProfileScope | null, PhraseFinder<ContentMatch> | undefined>(
+    profileScopes.map((each) => [
+      each,
+      phraseFinder(substrings.filter(({ scope }) => scope === each).map(listedPhrase)),
+    ]),
   )
-  const urls = byValue(of('url'))
-  const hosts = byValue(of('url-domain'))
+  const urls = byValue(of('url'), comparedUrl)
+  const hosts = byValue(of('url-domain'), (host) => host)
   return ({ text, scope }) => {
     const name = names.get(scope)
-    const plain = phrases || name ? folded(text) : ''
+    const read = phrases || name ? readText(withReadableUrls(text)) : undefined
     const links = urls.size > 0 || hosts.size > 0 ? urlsIn(text) : undefined
     return [
-      ...(phrases?.find(plain) ?? []),
-      ...(name?.find(plain) ?? []),
+      ...(read ? (phrases?.(read) ?? []) : []),
+      ...(read ? (name?.(read) ?? []) : []),
       ...(links?.urls.flatMap((url) => urls.get(url) ?? []) ?? []),
       ...(links?.hosts.flatMap((host) => hosts.get(host) ?? []) ?? []),
     ]
@@ -73,11 +73,13 @@ const matchOf = ({ entryId, list, details }: BlocklistRecord): ContentMatch => (
   severity: details.severity,
 })
 
-function finderOf(records: readonly BlocklistRecord[]): Finder | undefined {
-  if (records.length === 0) return undefined
-  return wordFinder(records.map((record) => ({ word: folded(record.value), mark: matchOf(record) })))
+function listedPhrase(record: BlocklistRecord): ListedPhrase<ContentMatch> {
+  return { phrase: record.value, mark: matchOf(record) }
 }
 
-function byValue(records: readonly BlocklistRecord[]): ReadonlyMap<string, ContentMatch> {
-  return new Map(records.map((record) => [record.value, matchOf(record)]))
+function byValue(
+  records: readonly BlocklistRecord[],
+  compared: (value: string) => string,
+): ReadonlyMap<string, ContentMatch> {
+  return new Map(records.map((record) => [compared(record.value), matchOf(record)]))
 }

@@ -16,6 +16,26 @@ export function normalisedUrl(text: string): string | undefined {
   return url.href
 }
 
+/**
+ * What a listed URL and one in a text are compared by: a character that needs no percent-encoding stands for itself, however it
+ * is written (RFC 3986 6.2.2). Listed values are kept as `normalisedUrl` has them.
+ */
+export function comparedUrl(url: string): string {
+  return url.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : code.toUpperCase()
+  })
+}
+
+/** A text whose web addresses have decoded what they encode by percent, invalid UTF-8 as U+FFFD. */
+export function withReadableUrls(text: string): string {
+  return text.replace(address, (url) => url.replace(/(?:%[0-9a-f]{2})+/gi, decoded))
+}
+
+function decoded(codes: string): string {
+  return Buffer.from(codes.replaceAll('%', ''), 'hex').toString('utf8')
+}
+
 /** The one spelling of a host that stands alone, without a path or port: ASCII, lower case, no dot at its end. */
 export function normalisedHost(text: string): string | undefined {
   if (/[^\p{L}\p{M}\p{N}._-]/u.test(text)) return undefined
@@ -27,10 +47,11 @@ export function normalisedHost(text: string): string | undefined {
 export function urlsIn(text: string): { readonly urls: readonly string[]; readonly hosts: readonly string[] } {
   const found = [...text.matchAll(address)].flatMap(([whole]) => [whole, withoutEnd(whole, closing)])
   const urls = found.flatMap((each) => normalisedUrl(each) ?? [])
-  const named = [...text.matchAll(name)].filter(({ index }) => text[index - 1] !== '@')
+  const readable = comparedUrl(text)
+  const named = [...readable.matchAll(name)].filter(({ index }) => readable[index - 1] !== '@')
   const bare = named.map(([each]) => withoutEnd(each, '.').replace(/^\.+/, '')).filter((each) => each.includes('.'))
   const hosts = bare.flatMap((each) => normalisedHost(each) ?? [])
-  return { urls, hosts: [...hosts, ...urls.map((url) => hostOf(new URL(url)))] }
+  return { urls: urls.map(comparedUrl), hosts: [...hosts, ...urls.map((url) => hostOf(new URL(url)))] }
 }
 
 /** Each of these reads every character once: what follows a match is no part of it. */

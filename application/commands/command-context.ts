@@ -32,6 +32,8 @@ export interface CommandContext {
    */
   readonly settled: Position
   noteSettled(position: Position): void
+  /** Told of time of the event loop that deciding took, in milliseconds; nobody is where it is left out. */
+  readonly noteSpent?: ((processor_ms: number) => void) | undefined
 }
 
 /** What a context is made of; the source of ids and randomness is the adapter's. */
@@ -51,6 +53,7 @@ export function commandContext(source: CommandSource): CommandContext {
     mayRepeat: source.mayRepeat,
     newId: () => source.newId(),
     randomBytes: (count: number) => source.randomBytes(count),
+    noteSpent: source.noteSpent,
     written: beforeAll,
     noteWritten: (position: Position) => {
       if (position > context.written) context.written = position

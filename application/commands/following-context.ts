@@ -2,7 +2,9 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { commandContext, type CommandContext } from './command-context.js'
 import { deriveId } from './derive-id.js'
 
-type Changes = Partial<Pick<CommandContext, 'commandId' | 'causationId' | 'actor' | 'mayRepeat' | 'adminAction'>>
+type Changes = Partial<
+  Pick<CommandContext, 'commandId' | 'causationId' | 'actor' | 'reason' | 'mayRepeat' | 'adminAction'>
+>
 
 /** The same command under other metadata. What it writes, its ids and its randomness are those of the given context. */
 export function contextWith(context: CommandContext, changes: Changes): CommandContext {
@@ -18,6 +20,7 @@ export function contextWith(context: CommandContext, changes: Changes): CommandC
     ...changes,
     newId: () => context.newId(),
     randomBytes: (count) => context.randomBytes(count),
+    noteSpent: context.noteSpent,
     get written() {
       return context.written
     },

@@ -41,7 +41,7 @@ export async function finishErasure(
   await mail.forget(accountId)
   if (addressHash !== null) await releaseAddress(needs, addressHash, accountId, context)
   for (const identityHash of identityHashes) await releaseIdentity(needs, identityHash, accountId, context)
-  await releaseTag(needs, username, accountId, context)
+  await releaseTag(needs, { username }, accountId, context)
   await deleteOwnedApplications(needs, accountId, context)
   await images.removeAllOf(accountId)
   await personalDataKeys.destroy(accountId)

@@ -2,17 +2,19 @@ import type { CreateGuild } from '../../domain/guild/commands.js'
 import { initialFeatures } from '../../domain/guild/features.js'
 import { defaultLayout, type DefaultChannelIds, type GuildLayout } from '../../domain/guild/layout.js'
 import type { Guild } from '../../domain/guild/state.js'
-import { templateLayout } from '../../domain/guild/template/template-layout.js'
-import { templateChannels_max, templateRoles_max, type GuildTemplate } from '../../domain/guild/template/template.js'
+import { templateLayout, tooManyEntries } from '../../domain/guild/template/template-layout.js'
+import { isRefusal } from '../../domain/guild/template/template-refusals.js'
+import type { GuildTemplate } from '../../domain/guild/template/template.js'
 import { channelId, guildId, roleId, type GuildId } from '../../domain/ids/ids.js'
+import type { Refusal } from '../../domain/kernel/refusal.js'
 import { streamName } from '../../domain/kernel/streams.js'
 import { isClaimed, requireUnlimited } from '../access/account-standing.js'
 import { joinGuild } from '../admission/join-guild.js'
 import { countedAmongGuilds, withinAccountsGuilds } from '../admission/member-room.js'
 import type { Caller } from '../caller.js'
 import { eventIdOf, type CommandContext } from '../commands/command-context.js'
-import { followingContext } from '../commands/following-context.js'
-import { reject } from '../commands/refused.js'
+import { contextWith, followingContext } from '../commands/following-context.js'
+import { Refused, reject } from '../commands/refused.js'
 import { readImage, type ReadingNeeds } from '../images/read-image.js'
 import { requireOpenToGuilds } from '../instance/one-community.js'
 import { guildObject, type GuildObject } from '../objects/guilds/guild-objects.js'
@@ -96,7 +98,7 @@ function planOf(
 ): CreateGuild {
   const id = guildId(context.newId())
   const layout = template ? layoutBy(template, id, context) : defaultLayout(id, defaultIds(context))
-  if (!layout) return reject('GUILD_TEMPLATE_INVALID')
+  if (isRefusal(layout)) throw new Refused(layout)
   const features = emptyFeatures ? [] : initialFeatures
   return { type: 'CreateGuild', guildId: id, name, ownerId: account.id, features, layout, now: context.now }
 }
@@ -111,9 +113,10 @@ function defaultIds(context: CommandContext): DefaultChannelIds {
 }
 
 /** Ids are drawn for no more than a template may have; one with more is refused. */
-function layoutBy(template: GuildTemplate, id: GuildId, context: CommandContext): GuildLayout | undefined {
+function layoutBy(template: GuildTemplate, id: GuildId, context: CommandContext): GuildLayout | Refusal {
   const { roles, channels } = template
-  if (roles.length > templateRoles_max || channels.length > templateChannels_max) return undefined
+  const tooMany = tooManyEntries(template)
+  if (tooMany) return tooMany
   return templateLayout(template, {
     guildId: id,
     roleIds: roles.map(() => roleId(context.newId())),
@@ -121,12 +124,13 @@ function layoutBy(template: GuildTemplate, id: GuildId, context: CommandContext)
   })
 }
 
-/** Where the process dies between the two steps, a process manager makes the owner a member. */
+/** X-Audit-Log-Reason is discarded. Where the process dies between the two steps, a process manager makes the owner a member. */
 async function found(
   { aggregates, readModels }: Pick<Needs, 'aggregates' | 'readModels'>,
-  { context }: Caller,
+  caller: Caller,
   plan: CreateGuild,
 ): Promise<Guild> {
+  const context = contextWith(caller.context, { reason: undefined })
   const { guildId: id, ownerId } = plan
   const { state } = await aggregates.guild.executeNew(id, plan, context)
   if (state.status !== 'active') return reject('CONFLICT')

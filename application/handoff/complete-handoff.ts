@@ -34,7 +34,7 @@ export interface HandoffCompletion {
 /** Somebody who may have sent a credential. */
 export type Signatory = Requester & Partial<Pick<Caller, 'account' | 'credential'>>
 
-type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'queries' | 'readModels' | 'tickets'>
+type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets'>
 
 /**
  * What device waits under a code, at most `handoffLookups_max` times a code: who is to sign it in has to look first. A code that is
@@ -63,7 +63,7 @@ export function handoffInfo(ports: Pick<Ports, 'allowances' | 'tickets'>) {
  */
 export function completeHandoff(ports: Needs) {
   return async (signatory: Signatory, { code, token, userId }: HandoffCompletion): Promise<void> => {
-    const account = await accountBehind(ports, signatory, token)
+    const { account, vouchedBy } = await sessionBehind(ports, signatory, token)
     if (account.id !== userId) return reject('SESSION_TOKEN_MISMATCH')
     if (account.bot) return reject('BOT_USER_AUTH_SESSION_CREATION_DENIED')
     await requireNotBlocked(ports, signatory)
@@ -73,20 +73,30 @@ export function completeHandoff(ports: Needs) {
       await countFailure(ports, signatory)
       return reject('INVALID_HANDOFF_CODE')
     }
-    await signIn(ports, signatory, { typed, handoff, accountId: account.id })
+    await signIn(ports, signatory, { typed, handoff, accountId: account.id, vouchedBy })
   }
 }
 
+/** Whose session vouches for the device. */
+interface Voucher {
+  readonly account: AccountRecord
+  readonly vouchedBy: string | undefined
+}
+
 /** The account of the token in the body, or else of the header's. */
-async function accountBehind(
+async function sessionBehind(
   { queries }: Needs,
   { account, authorization, credential }: Signatory,
   token: string | null,
-): Promise<AccountRecord> {
-  if (token !== null) return (await queries.accounts.bySession(sessionTokenHash(token))) ?? reject('INVALID_TOKEN')
+): Promise<Voucher> {
+  if (token !== null) {
+    const vouchedBy = sessionTokenHash(token)
+    return { account: (await queries.accounts.bySession(vouchedBy)) ?? reject('INVALID_TOKEN'), vouchedBy }
+  }
   if (authorization === null || authorization.trim() === '') return reject('UNAUTHORIZED')
   if (credential?.kind === 'bearer') return reject('ACCESS_DENIED')
-  return account ?? reject('INVALID_TOKEN')
+  const vouchedBy = credential?.kind === 'session' ? credential.tokenHash : undefined
+  return { account: account ?? reject('INVALID_TOKEN'), vouchedBy }
 }
 
 /** Of those who complete it at the same moment, one does. */
@@ -103,15 +113,22 @@ interface Reserved {
   readonly typed: string
   readonly handoff: Handoff
   readonly accountId: AccountId
+  /** The session that signs the device in: signing out everywhere meanwhile ends it, and with it the handoff. */
+  readonly vouchedBy: string | undefined
 }
 
 /** Where no session may begin for the account, the device goes on waiting; where it has given up meanwhile, its session ends. */
-async function signIn(ports: Needs, requester: Requester, { typed, handoff, accountId }: Reserved): Promise<void> {
+async function signIn(
+  ports: Needs,
+  requester: Requester,
+  { typed, handoff, accountId, vouchedBy }: Reserved,
+): Promise<void> {
   const { aggregates, tickets } = ports
   const { ip, userAgent, expiresAt } = handoff
   const settle = (state: HandoffState, lifetime_s?: number): Promise<Handoff | undefined> =>
     tickets.change(handoffTicket, typed, (kept) => ({ ...kept, state }), lifetime_s)
-  const { answer } = await startSession(ports, { ...requester, ip, userAgent }, accountId).catch(
+  const terms = vouchedBy === undefined ? {} : { vouchedBy }
+  const { answer } = await startSession(ports, { ...requester, ip, userAgent }, accountId, terms).catch(
     async (error: unknown) => {
       await settle({ is: 'pending' })
       throw error

@@ -1,6 +1,7 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { secondsAfter } from '../../domain/kernel/timestamp.js'
 import type { AuthToken } from '../accounts/start-session.js'
+import { sessionTokenHash } from '../authentication/session-token.js'
 import type { Requester } from '../caller.js'
 import { partialUserObject } from '../objects/accounts/user-objects.js'
 import type { Ports } from '../ports.js'
@@ -49,7 +50,7 @@ export function handoffStatus({ tickets }: Pick<Ports, 'tickets'>) {
 }
 
 /**
- * The same, told to the device that waits: once completed it gets the token, once; whoever does not know its secret reads that
+ * The same, told to the device that waits: once completed it gets the token, once, unless its session has ended; whoever does not know its secret reads that
  * it is pending. Refuses with INVALID_HANDOFF_CODE. Reference identity 4.14, row 28.
  */
 export function fetchHandoff({ queries, tickets }: Pick<Ports, 'queries' | 'tickets'>) {
@@ -61,7 +62,7 @@ export function fetchHandoff({ queries, tickets }: Pick<Ports, 'queries' | 'tick
     const taken = await tickets.take(handoffTicket, typed)
     if (taken?.state.is !== 'completed') return { status: 'expired' }
     const { accountId, token } = taken.state
-    const account = await queries.accounts.find(accountId)
+    const account = await queries.accounts.bySession(sessionTokenHash(token))
     if (!account) return { status: 'expired' }
     return { status: 'completed', token, user_id: accountId, user: partialUserObject(account) }
   }

@@ -13,7 +13,7 @@ import {
   type WaitingSignIn,
 } from './ip-authorization-tickets.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'tickets'>
+type Needs = Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels' | 'tickets'>
 
 /**
  * Lets a waiting device in by the token of its mail, whoever gives it: its network is authorised, and one session begins for it,
@@ -35,7 +35,11 @@ export function authorizeIp(ports: Needs) {
     )
     if (!granted || granted.sessionToken === null) return refuseToken()
     const { accountId, ip, userAgent, sessionToken } = granted
-    await startSession(ports, { ...requester, ip, userAgent }, accountId, { token: sessionToken, authorizes: true })
+    await startSession(ports, { ...requester, ip, userAgent }, accountId, {
+      token: sessionToken,
+      authorizes: true,
+      byMail: true,
+    })
     await tickets.change(
       ipAuthorizationTicket,
       found.ticket,

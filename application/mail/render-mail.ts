@@ -1,4 +1,5 @@
 import { msOf } from '../../domain/kernel/timestamp.js'
+import { languageOf, type Language } from '../../domain/text/languages.js'
 import type { Letter, LetterOf, MailTemplate } from '../ports/mail.js'
 import type { MailSite, MailText, MailTexts } from './mail-texts.js'
 import { germanTexts } from './texts-de.js'
@@ -21,22 +22,17 @@ export interface RenderedMail {
 /** The longest paragraph: one that is longer holds a value of somebody else's making, and is cut off. */
 export const paragraph_characters_max = 1000
 
-/** The texts, by the first part of the locale. */
-const languages: ReadonlyMap<string, MailTexts> = new Map([
-  ['en', englishTexts],
-  ['de', germanTexts],
-])
-
-const fallback = { texts: englishTexts, locale: 'en-US' }
+const textsIn: Readonly<Record<Language, MailTexts>> = { en: englishTexts, de: germanTexts }
 
 /**
  * Writes a letter in its locale, or in en-US where there are no texts for it. No value begins a new line, nor turns the
  * direction of what follows: what it holds of that kind becomes a space.
  */
 export function renderMail(letter: Letter, instance: MailInstance): RenderedMail {
-  const texts = languages.get(letter.locale.split('-')[0] ?? '')
-  const { texts: chosen, locale } = texts ? { texts, locale: letter.locale } : fallback
-  const { subject, paragraphs } = textOf(letter, chosen, siteOf(instance, locale))
+  const language = languageOf(letter.locale)
+  // Times are written as those write them whose language it is.
+  const locale = letter.locale.startsWith(language) ? letter.locale : 'en-US'
+  const { subject, paragraphs } = textOf(letter, textsIn[language], siteOf(instance, locale))
   return { subject: plain(subject), text: `${paragraphs.map(plain).join('\n\n')}\n` }
 }
 

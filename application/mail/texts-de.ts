@@ -106,8 +106,72 @@ export const germanTexts: MailTexts = {
       regards(site),
     ],
   }),
+  new_sign_in: ({ username, at, ip, userAgent }, site) => ({
+    subject: `Eine Anmeldung bei ${site.serviceName} aus einem neuen Netz`,
+    paragraphs: [
+      hello(username),
+      `jemand hat sich am ${site.time(at)} in deinem Konto angemeldet, von der Adresse ${ip}, an der es noch nicht benutzt wurde.`,
+      ...(userAgent === null ? [] : [`Das Gerät nennt sich: ${userAgent}`]),
+      itWasYou,
+      takeItBack,
+      regards(site),
+    ],
+  }),
+  passkey_registered: ({ username, at, name }, site) => ({
+    subject: `Ein neuer Passkey für dein Konto bei ${site.serviceName}`,
+    paragraphs: [
+      hello(username),
+      `der Passkey „${name}“ wurde deinem Konto am ${site.time(at)} hinzugefügt. Wer ihn hat, kann sich anmelden.`,
+      itWasYou,
+      'Wenn du das nicht warst, entferne den Passkey, ändere dein Passwort und melde dich überall ab.',
+      regards(site),
+    ],
+  }),
+  totp_enabled: ({ username, at }, site) => ({
+    subject: `Dein Konto bei ${site.serviceName} fragt jetzt nach Codes deiner Authenticator-App`,
+    paragraphs: [
+      hello(username),
+      `für dein Konto wurde am ${site.time(at)} eine Authenticator-App eingerichtet. Beim Anmelden wird ab jetzt nach ihren Codes gefragt.`,
+      itWasYou,
+      takeItBack,
+      regards(site),
+    ],
+  }),
+  totp_disabled: ({ username, at }, site) => ({
+    subject: `Dein Konto bei ${site.serviceName} fragt nicht mehr nach Codes deiner Authenticator-App`,
+    paragraphs: [
+      hello(username),
+      `die Authenticator-App deines Kontos wurde am ${site.time(at)} abgeschaltet. Beim Anmelden wird nicht mehr nach ihren Codes gefragt.`,
+      itWasYou,
+      takeItBack,
+      regards(site),
+    ],
+  }),
+  backup_codes_replaced: ({ username, at }, site) => ({
+    subject: `Neue Backup-Codes für dein Konto bei ${site.serviceName}`,
+    paragraphs: [
+      hello(username),
+      `die Backup-Codes deines Kontos wurden am ${site.time(at)} ersetzt. Die bisherigen gelten nicht mehr.`,
+      itWasYou,
+      takeItBack,
+      regards(site),
+    ],
+  }),
+  admin_key_created: ({ username, at, name }, site) => ({
+    subject: `Ein neuer Admin-Schlüssel für dein Konto bei ${site.serviceName}`,
+    paragraphs: [
+      hello(username),
+      `dein Konto hat am ${site.time(at)} den Admin-Schlüssel „${name}“ erstellt. Wer ihn hat, kann den Dienst in deinem Namen verwalten.`,
+      itWasYou,
+      'Wenn du das nicht warst, lösche den Schlüssel, ändere dein Passwort und melde dich überall ab.',
+      regards(site),
+    ],
+  }),
 }
 
 const codeEnds = 'Er gilt 10 Minuten.'
 const hello = (username: string): string => `Hallo ${username},`
 const regards = ({ serviceName }: MailSite): string => `Dein ${serviceName}`
+const itWasYou = 'Wenn du das warst, ist nichts weiter zu tun.'
+const takeItBack =
+  'Wenn du das nicht warst, ändere sofort dein Passwort und melde dich überall ab: Jemand anderes ist in deinem Konto.'

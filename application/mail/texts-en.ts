@@ -107,8 +107,72 @@ export const englishTexts: MailTexts = {
       regards(site),
     ],
   }),
+  new_sign_in: ({ username, at, ip, userAgent }, site) => ({
+    subject: `A sign-in to ${site.serviceName} from a new network`,
+    paragraphs: [
+      hello(username),
+      `Somebody signed in to your account on ${site.time(at)} from the address ${ip}, where it was not used before.`,
+      ...(userAgent === null ? [] : [`Their device calls itself: ${userAgent}`]),
+      itWasYou,
+      takeItBack,
+      regards(site),
+    ],
+  }),
+  passkey_registered: ({ username, at, name }, site) => ({
+    subject: `A new passkey for your ${site.serviceName} account`,
+    paragraphs: [
+      hello(username),
+      `The passkey “${name}” was added to your account on ${site.time(at)}. Whoever holds it can sign in.`,
+      itWasYou,
+      'If it was not you, remove the passkey, change your password and sign out everywhere.',
+      regards(site),
+    ],
+  }),
+  totp_enabled: ({ username, at }, site) => ({
+    subject: `Your ${site.serviceName} account now asks for an authenticator code`,
+    paragraphs: [
+      hello(username),
+      `An authenticator app was set up for your account on ${site.time(at)}. Signing in asks for its codes from now on.`,
+      itWasYou,
+      takeItBack,
+      regards(site),
+    ],
+  }),
+  totp_disabled: ({ username, at }, site) => ({
+    subject: `Your ${site.serviceName} account no longer asks for an authenticator code`,
+    paragraphs: [
+      hello(username),
+      `The authenticator app of your account was turned off on ${site.time(at)}. Signing in no longer asks for its codes.`,
+      itWasYou,
+      takeItBack,
+      regards(site),
+    ],
+  }),
+  backup_codes_replaced: ({ username, at }, site) => ({
+    subject: `New backup codes for your ${site.serviceName} account`,
+    paragraphs: [
+      hello(username),
+      `The backup codes of your account were replaced on ${site.time(at)}. The earlier ones no longer work.`,
+      itWasYou,
+      takeItBack,
+      regards(site),
+    ],
+  }),
+  admin_key_created: ({ username, at, name }, site) => ({
+    subject: `A new Admin key for your ${site.serviceName} account`,
+    paragraphs: [
+      hello(username),
+      `The Admin key “${name}” was made by your account on ${site.time(at)}. Whoever holds it can administer the service in your name.`,
+      itWasYou,
+      'If it was not you, delete the key, change your password and sign out everywhere.',
+      regards(site),
+    ],
+  }),
 }
 
 const codeEnds = 'It can be used for 10 minutes.'
 const hello = (username: string): string => `Hello ${username},`
 const regards = ({ serviceName }: MailSite): string => `Your ${serviceName}`
+const itWasYou = 'If it was you, there is nothing left to do.'
+const takeItBack =
+  'If it was not you, change your password at once and sign out everywhere: somebody else is in your account.'

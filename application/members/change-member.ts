@@ -7,7 +7,7 @@ import { placesOfMember, readPersonImages, removeReplacedOfPerson, storePersonIm
 import type { MemberObject } from '../objects/guilds/member-objects.js'
 import type { Ports } from '../ports.js'
 import { memberView, requireTarget } from './guild-member.js'
-import { attributesIn, requireChangeable, rolesIn, type MemberPatch } from './member-patch.js'
+import { attributesIn, requireChangeable, rolesIn, withinPerks, type MemberPatch } from './member-patch.js'
 
 type Needs = Pick<Ports, 'afterwards' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'queries'>
 
@@ -23,14 +23,15 @@ export function changeMember(ports: Needs) {
     const target = await requireTarget(ports, access, targetId)
     const edit = { access, target, patch }
     requireChangeable(edit)
-    const images = await readPersonImages(ports, caller, caller.account, patch)
+    const allowed = await withinPerks(ports, caller, patch)
+    const images = await readPersonImages(ports, caller, caller.account, allowed)
     const places = placesOfMember(guildId, targetId)
     const stored = await storePersonImages(images, places)
     const { state } = await ports.aggregates.membership.execute(
       membershipId(guildId, targetId),
       {
         type: 'ChangeMember',
-        changes: { ...attributesIn(patch), ...stored },
+        changes: { ...attributesIn(allowed), ...stored },
         roles: rolesIn(edit),
         isOwn: targetId === caller.account.id,
         timeoutReason: patch.timeout_reason ?? null,

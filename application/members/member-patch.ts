@@ -9,7 +9,9 @@ import { holdsAll, outranksRole } from '../../domain/permissions/authority.js'
 import { computePermissions, holds } from '../../domain/permissions/compute-permissions.js'
 import type { PermissionName } from '../../domain/permissions/permission-bits.js'
 import { requirePermission, type GuildAccess } from '../access/guild-access.js'
+import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
+import type { Ports } from '../ports.js'
 import { requireRankAbove } from './guild-member.js'
 
 /** The body of Modify guild member, by the names of its members; undefined for one that was not sent (reference gateway 5.4). */
@@ -116,6 +118,23 @@ function requireTimeout({ access, target, patch }: MemberEdit, isOwn: boolean): 
   if (isOwn && !(lifts && isOwnersOwn)) reject('MISSING_PERMISSIONS')
   if (!lifts && holds(computePermissions(guild, target), 'MODERATE_MEMBERS')) reject('MISSING_PERMISSIONS')
   requireRankAbove(access, target)
+}
+
+const images = ['avatar', 'banner'] as const
+
+/**
+ * What of a patch counts: images of one's own in a guild take `feature_per_guild_profiles`. Without it they are dropped, as
+ * fields for staff are (reference identity 6.2); null still takes one away.
+ */
+export async function withinPerks(
+  { limits }: Pick<Ports, 'limits'>,
+  { account }: Caller,
+  patch: MemberPatch,
+): Promise<MemberPatch> {
+  const wishes = images.filter((member) => patch[member] !== undefined && patch[member] !== null)
+  if (wishes.length === 0) return patch
+  const { feature_per_guild_profiles: mayHaveProfile } = await limits.ofAccount(account)
+  return mayHaveProfile > 0 ? patch : { ...patch, ...Object.fromEntries(wishes.map((member) => [member, undefined])) }
 }
 
 /** What a patch makes of a member's attributes, but for its images; what is not in it stays as it is. */

@@ -38,8 +38,8 @@ export interface NewSession {
 type Needs = Pick<Ports, 'aggregates' | 'mail' | 'passwords' | 'sessionHandovers' | 'tickets'>
 
 /**
- * Gives an account another password. Every session ends, and one begins in place of the caller's, whose Gateway connections are
- * told its token: AUTH_SESSION_CHANGE. Outstanding tokens that reset the password end. Reference identity 6.2 and 6.6.
+ * Gives an account another password. Every session ends, and one begins in place of the caller's: the Gateway connections of
+ * that session from the caller's address are told its token, AUTH_SESSION_CHANGE (decision 51). Outstanding tokens that reset the password end. Reference identity 6.2 and 6.6.
  */
 export async function changeOwnPassword(
   ports: Needs,
@@ -53,7 +53,7 @@ export async function changeOwnPassword(
   const token = newSessionToken(context)
   const tokenHash = sessionTokenHash(token)
   if (credential.kind === 'session') {
-    sessionHandovers.expect({ fromTokenHash: credential.tokenHash, toTokenHash: tokenHash, token })
+    sessionHandovers.expect({ fromTokenHash: credential.tokenHash, toTokenHash: tokenHash, token, address: ip })
   }
   const successor = { tokenHash, ip, userAgent }
   const change = { type: 'ChangePassword', passwordHash, except: null, successor, now: context.now } as const

@@ -1,6 +1,7 @@
 import { parseUsername } from '../../domain/account/names.js'
 import type { Account } from '../../domain/account/state.js'
-import { discriminatorOf, noDiscriminator } from '../../domain/handle/state.js'
+import { discriminatorsOf, noDiscriminator } from '../../domain/handle/state.js'
+import type { InstancePolicy } from '../../domain/instance/policy.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { claimTag, releaseTag } from '../accounts/claim-identity.js'
 import type { CommandContext } from '../commands/command-context.js'
@@ -33,25 +34,40 @@ function usernameOf(account: Account, { username }: AccountPatch, serviceName: s
 
 /**
  * Refuses with INVALID_FORM_BODY with DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE for any but 0 where usernames are unique alone,
- * CHANGING_DISCRIMINATOR_REQUIRES_PREMIUM where the discriminator alone would change, which is for a perk that nobody has yet,
+ * CHANGING_DISCRIMINATOR_REQUIRES_PREMIUM where the discriminator alone would change and the account may not choose one,
  * DISCRIMINATOR_OUT_OF_RANGE for 0 elsewhere, and USERNAME_CHANGED_TOO_MANY_TIMES.
  */
 export async function requireTagChange(
-  ports: Pick<Ports, 'allowances' | 'instancePolicies'>,
+  ports: Pick<Ports, 'allowances' | 'instance' | 'instancePolicies' | 'limits'>,
   account: Account,
   { username, discriminator }: TagWish,
 ): Promise<void> {
-  const { accountIdentity } = await ports.instancePolicies.current()
+  const policy = await ports.instancePolicies.current()
+  const { accountIdentity } = policy
   if (accountIdentity.tagStyle === 'none' && discriminator !== null && discriminator !== noDiscriminator) {
     reject('INVALID_FORM_BODY', field('discriminator', 'DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE'))
   }
   const isOther = discriminator !== null && discriminator !== account.discriminator
-  if (isOther && isNameOf(account, username)) {
+  if (isOther && isNameOf(account, username) && !(await mayChoose(ports, account, policy))) {
     reject('INVALID_FORM_BODY', field('discriminator', 'CHANGING_DISCRIMINATOR_REQUIRES_PREMIUM'))
   }
   if (discriminator === noDiscriminator && accountIdentity.tagStyle !== 'none')
     reject('INVALID_FORM_BODY', field('discriminator', 'DISCRIMINATOR_OUT_OF_RANGE'))
   await chargeChange(ports, 'tag', account.id, 'username')
+}
+
+/**
+ * Whether an account may choose its discriminator: everybody on an instance of one's own in premium mode `everyone`, and who has
+ * `feature_custom_discriminator` (contract part 3, Change user username). Nobody has one where usernames are unique alone.
+ */
+async function mayChoose(
+  { instance, limits }: Pick<Ports, 'instance' | 'limits'>,
+  account: Account,
+  { accountIdentity, premium }: Pick<InstancePolicy, 'accountIdentity' | 'premium'>,
+): Promise<boolean> {
+  if (accountIdentity.tagStyle === 'none') return false
+  if (!instance.hosted && premium.mode === 'everyone') return true
+  return (await limits.ofAccount(account)).feature_custom_discriminator > 0
 }
 
 /**
@@ -68,13 +84,13 @@ export async function changeOwnTag(
 ): Promise<void> {
   const { username } = wish
   const from = { username: account.username, discriminator: account.discriminator }
-  const staysInPlace = isNameOf(account, username)
-  const discriminator = staysInPlace ? account.discriminator : await claim(ports, account, wish, context)
+  const isSame = isNameOf(account, username) && (wish.discriminator ?? account.discriminator) === account.discriminator
+  const discriminator = isSame ? account.discriminator : await claim(ports, account, wish, context)
   await ports.aggregates.account.execute(account.id, { type: 'ChangeTag', username, discriminator, from }, context)
-  if (!staysInPlace) await releaseTag(ports, from.username, account.id, context)
+  if (!isSame) await releaseTag(ports, from, account.id, context)
 }
 
-/** Another spelling of the username that an account has is the same one, with the discriminator that it has. */
+/** Another spelling of the username that an account has is the same one. */
 function isNameOf(account: Account, username: string): boolean {
   return account.username.toLowerCase() === username.toLowerCase()
 }
@@ -87,8 +103,9 @@ async function claim(
   context: CommandContext,
 ): Promise<number> {
   const { state } = await ports.aggregates.handle.load(username.toLowerCase())
+  const own = isNameOf(account, username) ? [account.discriminator] : []
   // What another change has claimed or is about to release can't be built on.
-  if (discriminatorOf(state, account.id) !== undefined) reject('CONFLICT')
+  if (discriminatorsOf(state, account.id).some((held) => !own.includes(held))) reject('CONFLICT')
   const wish =
     discriminator === null
       ? ({ discriminator: account.discriminator, otherwise: 'roll' } as const)
@@ -99,5 +116,7 @@ async function claim(
     replaces,
     forBot: account.botOwnerId !== null,
   })
+  // Another change was faster.
+  if (discriminator !== null && claimed.discriminator !== discriminator) reject('CONFLICT')
   return claimed.discriminator
 }

@@ -36,7 +36,7 @@ export interface PasskeyCompletion extends Assertion {
  * be one for this ticket. Reference identity 4.5.
  */
 export function completeMfaByPasskey(
-  ports: AssertionNeeds & Pick<Ports, 'allowances' | 'queries' | 'readModels' | 'tickets'>,
+  ports: AssertionNeeds & Pick<Ports, 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets'>,
 ) {
   return async (requester: Requester, { ticket, ...assertion }: PasskeyCompletion): Promise<AuthToken> => {
     const account = await accountOfMfaTicket(ports, ticket)

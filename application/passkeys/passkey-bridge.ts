@@ -48,7 +48,7 @@ export function startPasskeyBridge(ports: PasskeySignInNeeds) {
  * SESSION_TIMEOUT on `ticket` where it is unknown, used, expired, older than the account's credentials, or of another verifier,
  * and with BOT_USER_AUTH_SESSION_CREATION_DENIED.
  */
-export function redeemPasskeyBridge(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'tickets'>) {
+export function redeemPasskeyBridge(ports: Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels' | 'tickets'>) {
   return async (requester: Requester, { ticket, codeVerifier }: BridgeRedemption): Promise<AuthToken> => {
     const carried = await ports.tickets.take(bridgeTicket, ticket)
     if (!carried || !isVerifierOf(codeVerifier, carried.codeChallenge)) return refuseTicket()

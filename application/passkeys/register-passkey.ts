@@ -3,6 +3,7 @@ import { ownAccountState } from '../accounts/own-account-state.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
+import { tellHolder } from '../security-notices/tell-holder.js'
 import { newChallenge, registrationChallenge } from './challenges.js'
 import { registrationOptions, type RegistrationOptions } from './options.js'
 import { relyingParty } from './relying-party.js'
@@ -29,15 +30,18 @@ export function passkeyRegistrationOptions(ports: Pick<Ports, 'aggregates' | 'in
 }
 
 /**
- * Registers the passkey that was made for a challenge. The challenge is consumed whatever comes of it. Refuses with what the
+ * Registers the passkey that was made for a challenge, and mails its holder of it. The challenge is consumed whatever comes of it. Refuses with what the
  * options refuse with, with INVALID_WEBAUTHN_PUBLIC_KEY_FORMAT for a key that nothing could be verified by, and with
  * INVALID_WEBAUTHN_CREDENTIAL for everything else that is wrong, an id that any account has among it. Reference identity 5.5.
  */
-export function registerPasskey(ports: Pick<Ports, 'aggregates' | 'instance' | 'passkeys' | 'queries' | 'tickets'>) {
+export function registerPasskey(
+  ports: Pick<Ports, 'aggregates' | 'instance' | 'mail' | 'passkeys' | 'queries' | 'tickets'>,
+) {
   return async (caller: Caller, { response, challenge, name }: PasskeyToRegister): Promise<void> => {
     const { account, context } = caller
     const given = await ports.tickets.take(registrationChallenge, challenge)
-    requireRoom(await ownAccountState(ports, caller))
+    const own = await ownAccountState(ports, caller)
+    requireRoom(own)
     if (given?.accountId !== account.id) return reject('INVALID_WEBAUTHN_CREDENTIAL')
     const request = { party: relyingParty(ports.instance), challenge, verifiesUser: false }
     const made = await ports.passkeys.register(request, response)
@@ -50,6 +54,7 @@ export function registerPasskey(ports: Pick<Ports, 'aggregates' | 'instance' | '
       { type: 'RegisterWebAuthnCredential', credentialId, ...rest, name, now: context.now },
       context,
     )
+    await tellHolder(ports, own, context, (facts) => ({ template: 'passkey_registered', values: { ...facts, name } }))
   }
 }
 

@@ -18,7 +18,7 @@ export function discoverablePasskeyOptions(ports: Pick<Ports, 'instance' | 'tick
   }
 }
 
-export type PasskeySignInNeeds = AssertionNeeds & Pick<Ports, 'queries' | 'readModels' | 'tickets'>
+export type PasskeySignInNeeds = AssertionNeeds & Pick<Ports, 'mail' | 'queries' | 'readModels' | 'tickets'>
 
 /**
  * Signs in by a passkey alone, whose authenticator has verified its holder: no second factor is asked for. Disabling and a

@@ -73,6 +73,20 @@ export type AppendResult =
   | { readonly outcome: 'conflict'; readonly revision: Revision }
 
 /**
+ * The bytes that one append may have: of each event its data and metadata as JSON in UTF-8, its type twice, and
+ * `idBytes`. EventStoreDB as it is delivered counts so, and takes no more.
+ */
+export const appendBytes_max = 1024 * 1024
+
+/** What the id of an event counts in an append, in whatever form a store keeps it. */
+export const idBytes = 64
+
+/** Refuses an append of more than `appendBytes_max`: nothing was written, and the same append is always refused. */
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge'
+}
+
+/**
  * Keeps events for good. Every adapter passes test/contract/event-store-contract.ts.
  *
  * - An append is all or nothing, and durable once it resolves. When it rejects, the events may or may not be there: the
@@ -83,7 +97,10 @@ export type AppendResult =
  *   stream, or finding it, rejects with `UnreadableEvent`: nothing is decided on a history that is known in part.
  */
 export interface EventStore {
-  /** Appends 1-1000 events to a stream that stands at `expected` (`noStream` for one that must not exist yet). */
+  /**
+   * Appends 1-1000 events of `appendBytes_max` together to a stream that stands at `expected` (`noStream` for one that must
+   * not exist yet). Rejects with AppendTooLarge where they have more bytes.
+   */
   append(stream: StreamName, expected: Revision, events: readonly NewEvent[]): Promise<AppendResult>
   /** The events of a stream after a revision, oldest first, in pages of at most `readPageEvents`. */
   readStream(stream: StreamName, after: Revision): AsyncIterable<readonly RecordedEvent[]>

@@ -28,6 +28,20 @@ export interface MailValues {
   readonly account_deletion_scheduled: { readonly username: string; readonly dueAt: Timestamp }
   /** After a password was changed or reset. */
   readonly password_changed: { readonly username: string; readonly at: Timestamp }
+  /** After a session began from a network that the account had not signed in from. */
+  readonly new_sign_in: SecurityValues & { readonly ip: string; readonly userAgent: string | null }
+  /** `name`: as its holder, or somebody else, has called it. */
+  readonly passkey_registered: SecurityValues & { readonly name: string }
+  readonly totp_enabled: SecurityValues
+  readonly totp_disabled: SecurityValues
+  readonly backup_codes_replaced: SecurityValues
+  readonly admin_key_created: SecurityValues & { readonly name: string }
+}
+
+/** What every mail says that tells of what lets somebody into an account (decision 53). */
+interface SecurityValues {
+  readonly username: string
+  readonly at: Timestamp
 }
 
 export type MailTemplate = keyof MailValues

@@ -27,8 +27,8 @@ export async function finishHandleClaim(
     state.status === 'registered' &&
     state.username.toLowerCase() === username.toLowerCase() &&
     state.discriminator === discriminator
-  if (!isItsTag) await releaseTag(needs, username, accountId, context)
-  else if (replaces !== undefined) await releaseTag(needs, replaces.username, accountId, context)
+  if (!isItsTag) await releaseTag(needs, { username, discriminator }, accountId, context)
+  else if (replaces !== undefined) await releaseTag(needs, replaces, accountId, context)
 }
 
 /** Frees an e-mail address that no account has; where its account has it, the one that it took the place of. */

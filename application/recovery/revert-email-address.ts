@@ -37,7 +37,10 @@ export function revertEmailAddress(ports: Needs) {
     // Only now, so that it serves again where the process dies before. That it serves once is decided by the account.
     await tickets.take(revertEmailTicket, token)
     await tellOfNewPassword(ports, { ...account, email }, context)
-    const { answer } = await startSession(ports, requester, accountId, { authorizes: true })
+    const { answer } = await startSession(ports, requester, accountId, {
+      authorizes: true,
+      byMail: true,
+    })
     return answer
   }
 }

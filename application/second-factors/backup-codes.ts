@@ -5,6 +5,7 @@ import type { CommandContext } from '../commands/command-context.js'
 import { randomText } from '../commands/random-text.js'
 import { reject } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
+import { tellHolder } from '../security-notices/tell-holder.js'
 
 /** Reference identity 5.5. */
 export interface BackupCodesObject {
@@ -26,7 +27,7 @@ export function backupCodesObject(codes: SecondFactors['backupCodes']): BackupCo
 }
 
 /** Shows the backup codes of the caller, or new ones in their place. Refuses new ones with TWO_FACTOR_REQUIRED. Reference identity 5.5. */
-export function backupCodes(ports: Pick<Ports, 'aggregates'>) {
+export function backupCodes(ports: Pick<Ports, 'aggregates' | 'mail'>) {
   return async (caller: Caller, regenerate: boolean): Promise<BackupCodesObject> => {
     if (regenerate) return regenerateBackupCodes(ports, caller)
     const { secondFactors } = await ownAccountState(ports, caller)
@@ -34,12 +35,14 @@ export function backupCodes(ports: Pick<Ports, 'aggregates'>) {
   }
 }
 
-/** Replaces all codes of the caller by new ones. Refuses with TWO_FACTOR_REQUIRED who has no second factor. */
+/** Replaces all codes of the caller by new ones, and mails its holder of it. Refuses with TWO_FACTOR_REQUIRED who has no second factor. */
 export async function regenerateBackupCodes(
-  { aggregates }: Pick<Ports, 'aggregates'>,
+  ports: Pick<Ports, 'aggregates' | 'mail'>,
   { account, context }: Caller,
 ): Promise<BackupCodesObject> {
   const issue = { type: 'IssueBackupCodes', codes: newBackupCodes(context) } as const
-  const { state } = await aggregates.account.execute(account.id, issue, context)
-  return state.status === 'registered' ? backupCodesObject(state.secondFactors.backupCodes) : reject('UNAUTHORIZED')
+  const { state } = await ports.aggregates.account.execute(account.id, issue, context)
+  if (state.status !== 'registered') return reject('UNAUTHORIZED')
+  await tellHolder(ports, state, context, (values) => ({ template: 'backup_codes_replaced', values }))
+  return backupCodesObject(state.secondFactors.backupCodes)
 }

@@ -8,7 +8,7 @@ import { proveByCode } from '../sudo/second-factor-proof.js'
 import { chargeMfaCompletion, completeMfa } from './mfa-completion.js'
 import { accountOfMfaTicket } from './mfa-ticket.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'queries' | 'readModels' | 'tickets' | 'totp'>
+type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets' | 'totp'>
 
 /** What was asked for after the password. */
 export interface TotpCompletion {

@@ -4,6 +4,7 @@ import { ownAccountState } from '../accounts/own-account-state.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
+import { tellHolder } from '../security-notices/tell-holder.js'
 import { backupCodesObject, newBackupCodes, type BackupCodesObject } from './backup-codes.js'
 
 /** The secret that the client chose for the authenticator, and a code which shows that the authenticator has it. */
@@ -13,11 +14,11 @@ export interface TotpSetUp {
 }
 
 /**
- * Turns TOTP on, and gives ten new backup codes beside those that there are. Refuses with MFA_EMAIL_VERIFICATION_REQUIRED,
+ * Turns TOTP on, mails its holder of it, and gives ten new backup codes beside those that there are. Refuses with MFA_EMAIL_VERIFICATION_REQUIRED,
  * with TWO_FA_NOT_ENABLED where it is on already (the name reads inverted), and with INVALID_FORM_BODY: INVALID_FORMAT on
  * `secret`, INVALID_CODE on `code`. Reference identity 5.5.
  */
-export function enableTotp({ aggregates, totp }: Pick<Ports, 'aggregates' | 'totp'>) {
+export function enableTotp({ aggregates, mail, totp }: Pick<Ports, 'aggregates' | 'mail' | 'totp'>) {
   return async (caller: Caller, { secret: given, code }: TotpSetUp): Promise<BackupCodesObject> => {
     const { context } = caller
     const account = await ownAccountState({ aggregates }, caller)
@@ -30,6 +31,7 @@ export function enableTotp({ aggregates, totp }: Pick<Ports, 'aggregates' | 'tot
     const codes = newBackupCodes(context)
     const enable = { type: 'EnableTotp', secret, step, now: context.now, backupCodes: codes } as const
     await aggregates.account.execute(account.id, enable, context)
+    await tellHolder({ mail }, account, context, (values) => ({ template: 'totp_enabled', values }))
     return backupCodesObject(codes.map((text) => ({ code: text, consumed: false })))
   }
 }

@@ -36,7 +36,7 @@ export async function chargeMfaCompletion(
  * again. Refuses with SESSION_TIMEOUT on `ticket` where another request was faster, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED.
  */
 export async function completeMfa(
-  ports: Pick<Ports, 'aggregates' | 'allowances' | 'queries' | 'readModels' | 'tickets'>,
+  ports: Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets'>,
   requester: Requester,
   accountId: AccountId,
   ticket: string,

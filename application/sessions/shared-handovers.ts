@@ -9,17 +9,23 @@ const purpose = 'session handovers'
 const hash_length = 43
 /** Far above a sealed token. */
 const sealedLength_max = 1024
+/** What the address is sealed for, besides the two sessions. */
+const addressUse = 'address'
 
 const tokenHash = z
   .string()
   .length(hash_length)
   .regex(/^[\w-]+$/)
 
-/** What goes over the signal kind `handover`. The hashes are the public ids of sessions; the token is sealed. */
+/**
+ * What goes over the signal kind `handover`. The hashes are the public ids of sessions; the token and the address are sealed. A
+ * process of an earlier version tells no address.
+ */
 const handoverMessage = z.object({
   fromTokenHash: tokenHash,
   toTokenHash: tokenHash,
   sealedToken: z.base64().max(sealedLength_max),
+  sealedAddress: z.base64().max(sealedLength_max).optional(),
 })
 
 /** Between processes: told at one, and passed on at every other. */
@@ -33,21 +39,27 @@ export interface SharedHandovers extends SessionHandovers {
 
 /**
  * Tells handovers over signals, so that whichever Gateway has connections of the session that ends can tell them the new token.
- * The token is sealed with a key that follows from PERSONAL_DATA_KEY and for these two sessions, so who listens to the signals
- * reads no token and makes none up. A Gateway that does not hear it in time tells its clients that their session is gone.
+ * The token and the address are sealed with a key that follows from PERSONAL_DATA_KEY and for these two sessions, so who listens
+ * to the signals reads neither and makes none up. A Gateway that does not hear it in time tells its clients that their session is gone.
  */
 export function sharedHandovers(signals: Signals, personalDataKey: Uint8Array): SharedHandovers {
   const box = sealedBox(personalDataKey, purpose)
   return {
-    expect({ fromTokenHash, toTokenHash, token }) {
-      const sealedToken = box.seal([fromTokenHash, toTokenHash], token).toString('base64')
-      signals.publish('handover', { fromTokenHash, toTokenHash, sealedToken })
+    expect({ fromTokenHash, toTokenHash, token, address }) {
+      const sessions = [fromTokenHash, toTokenHash]
+      const sealedToken = box.seal(sessions, token).toString('base64')
+      const sealedAddress =
+        address === null ? undefined : box.seal([...sessions, addressUse], address).toString('base64')
+      signals.publish('handover', { fromTokenHash, toTokenHash, sealedToken, sealedAddress })
     },
     passOn: (handovers) =>
       signals.subscribe('handover', (payload) => {
-        const { fromTokenHash, toTokenHash, sealedToken } = handoverMessage.parse(payload)
-        const token = box.open([fromTokenHash, toTokenHash], Buffer.from(sealedToken, 'base64'))
-        handovers.expect({ fromTokenHash, toTokenHash, token })
+        const { fromTokenHash, toTokenHash, sealedToken, sealedAddress } = handoverMessage.parse(payload)
+        const sessions = [fromTokenHash, toTokenHash]
+        const token = box.open(sessions, Buffer.from(sealedToken, 'base64'))
+        const address =
+          sealedAddress === undefined ? null : box.open([...sessions, addressUse], Buffer.from(sealedAddress, 'base64'))
+        handovers.expect({ fromTokenHash, toTokenHash, token, address })
       }),
   }
 }

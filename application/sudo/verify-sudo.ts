@@ -3,6 +3,7 @@ import { field } from '../../domain/kernel/refusal.js'
 import type { Caller } from '../caller.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
 import type { CommandContext } from '../commands/command-context.js'
+import { contextWith } from '../commands/following-context.js'
 import { reject, rejectWith } from '../commands/refused.js'
 import { proveSudoByPasskey } from '../passkeys/sudo-by-passkey.js'
 import type { Ports } from '../ports.js'
@@ -16,6 +17,11 @@ export type SudoNeeds = Pick<
   'aggregates' | 'allowances' | 'instance' | 'passkeys' | 'passwords' | 'sudoProofs' | 'tickets' | 'totp'
 >
 
+export interface SudoTerms {
+  /** Whether an account without a second factor needs to prove nothing. */
+  readonly ofSecondFactors?: boolean
+}
+
 const nothingToIssue: SudoOutcome = { by: 'nothing to issue' }
 
 /**
@@ -25,7 +31,13 @@ const nothingToIssue: SudoOutcome = { by: 'nothing to issue' }
  * RATE_LIMITED where the account proves itself by its password too often. Contract part 1, Sudo verification fields.
  */
 export function verifySudo(ports: SudoNeeds) {
-  return async (caller: Caller, request: SudoRequest): Promise<SudoOutcome> => {
+  return async (
+    asked: Caller,
+    request: SudoRequest,
+    { ofSecondFactors = false }: SudoTerms = {},
+  ): Promise<SudoOutcome> => {
+    // To prove it is no act of an administrator: no entry of their audit log follows from it.
+    const caller = { ...asked, context: contextWith(asked.context, { adminAction: undefined }) }
     if (caller.credential.kind === 'bot') return nothingToIssue
     const account = await ownAccountState(ports, caller)
     if (request.proof !== null && (await isProofOf(ports, caller, account, request.proof)))
@@ -36,7 +48,7 @@ export function verifySudo(ports: SudoNeeds) {
       await proveSecondFactor(ports, caller, account, request)
       return { by: 'second factor' }
     }
-    if (passwordHash === null) return nothingToIssue
+    if (passwordHash === null || ofSecondFactors) return nothingToIssue
     if (request.password === null) return requireSudo(account)
     await provePassword(ports, caller, account, { password: request.password, hash: passwordHash })
     return nothingToIssue

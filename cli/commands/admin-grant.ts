@@ -4,14 +4,17 @@ import { adminAcls, isAdminAcl } from '../../domain/admin/acls.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { openAggregates } from '../aggregates.js'
 import { accountNamed, nobody } from './account-named.js'
-import { besideServer } from './beside.js'
+import { changeBesideServer } from './change-beside.js'
 import { operatorContext } from './operator-context.js'
 
-/** Adds Admin ACLs to an account: the way in which an instance gets its first administrator. */
+/**
+ * Adds Admin ACLs to an account: the way in which an instance gets its first administrator. A server that runs heeds them once
+ * this resolves.
+ */
 export async function adminGrant(who: string, acls: readonly string[], print: (line: string) => void): Promise<void> {
   const wrong = acls.find((acl) => !isAdminAcl(acl))
   if (wrong !== undefined) throw new Error(`${wrong} is no ACL. There are: ${adminAcls.join(' ')}`)
-  await besideServer(async (store) => {
+  await changeBesideServer({ print }, async (store) => {
     const aggregates = openAggregates({ store: store.events, snapshots: store.snapshots })
     const account = await accountNamed(who, store, aggregates)
     const held = await grant(aggregates, account, acls)

@@ -29,6 +29,6 @@ export async function besideServer<Result>(
   }
 }
 
-function report(error: unknown): void {
+export function report(error: unknown): void {
   console.error(error instanceof Error ? error.message : String(error))
 }

@@ -6,21 +6,24 @@ import { Refused } from '../../application/commands/refused.js'
 import { openAggregates } from '../aggregates.js'
 import { instancePolicyIn, parseInstanceConfig } from '../instance-config.js'
 import { readSettings } from '../settings.js'
+import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
+import { changeBesideServer } from './change-beside.js'
 import { operatorContext } from './operator-context.js'
 
 /** Prints what holds on the instance, one member a line. */
 export async function showInstance(print: (line: string) => void): Promise<void> {
-  await withPolicies((policies) => printPolicy(policies, print))
+  await besideServer((store) => printPolicy(policiesOf(store), print))
 }
 
 /**
  * Changes members of the instance's configuration, each given as `sso.enabled=true`. A value is read as JSON where it is
- * JSON, else as text. It counts at once, also in a server that runs.
+ * JSON, else as text. A server that runs heeds it once this resolves.
  */
 export async function setInstance(assignments: readonly string[], print: (line: string) => void): Promise<void> {
   const changes = parseInstanceConfig(patchOf(assignments))
-  await withPolicies(async (policies) => {
+  await changeBesideServer({ print, isCopied: true }, async (store) => {
+    const policies = policiesOf(store)
     await policies.change(changes, operatorContext()).catch((error: unknown) => {
       if (error instanceof Refused && error.refusal.code === 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
         throw new Error('account_identity: accounts are registered already, so what they are known by stays')
@@ -30,12 +33,10 @@ export async function setInstance(assignments: readonly string[], print: (line: 
   })
 }
 
-async function withPolicies(task: (policies: InstancePolicies) => Promise<void>): Promise<void> {
+function policiesOf({ events: store, snapshots, personalDataKey }: Store): InstancePolicies {
   const settings = instancePolicyIn(readSettings(process.env))
-  await besideServer(({ events: store, snapshots, personalDataKey }) => {
-    const aggregates = openAggregates({ store, snapshots })
-    return task(policiesOverSettings({ aggregates, settings, secrets: sealedBox(personalDataKey, instanceSecrets) }))
-  })
+  const aggregates = openAggregates({ store, snapshots })
+  return policiesOverSettings({ aggregates, settings, secrets: sealedBox(personalDataKey, instanceSecrets) })
 }
 
 async function printPolicy(policies: InstancePolicies, print: (line: string) => void): Promise<void> {

@@ -9,6 +9,7 @@ import { openAggregates } from '../aggregates.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { readSettings } from '../settings.js'
 import { besideServer } from './beside.js'
+import { changeBesideServer } from './change-beside.js'
 import { operatorContext } from './operator-context.js'
 
 export interface BanOptions {
@@ -23,14 +24,14 @@ const hours_max = 87_600
 const reason_max = 1024
 const hour_s = 3600
 
-/** Bans the network of an address, in place of the ban that it has. It counts at once, also in a server that runs. */
+/** Bans the network of an address, in place of the ban that it has. A server that runs heeds it once this resolves. */
 export async function banIp(text: string, { hours, reason }: BanOptions, print: (line: string) => void): Promise<void> {
   const address = addressIn(text)
   const duration_hours = hours === undefined ? null : hoursIn(hours)
   if (reason !== undefined && (reason.trim() === '' || reason.length > reason_max))
     throw new Error(`--reason is 1 to ${reason_max} characters`)
   const isProtected = protectedAddresses(readSettings(process.env).trustedProxies)
-  await besideServer(async ({ events: store, snapshots }) => {
+  await changeBesideServer({ print, isCopied: true }, async ({ events: store, snapshots }) => {
     const context = operatorContext()
     const expiresAt = duration_hours === null ? null : secondsAfter(context.now, duration_hours * hour_s)
     const ban = banNetwork({ aggregates: openAggregates({ store, snapshots }) }, isProtected)
@@ -39,10 +40,10 @@ export async function banIp(text: string, { hours, reason }: BanOptions, print: 
   })
 }
 
-/** Lifts the ban of an address, or of a network as `ip-bans` prints it. */
+/** Lifts the ban of an address, or of a network as `ip-bans` prints it; heeded as a ban is. */
 export async function unbanIp(text: string, print: (line: string) => void): Promise<void> {
   const address = addressIn(text)
-  await besideServer(async ({ events: store, snapshots }) => {
+  await changeBesideServer({ print, isCopied: true }, async ({ events: store, snapshots }) => {
     const lift = liftNetworkBan({ aggregates: openAggregates({ store, snapshots }) })
     print(`${await lift(operatorContext(), address)} is not banned`)
   })

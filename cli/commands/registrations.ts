@@ -27,6 +27,7 @@ import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
+import { changeBesideServer } from './change-beside.js'
 import { operatorContext } from './operator-context.js'
 
 type Print = (line: string) => void
@@ -44,7 +45,7 @@ export async function pendingRegistrations(print: Print): Promise<void> {
 /** Lets an account in that waits, or turns it away. */
 export async function decidePending(who: string, decision: RegistrationDecision, print: Print): Promise<void> {
   const id = accountId(idIn(who))
-  await besideServer(async (store) => {
+  await changeBesideServer({ print }, async (store) => {
     await refusalsSaid(who, decideRegistration({ aggregates: aggregatesOf(store) })(operatorContext(), id, decision))
     print(`The registration of account ${id} is ${decision}.`)
   })
@@ -63,7 +64,7 @@ export async function newRegistrationUrl(options: UrlOptions, print: Print): Pro
   const { http, publicUrl } = readSettings(process.env)
   const host = http.host.includes(':') ? `[${http.host}]` : http.host
   const instance = { publicUrl: publicUrl ?? `http://${host}:${http.port}` }
-  await besideServer(async (store) => {
+  await changeBesideServer({ print }, async (store) => {
     const create = createRegistrationUrl({ aggregates: aggregatesOf(store), instance })
     const { registration_url: made, code, url } = await create(urlContext(), wishes)
     print(`Registration URL ${made.id}: ${url}`)
@@ -84,7 +85,7 @@ export async function registrationUrls(print: Print): Promise<void> {
 /** Makes a registration URL worthless; who came by it stays. */
 export async function dropRegistrationUrl(text: string, print: Print): Promise<void> {
   const id = registrationUrlId(idIn(text))
-  await besideServer(async (store) => {
+  await changeBesideServer({ print }, async (store) => {
     const aggregates = aggregatesOf(store)
     const { state } = await aggregates.registrationUrl.load(id)
     if (state.status === 'absent') throw new Error(`There is no registration URL ${id}`)

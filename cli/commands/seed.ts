@@ -18,7 +18,8 @@ import type { SeededGuild, Seeding } from '../seed/seeding.js'
 import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import { accountNamed } from './account-named.js'
-import { besideServer } from './beside.js'
+import { report } from './beside.js'
+import { changeBesideServer } from './change-beside.js'
 
 /**
  * Fills an instance with a guild that looks lived in: accounts, roles, channels, invites and who came by them, messages. All of it
@@ -29,7 +30,7 @@ export async function seed(options: SeedOptions, print: (line: string) => void):
   const wish = wishOf(options)
   const began = performance.now()
   const { guild, ownerId } = await interruptible((signal) =>
-    besideServer((store, connection) => seedInto({ store, connection }, wish, signal)),
+    changeBesideServer({ print }, (store, connection) => seedInto({ store, connection }, wish, signal)),
   )
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { members_count, messages_count } = wish.sizes
@@ -85,8 +86,4 @@ async function ownerOf(seeding: Seeding, store: Store, { owner }: SeedWish): Pro
   const person = newPerson(seeding, seeding.past.from_ms)
   await registerPerson(seeding, person)
   return person.id
-}
-
-function report(error: unknown): void {
-  console.error(error instanceof Error ? error.message : String(error))
 }

@@ -64,7 +64,7 @@ export async function openGatewayOn(
     gate: {
       refusalOf: (address) => {
         const refusal = gate.refusalOf(address)
-        return refusal && refusalAnswer(refusal).body?.toString()
+        return refusal && refusalAnswer(refusal, 'en').body?.toString()
       },
       onChange: (handle) => gate.onChange(handle),
     },

@@ -1,5 +1,4 @@
 import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
-import { forgetIpAddresses } from './decisions/authorized-networks.js'
 import type { AccountCommand } from './commands.js'
 import { approveRegistration, rejectRegistration } from './decisions/decide-admission.js'
 import { eraseBot, finishErasure, startErasure } from './decisions/decide-erasure.js'
@@ -45,7 +44,9 @@ function decide(state: AccountState, command: AccountCommand): Decision<AccountE
 
 /** Nobody has the account any more. That what is gone is to go changes nothing. */
 function decideErased(command: LaterCommand): Decision<AccountEvent> {
-  return ['StartErasure', 'EraseBot', 'EndSession', 'EndSessions'].includes(command.type)
+  return ['StartErasure', 'EraseBot', 'EndSession', 'EndSessions', 'EndOtherSessions', 'EndAllSessions'].includes(
+    command.type,
+  )
     ? accept()
     : refuse('UNKNOWN_USER')
 }
@@ -57,12 +58,13 @@ function decideRegistered(state: Account, command: LaterCommand): Decision<Accou
     case 'StartSession':
     case 'EndSession':
     case 'EndSessions':
+    case 'EndOtherSessions':
+    case 'EndAllSessions':
     case 'DisableAccount':
     case 'ScheduleSelfDeletion':
     case 'ReturnToAccount':
-      return decideSessions(state, command)
     case 'ForgetIpAddresses':
-      return forgetIpAddresses(state)
+      return decideSessions(state, command)
     case 'GrantAcls':
       return grantAcls(state, command)
     case 'SetAcls':

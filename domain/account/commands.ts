@@ -10,6 +10,8 @@ export type AccountCommand =
   | StartSession
   | EndSession
   | EndSessions
+  | EndOtherSessions
+  | EndAllSessions
   | ForgetIpAddresses
   | GrantAcls
   | SetAcls
@@ -51,6 +53,8 @@ export interface StartSession {
   readonly userAgent: string | null
   /** The network that it is begun from, where signing in from there is to take no mail any more. */
   readonly authorizes?: string
+  /** The session that asks for it, which has to live still; absent where the account proved who it is by itself. */
+  readonly vouchedBy?: string
   readonly now: Timestamp
 }
 
@@ -64,6 +68,17 @@ export interface EndSession {
 export interface EndSessions {
   readonly type: 'EndSessions'
   readonly tokenHashes: readonly string[]
+}
+
+/** Signs out everywhere but in the session that asks; null where no session does. */
+export interface EndOtherSessions {
+  readonly type: 'EndOtherSessions'
+  readonly except: string | null
+}
+
+/** Signs out everywhere. */
+export interface EndAllSessions {
+  readonly type: 'EndAllSessions'
 }
 
 /** Signing in takes a mail again from wherever it did before. */

@@ -10,7 +10,7 @@ import type { ProfileChanges } from './profile.js'
 export type AccountEvent =
   | { readonly type: 'AccountRegistered'; readonly data: AccountRegistered }
   | { readonly type: 'SessionStarted'; readonly data: SessionStarted }
-  | { readonly type: 'SessionEnded'; readonly data: Of<{ readonly tokenHash: string }> }
+  | { readonly type: 'SessionEnded'; readonly data: SessionEnded }
   | { readonly type: 'IpAddressAuthorized'; readonly data: IpAddressAuthorized }
   | { readonly type: 'IpAddressesForgotten'; readonly data: Of<object> }
   | { readonly type: 'AclsGranted'; readonly data: Of<{ readonly acls: readonly string[] }> }
@@ -102,6 +102,15 @@ export interface SessionStarted {
   readonly ip: string | null
   /** Personal: at most 512 characters of the User-Agent header. */
   readonly userAgent: string | null
+  /** Whether the account had signed in before, and never from this network; absent where it did, or never signed in. */
+  readonly fromUnknownNetwork?: true
+}
+
+export interface SessionEnded {
+  readonly accountId: AccountId
+  readonly tokenHash: string
+  /** Whether the account signed out everywhere, which closes connections; absent where one session ended. */
+  readonly everywhere?: true
 }
 
 export interface IpAddressAuthorized {

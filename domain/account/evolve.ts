@@ -1,10 +1,11 @@
-import { withNetwork } from './decisions/authorized-networks.js'
+import { withNetwork, withSignIn } from './decisions/authorized-networks.js'
 import { evolveSecondFactors } from './evolve-second-factors.js'
 import type {
   AccountEvent,
   AccountRegistered,
   EmailAddressChanged,
   RecoveryKitCreated,
+  SessionStarted,
   SingleSignOnLinked,
 } from './events.js'
 import { newProfile } from './profile.js'
@@ -31,13 +32,13 @@ type LaterEvent = Exclude<
 function evolveRegistered(record: Account, event: LaterEvent): Account {
   switch (event.type) {
     case 'SessionStarted':
-      return { ...record, sessions: [...without(record.sessions, event.data.tokenHash), event.data.tokenHash] }
+      return sessionStarted(record, event.data)
     case 'SessionEnded':
       return { ...record, sessions: without(record.sessions, event.data.tokenHash) }
     case 'IpAddressAuthorized':
       return { ...record, authorizedNetworks: withNetwork(record.authorizedNetworks, event.data.network) }
     case 'IpAddressesForgotten':
-      return { ...record, authorizedNetworks: [] }
+      return { ...record, authorizedNetworks: [], signInNetworks: record.signInNetworks && [] }
     case 'AclsGranted':
     case 'AclsSet':
       return { ...record, acls: event.data.acls }
@@ -86,6 +87,15 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'WebAuthnCredentialUsed':
     case 'PasskeysChosenAsSecondFactor':
       return withSecondFactors(record, event)
+  }
+}
+
+function sessionStarted(record: Account, { tokenHash, ip, fromUnknownNetwork }: SessionStarted): Account {
+  return {
+    ...record,
+    sessions: [...without(record.sessions, tokenHash), tokenHash],
+    signInNetworks: withSignIn(record.signInNetworks, ip),
+    latestSignIn: { tokenHash, fromUnknownNetwork: fromUnknownNetwork === true },
   }
 }
 
@@ -140,6 +150,8 @@ function registered(data: AccountRegistered): Account {
     termsAcceptedAt: termsAcceptedAt ?? null,
     sessions: [],
     authorizedNetworks: [],
+    signInNetworks: null,
+    latestSignIn: null,
     isDisabled: false,
     selfDeletionDueAt: null,
     secondFactors: noSecondFactors,

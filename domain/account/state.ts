@@ -35,6 +35,10 @@ export interface Account {
   readonly sessions: readonly string[]
   /** The networks that a sign-in without a second factor takes no mail from, the newest last. */
   readonly authorizedNetworks: readonly string[]
+  /** The networks that sessions began from, the newest last; null before the first session. */
+  readonly signInNetworks: readonly string[] | null
+  /** The session that began last; null before the first. */
+  readonly latestSignIn: { readonly tokenHash: string; readonly fromUnknownNetwork: boolean } | null
   /** Whether its holder has disabled it; signing in enables it again. */
   readonly isDisabled: boolean
   /** When it is to be deleted, by its holder's own wish; signing in before cancels that. */

@@ -24,7 +24,7 @@ export interface Channel {
   readonly position: number
   /** The category that it stands in; null at the guild's root, and always for a category. */
   readonly parentId: ChannelId | null
-  /** At most one for each role and member. */
+  /** At most one for each role and member, and 100 in all (domain/guild/overwrite-bounds.ts). */
   readonly overwrites: readonly Overwrite[]
   /** 1-1024 characters. */
   readonly topic: string | null

@@ -8,6 +8,7 @@ import { changeSettings, setFeatures } from './decisions/settings.js'
 import { decideVanity, heldCode } from './decisions/vanity.js'
 import { differing, eachOnce } from './decisions/values.js'
 import type { GuildEvent } from './events.js'
+import { withinSize } from './guild-size.js'
 import { initialSettings, type CustomCode, type Guild, type GuildState } from './state.js'
 
 /** A community: its settings, features, roles and channels, who owns it, and whether it is still there. */
@@ -19,6 +20,10 @@ export const guild: Decider<GuildState, GuildCommand, GuildEvent> = {
 }
 
 function decide(state: GuildState, command: GuildCommand): Decision<GuildEvent> {
+  return withinSize(state, decided(state, command), evolve)
+}
+
+function decided(state: GuildState, command: GuildCommand): Decision<GuildEvent> {
   switch (command.type) {
     case 'CreateGuild':
       return create(state, command)

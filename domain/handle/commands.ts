@@ -3,7 +3,10 @@ import type { Tag } from './events.js'
 
 export type HandleCommand = ClaimHandle | ReleaseHandle
 
-/** Takes a free discriminator of a username for an account, or the username alone. */
+/**
+ * Takes a free discriminator of a username for an account, or the username alone. An account that holds one takes another only
+ * where the claim wishes for it and `replaces` names the one that it holds: it then holds both until it releases that.
+ */
 export interface ClaimHandle {
   readonly type: 'ClaimHandle'
   /** In any case: Ada and ada share their discriminators. */
@@ -29,4 +32,6 @@ export interface DiscriminatorWish {
 export interface ReleaseHandle {
   readonly type: 'ReleaseHandle'
   readonly accountId: AccountId
+  /** Absent for every one that it holds. */
+  readonly discriminator?: number
 }

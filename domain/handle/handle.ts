@@ -2,7 +2,7 @@ import { accept, refuse, type Decider, type Decision } from '../kernel/decider.j
 import { field } from '../kernel/refusal.js'
 import type { ClaimHandle, HandleCommand, ReleaseHandle } from './commands.js'
 import type { HandleEvent } from './events.js'
-import { discriminatorMax, discriminatorOf, noDiscriminator, type HandleState, type Held } from './state.js'
+import { discriminatorMax, discriminatorsOf, noDiscriminator, type HandleState, type Held } from './state.js'
 
 /** A username and its discriminators. Its stream is named by the lowercase username, which is what makes a tag unique. */
 export const handle: Decider<HandleState, HandleCommand, HandleEvent> = {
@@ -22,8 +22,9 @@ function decide(state: HandleState, command: HandleCommand): Decision<HandleEven
 }
 
 function claim(state: HandleState, command: ClaimHandle): Decision<HandleEvent> {
-  if (discriminatorOf(state, command.accountId) !== undefined) return accept()
+  const own = discriminatorsOf(state, command.accountId)
   const held = state.status === 'claimed' ? state.held : []
+  if (own.length > 0) return isChange(own, command) ? claimWished(held, command) : accept()
   return command.alone === true ? claimAlone(held, command) : claimNumbered(numbered(held), command)
 }
 
@@ -42,11 +43,24 @@ function claimNumbered(held: readonly Held[], command: ClaimHandle): Decision<Ha
   if (held.length >= discriminatorMax) {
     return refuse('INVALID_FORM_BODY', field('username', 'TOO_MANY_USERS_WITH_THIS_USERNAME'))
   }
-  const isTaken = wish !== undefined && held.some(([discriminator]) => discriminator === wish.discriminator)
-  if (isTaken && wish.otherwise === 'refuse') {
+  if (wish?.otherwise === 'refuse') return claimWished(held, command)
+  const isTaken = wish === undefined || held.some(([discriminator]) => discriminator === wish.discriminator)
+  return accept(claimed(command, isTaken ? freeDiscriminator(held, roll) : wish.discriminator))
+}
+
+/** The discriminator that is wished for, or none. */
+function claimWished(held: readonly Held[], command: ClaimHandle): Decision<HandleEvent> {
+  const { wish } = command
+  if (wish === undefined || held.some(([discriminator]) => discriminator === wish.discriminator))
     return refuse('INVALID_FORM_BODY', field('discriminator', 'TAG_ALREADY_TAKEN'))
-  }
-  return accept(claimed(command, wish === undefined || isTaken ? freeDiscriminator(held, roll) : wish.discriminator))
+  return accept(claimed(command, wish.discriminator))
+}
+
+/** Whether an account gives up the one discriminator that it holds of the username for another one. */
+function isChange(own: readonly number[], { username, wish, replaces, alone }: ClaimHandle): boolean {
+  const [only, ...more] = own
+  const isReplaced = replaces?.discriminator === only && replaces?.username.toLowerCase() === username.toLowerCase()
+  return alone !== true && isReplaced && more.length === 0 && wish !== undefined && wish.discriminator !== only
 }
 
 function claimed({ username, accountId, replaces }: ClaimHandle, discriminator: number): HandleEvent {
@@ -59,10 +73,17 @@ function numbered(held: readonly Held[]): readonly Held[] {
   return held[0]?.[0] === noDiscriminator ? held.slice(1) : held
 }
 
-function release(state: HandleState, { accountId }: ReleaseHandle): Decision<HandleEvent> {
-  const discriminator = discriminatorOf(state, accountId)
-  if (state.status === 'absent' || discriminator === undefined) return accept()
-  return accept({ type: 'HandleReleased', data: { username: state.username, discriminator, accountId } })
+function release(state: HandleState, command: ReleaseHandle): Decision<HandleEvent> {
+  if (state.status === 'absent') return accept()
+  const { username } = state
+  const { accountId, discriminator: only } = command
+  const freed = discriminatorsOf(state, accountId).filter((each) => only === undefined || each === only)
+  return accept(
+    ...freed.map((discriminator): HandleEvent => ({
+      type: 'HandleReleased',
+      data: { username, discriminator, accountId },
+    })),
+  )
 }
 
 /** The free discriminator that the roll falls on, each as likely as any other. There has to be one. */

@@ -18,9 +18,8 @@ export const discriminatorMax = 9999
 /** The discriminator of an account whose username is unique alone. */
 export const noDiscriminator = 0
 
-/** The discriminator that an account holds of this username, if it holds one. */
-export function discriminatorOf(state: HandleState, accountId: AccountId): number | undefined {
-  if (state.status === 'absent') return undefined
-  const held = state.held.find(([, holder]) => holder === accountId)
-  return held?.[0]
+/** The discriminators that an account holds of this username, the lowest first: two while it changes one for another. */
+export function discriminatorsOf(state: HandleState, accountId: AccountId): readonly number[] {
+  if (state.status === 'absent') return []
+  return state.held.filter(([, holder]) => holder === accountId).map(([discriminator]) => discriminator)
 }

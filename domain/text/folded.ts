@@ -1,13 +1,13 @@
 /**
- * The form in which listed phrases and the texts of people are compared (reference stores 4.13): NFKC, in lower case, and
- * without all that can be put between letters to hide what they say: characters that do not show, whitespace, punctuation.
+ * The form that makes listed phrases one entry (reference stores 4.13): NFKC, in lower case, and without characters that do not
+ * show, whitespace and punctuation. Entries are named by it, so it stays as it is; texts are read more closely (`letters.ts`).
  */
 export function folded(text: string): string {
   return withShortMarks(text).normalize('NFKC').toLowerCase().replace(between, '')
 }
 
 /** What does not count: what does not show, unassigned and private characters, blanks, separators. */
-const between = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Z}\p{P}\s\u2800]+/gu
+export const between = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Z}\p{P}\s\u2800]+/gu
 
 /**
  * No letter of any language has as many marks (Unicode, Stream-Safe Text Format). Putting marks in order takes the square of
@@ -15,6 +15,6 @@ const between = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Z}\p{P}\s\u2800]+/gu
  */
 const longRunOfMarks = /(\p{M}{30})\p{M}+/gu
 
-function withShortMarks(text: string): string {
+export function withShortMarks(text: string): string {
   return text.replace(longRunOfMarks, '$1')
 }

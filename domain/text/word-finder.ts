@@ -2,6 +2,8 @@
 export interface WordFinder<Mark> {
   /** The marks of words that the text contains, each once, in no order; some `found_max` of them where there are more. */
   find(text: string): readonly Mark[]
+  /** Shows every place of every word, `[start, end)`, until the visitor has had enough and returns false. */
+  visit(text: string, visitor: (mark: Mark, start: number, end: number) => boolean): void
 }
 
 export interface MarkedWord<Mark> {
@@ -27,15 +29,30 @@ export function wordFinder<Mark>(words: readonly MarkedWord<Mark>[]): WordFinder
   return {
     find: (text) => {
       const found = new Set<number>()
-      let state = root
-      for (let at = 0; at < text.length && found.size < found_max; at += 1) {
-        state = step(machine, state, machine.letters[text.charCodeAt(at)] ?? foreign)
+      for (const [longest] of endsIn(machine, text)) {
         // Where a word was found before, the shorter ones that it ends with were, too.
-        for (let end = machine.ends[state] ?? root; end !== root && !found.has(end); end = machine.shorter[end] ?? root)
-          found.add(end)
+        for (let end = longest; end !== root && !found.has(end); end = machine.shorter[end] ?? root) found.add(end)
+        if (found.size >= found_max) break
       }
       return [...found].flatMap((end) => words[machine.words[end] ?? nowhere]?.mark ?? [])
     },
+    visit: (text, visitor) => {
+      for (const [longest, to] of endsIn(machine, text))
+        for (let end = longest; end !== root; end = machine.shorter[end] ?? root) {
+          const found = words[machine.words[end] ?? nowhere]
+          if (found && !visitor(found.mark, to - found.word.length, to)) return
+        }
+    },
+  }
+}
+
+/** The state of the longest word that ends at each place of a text, with where that is; nothing where none does. */
+function* endsIn(machine: Machine, text: string): Generator<readonly [state: number, to: number]> {
+  let state = root
+  for (let at = 0; at < text.length; at += 1) {
+    state = step(machine, state, machine.letters[text.charCodeAt(at)] ?? foreign)
+    const longest = machine.ends[state] ?? root
+    if (longest !== root) yield [longest, at + 1]
   }
 }
 

@@ -6,11 +6,11 @@ import { computePermissions, holds } from '../../domain/permissions/compute-perm
 import { permissionBits } from '../../domain/permissions/permission-bits.js'
 import { guildReadyObject } from '../../application/objects/guilds/guild-ready-object.js'
 import { isStaff } from '../../application/objects/accounts/user-objects.js'
-import { guildReadyParts } from '../dispatches/guilds/guild-create.js'
+import { guildReadyParts, laterGuild } from '../dispatches/guilds/guild-create.js'
 import type { PresenceWatch } from '../presences/presence-watch.js'
 import type { Lookups } from '../events/lookups.js'
 import type { RecentEvents } from '../events/recent-events.js'
-import { dispatchFrame } from '../protocol/frame.js'
+import { dispatchFrame, type Frame, type LaterFrame } from '../protocol/frame.js'
 import {
   readChannelCountsRequest,
   readGuildCountsRequest,
@@ -19,12 +19,16 @@ import {
 } from '../protocol/guild-requests.js'
 import type { Session } from '../sessions/session.js'
 import { tick_ms, type Ticker } from '../time/ticker.js'
+import { guildBytes } from '../visibility/guild-size.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
 import type { Link } from '../visibility/room.js'
 import { renewTallies, showsThreads, threadsKnownTo } from '../visibility/threads.js'
 import type { NewestMessages } from '../messages/newest-messages.js'
 import type { World } from '../visibility/world.js'
 import type { BoundedRequests } from './bounded-requests.js'
+
+/** Guilds above this, as they are estimated, wait for the socket. */
+const guildAtOnce_bytes_max = 64 * 1024
 
 export interface GuildRequestSettings {
   readonly world: World
@@ -113,7 +117,7 @@ function sendCounted(settings: GuildRequestSettings, session: Session, links: re
 
 /** Sends the guild, unless the client has it: as soon as the room has come to where the session began. */
 function sendGuild(settings: GuildRequestSettings, link: Link): void {
-  const { world, online, recent, ticker, watch, now } = settings
+  const { world, recent, ticker, watch } = settings
   const { session, room } = link
   if (link.syncedAt !== undefined || world.link(session, room.id) !== link || !isReachable(link)) return
   if (room.position < link.since && recent.handled < link.since) {
@@ -122,10 +126,17 @@ function sendGuild(settings: GuildRequestSettings, link: Link): void {
     })
     return
   }
-  const parts = guildReadyParts(link, session, online.count(room.id), now(), settings.newest)
-  session.answer('GUILD_SYNC', dispatchFrame('GUILD_SYNC', guildReadyObject(parts, session)))
+  session.answer('GUILD_SYNC', syncFrame(settings, link))
   link.syncedAt = session.sequence
   watch.retell(link)
+}
+
+/** A large guild is encoded when the socket is ready for it: one request can name many. */
+function syncFrame({ online, newest, now }: GuildRequestSettings, link: Link): Frame | LaterFrame {
+  const { room, session } = link
+  const count = online.count(room.id)
+  if (guildBytes(link) > guildAtOnce_bytes_max) return laterGuild('GUILD_SYNC', link, count, now(), newest)
+  return dispatchFrame('GUILD_SYNC', guildReadyObject(guildReadyParts(link, session, count, now(), newest), session))
 }
 
 function isReachable({ room, session }: Link): boolean {

@@ -138,6 +138,8 @@ async function idsFor(
 ): Promise<readonly AccountId[]> {
   const { userIds, query, limit } = request
   if (userIds.length > 0) return userIds
+  // No name has one, and Postgres reads none.
+  if (query.includes('\0')) return []
   const initial = query === '' ? fullList_max : namesakes_count
   return lookups.namedIn(guild, query, limit === 0 ? initial : limit)
 }

@@ -1,13 +1,15 @@
 import type { Duplex } from 'node:stream'
 import type { RawData } from 'ws'
+import { working } from '../../application/ports/at-work.js'
 import { heartbeat, identifyAfterInvalidSession_ms, minute_ms, type GatewayLimits } from '../limits.js'
 import { closings, type Closing } from '../protocol/closings.js'
 import { readCommand, type Command } from '../protocol/command.js'
-import { payloadFrame, type Frame } from '../protocol/frame.js'
-import { opcodes } from '../protocol/opcodes.js'
+import { payloadFrame, type Frame, type LaterFrame } from '../protocol/frame.js'
+import { opcodes, workNameOf } from '../protocol/opcodes.js'
 import type { Session, Wire } from '../sessions/session.js'
 import type { Ticker } from '../time/ticker.js'
 import type { GatewaySocket } from './gateway-socket.js'
+import type { EncodingTurns } from './encoding-turns.js'
 import { Outbox, type Flusher } from './outbox.js'
 import { rollingWindow, type Window } from './windows.js'
 
@@ -16,6 +18,7 @@ export interface ConnectionHost {
   readonly limits: GatewayLimits
   readonly ticker: Ticker
   readonly flusher: Flusher
+  readonly turns: EncodingTurns
   /** Counts a payload of the connection's address; false where that is one too many. */
   readonly takePayload: (address: string) => boolean
   command(connection: Connection, command: Command): void
@@ -53,15 +56,24 @@ export class Connection implements Wire {
 
   /** `transport` is what the upgrade gave: frames are written to it directly, as whole ones, beside what ws writes. */
   constructor(socket: GatewaySocket, transport: Duplex, address: string, host: ConnectionHost) {
-    const { limits, ticker, flusher } = host
+    const { limits, ticker, flusher, turns } = host
     this.address = address
     this.#socket = socket
     this.#host = host
     this.#heartbeat_ms = ticker.now_ms
     this.#payloads = rollingWindow(limits.payloadsPerMinute.connection, minute_ms)
     this.presenceUpdates = rollingWindow(limits.presenceUpdatesPer20s, presencePeriod_ms)
-    this.#outbox = new Outbox(transport, flusher, limits.backlog_bytes_max, () => {
-      this.#cut()
+    this.#outbox = new Outbox(transport, {
+      flusher,
+      turns,
+      address,
+      backlog_bytes_max: limits.backlog_bytes_max,
+      onOverflow: () => {
+        this.#cut()
+      },
+      onError: (error) => {
+        this.#fail(error)
+      },
     })
     socket.onClosing = () => {
       this.#end()
@@ -88,7 +100,7 @@ export class Connection implements Wire {
     return this.#outbox.isBehind
   }
 
-  dispatch(frame: Frame, s: number): void {
+  dispatch(frame: Frame | LaterFrame, s: number): void {
     this.#outbox.send(frame, s)
   }
 
@@ -96,7 +108,7 @@ export class Connection implements Wire {
   heartbeat(): void {
     this.#heartbeat_ms = this.#host.ticker.now_ms
     this.#isAsked = false
-    this.#outbox.send(heartbeatAck, 0)
+    this.#outbox.sendAhead(heartbeatAck)
   }
 
   /** Tells the client that it has no session, and gives it a moment to ask for another. */
@@ -112,6 +124,11 @@ export class Connection implements Wire {
   stopExpecting(): void {
     this.#stopExpecting?.()
     this.#stopExpecting = undefined
+  }
+
+  expel(): void {
+    this.session = undefined
+    this.close(closings.invalidToken)
   }
 
   displace(): void {
@@ -138,11 +155,15 @@ export class Connection implements Wire {
       return
     }
     try {
-      this.#host.command(this, read.value)
+      working(workNameOf(read.value.op), () => this.#host.command(this, read.value))
     } catch (error) {
-      this.#host.failed(this, error)
-      this.close(closings.sessionUnavailable)
+      this.#fail(error)
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#host.failed(this, error)
+    this.close(closings.sessionUnavailable)
   }
 
   #countPayload(): boolean {
@@ -169,7 +190,7 @@ export class Connection implements Wire {
     }
     if (!this.#isAsked && silent_ms >= heartbeat.ask_ms) {
       this.#isAsked = true
-      this.#outbox.send(heartbeatRequest, 0)
+      this.#outbox.sendAhead(heartbeatRequest)
     }
     this.#inspectLater()
   }

@@ -6,6 +6,7 @@ import type { Command } from '../protocol/command.js'
 import type { Ticker } from '../time/ticker.js'
 import type { Addresses } from './addresses.js'
 import { Connection, type ConnectionHost } from './connection.js'
+import { EncodingTurns } from './encoding-turns.js'
 import { Flusher } from './outbox.js'
 import type { Arrival } from './upgrades.js'
 
@@ -37,6 +38,7 @@ export class Connections {
       limits,
       ticker,
       flusher: new Flusher(),
+      turns: new EncodingTurns({ limits, ticker }),
       takePayload: (address) => addresses.takePayload(address, ticker.now_ms),
       command,
       ended,

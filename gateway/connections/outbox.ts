@@ -1,11 +1,28 @@
 import type { Duplex } from 'node:stream'
-import { number, type Frame } from '../protocol/frame.js'
+import { isLater, number, type Frame, type LaterFrame } from '../protocol/frame.js'
+import type { EncodingTurns, Turn } from './encoding-turns.js'
 
 /** Frames up to this are copied together into one write; a longer one is shared, but for the part that holds its number. */
 const copiedFrame_bytes_max = 16 * 1024
 const write_bytes_max = 64 * 1024
 /** More than this waiting, and the client is behind. */
 const behind_bytes = 1024 * 1024
+/** What a frame counts that is still to be encoded. */
+const laterFrame_bytes = 1024
+/** In one turn frames are encoded until they are together as long as this. */
+const turn_bytes = 256 * 1024
+
+export interface OutboxSettings {
+  readonly flusher: Flusher
+  readonly turns: EncodingTurns
+  /** Where the client is. */
+  readonly address: string
+  readonly backlog_bytes_max: number
+  /** Called once: more than `backlog_bytes_max` wait, or the client did not take in time what was encoded for it. */
+  readonly onOverflow: () => void
+  /** A frame could not be encoded. */
+  readonly onError: (error: unknown) => void
+}
 
 /** Flushes, once the work at hand is done, every outbox that has something to send: one write a connection and turn. */
 export class Flusher {
@@ -28,38 +45,55 @@ export class Flusher {
  */
 export class Outbox {
   readonly #socket: Duplex
-  readonly #flusher: Flusher
-  readonly #backlog_bytes_max: number
-  readonly #onOverflow: () => void
-  #frames: Frame[] = []
+  readonly #settings: OutboxSettings
+  readonly #turn: Turn
+  #frames: (Frame | LaterFrame)[] = []
   #numbers: number[] = []
   /** Up to here both lists are sent. */
   #sent = 0
   #waiting_bytes = 0
   #isListed = false
   #isBlocked = false
+  #isWaitingForTurn = false
   #isClosed = false
 
-  /** `onOverflow` is called once, when more than `backlog_bytes_max` wait for a socket that takes nothing. */
-  constructor(socket: Duplex, flusher: Flusher, backlog_bytes_max: number, onOverflow: () => void) {
+  constructor(socket: Duplex, settings: OutboxSettings) {
     this.#socket = socket
-    this.#flusher = flusher
-    this.#backlog_bytes_max = backlog_bytes_max
-    this.#onOverflow = onOverflow
+    this.#settings = settings
+    this.#turn = {
+      address: settings.address,
+      encode: () => this.#encodeSome(),
+      send: () => {
+        if (this.#isTooMuch) this.#overflow()
+        else this.#goOn()
+      },
+      expire: () => {
+        this.#overflow()
+      },
+    }
   }
 
   /** Sends a frame, with this number in its gap where it has one, after all that was given before. */
-  send(frame: Frame, s: number): void {
+  send(frame: Frame | LaterFrame, s: number): void {
     if (this.#isClosed) return
     this.#frames.push(frame)
     this.#numbers.push(s)
-    this.#waiting_bytes += frame.bytes.length
-    if (this.#isBlocked) {
-      if (this.#waiting_bytes + this.#socket.writableLength > this.#backlog_bytes_max) this.#overflow()
-    } else if (!this.#isListed) {
+    this.#waiting_bytes += bytesOf(frame)
+    if (this.#isTooMuch) this.#overflow()
+    else if (!this.#isBlocked && !this.#isListed) {
       this.#isListed = true
-      this.#flusher.add(this)
+      this.#settings.flusher.add(this)
     }
+  }
+
+  /** Sends a frame that says nothing of the session: it does not wait with others for frames to be encoded. */
+  sendAhead(frame: Frame): void {
+    if (this.#isWaitingForTurn) this.#socket.write(frame.bytes)
+    else this.send(frame, 0)
+  }
+
+  get #isTooMuch(): boolean {
+    return this.#waiting_bytes + this.#socket.writableLength > this.#settings.backlog_bytes_max
   }
 
   /** Whether much waits for the client to read it. */
@@ -71,12 +105,15 @@ export class Outbox {
   flush(): void {
     this.#isListed = false
     while (!this.#isClosed && !this.#isBlocked && this.#sent < this.#frames.length) this.#writeSome()
+    if (!this.#isBlocked) this.#settings.turns.release(this.#turn)
     if (this.#sent * 2 >= this.#frames.length) this.#forgetSent()
   }
 
   /** Sends nothing any more, and forgets what waits. */
   close(): void {
     this.#isClosed = true
+    this.#isWaitingForTurn = false
+    this.#settings.turns.forget(this.#turn)
     this.#sent = this.#frames.length
     this.#forgetSent()
   }
@@ -88,20 +125,50 @@ export class Outbox {
   }
 
   #overflow(): void {
+    if (this.#isClosed) return
     this.close()
-    this.#onOverflow()
+    this.#settings.onOverflow()
   }
 
   #writeSome(): void {
     const frame = this.#frames[this.#sent]
     if (!frame) return
+    if (isLater(frame)) {
+      this.#isBlocked = true
+      this.#isWaitingForTurn = true
+      this.#settings.turns.ask(this.#turn)
+      return
+    }
     const takesMore = frame.bytes.length > copiedFrame_bytes_max ? this.#writeShared(frame) : this.#writeCopies()
     if (takesMore) return
     this.#isBlocked = true
     this.#socket.once('drain', () => {
-      this.#isBlocked = false
-      this.flush()
+      this.#goOn()
     })
+  }
+
+  #goOn(): void {
+    this.#isBlocked = false
+    this.#isWaitingForTurn = false
+    this.flush()
+  }
+
+  /** Encodes the frames whose turn it is. Gives their bytes. */
+  #encodeSome(): number {
+    let bytes = 0
+    try {
+      for (let index = this.#sent; bytes < turn_bytes; index += 1) {
+        const frame = this.#frames[index]
+        if (!frame || !isLater(frame)) break
+        const encoded = frame.encode()
+        this.#frames[index] = encoded
+        bytes += encoded.bytes.length
+        this.#waiting_bytes += encoded.bytes.length - laterFrame_bytes
+      }
+    } catch (error) {
+      this.#settings.onError(error)
+    }
+    return bytes
   }
 
   /** Copies frames into one buffer, numbers each, and writes it. */
@@ -109,7 +176,9 @@ export class Outbox {
     let end = this.#sent
     let bytes = 0
     for (; end < this.#frames.length; end += 1) {
-      const length = this.#frames[end]?.bytes.length ?? 0
+      const frame = this.#frames[end]
+      if (!frame || isLater(frame)) break
+      const { length } = frame.bytes
       if (length > copiedFrame_bytes_max || bytes + length > write_bytes_max) break
       bytes += length
     }
@@ -117,7 +186,7 @@ export class Outbox {
     let at = 0
     for (; this.#sent < end; this.#sent += 1) {
       const frame = this.#frames[this.#sent]
-      if (!frame) break
+      if (!frame || isLater(frame)) break
       frame.bytes.copy(together, at)
       number(together, at, frame, this.#numbers[this.#sent] ?? 0)
       at += frame.bytes.length
@@ -138,4 +207,8 @@ export class Outbox {
     this.#socket.uncork()
     return takesMore
   }
+}
+
+function bytesOf(frame: Frame | LaterFrame): number {
+  return isLater(frame) ? laterFrame_bytes : frame.bytes.length
 }

@@ -2,6 +2,7 @@
 export type DispatchName =
   | 'READY'
   | 'RESUMED'
+  | 'AUTH_SECURITY_NOTICE'
   | 'AUTH_SESSION_CHANGE'
   | 'CHANNEL_CREATE'
   | 'CHANNEL_DELETE'

@@ -20,6 +20,7 @@ import { memberBanned, memberLeft, memberUnbanned } from './members/member-remov
 import { passkeysChanged } from './accounts/passkeys-changed.js'
 import { privateChannelChanged } from './channels/private-channels.js'
 import { relationshipChanged } from './accounts/relationships.js'
+import { securityNotices } from './accounts/security-notices.js'
 import { roleChanged, roleCreated, roleDeleted, rolesReordered } from './guilds/roles.js'
 import {
   threadChanged,
@@ -32,8 +33,8 @@ import {
 import { userGuildSettingsChanged, userSettingsChanged } from './accounts/user-settings-changed.js'
 
 /**
- * How an event is told: what follows from it by itself, then what it does to the channels that sessions see, and then its entries
- * in the guild's audit log.
+ * How an event is told: what follows from it by itself, then a notice where it concerns the security of an account, then what it does
+ * to the channels that sessions see, and then its entries in the guild's audit log.
  */
 export function tellingOf(event: KnownEvent): Telling {
   const { dispatches, ...lookups } = tellingByItself(event)
@@ -41,7 +42,12 @@ export function tellingOf(event: KnownEvent): Telling {
   return {
     ...lookups,
     ...(entriesOf ? { entriesOf } : {}),
-    dispatches: (scene) => [...dispatches(scene), ...channelDispatches(event, scene), ...auditLogEntries(event, scene)],
+    dispatches: (scene) => [
+      ...dispatches(scene),
+      ...securityNotices(event, scene),
+      ...channelDispatches(event, scene),
+      ...auditLogEntries(event, scene),
+    ],
   }
 }
 
@@ -98,6 +104,9 @@ function tellingByItself(event: KnownEvent): Telling {
     case 'GroupInviteRedeemed':
     case 'CustomCodeClaimed':
     case 'CustomCodeReleased':
+    case 'AdminKeyCreated':
+    case 'AdminKeyChanged':
+    case 'AdminKeyDeleted':
       return untold
   }
 }

@@ -1,5 +1,6 @@
 import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
 import { has } from '../../domain/guild/channel.js'
+import { working } from '../../application/ports/at-work.js'
 import type { Membership } from '../../domain/membership/state.js'
 import type { ThreadTally } from '../../application/objects/guilds/thread-objects.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
@@ -47,13 +48,15 @@ export function announcer(settings: AnnouncerSettings): Announce {
     if (!world.concerns(event)) return
     try {
       const { opening, ...found } = await prepare(settings, world, event)
-      renewAccount(world, event, found.accounts)
-      renewSettings(world, event, found.settings)
-      const scene = sceneOf(settings, world, event, found, world.apply(event, opening))
-      showThreads(scene, event, found)
-      for (const dispatch of tellingOf(event).dispatches(scene)) {
-        settings.onDispatched(deliver(dispatch, scene.room, event.position))
-      }
+      working(`gateway ${event.type}`, () => {
+        renewAccount(world, event, found.accounts)
+        renewSettings(world, event, found.settings)
+        const scene = sceneOf(settings, world, event, found, world.apply(event, opening))
+        showThreads(scene, event, found)
+        for (const dispatch of tellingOf(event).dispatches(scene)) {
+          settings.onDispatched(deliver(dispatch, scene.room, event.position))
+        }
+      })
     } catch (error) {
       giveUp(settings, world, event, error)
     }

@@ -96,6 +96,7 @@ function noteAccount({ lookups, starts, sessions, handovers }: BatchSettings, ev
   const { tokenHash } = event.data
   starts.revoke(tokenHash)
   const handover = handovers.take(tokenHash)
-  if (handover) tellOfHandover(sessions.ofToken(account, tokenHash), handover)
+  if (handover) tellOfHandover(sessions, sessions.ofToken(account, tokenHash), handover)
+  else if (event.data.everywhere === true) sessions.expel(account, tokenHash)
   else sessions.revoke(account, tokenHash)
 }

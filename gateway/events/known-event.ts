@@ -1,3 +1,4 @@
+import { adminKeyEvents, type AdminKeyEvent } from '../../domain/admin-key/events.js'
 import { accountEvents, type AccountEvent } from '../../domain/account/events.js'
 import { directChannelEvents, type DirectChannelEvent } from '../../domain/direct-channel/events.js'
 import { guildEvents, type GuildEvent } from '../../domain/guild/events.js'
@@ -15,7 +16,7 @@ import type { EventMetadata, Position, RecordedEvent } from '../../application/p
 
 /** What happens to an account and to nobody else, each in a stream of the account's. */
 export type OwnFact = AccountEvent | UserSettingsEvent | UserGuildSettingsEvent
-type Fact = OwnFact | GuildAuditEvent | GuildEvent | InviteEvent | MembershipEvent | RelationshipEvent
+type Fact = OwnFact | AdminKeyEvent | GuildAuditEvent | GuildEvent | InviteEvent | MembershipEvent | RelationshipEvent
 
 /** What happens to a direct message or a group. */
 type PrivateFact = DirectChannelEvent | PrivateChannelEvent
@@ -38,6 +39,7 @@ const typesOf = (catalogs: readonly EventCatalog[]): ReadonlySet<string> =>
 
 const knownTypes = typesOf([
   ...ownCatalogs,
+  adminKeyEvents,
   guildAuditEvents,
   guildEvents,
   inviteEvents,

@@ -10,6 +10,15 @@ export interface Frame {
   readonly gapEnd: number
 }
 
+/** A frame that is large to hold and long to encode: it is encoded once its socket has taken all that stands before it. */
+export interface LaterFrame {
+  readonly encode: () => Frame
+}
+
+export function isLater(frame: Frame | LaterFrame): frame is LaterFrame {
+  return 'encode' in frame
+}
+
 /** Ten digits: more dispatches than a session lives to see. */
 const gap = ' '.repeat(10)
 

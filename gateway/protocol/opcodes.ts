@@ -17,3 +17,10 @@ export const opcodes = {
   requestChannelMemberCounts: 16,
   requestForumUnreads: 28,
 } as const
+
+const names: ReadonlyMap<unknown, string> = new Map(Object.entries(opcodes).map(([name, op]) => [op, name]))
+
+/** What the work on a payload is called, whatever a client put there as its opcode. */
+export function workNameOf(op: unknown): string {
+  return `gateway ${names.get(op) ?? 'unknown opcode'}`
+}

@@ -20,9 +20,10 @@ import type { PasskeyRecord } from '../../application/ports/queries/passkey-quer
 import type { UserGuildSettingsRecord } from '../../application/ports/queries/user-settings-queries.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { guildReadyParts } from '../dispatches/guilds/guild-create.js'
+import { guildReadyParts, laterGuild } from '../dispatches/guilds/guild-create.js'
 import { dispatchFrame } from '../protocol/frame.js'
 import { isOnShard, type Identify } from '../protocol/identify.js'
+import { guildBytes } from '../visibility/guild-size.js'
 import type { Link } from '../visibility/room.js'
 import type { Session } from './session.js'
 
@@ -45,21 +46,48 @@ export interface Beginning {
   /** The account's sessions, this one among them, at whichever Gateway (`sessionList`). */
   readonly sessions: readonly object[]
   readonly onlineCount: (guild: GuildId) => number
+  /** Guilds that are together longer come after READY, each by itself. */
+  readonly readyGuilds_bytes_max: number
   readonly now: Timestamp
 }
 
-/** Sends READY, and to a bot its guilds one by one after it (reference gateway 1.17). None of it is ever replayed. */
-export function sendReady(beginning: Beginning): void {
-  const { session, links } = beginning
-  session.answer('READY', dispatchFrame('READY', readyObject(beginning)))
-  if (!session.account.bot) return
-  for (const link of links) if (isOnShard(session.shard, link.room.id)) sendGuild(link, beginning)
+/** The guilds that READY speaks of, and whether they come after it. */
+interface Guilds {
+  readonly links: readonly Link[]
+  readonly comeLater: boolean
 }
 
-function sendGuild(link: Link, { session, onlineCount, now, lastMessages }: Beginning): void {
+/**
+ * Sends READY, and to a bot its guilds one by one after it (reference gateway 1.17). Where the guilds are large together, those
+ * of a user come so too, and READY has their unavailable form (decision 51). None
+ * of it is ever replayed.
+ */
+export function sendReady(beginning: Beginning): void {
+  const { session, identify } = beginning
+  const guilds = guildsIn(beginning)
+  session.answer('READY', dispatchFrame('READY', readyObject(beginning, guilds)))
+  const { links, comeLater } = guilds
+  if (!session.account.bot && !comeLater) return
+  // What the client looks at first comes first.
+  const first = links.filter(({ room }) => room.id === identify.initialGuildId)
+  for (const link of new Set([...first, ...links])) sendGuild(link, comeLater, beginning)
+}
+
+function guildsIn({ session, links: all, readyGuilds_bytes_max }: Beginning): Guilds {
+  const links = all.filter(({ room }) => isOnShard(session.shard, room.id))
+  const open = links.filter((link) => !isClosedTo(session, link))
+  const guilds_bytes = open.reduce((sum, link) => sum + guildBytes(link), 0)
+  return { links, comeLater: guilds_bytes > readyGuilds_bytes_max }
+}
+
+function sendGuild(link: Link, comesLater: boolean, { session, onlineCount, now, lastMessages }: Beginning): void {
   const { guild } = link.room
   if (isClosedTo(session, link)) {
-    session.answer('GUILD_DELETE', dispatchFrame('GUILD_DELETE', unavailableGuildObject(guild)))
+    // READY has told a user so.
+    if (session.account.bot)
+      session.answer('GUILD_DELETE', dispatchFrame('GUILD_DELETE', unavailableGuildObject(guild)))
+  } else if (comesLater) {
+    session.answerWithGuild(laterGuild('GUILD_CREATE', link, onlineCount(guild.id), now, lastMessages))
   } else {
     const parts = guildReadyParts(link, session, onlineCount(guild.id), now, lastMessages)
     session.answer('GUILD_CREATE', dispatchFrame('GUILD_CREATE', guildReadyObject(parts, session)))
@@ -67,15 +95,15 @@ function sendGuild(link: Link, { session, onlineCount, now, lastMessages }: Begi
 }
 
 /** READY's `d`. What belongs to parts that are not built yet has its empty form. */
-function readyObject(beginning: Beginning) {
-  const { session, identify, passkeys, links, others, presences, sessions, now } = beginning
+function readyObject(beginning: Beginning, { links, comeLater }: Guilds) {
+  const { session, identify, passkeys, others, presences, sessions, now } = beginning
   const { account } = session
-  const guilds = account.bot ? [] : links.filter(({ room }) => isOnShard(session.shard, room.id))
+  const guilds = account.bot ? [] : links
   return {
     session_id: session.id,
     version: 1,
     user: privateUserObject(account, now),
-    guilds: guilds.map((link) => guildObjectFor(link, beginning)),
+    guilds: guilds.map((link) => guildObjectFor(link, comeLater, beginning)),
     private_channels: privateChannelsIn(beginning),
     relationships: relationshipsIn(beginning),
     presences,
@@ -125,9 +153,10 @@ function settingsOf({ session, guildSettings, links, now }: Beginning) {
 /** The region that stands for letting the service choose; there is no other while voice is not built. */
 const automaticRegion = { id: 'automatic', name: 'Automatic', emoji: '🌐' }
 
-function guildObjectFor(link: Link, { session, onlineCount, now, lastMessages }: Beginning) {
+function guildObjectFor(link: Link, comesLater: boolean, { session, onlineCount, now, lastMessages }: Beginning) {
   const { guild } = link.room
   if (isClosedTo(session, link)) return unavailableGuildObject(guild)
+  if (comesLater) return { id: guild.id, unavailable: true } as const
   return guildInReadyObject(guildReadyParts(link, session, onlineCount(guild.id), now, lastMessages), session)
 }
 

@@ -29,8 +29,7 @@ export class ReplayBuffer {
   /** Keeps a dispatch. One that is too large to keep leaves a hole, so nothing from before it can be replayed. */
   keep(s: number, frame: Frame): void {
     if (frame.bytes.length > this.#limits.replayEntry_bytes_max) {
-      this.acknowledge(s)
-      this.#floor = s
+      this.leaveOut(s)
       return
     }
     this.#frames.push(frame)
@@ -39,6 +38,12 @@ export class ReplayBuffer {
     while (this.#bytes > this.#limits.replay_bytes_max || this.#size > this.#limits.replayEntries_max) {
       this.#floor = Math.max(this.#floor, this.#dropFirst())
     }
+  }
+
+  /** Takes note of a dispatch that can't be sent again: nothing from before it can be replayed. */
+  leaveOut(s: number): void {
+    this.acknowledge(s)
+    this.#floor = s
   }
 
   /** Forgets what the client says that it has. */

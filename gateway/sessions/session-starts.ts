@@ -2,6 +2,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { createHash } from 'node:crypto'
 import { has } from '../../domain/guild/channel.js'
 import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.js'
+import { working } from '../../application/ports/at-work.js'
 import type { BotTokens } from '../../application/ports/credentials.js'
 import type { SessionTokens } from '../../application/ports/session-tokens.js'
 import type { StartedSessions } from '../../application/ports/started-sessions.js'
@@ -20,11 +21,12 @@ import type { PresenceWatch } from '../presences/presence-watch.js'
 import type { GatewayLog } from '../log.js'
 import type { NewestMessages } from '../messages/newest-messages.js'
 import { closings, type Closing } from '../protocol/closings.js'
-import type { Frame } from '../protocol/frame.js'
+import type { Frame, LaterFrame } from '../protocol/frame.js'
 import { isOnShard, type Identify } from '../protocol/identify.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
 import type { SeenNow, SeenPresences } from '../visibility/seen-presences.js'
 import { World } from '../visibility/world.js'
+import { AccountTurns } from './account-turns.js'
 import { othersIn } from './others-in.js'
 import { sendReady } from './ready.js'
 import type { SessionLists } from './session-lists.js'
@@ -82,6 +84,7 @@ const sessionId_bytes = 16
 export class SessionStarts {
   readonly #settings: SessionStartSettings
   readonly #atWork = new Set<Start>()
+  readonly #turns = new AccountTurns()
   #waiting: Start[] = []
 
   constructor(settings: SessionStartSettings) {
@@ -126,14 +129,21 @@ export class SessionStarts {
   }
 
   async #start(start: Start): Promise<Outcome> {
-    const { threadsFor, loop, botTokens, sessionTokens, snapshots, startedSessions } = this.#settings
+    const { botTokens, sessionTokens, startedSessions } = this.#settings
     const { token } = start.identify
     const found = (await sessionTokens.resolve(token)) ?? (await botTokens.resolve(token))
     if (!found) return closings.invalidToken
     // Before READY: who has it may send.
     await startedSessions.note(found.account.id)
+    // A snapshot holds all guilds of the account: no account has two of them in memory.
+    return this.#turns.run(found.account.id, () => this.#startFrom(start, found.account.id))
+  }
+
+  async #startFrom(start: Start, account: AccountId): Promise<Outcome> {
+    const { threadsFor, loop, snapshots } = this.#settings
     for (let taken = 0; taken < snapshots_max; taken += 1) {
-      const snapshot = await snapshots.take(found.account.id)
+      if (!isWanted(start)) return 'over'
+      const snapshot = await snapshots.take(account)
       if (!snapshot) return closings.invalidToken
       const others = await this.#othersOf(snapshot)
       const threads = await threadsFor(snapshot.account)
@@ -165,7 +175,7 @@ export class SessionStarts {
     own.admit(session, snapshot)
     for (const active of snapshot.threads)
       own.link(session, active.thread.guildId)?.threads.set(active.thread.threadId, active)
-    this.#sendReady(start, session, own, snapshot)
+    working('gateway READY', () => this.#sendReady(start, session, own, snapshot))
     for (const event of missed.flatMap((each) => asToldOf(own, each))) await announce(own, event)
     const refusalNow = session.isEnded ? closings.startFailed : this.#refusal(start, snapshot)
     if (refusalNow || recent.handled !== handled) {
@@ -194,24 +204,28 @@ export class SessionStarts {
     const id = Buffer.from(this.#settings.randomBytes(sessionId_bytes)).toString('hex')
     const { limits, now } = this.#settings
     const session = new Session({ id, tokenHash, account, settings, identify, position, now: now() }, limits)
-    const held: (readonly [Frame, number])[] = []
+    const held: (readonly [Frame | LaterFrame, number])[] = []
     const nothing = (): void => undefined
     session.wire = {
+      address: '',
       isBehind: false,
       dispatch: (frame, s) => held.push([frame, s]),
       invalidate: nothing,
+      expel: nothing,
       displace: nothing,
     }
     return { session, held }
   }
 
   #sendReady({ identify }: Start, session: Session, own: World, snapshot: Started): void {
-    const { lists, newest: lastMessages, online, now } = this.#settings
+    const { lists, newest: lastMessages, online, now, limits } = this.#settings
+    const { readyGuilds_bytes_max } = limits
     const links = own.guildIdsOf(session).flatMap((guild) => own.link(session, guild) ?? [])
     const sessions = lists.beginningOf(session)
     const onlineCount = (guild: GuildId): number => online.count(guild)
     const presences = this.#presencesFor(session, snapshot)
-    sendReady({ ...snapshot, session, identify, links, sessions, presences, onlineCount, lastMessages, now: now() })
+    const parts = { session, identify, links, sessions, presences, onlineCount, lastMessages, readyGuilds_bytes_max }
+    sendReady({ ...snapshot, ...parts, now: now() })
     const initial = links.find(({ room }) => room.id === identify.initialGuildId)
     if (!initial) return
     initial.active = true
@@ -228,7 +242,7 @@ export class SessionStarts {
     })
   }
 
-  #attach(connection: Connection, session: Session, held: readonly (readonly [Frame, number])[]): void {
+  #attach(connection: Connection, session: Session, held: readonly (readonly [Frame | LaterFrame, number])[]): void {
     const { sessions } = this.#settings
     session.wire = undefined
     connection.start = undefined

@@ -13,19 +13,23 @@ import type { AccountRecord } from '../../application/ports/queries/account-quer
 import { fixedWindow, type Window } from '../connections/windows.js'
 import type { DispatchName } from '../dispatches/dispatch-names.js'
 import { minute_ms, type GatewayLimits } from '../limits.js'
-import { dispatchFrame, type Frame } from '../protocol/frame.js'
+import { dispatchFrame, type Frame, type LaterFrame } from '../protocol/frame.js'
 import { sessionFlags, type Identify, type Shard } from '../protocol/identify.js'
 import { beginningPresence } from '../protocol/presence-fields.js'
 import { ReplayBuffer } from './replay-buffer.js'
 
 /** The transport of a session, as far as the session needs to know of it. */
 export interface Wire {
+  /** Of the client. */
+  readonly address: string
   /** Whether the client has much still to read: what can wait should. */
   readonly isBehind: boolean
   /** Sends a dispatch with its number. */
-  dispatch(frame: Frame, s: number): void
+  dispatch(frame: Frame | LaterFrame, s: number): void
   /** Tells the client that its session is gone. The socket stays, without a session. */
   invalidate(): void
+  /** Closes the socket with 4004: the token that its session began with is worth nothing. */
+  expel(): void
   /** Asks the client to come back on another socket, and ends this one. */
   displace(): void
 }
@@ -70,6 +74,8 @@ export class Session implements Viewer {
   isOffline = false
   isEnded = false
   wire: Wire | undefined
+  /** Where its client is, or was last. */
+  address = ''
   /** The account's sessions as the client was told last, as JSON. */
   toldSessions = ''
   /** How its client was told last that friends and those of its groups are seen; those missing, as offline. */
@@ -126,9 +132,20 @@ export class Session implements Viewer {
   }
 
   /** Sends a dispatch that is never replayed, such as READY (reference gateway 1.9). */
-  answer(t: DispatchName, frame: Frame): void {
+  answer(t: DispatchName, frame: Frame | LaterFrame): void {
     if (t !== 'READY' && this.#ignoredEvents.has(t)) return
     this.#current += 1
+    this.wire?.dispatch(frame, this.#current)
+  }
+
+  /**
+   * Sends a guild that READY left out. A user is sent it even where it ignores such events, since READY would have held it. It
+   * can't be sent again: a client that resumes without it is told to identify anew.
+   */
+  answerWithGuild(frame: LaterFrame): void {
+    if (this.account.bot && this.#ignoredEvents.has('GUILD_CREATE')) return
+    this.#current += 1
+    this.#replay.leaveOut(this.#current)
     this.wire?.dispatch(frame, this.#current)
   }
 

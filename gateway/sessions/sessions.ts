@@ -38,6 +38,7 @@ export class Sessions {
     const displaced = session.wire
     this.#stopWaiting(session)
     session.wire = wire
+    session.address = wire.address
     session.isOffline = false
     this.#world.recountOnline(session)
     if (displaced && displaced !== wire) displaced.displace()
@@ -72,6 +73,19 @@ export class Sessions {
   /** Ends the sessions of a token that was revoked. */
   revoke(account: AccountId, tokenHash: string): void {
     for (const session of this.ofToken(account, tokenHash)) this.end(session)
+  }
+
+  /** Ends the sessions of a token, and closes their connections with 4004. */
+  expel(account: AccountId, tokenHash: string): void {
+    for (const session of this.ofToken(account, tokenHash)) this.expelOne(session)
+  }
+
+  /** Ends a session, and closes its connection with 4004. */
+  expelOne(session: Session): void {
+    const { wire } = session
+    session.wire = undefined
+    this.end(session)
+    wire?.expel()
   }
 
   /** The sessions of an account that were begun with a token. */

@@ -195,6 +195,9 @@ export class World {
       case 'BulkDeletionRecorded':
       case 'MessageDeletionsFolded':
       case 'MemberUnbanned':
+      case 'AdminKeyCreated':
+      case 'AdminKeyChanged':
+      case 'AdminKeyDeleted':
         return { room, was, ...nothing }
     }
   }

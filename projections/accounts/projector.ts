@@ -6,12 +6,13 @@ import type { AccountId } from '../../domain/ids/ids.js'
 import { snowflakeMs } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { snakeCased } from '../../domain/text/letter-case.js'
+import type { UserSettingsEvent } from '../../domain/user-settings/events.js'
 import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
 
 /** Accounts, by id and tag, their live sessions and their passkeys. */
-export const accountsProjection = projection<AccountEvent>({
+export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
   name: 'accounts',
-  version: 5,
+  version: 6,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     accounts: ['id'],
@@ -65,6 +66,8 @@ export const accountsProjection = projection<AccountEvent>({
       removeWhere('webauthn_credentials', { account_id: data.accountId }),
     ],
     FlagsChanged: ({ data }) => [changed(data, { flags: data.flags })],
+    UserSettingsChanged: ({ data: { accountId, changes } }) =>
+      changes.locale === undefined ? [] : [changed({ accountId }, { locale: changes.locale })],
     TermsAccepted: ({ data }) => [changed(data, { terms_accepted_at: data.acceptedAt })],
     TotpEnabled: ({ data }) => [changed(data, { totp: true })],
     TotpDisabled: ({ data }) => [changed(data, { totp: false })],

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { working } from '../../application/ports/at-work.js'
 import type { RecordedEvent } from '../../application/ports/event-store.js'
 import { isUnreadable, reasonCharacters_max } from '../../application/ports/unreadable-event.js'
 import { isParked, parkedStreams_max, TooManyParked, type Parked, type ParkedIn } from './parked.js'
@@ -69,7 +70,7 @@ export function groupOf(models: readonly ModelTables[]): Group {
   const takers = (event: RecordedEvent): readonly ModelWriter[] => takersOf(everyone, event)
   return {
     models,
-    take: (events) => takeAll(writers, takers, events),
+    take: (events) => working('projection batch', () => takeAll(writers, takers, events)),
     partsFor: (event) => takers(event).map(partOf),
     publishable(events) {
       const isFree = (event: RecordedEvent): boolean => models.every(({ parked }) => !isParked(parked, event))

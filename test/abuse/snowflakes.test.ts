@@ -69,7 +69,7 @@ describe('A20: an id in a path', () => {
 })
 
 describe('A20: an id in a body', () => {
-  it.each([...spellings.map((text) => JSON.stringify(text)), '9007199254740993', '-1', '1.5', '1e400', 'true', '{}'])(
+  it.each([...spellings.map((text) => JSON.stringify(text)), ...outOfRange, '-1', '1.5', '1e400', 'true', '{}'])(
     'that is %s is refused, and nothing of the body is kept',
     async (id) => {
       const { token } = await guildhall.register()
@@ -86,5 +86,8 @@ describe('A20: an id in a body', () => {
     const body = { restricted_guilds: ['9223372036854775807', '9007199254740993'] }
     const { body: settings } = await guildhall.request('PATCH', '/v1/users/@me/settings', { token, body })
     expect(settings).toMatchObject(body)
+    const integers = '{"restricted_guilds":[9223372036854775807,9007199254740993]}'
+    const answer = await guildhall.request('PATCH', '/v1/users/@me/settings', { token, body: integers })
+    expect(answer.body).toMatchObject(body)
   })
 })

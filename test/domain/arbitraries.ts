@@ -206,7 +206,26 @@ export const handleCommands: fc.Arbitrary<HandleCommand> = fc.oneof(
       alone: fc.boolean(),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: record({
+      type: oneOf('ClaimHandle'),
+      username: oneOf('ada'),
+      accountId: anybody,
+      roll: fc.constant(0),
+      wish: record({ discriminator: fc.integer({ min: 1, max: 3 }), otherwise: oneOf('refuse') }),
+      replaces: record({ username: oneOf('Ada', 'grace'), discriminator: fc.integer({ min: 1, max: 3 }) }),
+    }),
+  },
   { weight: 1, arbitrary: record({ type: oneOf('ReleaseHandle'), accountId: anybody }) },
+  {
+    weight: 1,
+    arbitrary: record({
+      type: oneOf('ReleaseHandle'),
+      accountId: anybody,
+      discriminator: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
 )
 
 export const singleSignOnIdentityCommands: fc.Arbitrary<SingleSignOnIdentityCommand> = fc.oneof(

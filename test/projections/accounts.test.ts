@@ -101,6 +101,8 @@ describe('accounts', () => {
       { type: 'EmailAddressChanged', data: { accountId, email: 'c@example.org', verified: false, changedAt: start } },
       { type: 'EmailAddressVerified', data: { accountId } },
       { type: 'TermsAccepted', data: { accountId, acceptedAt: after(6) } },
+      { type: 'UserSettingsChanged', data: { accountId, changes: { locale: 'de' } } },
+      { type: 'UserSettingsChanged', data: { accountId, changes: { theme: 'dark' } } },
     )
     expect(await queries().find(accountId)).toMatchObject({
       username: 'Countess',
@@ -110,6 +112,7 @@ describe('accounts', () => {
       emailVerified: true,
       passwordChangedAt: after(5),
       termsAcceptedAt: after(6),
+      locale: 'de',
     })
     expect((await queries().byTag('countess', 9))?.id).toBe(accountId)
   })

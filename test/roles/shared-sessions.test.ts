@@ -39,8 +39,8 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
   const apiUrl = (): string => cluster.running('api')[0]?.url ?? ''
   const newPerson = (): Promise<Person> => call(apiUrl(), register(`person${(people += 1)}`))
 
-  async function open(gateway: number, person: Person): Promise<Client> {
-    const client = await openSession(cluster.running('gateway')[gateway]?.url ?? '', person)
+  async function open(gateway: number, person: Person, from?: string): Promise<Client> {
+    const client = await openSession(cluster.running('gateway')[gateway]?.url ?? '', person, from)
     clients.push(client)
     return client
   }
@@ -83,7 +83,9 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
     const bea = await newPerson()
     const [ear, heard] = await listenToAll()
     const connections = [await open(0, bea), await open(1, bea)]
+    const thief = await open(1, bea, '127.0.0.2')
     await changePassword(bea)
+    expect(await thief.closed).toStrictEqual({ code: 4004, reason: 'Invalid token' })
     const told = await Promise.all(connections.map((client) => client.dispatch('AUTH_SESSION_CHANGE')))
     const [token, other] = told.map(({ d }) => String(d['new_token']))
     expect(other).toBe(token)

@@ -20,8 +20,11 @@ export interface Proposal {
   readonly bytes: number
 }
 
-/** The server takes 1 MiB as it is delivered; more than this it takes in no setting that the client's library allows for. */
-export const appendBytes_max = 3 * 1024 * 1024
+/**
+ * Events of an imported history may have more than `appendBytes_max` of the port, where the server is set to take it. More than
+ * this it takes in no setting that the client's library allows for.
+ */
+export const importedBytes_max = 3 * 1024 * 1024
 
 /**
  * Writes an append down. The store knows its events by ids made here, and ours are in the metadata: EventStoreDB answers a
@@ -37,8 +40,8 @@ export function proposalOf(stream: StreamName, expected: Revision, encoded: read
     metadata: Buffer.from(withEventId(metadata, eventId), 'utf8'),
   }))
   const bytes = parts.reduce((sum, part) => sum + part.data.length + part.metadata.length, 0)
-  if (bytes > appendBytes_max) {
-    throw new UnstorableEvents(stream, `its events have ${bytes} bytes, and may have ${appendBytes_max} together`)
+  if (bytes > importedBytes_max) {
+    throw new UnstorableEvents(stream, `its events have ${bytes} bytes, and may have ${importedBytes_max} together`)
   }
   return {
     stream,
@@ -100,7 +103,7 @@ export type Answer =
   /** The stream stands, or is about to stand, at `current`: reads may lag behind it. */
   | { readonly outcome: 'wrong revision'; readonly current: Revision }
   /** Nothing was written, and to send it again would not help. */
-  | { readonly outcome: 'refused'; readonly reason: string; readonly atFault: 'events' | 'request' }
+  | { readonly outcome: 'refused'; readonly reason: string; readonly atFault: 'events' | 'size' | 'request' }
   /** It may be written, now or in a moment. */
   | { readonly outcome: 'unknown'; readonly reason: string }
 
@@ -129,6 +132,7 @@ function failureAnswer(response: messages.BatchAppendResp): Answer {
       return { outcome: 'wrong revision', current }
     }
     case 'event_store.client.MaximumAppendSizeExceeded':
+      return { outcome: 'refused', reason, atFault: 'size' }
     case 'event_store.client.BadRequest':
       return { outcome: 'refused', reason, atFault: 'events' }
     case 'event_store.client.AccessDenied':

@@ -1,5 +1,11 @@
 import { keyedQueue } from '../../../application/commands/keyed-queue.js'
-import type { AppendResult, EventStore, Position, Revision } from '../../../application/ports/event-store.js'
+import {
+  AppendTooLarge,
+  type AppendResult,
+  type EventStore,
+  type Position,
+  type Revision,
+} from '../../../application/ports/event-store.js'
 import type { StreamName } from '../../../domain/kernel/streams.js'
 import type { EventCodec } from '../codec.js'
 import { EventStoreClosed, EventStoreOverloaded, takenEventIds, UnstorableEvents } from '../errors.js'
@@ -166,6 +172,7 @@ async function settled(
 }
 
 function refusal(stream: string, { reason, atFault }: Extract<Answer, { outcome: 'refused' }>): Error {
+  if (atFault === 'size') return new AppendTooLarge(`EventStoreDB is set to take less: ${reason}`)
   return atFault === 'events'
     ? new UnstorableEvents(stream, `EventStoreDB refuses it: ${reason}`)
     : new EventStoreRefusal(`EventStoreDB refuses an append to ${stream}: ${reason}`)

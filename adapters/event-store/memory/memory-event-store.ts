@@ -8,6 +8,7 @@ import type { StoredEvent, StoredEvents } from '../../../application/ports/store
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { EventCatalogs } from '../catalogs.js'
 import { eventCodec } from '../codec.js'
+import { newestEvents } from '../newest-events.js'
 import { newsOf } from '../news.js'
 import { followedPages, pagesAfter, type ReadPage } from '../pages.js'
 import type { PayloadMembers } from '../payloads/member-kinds.js'
@@ -44,6 +45,7 @@ export function memoryEventStore({ keys, catalogs, payloads }: MemoryEventStoreS
     return codec.decodeEach(storedIn(log.rows.slice(start, start + limit)))
   }
 
+  const followed = { readPage, news, newest: newestEvents() }
   return {
     rows: log.rows,
     stored: {
@@ -65,7 +67,7 @@ export function memoryEventStore({ keys, catalogs, payloads }: MemoryEventStoreS
       }
     },
     readAll: (after) => pagesAfter(after, readPageEvents, readPage),
-    follow: (after, options) => followedPages(after, options, readPage, news),
+    follow: (after, options) => followedPages(after, options, followed),
     end: () => Promise.resolve(log.rows.at(-1)?.position ?? beforeAll),
     async findEvent(stream, eventId) {
       const row = log.find(eventId)

@@ -1,40 +1,75 @@
 import pg from 'pg'
 import { z } from 'zod'
-import type { AppendResult, Revision } from '../../../application/ports/event-store.js'
+import type { AppendResult, Position, RecordedEvent, Revision } from '../../../application/ports/event-store.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 import { sql } from '../../../application/ports/database.js'
 import { takenEventIds, UnstorableEvents } from '../errors.js'
-import type { EncodedEvent } from '../stored-event.js'
+import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { FreshEvent } from '../stored-event.js'
 import type { AppendRequest, WriteBatch } from './group-committer.js'
 
 const outcomes = z.enum(['appended', 'repeated', 'conflict', 'taken'])
 
-/** The answers to the requests of a batch, in their order. */
+/** The answers to the requests of a batch, in their order, and the newest position before it. */
 const batchRow = z.object({
+  before: z.string().transform(BigInt),
   outcomes: z.array(outcomes),
   revisions: z.array(z.int().nullable()),
   positions: z.array(z.string().nullable()),
 })
 
-/** A request with the JSON that event_store.append_batch takes; data and metadata are JSON already. */
-export function appendRequest(stream: string, expected: Revision, events: readonly EncodedEvent[]): AppendRequest {
+/** An append on its way. */
+export interface EventsRequest extends AppendRequest {
+  readonly stream: StreamName
+  readonly events: readonly FreshEvent[]
+}
+
+/** A request with the JSON that event_store.append_events takes; data and metadata are JSON already. */
+export function appendRequest(stream: StreamName, expected: Revision, events: readonly FreshEvent[]): EventsRequest {
   const items = events.map(
     ({ eventId, type, data, metadata }) =>
       `{"id":${JSON.stringify(eventId)},"type":${JSON.stringify(type)},"data":${data},"metadata":${metadata}}`,
   )
   const json = `{"stream":${JSON.stringify(stream)},"expected":${expected},"events":[${items.join(',')}]}`
-  return { stream, firstEventId: events[0]?.eventId ?? '', json }
+  return { stream, firstEventId: events[0]?.eventId ?? '', json, events }
 }
 
-/** Writes batches with one statement each, which is one transaction. */
-export function batchWriter(database: PostgresDatabase): WriteBatch {
+/** Somebody who is told of all events that the store has got after a position, in order. */
+export type Hear = (after: Position, events: readonly RecordedEvent[]) => void
+
+/** Writes batches with one statement each, which is one transaction. What was written is told before it is answered. */
+export function batchWriter(database: PostgresDatabase, hear: Hear): WriteBatch<EventsRequest> {
   return async (batch) => {
     const json = `[${batch.map((request) => request.json).join(',')}]`
-    const answers = await database.one(sql.type(batchRow)`select * from event_store.append_batch(${json}::jsonb)`)
-    return batch.map(({ stream }, index) =>
+    const answers = await database.one(sql.type(batchRow)`select * from event_store.append_events(${json}::jsonb)`)
+    const results = batch.map(({ stream }, index) =>
       resultOf(stream, answers.outcomes[index], answers.revisions[index], answers.positions[index]),
     )
+    const written = recorded(batch, results)
+    if (written) hear(answers.before, written)
+    return results
   }
+}
+
+/** The events that a batch has appended, in the order of their positions; undefined where one would not be read back. */
+function recorded(
+  batch: readonly EventsRequest[],
+  results: readonly (AppendResult | Error)[],
+): readonly RecordedEvent[] | undefined {
+  const events: RecordedEvent[] = []
+  for (const [index, { stream, events: encoded }] of batch.entries()) {
+    const result = results[index]
+    if (!result || result instanceof Error || result.outcome !== 'appended') continue
+    for (const [turn, event] of encoded.entries()) {
+      const read = event.asRead()
+      if (!read) return undefined
+      // The events of one request stand one after another.
+      const fromLast = encoded.length - 1 - turn
+      const revision = result.revision - fromLast
+      events.push({ stream, revision, position: result.position - BigInt(fromLast), ...read })
+    }
+  }
+  return events
 }
 
 function resultOf(

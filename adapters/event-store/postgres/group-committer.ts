@@ -9,11 +9,11 @@ export interface AppendRequest {
 }
 
 /** Writes the requests of one batch in one transaction. `Error` stands for one that can't be written as it is. */
-export type WriteBatch = (batch: readonly AppendRequest[]) => Promise<readonly (AppendResult | Error)[]>
+export type WriteBatch<Request> = (batch: readonly Request[]) => Promise<readonly (AppendResult | Error)[]>
 
-export interface GroupCommitter {
+export interface GroupCommitter<Request> {
   /** Resolves once the request's batch is durable. Rejects with EventStoreOverloaded where too many wait already. */
-  append(request: AppendRequest): Promise<AppendResult>
+  append(request: Request): Promise<AppendResult>
   /** Writes what waits and takes no more. */
   close(): Promise<void>
 }
@@ -24,14 +24,14 @@ export const batchCharacters_max = 4_000_000
 export const queueRequests_max = 10_000
 export const queueCharacters_max = 64_000_000
 
-interface Waiting {
-  readonly request: AppendRequest
+interface Waiting<Request> {
+  readonly request: Request
   readonly resolve: (result: AppendResult) => void
   readonly reject: (error: unknown) => void
 }
 
-interface CommitterSettings {
-  readonly write: WriteBatch
+interface CommitterSettings<Request> {
+  readonly write: WriteBatch<Request>
   /** What is wrong with a request, where a batch failed for that: it left nothing, and its neighbours can go on. */
   readonly faultOf: (error: unknown) => string | undefined
   readonly queueRequests_max?: number
@@ -41,9 +41,11 @@ interface CommitterSettings {
  * Group commit: requests that arrive while a batch is being written go together into the next one, so that the disk is
  * waited for once a batch. One batch at a time, requests in the order of their arrival.
  */
-export function groupCommitter(settings: CommitterSettings): GroupCommitter {
+export function groupCommitter<Request extends AppendRequest>(
+  settings: CommitterSettings<Request>,
+): GroupCommitter<Request> {
   const { queueRequests_max: requests_max = queueRequests_max } = settings
-  const queue: Waiting[] = []
+  const queue: Waiting<Request>[] = []
   let queuedCharacters = 0
   let running: Promise<void> | undefined
   let closed = false
@@ -79,7 +81,7 @@ export function groupCommitter(settings: CommitterSettings): GroupCommitter {
 }
 
 /** How many of those that wait go into the next batch. A repetition starts another one: it needs to see what was written. */
-function batchLength(queue: readonly Waiting[]): number {
+function batchLength(queue: readonly Waiting<AppendRequest>[]): number {
   const ids = new Set<string>()
   let characters = 0
   for (const { request } of queue) {
@@ -92,7 +94,10 @@ function batchLength(queue: readonly Waiting[]): number {
 }
 
 /** Writes a batch and answers each of its requests. */
-async function settle(batch: readonly Waiting[], settings: CommitterSettings): Promise<void> {
+async function settle<Request extends AppendRequest>(
+  batch: readonly Waiting<Request>[],
+  settings: CommitterSettings<Request>,
+): Promise<void> {
   try {
     const results = await settings.write(batch.map(({ request }) => request))
     batch.forEach((waiting, index) => answer(waiting, results[index]))
@@ -105,7 +110,7 @@ async function settle(batch: readonly Waiting[], settings: CommitterSettings): P
   }
 }
 
-function answer({ resolve, reject }: Waiting, result: AppendResult | Error | undefined): void {
+function answer({ resolve, reject }: Waiting<AppendRequest>, result: AppendResult | Error | undefined): void {
   if (result === undefined) reject(new Error('The batch gave no answer to a request'))
   else if (result instanceof Error) reject(result)
   else resolve(result)

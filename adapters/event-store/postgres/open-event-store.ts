@@ -10,7 +10,8 @@ import type { EventCatalogs } from '../catalogs.js'
 import { eventCodec } from '../codec.js'
 import { newsOf, type News } from '../news.js'
 import type { PayloadMembers } from '../payloads/member-kinds.js'
-import { followedPages, pagesAfter } from '../pages.js'
+import { newestEvents } from '../newest-events.js'
+import { followedPages, pagesAfter, sharedReads } from '../pages.js'
 import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
 import { eventReader } from './event-reader.js'
 import { groupCommitter, queueRequests_max } from './group-committer.js'
@@ -52,7 +53,11 @@ export async function openPostgresEventStore(settings: PostgresEventStoreSetting
   await layTables(database)
   const codec = eventCodec(keys, catalogs, payloads)
   const { readPage, ...reads } = eventReader(database, codec)
-  const news = newsOf(settings.poll_ms ?? poll_ms)
+  const look_ms = settings.poll_ms ?? poll_ms
+  const news = newsOf(look_ms)
+  const newest = newestEvents()
+  // Followers that wait give up waiting at nearly the same time: one of them looks for all.
+  const followed = { readPage: sharedReads(readPage, news, look_ms / 2), news, newest }
   const writer = openDatabase(connection, {
     connections_max: 1,
     answer_ms_max: settings.appendAnswer_ms_max ?? requestAnswer_ms_max,
@@ -60,7 +65,7 @@ export async function openPostgresEventStore(settings: PostgresEventStoreSetting
   })
   const listener = listenForAppends({ connection, onPosition: (position) => news.announce(position), onError })
   const committer = groupCommitter({
-    write: announcing(batchWriter(writer), news),
+    write: announcing(batchWriter(writer, newest.extend), news),
     faultOf: dataFaultOf,
     queueRequests_max: settings.queueRequests_max ?? queueRequests_max,
   })
@@ -69,7 +74,7 @@ export async function openPostgresEventStore(settings: PostgresEventStoreSetting
     append: async (stream, expected, events) =>
       committer.append(appendRequest(stream, expected, await codec.encode(stream, events))),
     readAll: (after) => pagesAfter(after, readPageEvents, readPage),
-    follow: (after, options) => followedPages(after, options, readPage, news),
+    follow: (after, options) => followedPages(after, options, followed),
     async close() {
       await committer.close()
       await listener.close()

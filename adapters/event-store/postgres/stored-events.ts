@@ -42,7 +42,7 @@ async function appendStored(
   client.once('error', queryRejects)
   try {
     await client.query('begin')
-    // The lock of event_store.append_batch: nobody else draws positions until the commit.
+    // The lock of event_store.append_events: nobody else draws positions until the commit.
     await client.query('select pg_advisory_xact_lock(1196771660, 1)')
     refuseOtherEnd(newest, await endIn(client))
     const revisions = await revisionsIn(client, [...streams.keys()])

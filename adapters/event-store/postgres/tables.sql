@@ -27,15 +27,17 @@ create table if not exists event_store.snapshots (
 --   {"stream": ..., "expected": ..., "events": [{"id": ..., "type": ..., "data": ..., "metadata": ...}, ...]}
 -- and the three arrays of the answer stand in its order. Outcomes: appended, repeated (these very events were there
 -- already), conflict (the stream stands at the revision), taken (an event id is there already, but not these very events).
--- Only appended wrote. Revisions and positions are those of a request's last event.
+-- Only appended wrote. Revisions and positions are those of a request's last event, and `before` is the newest position that the
+-- store had: what was appended comes right after it.
 --
 -- The lock is what lets readers follow positions: they are drawn under it and it is held until the commit, so no position
 -- shows after a higher one. It is taken first, because each statement below then sees what the holder before committed.
 --
 -- Plans are made once and never read a whole table, not even one that was empty when they were made. A change of the
 -- signature takes a new name, so that processes of both versions can append side by side.
-create or replace function event_store.append_batch(
+create or replace function event_store.append_events(
   batch jsonb,
+  out before bigint,
   out outcomes text[],
   out revisions integer[],
   out positions bigint[]
@@ -59,6 +61,7 @@ begin
   revisions := bases;
   positions := array_fill(null::bigint, array[total]);
   perform pg_advisory_xact_lock(1196771660, 1);
+  select coalesce(max(e.position), -1) into before from event_store.events e;
 
   -- By stream, so that a request sees what those before it did to its stream.
   for asked in

@@ -30,7 +30,7 @@ export function requireAccess(access: Access, authenticated: Authenticated | und
 function requireAccount(access: AccountAccess, authenticated: Authenticated | undefined): void {
   if (!authenticated) return reject('UNAUTHORIZED')
   const { credential } = authenticated
-  if (credential.kind === 'bot' && !access.bots) reject('ACCESS_DENIED')
+  if (credential.kind === 'bot' && access.bots === false) reject('ACCESS_DENIED')
   if (credential.kind !== 'bearer') return
   if (access.scope === null) return reject('ACCESS_DENIED')
   requireScope(credential, access.scope)

@@ -2,10 +2,10 @@ import { Refused } from '../../../application/commands/refused.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 import { errorCodes } from '../../../domain/kernel/error-codes.js'
 import { refusal, type FieldError, type Refusal } from '../../../domain/kernel/refusal.js'
+import type { Language } from '../../../domain/text/languages.js'
 import { retryAfterHeader } from '../limits/rate-limit-headers.js'
 import { jsonAnswer, noHeaders, notStored, type Answer, type Headers } from '../server/answer.js'
-import { errorMessages } from './error-messages.js'
-import { fieldMessages } from './field-messages.js'
+import { messagesIn } from './messages.js'
 
 const shortWait_seconds = 1
 
@@ -13,21 +13,24 @@ const shortWait_seconds = 1
 const secretTelling: ReadonlySet<Refusal['code']> = new Set(['IP_AUTHORIZATION_REQUIRED'])
 
 /**
- * The answer of a refusal: the status of its code, and the standard error body (reference identity 1.1, 1.2 and 1.6), or the
- * envelope of OAuth2 (7.5). The same refusal always gives the same bytes.
+ * The answer of a refusal: the status of its code, and the standard error body (reference identity 1.1, 1.2 and 1.6) with its
+ * messages in a language, or the envelope of OAuth2 (7.5), which is English. The same refusal in the same language always gives
+ * the same bytes.
  */
-export function refusalAnswer({ code, fields, details, oauth2 }: Refusal): Answer {
+export function refusalAnswer({ code, fields, details, oauth2 }: Refusal, language: Language): Answer {
   if (oauth2) return jsonAnswer(400, oauth2, notStored)
-  const errors = distinct(fields).map((field) => ({ ...field, message: fieldMessages[field.code] }))
-  const standard = { code, message: errorMessages[code], ...(errors.length === 0 ? {} : { errors }) }
+  const messages = messagesIn[language]
+  const errors = distinct(fields).map((field) => ({ ...field, message: messages.fields[field.code] }))
+  const standard = { code, message: messages.errors[code], ...(errors.length === 0 ? {} : { errors }) }
   // Once for the order of the members, and once so that no detail takes the place of one.
   return jsonAnswer(errorCodes[code], { ...standard, ...details, ...standard }, headersOf(code, details))
 }
 
 /** The answer to whatever a request failed with. What is not a refusal gives nothing of its own away. */
-export function failureAnswer(error: unknown): Answer {
-  if (error instanceof Refused) return refusalAnswer(error.refusal)
-  return refusalAnswer(refusal(error instanceof Unavailable ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'))
+export function failureAnswer(error: unknown, language: Language): Answer {
+  if (error instanceof Refused) return refusalAnswer(error.refusal, language)
+  const code = error instanceof Unavailable ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'
+  return refusalAnswer(refusal(code), language)
 }
 
 /** At most one entry for each path and code. */

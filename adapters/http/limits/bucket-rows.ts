@@ -12,10 +12,17 @@ export interface Spending {
   readonly takes: number
 }
 
+/** What is taken from one bucket, whatever is left in it. */
+export interface RowCharge {
+  readonly key: Buffer
+  readonly rate: Rate
+  readonly amount: number
+}
+
 /** How the bucket stood when it was asked. */
 export interface Standing {
   readonly key: Buffer
-  /** Until it was to be full, before the requests were taken. */
+  /** Until it was to be full, before the requests were taken; of one that was charged, after that. */
   readonly owed_ms: number
   /** Whether it has a row since, and had none. */
   readonly added: boolean
@@ -28,6 +35,11 @@ export interface BucketRows {
    * no standing of a key without a row where there `mayAdd` none.
    */
   spend(spendings: readonly Spending[], mayAdd: boolean): Promise<readonly Standing[]>
+  /**
+   * Takes from several buckets, each of another key, whatever is left in them; gives how they stand then. Gives no standing of a key
+   * without a row where there `mayAdd` none.
+   */
+  charge(charges: readonly RowCharge[], mayAdd: boolean): Promise<readonly Standing[]>
   /** Removes a bucket, which is as good as filling it. */
   remove(key: Buffer): Promise<void>
   /** Removes at most `removedAtOnce_max` buckets that are full. Gives how many. */
@@ -53,6 +65,7 @@ export async function openBucketRows(database: PostgresDatabase, now?: () => num
     sql.fragment`coalesce(${now?.() ?? null}::float8, extract(epoch from clock_timestamp())::float8 * 1000)`
   return {
     spend: (spendings, mayAdd) => database.any(spendQuery(spendings, mayAdd, instant())),
+    charge: (charges, mayAdd) => database.any(chargeQuery(charges, mayAdd, instant())),
     async remove(key) {
       await database.any(sql.type(nothing)`delete from rate_limits.buckets where key = ${sql.binary(key)}`)
     },
@@ -139,4 +152,35 @@ function spendQuery(spendings: readonly Spending[], mayAdd: boolean, instant: In
     union all
     select w.key, coalesce(greatest(0, b.owed_ms - greatest(0, w.at_ms - b.at_ms)), 0), false
     from wanted w left join rate_limits.buckets b on b.key = w.key where w.takes = 0`
+}
+
+/** As `spendQuery` locks rows, so does this. */
+function chargeQuery(charges: readonly RowCharge[], mayAdd: boolean, instant: Instant) {
+  const column = <Value>(of: (charge: RowCharge) => Value): Value[] => charges.map(of)
+  const keys = column(({ key }) => key)
+  const requests = column(({ rate }) => rate.requests)
+  const seconds = column(({ rate }) => rate.seconds)
+  const amounts = column(({ amount }) => amount)
+  return sql.type(standing)`
+    with wanted as materialized (
+      select n.*, ${instant} as at_ms, n.amount * n.seconds * 1000 / n.requests as charge_ms
+      from unnest(
+        ${sql.array(keys, 'bytea')}, ${sql.array(requests, 'float8')}, ${sql.array(seconds, 'float8')},
+        ${sql.array(amounts, 'float8')}
+      ) as n (key, requests, seconds, amount)
+    )
+    insert into rate_limits.buckets as b (key, requests, seconds, at_ms, owed_ms, asked, admitted)
+    select w.key, w.requests, w.seconds, w.at_ms, w.charge_ms, 0, 0
+    from wanted w
+    where ${mayAdd} or exists (select from rate_limits.buckets known where known.key = w.key)
+    order by w.key
+    on conflict (key) do update set (requests, seconds, at_ms, owed_ms, asked, admitted) = (
+      select excluded.requests, excluded.seconds, t.at_ms,
+        greatest(0, b.owed_ms - greatest(0, t.at_ms - b.at_ms)) + excluded.owed_ms, 0, 0
+      from (
+        select case when b.at_ms > excluded.at_ms + ${clockStep_ms_max}
+          then excluded.at_ms else greatest(b.at_ms, excluded.at_ms) end as at_ms
+      ) t
+    )
+    returning key, owed_ms, xmax = 0 as added`
 }

@@ -1,11 +1,15 @@
 import type { Rate } from '../../../application/ports/allowances.js'
 import { fillingCalendar } from './filling-calendar.js'
-import { drip, type Verdict } from './leaky-bucket.js'
+import { charged, drip, type Verdict } from './leaky-bucket.js'
 
 /** The buckets that are not full, at most `buckets_max` of them. */
 export interface BucketTable {
   /** Takes one request from the bucket of a key. `now` is milliseconds of a clock that never steps back. */
   take(key: string, rate: Rate, now: number): Verdict
+  /** Takes an amount from the bucket of a key, whatever is left in it; nothing where there is no room for the bucket. */
+  charge(key: string, rate: Rate, amount: number, now: number): void
+  /** Leaves a bucket at least so far from full as others say that it is: `owed_ms` milliseconds. */
+  raise(key: string, rate: Rate, owed_ms: number, now: number): void
   /** Fills the bucket of a key, which is as good as dropping it. */
   reset(key: string): void
   /** What a take would come to, where there is room for the bucket. Takes nothing. */
@@ -56,14 +60,26 @@ export function bucketTable(buckets_max: number): BucketTable {
     return false
   }
 
+  /** Whether the bucket of a key is kept, or may be. */
+  function hasRoom(key: string, now: number): boolean {
+    for (const full of calendar.takeUpTo(now)) entries.delete(full)
+    return entries.has(key) || entries.size < buckets_max || makeRoom(now)
+  }
+
   return {
     take(key, rate, now) {
-      for (const full of calendar.takeUpTo(now)) entries.delete(full)
+      if (!hasRoom(key, now)) return noRoom
       const known = entries.get(key)
-      if (!known && entries.size >= buckets_max && !makeRoom(now)) return noRoom
       const { verdict, fullAt } = drip(rate, known?.fullAt ?? now, now)
       if (verdict.admitted) keep(key, { fullAt, rate })
       return verdict
+    },
+    charge(key, rate, amount, now) {
+      if (hasRoom(key, now)) keep(key, { fullAt: charged(rate, entries.get(key)?.fullAt ?? now, now, amount), rate })
+    },
+    raise(key, rate, owed_ms, now) {
+      const fullAt = now + owed_ms
+      if (hasRoom(key, now) && fullAt > (entries.get(key)?.fullAt ?? now)) keep(key, { fullAt, rate })
     },
     reset(key) {
       const known = entries.get(key)

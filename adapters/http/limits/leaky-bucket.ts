@@ -14,6 +14,11 @@ export interface Verdict {
 /** Far above what adding doubles loses, far below what a clock can tell apart. */
 const rounding_ms = 1e-6
 
+/** When a bucket is completely full again from which `amount` was taken, whatever was left in it. */
+export function charged({ requests, seconds }: Rate, fullAt: number, now: number, amount: number): number {
+  return Math.max(fullAt, now) + (amount * seconds * 1000) / requests
+}
+
 /**
  * One request at a leaky bucket (the generic cell rate algorithm): what becomes of it, and when the bucket is completely full
  * again. `fullAt` is when it was to be full before this request; all instants are milliseconds of one clock.

@@ -1,10 +1,10 @@
 import type { PostgresDatabase } from '../../postgres/database.js'
 import { openBucketRows, removedAtOnce_max, type BucketRows } from './bucket-rows.js'
-import type { RateLimits } from './rate-limits.js'
-import { keyOfRow, takeBatches } from './take-batches.js'
+import type { Charge, RateLimits } from './rate-limits.js'
+import { batchKeys_max, keyOfRow, takeBatches } from './take-batches.js'
 
 export interface PostgresRateLimitsSettings {
-  /** Two of its connections are used at once at most. Its answers should have a time limit: a request waits for them. */
+  /** Three of its connections are used at once at most. Its answers should have a time limit: a request waits for them. */
   readonly database: PostgresDatabase
   /** Told of removals of full buckets that failed: the next one follows by itself. */
   readonly onError?: (error: unknown) => void
@@ -40,10 +40,23 @@ export async function openPostgresRateLimits(settings: PostgresRateLimitsSetting
     room.noteAdded(standings.filter(({ added }) => added).length)
     return standings
   })
+  async function chargeTogether(charges: readonly Charge[]): Promise<readonly number[]> {
+    const owed = new Map<string, number>()
+    for (let from = 0; from < charges.length; from += batchKeys_max) {
+      const batch = charges
+        .slice(from, from + batchKeys_max)
+        .map((charge) => ({ ...charge, key: keyOfRow(charge.key) }))
+      const standings = await rows.charge(batch, await room.mayAdd())
+      room.noteAdded(standings.filter(({ added }) => added).length)
+      for (const { key, owed_ms } of standings) owed.set(key.toString('base64'), owed_ms)
+    }
+    return charges.map(({ key }) => owed.get(keyOfRow(key).toString('base64')) ?? 0)
+  }
   const sweeping = setInterval(() => void room.make().catch(onError), settings.sweepEvery_ms ?? sweepEvery_ms).unref()
   return {
     take: (key, rate) => batches.ask('take', key, rate),
     look: (key, rate) => batches.ask('look', key, rate),
+    chargeTogether,
     reset: (key) => rows.remove(keyOfRow(key)),
     async close() {
       clearInterval(sweeping)

@@ -2,6 +2,13 @@ import type { Rate } from '../../../application/ports/allowances.js'
 import { bucketTable } from './bucket-table.js'
 import type { Verdict } from './leaky-bucket.js'
 
+/** An amount to take from the bucket of a key, whatever is left in it, in the unit that its rate counts. */
+export interface Charge {
+  readonly key: string
+  readonly rate: Rate
+  readonly amount: number
+}
+
 /** Keeps leaky buckets, each under a key of its own. Many requests at once are admitted exactly as often as one by one. */
 export interface RateLimits {
   /** Takes one request from the bucket of a key. A request that is refused takes nothing. */
@@ -10,6 +17,11 @@ export interface RateLimits {
   reset(key: string): Promise<void>
   /** What a take would come to right now. Takes nothing. */
   look(key: string, rate: Rate): Promise<Verdict>
+  /**
+   * Charges several buckets, each of another key, and gives in how many milliseconds each is full then; 0 for one that there is no
+   * room for. Left out where no other process shares them.
+   */
+  readonly chargeTogether?: (charges: readonly Charge[]) => Promise<readonly number[]>
 }
 
 export interface MemoryRateLimitsSettings {

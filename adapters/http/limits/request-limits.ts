@@ -1,10 +1,12 @@
 import type { Rate } from '../../../application/ports/allowances.js'
 import { hasFlag, type AccountFlag } from '../../../domain/account/flags.js'
 import { refusal } from '../../../domain/kernel/refusal.js'
+import type { Language } from '../../../domain/text/languages.js'
 import type { Authenticated } from '../authentication/credential.js'
 import type { Bucket } from '../bucket.js'
 import { refusalAnswer } from '../errors/failure-answer.js'
 import { noHeaders, type Answer, type Headers } from '../server/answer.js'
+import type { Costs, CostStanding, Payer } from './costs.js'
 import { identityOf } from './identity.js'
 import type { Verdict } from './leaky-bucket.js'
 import { bucketHeaders, retryAfterHeader, retryAfterSeconds } from './rate-limit-headers.js'
@@ -20,6 +22,8 @@ export interface LimitedRequest {
   readonly partition: string | null
   readonly authenticated: Authenticated | undefined
   readonly ip: string
+  /** Of the refusal's message. */
+  readonly language: Language
 }
 
 /** Either the answer of a refusal, or the headers that the answer of success carries. */
@@ -28,9 +32,12 @@ export type Admission =
 
 const withoutHeaders: Admission = { admitted: true, headers: noHeaders }
 
-/** The global bucket, then the bucket of the route (reference identity 1.9). `off` limits nothing and sends no headers. */
-export function requestLimits(rateLimits: RateLimits | 'off', now: () => number = Date.now) {
-  return async ({ bucket, partition, authenticated, ip }: LimitedRequest): Promise<Admission> => {
+/**
+ * The global bucket, then what the identity took before (decision 54), then the bucket of the route (reference identity 1.9).
+ * `off` limits nothing and sends no headers; nothing is said of costs where `costs` is left out.
+ */
+export function requestLimits(rateLimits: RateLimits | 'off', now: () => number = Date.now, costs?: Costs) {
+  return async ({ bucket, partition, authenticated, ip, language }: LimitedRequest): Promise<Admission> => {
     const has = (flag: AccountFlag): boolean => authenticated !== undefined && hasFlag(authenticated.account, flag)
     if (rateLimits === 'off' || has('RATE_LIMIT_BYPASS')) return withoutHeaders
     const identity = identityOf(authenticated, ip)
@@ -39,14 +46,43 @@ export function requestLimits(rateLimits: RateLimits | 'off', now: () => number 
       has('HIGH_GLOBAL_RATE_LIMIT') ? highGlobalRate : globalRate,
     )
     if (!globally.admitted)
-      return refused(true, globally, { 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' })
+      return refused(language, true, globally, { 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' })
+    const standings = costs?.look(payerOf(authenticated, ip)) ?? []
+    const overdrawn = standings.find((standing) => !standing.verdict.admitted)
+    if (overdrawn) return refused(language, false, overdrawn.verdict, costHeaders(overdrawn, now()))
     const verdict = await rateLimits.take(`route ${identity} ${substituted(bucket, partition)}`, bucket)
     if (!verdict.admitted)
-      return refused(false, verdict, { 'x-ratelimit-scope': 'user', ...bucketHeaders(bucket, verdict, now()) })
+      return refused(language, false, verdict, {
+        'x-ratelimit-scope': 'user',
+        ...bucketHeaders(bucket, verdict, now()),
+      })
     return authenticated?.account.bot
-      ? { admitted: true, headers: bucketHeaders(bucket, verdict, now()) }
+      ? { admitted: true, headers: { ...bucketHeaders(bucket, verdict, now()), ...remainingOf(standings) } }
       : withoutHeaders
   }
+}
+
+/** Whom a request's cost is charged to: who may send more requests may take more. */
+export function payerOf(authenticated: Authenticated | undefined, ip: string): Payer {
+  const isHigh = authenticated !== undefined && hasFlag(authenticated.account, 'HIGH_GLOBAL_RATE_LIMIT')
+  const times = isHigh ? highGlobalRate.requests / globalRate.requests : 1
+  return { identity: identityOf(authenticated, ip), times }
+}
+
+/** Whether what a request costs is charged to anybody. */
+export function isCharged(authenticated: Authenticated | undefined): boolean {
+  return authenticated === undefined || !hasFlag(authenticated.account, 'RATE_LIMIT_BYPASS')
+}
+
+function costHeaders({ bucket, unit, verdict }: CostStanding, nowMs: number): Headers {
+  return { 'x-ratelimit-scope': 'user', ...bucketHeaders(bucket, verdict, nowMs), 'x-ratelimit-unit': unit }
+}
+
+/** What bots are told besides the bucket of the route: what they may still take. */
+function remainingOf(standings: readonly CostStanding[]): Headers {
+  return Object.fromEntries(
+    standings.map(({ unit, verdict }) => [`x-ratelimit-${unit}-remaining`, String(verdict.remaining)]),
+  )
 }
 
 /** The bucket's name with the value of its parameter in place of the parameter's name. */
@@ -54,9 +90,9 @@ function substituted({ name, parameter }: Bucket, partition: string | null): str
   return parameter === null ? name : name.slice(0, name.length - parameter.length) + (partition ?? '')
 }
 
-function refused(global: boolean, verdict: Verdict, headers: Headers): Admission {
+function refused(language: Language, global: boolean, verdict: Verdict, headers: Headers): Admission {
   const seconds = retryAfterSeconds(verdict)
-  const answer = refusalAnswer({ ...refusal('RATE_LIMITED'), details: { global, retry_after: seconds } })
+  const answer = refusalAnswer({ ...refusal('RATE_LIMITED'), details: { global, retry_after: seconds } }, language)
   return {
     admitted: false,
     answer: { ...answer, headers: { ...answer.headers, ...headers, ...retryAfterHeader(seconds) } },

@@ -1,7 +1,6 @@
+import { reject } from '../../../application/commands/refused.js'
 import { imageKinds } from '../../../application/ports/images.js'
 import { brandingAssets } from '../../../domain/instance/policy.js'
-import { refusal } from '../../../domain/kernel/refusal.js'
-import { refusalAnswer } from '../errors/failure-answer.js'
 import type { Answer } from '../server/answer.js'
 
 /** Where images are read, by name: `<kind>/<owner>/<hash>`. */
@@ -22,7 +21,7 @@ const imagePath = new RegExp(
 export async function mediaAnswer(source: MediaSource, path: string): Promise<Answer> {
   const name = imagePath.exec(path)?.groups?.['name']
   const bytes = name === undefined ? undefined : await source.get(name)
-  if (!bytes) return refusalAnswer(refusal('NOT_FOUND'))
+  if (!bytes) return reject('NOT_FOUND')
   return {
     status: 200,
     headers: {

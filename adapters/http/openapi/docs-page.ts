@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { refusal } from '../../../domain/kernel/refusal.js'
-import { refusalAnswer } from '../errors/failure-answer.js'
+import { reject } from '../../../application/commands/refused.js'
 import type { Answer, Headers } from '../server/answer.js'
 
 const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -79,7 +78,7 @@ export function docsFiles(): (name: string) => Promise<Answer> {
   return async (name) => {
     if (name === 'start.js') return fileAnswer(starter, { 'content-type': 'text/javascript; charset=utf-8' })
     const type = files.get(name)
-    if (type === undefined) return refusalAnswer(refusal('NOT_FOUND'))
+    if (type === undefined) return reject('NOT_FOUND')
     const content = read.get(name) ?? readFile(path.join(swaggerUi, name))
     read.set(name, content)
     return fileAnswer(await content, { 'content-type': type, 'cache-control': 'public, max-age=86400' })

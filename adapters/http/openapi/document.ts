@@ -188,7 +188,7 @@ function securityOf(access: Access): readonly Readonly<Record<string, readonly s
     case 'account':
       return [
         { session: [] },
-        ...(access.bots ? [{ bot: [] }] : []),
+        ...(access.bots === true ? [{ bot: [] }] : []),
         ...(access.scope === null ? [] : [{ oauth2: [access.scope] }]),
       ]
     case 'bot':

@@ -22,11 +22,18 @@ export const rateLimitHeaders: Readonly<Record<string, JsonSchema>> = {
   'Retry-After': header('integer', 'Whole seconds until one more request is admitted.'),
   'X-RateLimit-Scope': header('string', '`user`, `global` or `shared`.'),
   'X-RateLimit-Global': header('string', '`true` where the global bucket is empty; the headers below are then absent.'),
-  'X-RateLimit-Limit': header('integer', 'Requests that the bucket admits at once.'),
+  'X-RateLimit-Limit': header(
+    'integer',
+    'Requests that the bucket admits at once; milliseconds or bytes where X-RateLimit-Unit says so.',
+  ),
   'X-RateLimit-Remaining': header('integer', 'Whole requests left.'),
   'X-RateLimit-Reset': header('integer', 'Unix seconds when the bucket is full again.'),
   'X-RateLimit-Reset-After': header('number', 'Seconds until the bucket is full again.'),
   'X-RateLimit-Bucket': header('string', 'Names the bucket, whatever its parameters.'),
+  'X-RateLimit-Unit': header(
+    'string',
+    '`milliseconds` of the processor or `bytes`, where requests took too much of them; absent where they are counted.',
+  ),
 }
 
 /** docs/decisions/0006-idempotency-keys.md. */

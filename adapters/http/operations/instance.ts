@@ -26,5 +26,6 @@ export const getBotGatewayOperation = operation({
   query: none,
   body: none,
   replies: { 200: botGateway },
+  refuses: ['INVALID_AUTH_TOKEN', 'MISSING_AUTHORIZATION'],
   handle: async ({ caller }, { instance }) => instance.botGateway(caller),
 })

@@ -15,6 +15,7 @@ import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
 import type { Parsed } from '../../../domain/kernel/parsed.js'
 import { parseName, parseText, type Length } from '../../../domain/text/normalise.js'
+import { wholeInteger } from './whole-integers.js'
 
 /** Adds an issue with one of the contract's field codes; the error body takes the code from `params`. */
 export function issue(context: z.RefinementCtx, code: FieldCode): never {
@@ -23,8 +24,7 @@ export function issue(context: z.RefinementCtx, code: FieldCode): never {
 }
 
 /** An id: a decimal string or a JSON integer (reference identity 2.6). */
-export const snowflakeInput = z
-  .union([z.string(), z.int()])
+export const snowflakeInput = wholeInteger(z.union([z.string(), z.int()]))
   .transform((input, context): Snowflake => {
     const parsed = parseSnowflake(String(input))
     return parsed.ok ? parsed.id : issue(context, parsed.code)

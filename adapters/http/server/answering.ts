@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { Refused, reject } from '../../../application/commands/refused.js'
+import { openWork } from '../../../application/ports/at-work.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 import type { AddressGate } from '../brakes/address-gate.js'
 import { describeError } from '../errors/describe-error.js'
@@ -48,7 +49,8 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
   return async (request, reply) => {
     const began = performance.now()
     const done = parts.inFlight.enter(reply.raw)
-    const exchange = openExchange(parts, request)
+    const endWork = openWork(options.name)
+    const exchange = openExchange(parts, options.name, request)
     const carried = parts.connections.carry(request.raw.socket, exchange.facts.ip)
     if (carried) reply.raw.once('close', carried)
     const mayCome = options.beyondCeiling === true || (carried !== undefined && parts.isServing())
@@ -68,6 +70,7 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
     exchange.room.free()
     discardRest(request.raw)
     endUnread(reply.raw, parts.answer_ms_max)
+    endWork()
     done()
     return reply
   }
@@ -83,7 +86,7 @@ async function answerOf(
     return await work()
   } catch (error) {
     report(parts.logger, options, exchange, error)
-    return failureAnswer(error)
+    return failureAnswer(error, exchange.language)
   }
 }
 

@@ -7,6 +7,7 @@ import { beforeAll, type Actor } from '../../../application/ports/event-store.js
 import type { ReadModels } from '../../../application/ports/read-models.js'
 import { errorCodes } from '../../../domain/kernel/error-codes.js'
 import type { Refusal } from '../../../domain/kernel/refusal.js'
+import type { Language } from '../../../domain/text/languages.js'
 import type { Authenticated } from '../authentication/credential.js'
 import { refusalAnswer } from '../errors/failure-answer.js'
 import type { Outcome } from '../idempotency/idempotency.js'
@@ -16,6 +17,7 @@ import { emptyAnswer, jsonAnswer, notStored, redirectAnswer, withHeaders, type A
 import { adminActionOf, adminCredentialOf } from './admin-action.js'
 import { checkReply } from './check-reply.js'
 import type { Input } from './input/input.js'
+import type { Meter } from './meter.js'
 import type { RequestFacts } from './request-facts.js'
 import { isAlways, sudoMode } from './sudo-mode.js'
 
@@ -31,7 +33,9 @@ export interface CheckedRequest {
   readonly operation: Operation
   readonly facts: RequestFacts
   readonly authenticated: Authenticated | undefined
+  readonly language: Language
   readonly input: Input
+  readonly meter: Meter
 }
 
 /** Without an account, the actor is whoever it is. */
@@ -56,13 +60,13 @@ export async function carryOut(parts: CarryOutParts, request: CheckedRequest, or
     // Whoever could not record the entry has done the act, and a process manager records it.
     if (context.written > beforeAll && errorCodes[error.refusal.code] < 500) await parts.adminAudit.refused(context)
     await readable(parts, context)
-    return { answer: refusalAnswer(error.refusal), counts: countsAs(error.refusal, context) }
+    return { answer: refusalAnswer(error.refusal, request.language), counts: countsAs(error.refusal, context) }
   }
 }
 
 async function handled(
   parts: CarryOutParts,
-  { operation, facts, authenticated, input }: CheckedRequest,
+  { operation, facts, authenticated, input, meter }: CheckedRequest,
   context: CommandContext,
 ): Promise<Answer> {
   const { params, query, body } = input
@@ -71,10 +75,11 @@ async function handled(
   if (isAlways(operation.sudo)) await sudo.prove()
   // The access policy has made sure of an account where the operation declares one; schemas have parsed the rest.
   const request = { caller, params, query, body, proveSudo: sudo.onDemand } as HandlerRequest
-  const reply = await operation.handle(request, parts.useCases)
+  const reply = await meter.measure(() => operation.handle(request, parts.useCases))
   if (parts.checkReplies) checkReply(operation, reply)
   await audit(parts, operation, request, reply)
-  return answerWith(operation, reply, await sudo.headers())
+  const given = await sudo.headers()
+  return meter.measure(() => answerWith(operation, reply, given))
 }
 
 function answerWith({ success, takesForm }: Operation, reply: unknown, given: Headers): Answer {
@@ -102,7 +107,7 @@ function callerOf(facts: RequestFacts, authenticated: Authenticated | undefined,
 }
 
 function contextOf(request: CheckedRequest, origin: CommandOrigin): CommandContext {
-  const { facts, authenticated } = request
+  const { facts, authenticated, meter } = request
   return commandContext({
     commandId: origin.commandId,
     now: origin.now,
@@ -114,6 +119,7 @@ function contextOf(request: CheckedRequest, origin: CommandOrigin): CommandConte
     actor: authenticated ? actorOf(authenticated) : anonymous,
     reason: facts.reason,
     adminAction: adminActionOf(request, origin),
+    noteSpent: meter.note,
   })
 }
 

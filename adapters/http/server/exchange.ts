@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import type { Language } from '../../../domain/text/languages.js'
 import type { Authenticated } from '../authentication/credential.js'
+import type { Meter } from './meter.js'
 import type { RequestFacts } from './request-facts.js'
 import type { RequestRoom } from './shares/request-room.js'
 
@@ -19,9 +21,12 @@ export interface Exchange {
   readonly path: string
   readonly search: string
   readonly room: RequestRoom
+  readonly meter: Meter
   /** What the client sent, as far as it was read: describeError takes it out of what is logged. */
   readonly received: unknown[]
   sender: Sender
+  /** Of error messages: the account's, and where there is none that of Accept-Language (reference identity 1.12). */
+  language: Language
   /**
    * Says whom the credential names, once it is resolved; undefined for nobody. 503 SERVICE_UNAVAILABLE where they have as many
    * requests at work as they may.

@@ -24,8 +24,8 @@ const made_ms = 1000
 export function metricsPage({ registry, token, limits }: MetricsPageSettings): Work<Answer> {
   const text = madeAtMostEvery(made_ms, () => registry.metrics())
   return async (exchange) => {
-    const { ip } = exchange.facts
-    const admission = await limits({ bucket, partition: null, authenticated: undefined, ip })
+    const { facts, language } = exchange
+    const admission = await limits({ bucket, partition: null, authenticated: undefined, ip: facts.ip, language })
     if (!admission.admitted) return admission.answer
     if (token !== undefined) requireToken(exchange, token)
     return { status: 200, headers: { 'content-type': registry.contentType }, body: await text() }

@@ -58,7 +58,7 @@ function answerBrokenRequest(_error: Error, socket: Socket): void {
     socket.destroy()
     return
   }
-  const body = String(refusalAnswer(refusal('BAD_REQUEST')).body)
+  const body = String(refusalAnswer(refusal('BAD_REQUEST'), 'en').body)
   const head = [
     'HTTP/1.1 400 Bad Request',
     'Content-Type: application/json',

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { networkOf, oneClient } from '../../../domain/network/network-of.js'
+import { languageOf } from '../../../domain/text/languages.js'
 import { identityOf } from '../limits/identity.js'
 import type { ClientAddress } from './client-address.js'
 import type { Connections } from './connections/connections.js'
 import type { Exchange } from './exchange.js'
+import { meterOf } from './meter.js'
 import { requestFacts } from './request-facts.js'
 import type { KnownCredentials } from './shares/known-credentials.js'
 import type { RequestRooms } from './shares/request-room.js'
@@ -15,8 +17,8 @@ export interface ExchangeParts {
   readonly rooms: RequestRooms
 }
 
-/** A request at its beginning. It is of a stranger, unless its credential named somebody lately. */
-export function openExchange(parts: ExchangeParts, { raw, params }: FastifyRequest): Exchange {
+/** A request to an operation at its beginning. It is of a stranger, unless its credential named somebody lately. */
+export function openExchange(parts: ExchangeParts, name: string, { raw, params }: FastifyRequest): Exchange {
   const [path = '', ...search] = (raw.url ?? '').split('?')
   const facts = requestFacts(raw, parts.addressOf)
   const { authorization, idempotencyKey, ip } = facts
@@ -35,11 +37,14 @@ export function openExchange(parts: ExchangeParts, { raw, params }: FastifyReque
     path,
     search: search.join('?'),
     room,
+    meter: meterOf(name),
     received,
     sender: 'not asked',
+    language: languageOf(facts.locale),
     nameSender(authenticated) {
       const identity = identityOf(authenticated, ip)
       const isKnown = authenticated !== undefined
+      if (isKnown) exchange.language = languageOf(authenticated.account.locale)
       exchange.sender = isKnown ? 'account' : authorization ? 'unresolved' : 'nobody'
       if (isKnown) parts.connections.noteCredential(raw.socket)
       if ((isKnown ? identity : undefined) === noted) return

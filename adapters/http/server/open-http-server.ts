@@ -11,6 +11,7 @@ import type { ReadModels } from '../../../application/ports/read-models.js'
 import type { AddressGate } from '../brakes/address-gate.js'
 import type { ResolveCredential } from '../authentication/credential.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
+import { costsOf, type Cost, type Costs, type Payer } from '../limits/costs.js'
 import { memoryRateLimits, type RateLimits } from '../limits/rate-limits.js'
 import { requestLimits } from '../limits/request-limits.js'
 import type { MediaSource } from '../media/media-answer.js'
@@ -28,6 +29,7 @@ import { httpMetrics } from './http-metrics.js'
 import { inFlight } from './in-flight.js'
 import { metricsPage } from './metrics-page.js'
 import { newApp } from './new-app.js'
+import { withCheckedRefusals } from './check-refusal.js'
 import { pipeline } from './pipeline.js'
 import { addRoutes, type OperationWork, type RouteParts } from './routes.js'
 import { knownCredentials } from './shares/known-credentials.js'
@@ -89,7 +91,8 @@ export interface HttpServer {
 
 /** Serves operations over HTTP, with their document, its page, health and metrics. */
 export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
-  return openServer(settings, { operations: worksOf(settings), hasDocs: true, media: settings.media })
+  const costs = costsWithin(settings)
+  return openServer(settings, { operations: worksOf(settings, costs), hasDocs: true, media: settings.media, costs })
 }
 
 /** Serves health and metrics alone: for a process whose work is something else. */
@@ -99,7 +102,7 @@ export function openStatusServer(settings: ServerSettings): Promise<HttpServer> 
 
 async function openServer(
   settings: ServerSettings,
-  served: Pick<RouteParts, 'operations' | 'hasDocs' | 'media'>,
+  served: Pick<RouteParts, 'operations' | 'hasDocs' | 'media'> & { readonly costs?: Costs | undefined },
 ): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
   const requests = inFlight()
@@ -143,18 +146,33 @@ async function openServer(
       draining = true
       connections.close()
       await app.close()
+      await served.costs?.close()
     },
   }
 }
 
 /** What each operation does with its requests. */
-function worksOf(settings: HttpServerSettings): readonly OperationWork[] {
-  const limits = requestLimits(settings.rateLimits)
-  const parts = { ...settings, limits, imageTurns: keyedQueue(), checkReplies: settings.checkReplies ?? false }
+function worksOf(settings: HttpServerSettings, costs: Costs | undefined): readonly OperationWork[] {
+  const parts = {
+    ...settings,
+    limits: requestLimits(settings.rateLimits, Date.now, costs),
+    charge: (payer: Payer, cost: Cost) => costs?.charge(payer, cost),
+    imageTurns: keyedQueue(),
+    checkReplies: settings.checkReplies ?? false,
+  }
   return withDocuments(settings.operations, settings.version).map((operation) => ({
     operation,
-    work: pipeline(operation, parts),
+    work: parts.checkReplies ? withCheckedRefusals(operation, pipeline(operation, parts)) : pipeline(operation, parts),
   }))
+}
+
+function costsWithin({ rateLimits, logger }: HttpServerSettings): Costs | undefined {
+  if (rateLimits === 'off') return undefined
+  const onError = (error: unknown): void => {
+    logger.warn({ err: error }, 'what requests cost could not be told to other processes')
+  }
+  const { chargeTogether } = rateLimits
+  return costsOf({ onError, ...(chargeTogether && { chargeTogether }) })
 }
 
 function roomsOf(bounds: HttpBounds, settings: ServerSettings): RequestRooms {

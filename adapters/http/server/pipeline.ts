@@ -9,7 +9,8 @@ import type { Authenticated, ResolveCredential } from '../authentication/credent
 import type { Bucket } from '../bucket.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
 import { identityOf } from '../limits/identity.js'
-import type { Admission, LimitedRequest } from '../limits/request-limits.js'
+import type { Cost, Payer } from '../limits/costs.js'
+import { isCharged, payerOf, type Admission, type LimitedRequest } from '../limits/request-limits.js'
 import type { Operation } from '../operation.js'
 import { withHeaders, type Answer } from './answer.js'
 import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.js'
@@ -22,6 +23,8 @@ export interface PipelineParts extends CarryOutParts {
   /** Whether local ways to sign in are closed; asked at each request to one. */
   readonly isSingleSignOnEnforced: () => Promise<boolean>
   readonly limits: (request: LimitedRequest) => Promise<Admission>
+  /** Charges what a request took, once it is answered. */
+  readonly charge: (payer: Payer, cost: Cost) => void
   readonly origins: CommandOrigins
   readonly idempotency: Idempotency
   /** Whether an operator has still to set the instance up; never where nothing is said. */
@@ -50,7 +53,13 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
     if (operation.local && (await parts.isSingleSignOnEnforced())) reject('SSO_REQUIRED')
     const params = parseParams(operation.params, exchange.params)
     const partition = partitionOf(operation.bucket, params.value)
-    const admission = await parts.limits({ bucket: operation.bucket, partition, authenticated, ip: facts.ip })
+    const admission = await parts.limits({
+      bucket: operation.bucket,
+      partition,
+      authenticated,
+      ip: facts.ip,
+      language: exchange.language,
+    })
     if (!admission.admitted) return admission.answer
     if (!(await isForSetup(operation.access, authenticated, parts))) requireAccess(operation.access, authenticated)
     const inTurn = (carry: () => Promise<Answer>): Promise<Answer> => {
@@ -59,13 +68,42 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
     }
     const carry = async (): Promise<Answer> => {
       const input = await readInput(operation, exchange, params)
-      requireAllowedContent(parts.contentFilter, operation, input)
-      return run(parts, { operation, facts, authenticated, input }, exchange)
+      exchange.meter.measure(() => requireAllowedContent(parts.contentFilter, operation, input))
+      return run(
+        parts,
+        { operation, facts, authenticated, language: exchange.language, input, meter: exchange.meter },
+        exchange,
+      )
     }
-    const answer = operation.takesImage ? await inTurn(carry) : await carry()
+    const answer = await charged(parts, exchange, authenticated, operation.takesImage ? () => inTurn(carry) : carry)
     const { status, headers, body } = answer
     return status < 400 ? { status, headers: withHeaders(headers, admission.headers), body } : answer
   }
+}
+
+/** Charges what a request took to whoever sent it, whatever becomes of it. */
+async function charged(
+  { charge }: PipelineParts,
+  { facts, meter, room }: Exchange,
+  authenticated: Authenticated | undefined,
+  carry: () => Promise<Answer>,
+): Promise<Answer> {
+  let answered_bytes = 0
+  try {
+    const answer = await carry()
+    answered_bytes = bytesOf(answer)
+    return answer
+  } finally {
+    if (isCharged(authenticated))
+      charge(payerOf(authenticated, facts.ip), {
+        processor_ms: meter.spent_ms,
+        bytes: room.held_bytes + answered_bytes,
+      })
+  }
+}
+
+function bytesOf({ body }: Answer): number {
+  return body === null ? 0 : Buffer.byteLength(body)
 }
 
 /** Whether the route is there for the caller: for bots, and for sessions that declare channel_threads. */

@@ -30,9 +30,10 @@ export function sudoMode({ sudo }: UseCases, operation: Operation, { caller, inp
   const declared = operation.sudo
   if ('none' in declared || !input.sudo || !isCaller(caller)) return withoutSudo
   const request = { ...input.sudo, proof }
+  const ofSecondFactors = declared.sudo === 'on demand' && declared.ofSecondFactors === true
   let proved: Promise<SudoOutcome> | undefined
   const prove = async (): Promise<void> => {
-    await (proved ??= sudo.verify(caller, request))
+    await (proved ??= sudo.verify(caller, request, { ofSecondFactors }))
   }
   return {
     prove,

@@ -36,6 +36,7 @@ import { signOnStatus } from '../../../application/single-sign-on/sign-on-policy
 import { startSignOn } from '../../../application/single-sign-on/start-sign-on.js'
 import { endOwnSessions } from '../../../application/sessions/end-own-sessions.js'
 import { listOwnSessions } from '../../../application/sessions/list-own-sessions.js'
+import { signOutEverywhere } from '../../../application/sessions/sign-out-everywhere.js'
 import { changeUserGuildSettings } from '../../../application/user-settings/change-user-guild-settings.js'
 import { changeUserSettings } from '../../../application/user-settings/change-user-settings.js'
 import {
@@ -66,6 +67,7 @@ export function identityUseCases(ports: Ports) {
     sessions: {
       endOwn: endOwnSessions(ports),
       listOwn: listOwnSessions(ports),
+      signOutEverywhere: signOutEverywhere(ports),
     },
     ownAccount: {
       acceptTerms: acceptTerms(ports),

@@ -44,7 +44,7 @@ export async function registerClaimed(ports: Needs, requester: Requester, accoun
     await claimUrlUse(ports, account, accountId, context, undo)
     await claimOwnAddress(ports, account, accountId, context, undo)
     const tag = await claimTag(ports, account.usernames, accountId, context)
-    undo.push(() => releaseTag(ports, tag.username, accountId, context))
+    undo.push(() => releaseTag(ports, tag, accountId, context))
     await ports.instancePolicies.fixAccountIdentity(context)
     await registerAccount(ports, requester, { ...account, ...tag, accountId }, context)
     return accountId

@@ -7,6 +7,7 @@ import {
   type ShownRule,
 } from '../../../domain/limits/limit-config.js'
 import { isToggle, limitCategories, limitKeys, limitOf, type LimitKey } from '../../../domain/limits/limit-keys.js'
+import { limitsToCome } from '../../../domain/limits/limits-to-come.js'
 
 /** For whom a rule is; what names nobody is left out. */
 export interface LimitFiltersObject {
@@ -57,7 +58,7 @@ function metadataOf(key: LimitKey) {
   return {
     key,
     label,
-    description,
+    description: limitsToCome.has(key) ? `${description} It has no effect yet.` : description,
     category,
     scope,
     isToggle: isToggle(key),

@@ -22,6 +22,7 @@ export interface AccountRecord {
   readonly passwordChangedAt: Timestamp | null
   /** YYYY-MM-DD. */
   readonly dateOfBirth: string | null
+  /** As its settings have it; until it chooses one, that of its registration. */
   readonly locale: string
   /** The account flags registry of contract part 3, as a decimal string. */
   readonly flags: string

@@ -1,9 +1,12 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { authorization } from './authorized-networks.js'
+import { authorization, forgetIpAddresses, isUnknownNetwork } from './authorized-networks.js'
 import type {
   DisableAccount,
+  EndAllSessions,
+  EndOtherSessions,
   EndSession,
   EndSessions,
+  ForgetIpAddresses,
   ReturnToAccount,
   ScheduleSelfDeletion,
   StartSession,
@@ -12,7 +15,16 @@ import { sessionBar } from './decide-admission.js'
 import type { AccountEvent } from '../events.js'
 import type { Account } from '../state.js'
 
-type SessionCommand = StartSession | EndSession | EndSessions | DisableAccount | ScheduleSelfDeletion | ReturnToAccount
+type SessionCommand =
+  | StartSession
+  | EndSession
+  | EndSessions
+  | EndOtherSessions
+  | EndAllSessions
+  | DisableAccount
+  | ScheduleSelfDeletion
+  | ReturnToAccount
+  | ForgetIpAddresses
 
 /** What becomes of a command about coming and going. */
 export function decideSessions(account: Account, command: SessionCommand): Decision<AccountEvent> {
@@ -23,25 +35,36 @@ export function decideSessions(account: Account, command: SessionCommand): Decis
       return endSession(account, command)
     case 'EndSessions':
       return endSessions(account, command)
+    case 'EndOtherSessions':
+      return accept(...endingsEverywhere(account, ({ tokenHash }) => tokenHash !== command.except))
+    case 'EndAllSessions':
+      return accept(...endingsEverywhere(account, () => true))
     case 'DisableAccount':
       return disable(account)
     case 'ScheduleSelfDeletion':
       return scheduleSelfDeletion(account, command)
     case 'ReturnToAccount':
       return returnTo(account)
+    case 'ForgetIpAddresses':
+      return forgetIpAddresses(account)
   }
 }
 
-/** Begins a session. Whoever signs in returns to the account: what its holder did to it is undone. Refuses as `sessionBar`. */
+/**
+ * Begins a session. Whoever signs in returns to the account: what its holder did to it is undone. Refuses as `sessionBar`, and
+ * with INVALID_TOKEN where the session that vouches for it has ended.
+ */
 function startSession(account: Account, command: StartSession): Decision<AccountEvent> {
-  const { tokenHash, ip, userAgent, authorizes = null, now } = command
+  const { tokenHash, ip, userAgent, authorizes = null, vouchedBy, now } = command
   const bar = sessionBar(account)
   if (bar) return refuse(bar)
   if (account.sessions.includes(tokenHash)) return accept()
+  if (vouchedBy !== undefined && !account.sessions.includes(vouchedBy)) return refuse('INVALID_TOKEN')
   const { id: accountId } = account
+  const unknown = isUnknownNetwork(account, ip) ? { fromUnknownNetwork: true as const } : {}
   return accept<AccountEvent>(...returns(account), ...authorization(account, authorizes, now), {
     type: 'SessionStarted',
-    data: { accountId, tokenHash, startedAt: now, ip, userAgent },
+    data: { accountId, tokenHash, startedAt: now, ip, userAgent, ...unknown },
   })
 }
 
@@ -87,4 +110,11 @@ export function endings(
   return sessions
     .filter((tokenHash) => isChosen({ tokenHash }))
     .map((tokenHash) => ({ type: 'SessionEnded', data: { accountId, tokenHash } }))
+}
+
+/** The same where the account signs out everywhere. */
+function endingsEverywhere(...chosen: Parameters<typeof endings>): readonly AccountEvent[] {
+  return endings(...chosen).map((event) =>
+    event.type === 'SessionEnded' ? { ...event, data: { ...event.data, everywhere: true } } : event,
+  )
 }

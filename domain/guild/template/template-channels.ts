@@ -1,10 +1,13 @@
 import type { ChannelId, RoleId } from '../../ids/ids.js'
+import type { Refusal } from '../../kernel/refusal.js'
 import type { Overwrite } from '../../permissions/compute-permissions.js'
 import { channelTypes, defaultThreads, defaultVoice, has, type Channel, type ChannelType } from '../channel.js'
 import { channelName } from '../channel-names.js'
 import { plainChannel } from '../layout.js'
+import { passedBound } from '../overwrite-bounds.js'
 import { clamped } from './clamped.js'
 import { definedBits } from './template-masks.js'
+import { invalidTemplate, templateTooLarge } from './template-refusals.js'
 import type { TemplateChannel, TemplateOverwrite } from './template.js'
 
 const { text, voice, category, announcement } = channelTypes
@@ -32,15 +35,23 @@ export interface LaidChannels {
   readonly rootCount: number
 }
 
-/** The channels of a template, those of other types left out; undefined where a mask is no integer. */
-export function templateChannelsOf(channels: readonly TemplateChannel[], names: Names): LaidChannels | undefined {
+/**
+ * The channels of a template, those of other types left out. Refused with GUILD_TEMPLATE_INVALID where a mask is no integer, and
+ * with TOO_LARGE at the channel by which there are more overwrites than a channel, or a guild, may have.
+ */
+export function templateChannelsOf(channels: readonly TemplateChannel[], names: Names): LaidChannels | Refusal {
   const kept: Kept[] = []
+  let overwritesInAll = 0
   for (const [index, sent] of channels.entries()) {
     const overwrites = overwritesOf(sent.overwrites, names.roleIds)
     const id = names.channelIds[index]
-    if (!overwrites || id === undefined) return undefined
+    if (!overwrites || id === undefined) return invalidTemplate
     const type = typesByNumber.get(sent.type)
-    if (type !== undefined) kept.push({ sent, id, type, overwrites })
+    if (type === undefined) continue
+    overwritesInAll += overwrites.length
+    const bounds = passedBound(overwrites.length, overwritesInAll)
+    if (bounds) return templateTooLarge(`template.channels.${index}.permission_overwrites`, bounds)
+    kept.push({ sent, id, type, overwrites })
   }
   const categories = new Map(kept.flatMap(({ sent, id, type }) => (type === category ? [[sent.id, id] as const] : [])))
   const parentOf = ({ sent, type }: Kept): ChannelId | null =>

@@ -5,7 +5,8 @@ import type { LastMessages } from '../../../application/objects/guilds/channel-o
 import { guildReadyObject, type GuildReadyParts } from '../../../application/objects/guilds/guild-ready-object.js'
 import type { Viewer } from '../../../application/objects/guilds/guild-objects.js'
 import { isStaff } from '../../../application/objects/accounts/user-objects.js'
-import type { Link } from '../../visibility/room.js'
+import { dispatchFrame, type LaterFrame } from '../../protocol/frame.js'
+import { Room, type Link } from '../../visibility/room.js'
 import { shownThreads } from '../../visibility/threads.js'
 import { visibleChannels } from '../../visibility/visible-channels.js'
 import { byAccount, perViewer, type Dispatch, type Scene } from '../dispatch.js'
@@ -33,6 +34,33 @@ export function guildReadyParts(
     onlineCount,
     now,
     lastMessages,
+  }
+}
+
+/** A guild as it is now for a session, which is encoded when its socket is ready for it. What happens meanwhile is told after it. */
+export function laterGuild(
+  t: 'GUILD_CREATE' | 'GUILD_SYNC',
+  link: Link,
+  onlineCount: number,
+  now: Timestamp,
+  lastMessages: LastMessages,
+): LaterFrame {
+  const { room, session, threads } = link
+  const { account } = session
+  const { guild, memberCount, position } = room
+  const asNow: Link = { ...link, room: new Room(guild, memberCount, position), threads: new Map(threads) }
+  const places = [...guild.channels.map(({ id }) => id), ...threads.keys()]
+  const newest = new Map(
+    places.flatMap((id) => {
+      const message = lastMessages.get(id)
+      return message === undefined ? [] : [[id, message] as const]
+    }),
+  )
+  return {
+    encode: () => {
+      const parts = guildReadyParts(asNow, session, onlineCount, now, newest)
+      return dispatchFrame(t, guildReadyObject({ ...parts, account }, session))
+    },
   }
 }
 

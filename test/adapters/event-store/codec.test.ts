@@ -157,6 +157,23 @@ describe('sealed members', () => {
     expect(await codec.decode([event])).toMatchObject([{ data: { email: 'ada@example.org' } }])
   })
 
+  it('are handed over as reading gives them, and without what no key has sealed', async () => {
+    const account = anyAccount()
+    const codec = eventCodec(keys)
+    const handedOver = async () => {
+      const [encoded] = await codec.encode(accountStream(account), [registration(account, { bio: undefined })])
+      const [read] = await codec.decode([stored(encoded, { stream: accountStream(account) })])
+      return { given: encoded?.asRead(), read: read && { type: read.type, data: read.data, metadata: read.metadata } }
+    }
+    const open = await handedOver()
+    expect(open.given).toStrictEqual(open.read)
+    expect(open.given?.data).toMatchObject({ email: 'ada@example.org' })
+    await keys.destroy(account)
+    const closed = await handedOver()
+    expect(closed.given).toStrictEqual(closed.read)
+    expect(closed.given?.data).toMatchObject({ email: null, username: 'ada' })
+  })
+
   it('that were tampered with, or are of an unknown form, are an error', async () => {
     const event = await sealed(anyAccount())
     const tampered = ($sealed: string) =>
@@ -177,6 +194,8 @@ describe('sealed members', () => {
     const event = stored(encoded, { stream })
     expect(await codec.decode([event])).toMatchObject([{ metadata: { reason: 'shouted' } }])
     await expect(codec.decode([{ ...event, stream: `membership-2-${account}` }])).rejects.toThrow(/position 42/)
+    const [read] = await codec.decode([event])
+    expect(encoded?.asRead()?.metadata).toStrictEqual(read?.metadata)
     // As it stood before reasons were sealed.
     const clear = { ...event, metadata: { schemaVersion: 1, ...metadata({ reason: 'shouted' }) } }
     expect(await codec.decode([clear])).toMatchObject([{ metadata: { reason: 'shouted' } }])

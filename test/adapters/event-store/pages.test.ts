@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { newestEvents } from '../../../adapters/event-store/newest-events.js'
 import { newsOf } from '../../../adapters/event-store/news.js'
 import { followedPages } from '../../../adapters/event-store/pages.js'
 import { beforeAll as beforeAllEvents } from '../../../application/ports/event-store.js'
@@ -14,7 +15,8 @@ describe('a follower that waits', () => {
       reads += 1
       return []
     }
-    const followed = followedPages(beforeAllEvents, { signal: AbortSignal.timeout(100), maxEvents: 10 }, readPage, news)
+    const options = { signal: AbortSignal.timeout(100), maxEvents: 10 }
+    const followed = followedPages(beforeAllEvents, options, { readPage, news, newest: newestEvents() })
     expect(await collect(followed)).toEqual([])
     return reads
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { anyone } from '../../../adapters/http/access.js'
 import { perUser, perUserAnd } from '../../../adapters/http/bucket.js'
 import { allowancesOver } from '../../../adapters/http/limits/allowances.js'
+import { costs_max } from '../../../adapters/http/limits/costs.js'
 import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
 import { none, operation } from '../../../adapters/http/operation.js'
 import { z } from 'zod'
@@ -134,13 +135,15 @@ describe('the headers of success', () => {
     const { headers } = await server.fetch('/v1/limited', { token })
     return Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit')))
   }
-  it('tell a bot how its bucket stands', async () => {
+  it('tell a bot how its bucket stands, and what its requests may still take', async () => {
     expect(await headersFor(robot)).toEqual({
       'x-ratelimit-limit': '5',
       'x-ratelimit-remaining': '4',
       'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/),
       'x-ratelimit-reset-after': '2',
       'x-ratelimit-bucket': expect.stringMatching(/^[0-9a-f]{16}$/),
+      'x-ratelimit-milliseconds-remaining': String(costs_max.processor_ms),
+      'x-ratelimit-bytes-remaining': String(costs_max.bytes),
     })
   })
   it('tell nobody else', async () => {

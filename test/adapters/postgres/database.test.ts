@@ -45,7 +45,7 @@ describe('a query whose Postgres can not be had', () => {
     expect(error).toBeInstanceOf(PostgresUnavailable)
     expect(error).toBeInstanceOf(Unavailable)
     expect(error).toHaveProperty('cause.code')
-    expect(failureAnswer(error).status).toBe(503)
+    expect(failureAnswer(error, 'en').status).toBe(503)
     await gate.open()
     expect(await database.one(answer)).toEqual({ number: 1 })
   })
@@ -126,7 +126,7 @@ describe('a query that Postgres refuses', () => {
     const error = await failure(postgres.database.any({ ...answer, sql: text }))
     expect(error).not.toBeInstanceOf(Unavailable)
     expect(error).toHaveProperty('code', code)
-    expect(failureAnswer(error).status).toBe(500)
+    expect(failureAnswer(error, 'en').status).toBe(500)
   })
   it('rejects with its own error where the database is not there: that is no passing fault', async () => {
     const error = await failure(opened({ ...postgres.connection, database: 'nowhere' }).any(answer))

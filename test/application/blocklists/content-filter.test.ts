@@ -38,6 +38,72 @@ describe('the rules about texts', () => {
       expect([said, found(records, said)]).toEqual([said, ['phrase']])
     for (const said of ['buy', 'now buy', 'buy it now']) expect([said, found(records, said)]).toEqual([said, []])
   })
+  it.each([
+    ['symbols between letters', 'b||a||dword'],
+    ['marks on letters', 'b̶a̶d̶w̶o̶r̶d̶'],
+    ['marks of other scripts', 'ba\u0941dword'],
+    ['one letter of Cyrillic', 'bаdword'],
+    ['one letter of Greek, and blanks', 'b a d w ο r d'],
+    ['capitals that look alike', 'ВАDWОRD'],
+    ['boxes', '🅱🅰🅳🆆🅾🆁🅳'],
+    ['small capitals', 'ʙᴀᴅᴡᴏʀᴅ'],
+    ['Cyrillic alone', 'Ьаԁԝогԁ'],
+    ['percent-encoding in a link', 'https://a.example/?q=%62adwor%64'],
+    ['look-alikes in a link', 'https://a.example/b%D0%B0dword'],
+  ])('find a phrase in spite of %s', (_, said) => {
+    expect(found([entry('phrase', 'badword')], said)).toEqual(['phrase'])
+    expect(found([entry('phrase', 'badworn')], said)).toEqual([])
+  })
+  it.each([
+    ['вода', 'ВОДА', 'вoдa', 'ВOДА', 'в|о|д|а'],
+    ['Straße', 'die STRAẞE', 'stra\u0336ße', 'strаße'],
+    ['οδος', 'ΟΔΟΣ', 'οδός'.normalize('NFD').replace('\u0301', '\u0336'), 'oδος'],
+    ['νόμος', 'ΝΌΜΟΣ', 'ο νόμος', 'vόμος'],
+    ['सूरज', 'यह सूरज है', 'सू|रज'],
+    ['سلام', 'سَلام', 'س-لام'],
+    ['坏话', '说坏🙂话'],
+    ['ısı', 'ısı', 'ı s ı'],
+  ])('find %j, whatever its script', (phrase, ...said) => {
+    for (const each of said) expect([each, found([entry('phrase', phrase)], each)]).toEqual([each, ['phrase']])
+  })
+  it.each([
+    ['cop', 'сорока и сор'],
+    ['cop', 'сор'],
+    ['сор', 'the cop'],
+    ['het', 'НЕТ'],
+    ['нет', 'het huis'],
+    ['tam', 'iPhone там'],
+    ['schwul', 'es ist schwül'],
+    ['sik', 'çok sık'],
+    ['ban', 'bạn'],
+    ['pad', 'það'],
+    ['कल', 'काल'],
+    ['vow', 'νόμος νου'],
+    ['corn', 'com pomegranate'],
+    ['loo', '100'],
+  ])('find no %j in the ordinary words %j', (phrase, said) => {
+    expect(found([entry('phrase', phrase)], said)).toEqual([])
+  })
+  it('find phrases with symbols with these alone', () => {
+    const records = [entry('phrase', 'c++'), entry('phrase', '😀')]
+    expect(found(records, 'C++')).toEqual(['phrase'])
+    expect(found(records, 'ok 😀')).toEqual(['phrase'])
+    expect(found(records, 'c')).toEqual([])
+  })
+  it('tell phrases that look alike apart', () => {
+    const [latin, cyrillic] = [entry('phrase', 'cop'), entry('phrase', 'сор')]
+    const idsIn = (said: string) => contentRules([latin, cyrillic])(text(said)).map(({ entryId }) => entryId)
+    expect(idsIn('cop')).toEqual([latin.entryId])
+    expect(idsIn('сор')).toEqual([cyrillic.entryId])
+    expect(idsIn('cор')).toEqual([latin.entryId, cyrillic.entryId])
+  })
+  it('find an address however it is encoded', () => {
+    const records = [entry('url', 'https://evil.example/%61?q=%2f'), entry('url-domain', 'bad.example')]
+    expect(found(records, 'see https://evil.example/a?q=%2F')).toContain('url')
+    expect(found(records, 'see https://evil.example/%2561?q=%2F')).not.toContain('url')
+    expect(found(records, 'see https://b%61d.example/')).toContain('url-domain')
+    expect(found(records, 'see b%61d%2Eexample')).toContain('url-domain')
+  })
   it('find an address exactly, and a host exactly', () => {
     const records = [entry('url', 'https://evil.example/a'), entry('url-domain', 'bad.example')]
     expect(found(records, 'see https://EVIL.example/a#x')).toContain('url')
@@ -79,6 +145,9 @@ describe('row A27: texts that were made to take long', () => {
     'http://'.repeat(14_000),
     'a.'.repeat(50_000),
     `http://a/${'.'.repeat(99_000)}x`,
+    'aа'.repeat(50_000),
+    `http://a/${'%61'.repeat(33_000)}`,
+    'http://a/%d0%b0 '.repeat(6_000),
   ]
   it.each(made)('take a time that grows as their length does: %#', (long) => {
     expectLinear((given) => rules(text(given)), long)

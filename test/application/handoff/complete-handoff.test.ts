@@ -19,8 +19,15 @@ async function waiting(on: World) {
   return { code, secret }
 }
 
+/** Somebody whose session lives, but for a bot, which has none. */
 async function signatory(on: World, account: AccountId): Promise<Signatory> {
-  return { ...(await on.as(account)), authorization: 'gld_token' }
+  const caller = await on.as(account)
+  const { context, credential } = caller
+  if (credential.kind === 'session') {
+    const session = { tokenHash: credential.tokenHash, ip: '192.0.2.1', userAgent: null, now: context.now }
+    await on.ports.aggregates.account.execute(account, { type: 'StartSession', ...session }, on.requester().context)
+  }
+  return { ...caller, authorization: 'gld_token' }
 }
 
 async function complete(on: World, account: AccountId, code: string, ports: Ports = on.ports): Promise<void> {

@@ -59,6 +59,19 @@ describe('a sign-in that waits for its mail', () => {
     expect(await fieldsOf(authorize(on, mailedToken(on)))).toStrictEqual(badToken)
   })
 
+  it('is not told a second time by mail, though it is told to the other sessions', async () => {
+    const on = strict()
+    const id = await forgetful(on)
+    const verify = { type: 'VerifyEmailAddress' } as const
+    await on.ports.aggregates.account.execute(id, verify, on.requester().context)
+    await ticketOf(on)
+    const letters_before = on.letters.length
+    await authorize(on, mailedToken(on))
+    const { state } = await on.ports.aggregates.account.load(id)
+    expect(state).toMatchObject({ emailVerified: true, latestSignIn: { fromUnknownNetwork: true } })
+    expect(on.letters).toHaveLength(letters_before)
+  })
+
   it('shows its session for 60 seconds, the same each time', async () => {
     const on = strict()
     const id = await forgetful(on)

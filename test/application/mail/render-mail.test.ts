@@ -18,6 +18,12 @@ const values: MailValues = {
   ip_authorization: { username: 'ada', ip: '192.0.2.7', userAgent: 'Some browser', token: 'TOKEN' },
   account_deletion_scheduled: { username: 'ada', dueAt: at },
   password_changed: { username: 'ada', at },
+  new_sign_in: { username: 'ada', at, ip: '192.0.2.7', userAgent: 'Some browser' },
+  passkey_registered: { username: 'ada', at, name: 'My key' },
+  totp_enabled: { username: 'ada', at },
+  totp_disabled: { username: 'ada', at },
+  backup_codes_replaced: { username: 'ada', at },
+  admin_key_created: { username: 'ada', at, name: 'My key' },
 }
 const templates = Object.keys(values) as (keyof MailValues)[]
 const letterOf = (template: keyof MailValues, locale: string): Letter =>
@@ -35,6 +41,12 @@ const told: Readonly<Record<keyof MailValues, readonly string[]>> = {
   ip_authorization: ['https://chat.example.com/authorize-ip#token=TOKEN', '192.0.2.7', 'Some browser'],
   account_deletion_scheduled: ['2026', '14:30', 'UTC'],
   password_changed: ['2026', '14:30', 'UTC'],
+  new_sign_in: ['2026', '14:30', 'UTC', '192.0.2.7', 'Some browser'],
+  passkey_registered: ['2026', '14:30', 'UTC', 'My key'],
+  totp_enabled: ['2026', '14:30', 'UTC'],
+  totp_disabled: ['2026', '14:30', 'UTC'],
+  backup_codes_replaced: ['2026', '14:30', 'UTC'],
+  admin_key_created: ['2026', '14:30', 'UTC', 'My key'],
 }
 
 describe('a rendered mail', () => {

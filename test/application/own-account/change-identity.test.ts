@@ -69,6 +69,21 @@ describe('a change of the tag whose process died', () => {
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
   })
 
+  it.each(['TagChanged', 'HandleReleased'])('leaves it with one discriminator, its own: before %s', async (step) => {
+    const on = world({ limits: { feature_custom_discriminator: 1 } })
+    const ada = await on.newcomer('Ada')
+    const { discriminator: before } = (await on.as(ada)).account
+    const wish = before === 1815 ? 1816 : 1815
+    on.dieBefore(step)
+    await expect(change(on, ada, { discriminator: wish })).rejects.toThrow(step)
+    expect(await finish(on)).toStrictEqual({ finished: 1, failures: [] })
+    const own = step === 'TagChanged' ? before : wish
+    const { state } = await on.ports.aggregates.handle.load('ada')
+    expect(state).toMatchObject({ held: [[own, ada]] })
+    expect((await on.as(ada)).account.discriminator).toBe(own)
+    expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
+  })
+
   it('keeps the names that it has claimed from being built on until they are released', async () => {
     const on = world()
     const ada = await on.newcomer('Ada')

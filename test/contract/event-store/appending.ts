@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { noStream, type NewEvent } from '../../../application/ports/event-store.js'
+import {
+  AppendTooLarge,
+  appendBytes_max,
+  idBytes,
+  noStream,
+  type NewEvent,
+} from '../../../application/ports/event-store.js'
+import { encodeMetadata } from '../../../adapters/event-store/stored-metadata.js'
 import type { StreamName } from '../../../domain/kernel/streams.js'
 import type { OpenEventStore } from './open-event-store.js'
 import {
@@ -82,6 +89,39 @@ export function appending(opened: () => OpenEventStore): void {
       const events = newEvents(1000)
       expect(await store.append(stream, noStream, events)).toMatchObject({ outcome: 'appended', revision: 999 })
       expect(idsOf(await collect(store.readStream(stream, noStream)))).toEqual(idsOf(events))
+    })
+  })
+
+  describe('the bytes of an append', () => {
+    /** Two events that have so many bytes together, of letters that are two bytes each. */
+    const eventsOf = (bytes: number): readonly NewEvent[] => {
+      const [first, second] = [newEvent({ text: 'ü'.repeat(1000) }), newEvent({ text: '' })]
+      const rest = bytes - bytesOf(first) - bytesOf(second)
+      return [first, { ...second, data: { text: `${'x'.repeat(rest % 2)}${'ü'.repeat(rest / 2)}` } }]
+    }
+    const bytesOf = ({ type, data, metadata }: NewEvent): number =>
+      Buffer.byteLength(JSON.stringify(data) + encodeMetadata(metadata, 1)) + 2 * type.length + idBytes
+
+    it('are 1 MiB at most: as many are taken, and are read as they were sent', async () => {
+      const { store } = opened()
+      const stream = anyStream()
+      const events = eventsOf(appendBytes_max)
+      expect(await store.append(stream, noStream, events)).toMatchObject({ outcome: 'appended', revision: 1 })
+      const read = await collect(store.readStream(stream, noStream))
+      expect(read.map(({ data }) => data)).toEqual(events.map(({ data }) => data))
+    })
+
+    it('are refused beyond it, with nothing written, and appends beside it are not', async () => {
+      const { store, before } = opened()
+      const stream = anyStream()
+      const [tooLarge, small] = await Promise.allSettled([
+        store.append(stream, noStream, eventsOf(appendBytes_max + 1)),
+        store.append(anyStream(), noStream, newEvents(1)),
+      ])
+      expect(tooLarge).toMatchObject({ status: 'rejected', reason: expect.any(AppendTooLarge) })
+      expect(small).toMatchObject({ status: 'fulfilled' })
+      expect((await collect(store.readAll(before))).filter((event) => event.stream === stream)).toEqual([])
+      expect(await store.append(stream, noStream, newEvents(1))).toMatchObject({ outcome: 'appended', revision: 0 })
     })
   })
 

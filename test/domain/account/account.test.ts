@@ -39,6 +39,8 @@ describe('registering an account', () => {
       termsAcceptedAt: null,
       sessions: [],
       authorizedNetworks: [],
+      signInNetworks: null,
+      latestSignIn: null,
       isDisabled: false,
       selfDeletionDueAt: null,
       secondFactors: noSecondFactors,

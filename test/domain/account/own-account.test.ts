@@ -127,6 +127,7 @@ describe('an e-mail address', () => {
           { type: 'TotpDisabled', data: { accountId } },
           { type: 'BackupCodesRevoked', data: { accountId } },
           { type: 'WebAuthnCredentialRemoved', data: { accountId, credentialId: 'k' } },
+          { type: 'IpAddressesForgotten', data: { accountId } },
           signedOut('h1'),
         ] as const),
       )

@@ -71,6 +71,7 @@ describe('linking an account to an identity at a provider', () => {
           { type: 'EmailAddressVerified', data: { accountId: ada } },
           { type: 'PasswordChanged', data: { accountId: ada, passwordHash: null, changedAt: start } },
           { type: 'TotpDisabled', data: { accountId: ada } },
+          { type: 'IpAddressesForgotten', data: { accountId: ada } },
           signedOut('hash'),
           linked(),
         ] as const),

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { WishedOverwrite } from '../../../domain/guild/channel-commands.js'
-import { overwrites_max } from '../../../domain/guild/decisions/channels/written-overwrites.js'
 import { guild } from '../../../domain/guild/guild.js'
 import { fold } from '../../../domain/kernel/decider.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import type { GuildActor } from '../../../domain/permissions/authority.js'
 import { given } from '../../support/given-when-then.js'
-import { account, channel, everyone, grace, home, linus, role } from '../people.js'
+import { channel, everyone, grace, home, linus, role } from '../people.js'
 import {
   category,
   change,
@@ -153,7 +152,7 @@ describe('overwrites in Modify channel and Create guild channel', () => {
     expect(same.events.map(({ type }) => type)).toStrictEqual(['ChannelChanged'])
   })
 
-  it('are refused for a role that is not there, for bits that the actor lacks, and beyond their number', () => {
+  it('are refused for a role that is not there, and for bits that the actor lacks', () => {
     const overwrites = [wish(everyone), wish(role(9))]
     const fault = field('permission_overwrites.1.id', 'INVALID_ROLE_ID')
     given(guild, founded)
@@ -165,10 +164,6 @@ describe('overwrites in Modify channel and Create guild channel', () => {
     given(guild, founded)
       .when(change(text.id, granting, guardian))
       .refuses('MISSING_PERMISSIONS')
-    const many = Array.from({ length: overwrites_max + 1 }, (_, index) => wish(account(index), 0n, 0n, 1))
-    given(guild, founded)
-      .when(change(text.id, { overwrites: many }, owner))
-      .refuses('INVALID_FORM_BODY', field('permission_overwrites', 'TOO_LARGE'))
   })
 
   it('of a new channel are refused for bits that the actor lacks in its category', () => {

@@ -27,6 +27,16 @@ describe('a word finder', () => {
       { numRuns: 500 },
     )
   })
+  it('shows every place of every word', () => {
+    const places: unknown[] = []
+    finderOf('he', 'she', 'hers').visit('ushers she', (...place) => places.push(place) < 4)
+    expect(places).toEqual([
+      ['she', 1, 4],
+      ['he', 2, 4],
+      ['hers', 2, 6],
+      ['she', 7, 10],
+    ])
+  })
   it('ends after enough', () => {
     const words = Array.from({ length: 500 }, (_, length) => 'a'.repeat(length + 1))
     const found = finderOf(...words).find('a'.repeat(100_000))

@@ -97,6 +97,7 @@ const invited = (type: string) => () => {
 }
 const says = (more: object = {}) => crowd.chat.post(crowd.home.owner, more)
 
+const securityNotice = 'at credential_id key_id kind session_id_hash'
 /** What is only an answer to its session, or has tests of its own: a token that takes another's place, and lists of sessions. */
 type TestedElsewhere =
   | ('READY' | 'RESUMED' | 'GUILD_SYNC' | 'GUILD_MEMBERS_CHUNK' | 'GUILD_COUNTS_UPDATE' | 'RATE_LIMITED')
@@ -104,6 +105,7 @@ type TestedElsewhere =
 
 /** A name that is neither here nor there does not compile. */
 const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Row[]>> = {
+  AUTH_SECURITY_NOTICE: [[ofAccount('RecoveryKitCreated', () => ({})), ['subject'], securityNotice]],
   GUILD_CREATE: [[joins, ['stranger'], readyGuild]],
   GUILD_MEMBER_ADD: [[joins, active, member]],
   GUILD_UPDATE: [[of('GuildSettingsChanged', () => ({ settings: {} })), inGuild, guildObject]],

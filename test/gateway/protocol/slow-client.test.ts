@@ -71,23 +71,35 @@ describe('a client that does not read', () => {
   })
 
   it('keeps its session, which is replayed in full once it reads again', async () => {
-    stage = await openStage({ limits: { backlog_bytes_max: 256 * 1024 } })
+    stage = await openStage({ limits: { backlog_bytes_max: 256 * 1024 }, rateLimits: false })
     const ada = stage.account()
     const home = stage.found(ada)
+    change(home, 50_000)
     const client = await stage.identify(ada)
     const { sessionId } = client
     client.socket.pause()
-    let sent = 0
+    for (const size of [10, 50_000, 10]) change(home, size)
+    // What it asks for, and does not read, is never replayed.
+    const ask = (entry: object): void => client.send(14, { subscriptions: { [home.id]: entry } })
     while (stage.gateway.stats().slowClients === 0) {
-      for (const size of [10, 50_000, 10]) change(home, size)
-      sent += 3
+      ask({ active: false })
+      ask({ active: true })
       await stage.turn()
     }
     const back = await stage.resume(ada, sessionId, 1)
-    for (let count = 1; count <= sent; count += 1) await back.dispatch('GUILD_UPDATE')
-    expect(back.dispatches.map(({ s }) => s).slice(0, sent)).toStrictEqual(
-      Array.from({ length: sent }, (_, index) => index + 2),
-    )
     await back.dispatch('RESUMED')
+    const replayed = back.dispatches.slice(0, -1)
+    expect(replayed.map(({ t, s }) => [t, s])).toStrictEqual([2, 3, 4].map((s) => ['GUILD_UPDATE', s]))
+  })
+
+  it('is cut before its first frame takes more than may wait', async () => {
+    const limits = { backlog_bytes_max: 1024 * 1024, readyGuilds_bytes_max: Number.POSITIVE_INFINITY }
+    stage = await openStage({ limits })
+    const ada = stage.account()
+    change(stage.found(ada), 2 * 1024 * 1024)
+    const client = await stage.greet()
+    client.send(2, identifyOf(ada))
+    expect(await client.closed).toMatchObject({ code: 1006 })
+    expect(stage.gateway.stats().slowClients).toBe(1)
   })
 })

@@ -45,7 +45,13 @@ async function openGatewayWith(itsKey: Uint8Array): Promise<Stage> {
 
 const newToken = 'the new token'
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
-const handover = () => ({ fromTokenHash: ada.tokenHash, toTokenHash: hashOf(newToken), token: newToken })
+const [here, elsewhere] = ['127.0.0.1', '127.0.0.2']
+const handover = (address: string | null = here) => ({
+  fromTokenHash: ada.tokenHash,
+  toTokenHash: hashOf(newToken),
+  token: newToken,
+  address,
+})
 
 /** The session ends, as it does when the password changes; everybody has heard by then who was to hear. */
 async function endSession(): Promise<void> {
@@ -61,6 +67,36 @@ async function expectEnd(client: Client): Promise<void> {
 }
 
 describe('A session that takes the place of another', () => {
+  it('is told to no connection from elsewhere: that is closed with 4004, and its session is gone', async () => {
+    const [own, thief] = [await stage.identify(ada), await stage.identify(ada, {}, elsewhere)]
+    api.expect(handover())
+    await endSession()
+    expect(await thief.closed).toStrictEqual({ code: 4004, reason: 'Invalid token' })
+    expect(JSON.stringify(thief.payloads)).not.toContain(newToken)
+    await own.dispatch('AUTH_SESSION_CHANGE')
+    await (await stage.resume({ token: newToken }, thief.sessionId, 1)).op(9)
+    expect(stage.gateway.stats().sessions).toBe(1)
+  })
+
+  it('is told to none where a process of an earlier version does not say who made the change', async () => {
+    const client = await stage.identify(ada)
+    api.expect(handover(null))
+    await endSession()
+    expect(await client.closed).toStrictEqual({ code: 4004, reason: 'Invalid token' })
+  })
+
+  it('is kept for a client that is away and was last here, and ends one that was last elsewhere', async () => {
+    const [own, thief] = [await stage.identify(ada), await stage.identify(ada, {}, elsewhere)]
+    for (const { socket } of [own, thief]) socket.terminate()
+    await stage.stats(({ connections }) => connections === 0)
+    api.expect(handover())
+    await endSession()
+    const back = await stage.resume({ token: newToken }, own.sessionId, 1)
+    await back.dispatch('AUTH_SESSION_CHANGE')
+    await back.dispatch('RESUMED')
+    await (await stage.resume({ token: newToken }, thief.sessionId, 1)).op(9)
+  })
+
   it('is told to the connections of that one, at whatever Gateway', async () => {
     const client = await stage.identify(ada)
     api.expect(handover())
@@ -92,14 +128,14 @@ describe('A session that takes the place of another', () => {
     await expectEnd(client)
   })
 
-  it('never has its token on the way in clear, and nobody without the key reads it', async () => {
+  it('never has its token or the address on the way in clear, and nobody without the key reads it', async () => {
     const stranger = await openGatewayWith(randomBytes(32))
     api.expect(handover())
     await stage.turn()
     expect(said).toHaveLength(1)
     const text = JSON.stringify(said)
     for (const encoding of ['utf8', 'base64', 'base64url', 'hex'] as const) {
-      expect(text).not.toContain(Buffer.from(newToken).toString(encoding))
+      for (const secret of [newToken, here]) expect(text).not.toContain(Buffer.from(secret).toString(encoding))
     }
     expect(errors).toHaveLength(1)
     expect(String(errors)).not.toContain(newToken)
@@ -132,6 +168,8 @@ describe('A session that takes the place of another', () => {
     [{ sealedToken: 'not base64' }],
     [{ sealedToken: 'A'.repeat(1028) }],
     [{ sealedToken: '' }],
+    [{ sealedAddress: '' }],
+    [{ sealedAddress: here }],
     [{ token: newToken, sealedToken: undefined }],
   ])('(%#) is reported and dropped where the signal is none', async (wrong) => {
     api.expect(handover())

@@ -26,8 +26,9 @@ export class Client {
   #onChange: () => void = () => undefined
   #ended: Closed | undefined
 
-  constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
-    this.socket = new WebSocket(url, { headers })
+  /** `from` is the address of this machine that it connects from. */
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}, from = '127.0.0.1') {
+    this.socket = new WebSocket(url, { headers, localAddress: from })
     this.socket.on('message', (data: Buffer) => {
       this.payloads.push(JSON.parse(data.toString()) as Payload)
       this.#onChange()

@@ -200,21 +200,21 @@ export class Stage {
     return `ws://127.0.0.1:${this.port}/gateway?${query}`
   }
 
-  connect(query?: string): Client {
-    const client = new Client(this.url(query))
+  connect(query?: string, from?: string): Client {
+    const client = new Client(this.url(query), {}, from)
     this.#clients.push(client)
     return client
   }
 
   /** Connects and waits for Hello. */
-  async greet(): Promise<Client> {
-    const client = this.connect()
+  async greet(from?: string): Promise<Client> {
+    const client = this.connect(undefined, from)
     await client.op(10)
     return client
   }
 
-  async identify(account: Account, more: object = {}): Promise<Client> {
-    const client = await this.greet()
+  async identify(account: Account, more: object = {}, from?: string): Promise<Client> {
+    const client = await this.greet(from)
     client.send(2, identifyOf(account, more))
     await client.dispatch('READY')
     return client

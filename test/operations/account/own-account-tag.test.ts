@@ -57,7 +57,7 @@ describe('Modify current user: the tag', () => {
     })
   })
 
-  it('changes in its discriminator alone for nobody yet', async () => {
+  it('changes in its discriminator alone only for who may choose it', async () => {
     const { discriminator } = bodyOf(await me(ada.token))
     const other = discriminator === '0007' ? 8 : '7'
     expectRefusal(await patch(ada, { discriminator: other }), 403, 'SUDO_MODE_REQUIRED')
@@ -65,6 +65,56 @@ describe('Modify current user: the tag', () => {
       await patch(ada, { discriminator: other, password: ada.password }),
       field('discriminator', 'CHANGING_DISCRIMINATOR_REQUIRES_PREMIUM'),
     )
+  })
+
+  describe.each([
+    ['the limit', { limits: { feature_custom_discriminator: 1 } }],
+    ['premium mode everyone', { policy: { premium: { mode: 'everyone' } } }],
+  ] as const)('with %s', (_, options) => {
+    it('is chosen, kept from others, and free again once it is changed', async () => {
+      const chosen = await startTestGuildhall(options)
+      const [grace, linus] = [await chosen.register(), await chosen.register()]
+      const on = ({ token, password }: TestAccount, body: object) =>
+        chosen.request('PATCH', '/v1/users/@me', { token, body: { ...body, password } })
+      const { username } = bodyOf(await chosen.request('GET', '/v1/users/@me', { token: grace.token }))
+      for (const discriminator of ['1815', '42', 43])
+        expect(bodyOf(await on(grace, { discriminator }))).toMatchObject({
+          username,
+          discriminator: String(discriminator).padStart(4, '0'),
+        })
+      expectFields(await on(linus, { username, discriminator: 43 }), field('discriminator', 'TAG_ALREADY_TAKEN'))
+      expect(bodyOf(await on(linus, { username, discriminator: 42 }))).toMatchObject({ discriminator: '0042' })
+      expectFields(await on(linus, { discriminator: '0043' }), field('discriminator', 'TAG_ALREADY_TAKEN'))
+      expectFields(await on(linus, { discriminator: 0 }), field('discriminator', 'DISCRIMINATOR_OUT_OF_RANGE'))
+      const both = String(username).toUpperCase()
+      expect(bodyOf(await on(linus, { username: both, discriminator: 7 }))).toMatchObject({
+        username: both,
+        discriminator: '0007',
+      })
+      const { state } = await chosen.ports.aggregates.handle.load(String(username).toLowerCase())
+      expect(state).toMatchObject({
+        held: [
+          [7, linus.id],
+          [43, grace.id],
+        ],
+      })
+      await chosen.close()
+    })
+  })
+
+  it('is one tag, whichever discriminators are asked for at the same moment', async () => {
+    const chosen = await startTestGuildhall({ limits: { feature_custom_discriminator: 1 } })
+    const { id, token, password } = await chosen.register()
+    const wishes = [11, 12, 13].map((discriminator) =>
+      chosen.request('PATCH', '/v1/users/@me', { token, body: { discriminator, password } }),
+    )
+    const statuses = (await Promise.all(wishes)).map(({ status }) => status)
+    expect(statuses).toContain(200)
+    expect(statuses.every((status) => status === 200 || status === 409)).toBe(true)
+    const { username, discriminator } = bodyOf(await chosen.request('GET', '/v1/users/@me', { token }))
+    const { state } = await chosen.ports.aggregates.handle.load(String(username).toLowerCase())
+    expect(state).toMatchObject({ held: [[Number(discriminator), id]] })
+    await chosen.close()
   })
 
   it('is refused where somebody else has it, and changes nothing then', async () => {

@@ -18,8 +18,11 @@ import { openServer } from '../support/scene.js'
 /** Avatars and banners of accounts, bots and members, and icons of groups (reference identity 2.8 and 6.2, gateway 5.3 and 5.4). */
 
 const plain = await openServer()
-/** Where everybody may have a banner and an avatar that moves. */
-const generous = await openServer({ limits: { feature_animated_avatar: 1, feature_animated_banner: 1 } })
+/** Where everybody may have a banner, an avatar that moves, and both in each guild. */
+const perks = { feature_animated_avatar: 1, feature_animated_banner: 1, feature_per_guild_profiles: 1 }
+const generous = await openServer({ limits: perks })
+/** Where everybody may have images of one's own in each guild, but those of everybody alone. */
+const profiled = await openServer({ limits: { feature_per_guild_profiles: 1 } })
 const [red, teal, moving] = [await stillImage('red'), await stillImage('teal'), await movingImage()]
 let ada: TestAccount
 
@@ -184,17 +187,24 @@ describe('the images of a member', () => {
   })
 
   it('are refused as those of an account are, and to everybody else', async () => {
+    const brian = await profiled.register()
+    const theirs = await found(profiled, brian)
+    const own = (body: object) => change(profiled, brian, theirs, body)
+    expectFields(await own({ avatar: moving }), field('avatar', 'ANIMATED_AVATARS_REQUIRE_PREMIUM'))
+    expectFields(await own({ avatar: 'aaaa' }), field('avatar', 'INVALID_IMAGE_FORMAT'))
+    expectFields(await own({ banner: red }), field('banner', 'BANNERS_REQUIRE_PREMIUM'))
+    expect(bodyOf(await own({ avatar: red }))).toMatchObject({ avatar: expect.any(String) })
+    const carol = await profiled.register()
+    await accept(profiled, carol, await invite(profiled, brian, theirs.channel))
+    expectRefusal(await change(profiled, brian, theirs, { avatar: red }, carol.id), 403, 'MISSING_PERMISSIONS')
+  })
+
+  it('are dropped where the account may have none of its own in a guild, avatar and banner alike', async () => {
     const brian = await plain.register()
     const theirs = await found(plain, brian)
-    expectFields(
-      await change(plain, brian, theirs, { avatar: moving }),
-      field('avatar', 'ANIMATED_AVATARS_REQUIRE_PREMIUM'),
-    )
-    expectFields(await change(plain, brian, theirs, { banner: red }), field('banner', 'BANNERS_REQUIRE_PREMIUM'))
-    expect((await change(plain, brian, theirs, { avatar: red })).status).toBe(200)
-    const carol = await plain.register()
-    await accept(plain, carol, await invite(plain, brian, theirs.channel))
-    expectRefusal(await change(plain, brian, theirs, { avatar: red }, carol.id), 403, 'MISSING_PERMISSIONS')
+    const answer = await change(plain, brian, theirs, { avatar: red, banner: teal, nick: 'Countess' })
+    expect(bodyOf(answer)).toMatchObject({ avatar: null, banner: null, nick: 'Countess' })
+    expect(bodyOf(await change(plain, brian, theirs, { avatar: null }))).toMatchObject({ avatar: null })
   })
 })
 

@@ -38,7 +38,12 @@ describe('Get limit configuration', () => {
       limit_config: { traitDefinitions: ['premium'], rules: [{ id: 'default' }, { id: 'premium' }] },
       defaults: { default: { max_guilds: 100 }, premium: { max_guilds: 200 } },
       metadata: {
-        feature_early_access: { category: 'features', scope: 'user', isToggle: true },
+        feature_early_access: {
+          category: 'features',
+          scope: 'user',
+          isToggle: true,
+          description: 'Whether new features are there before others have them. It has no effect yet.',
+        },
         emoji_max_size: { scope: 'guild', unit: 'bytes', min: 1024, max: 393_216, isToggle: false },
       },
     })

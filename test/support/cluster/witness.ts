@@ -37,8 +37,8 @@ export async function newWitness(urlOf: (request: number) => string, username: s
 }
 
 /** Opens a session at a Gateway, and keeps it alive; resolves once it is READY, and from here on it hears everything. */
-export async function openSession(gatewayUrl: string, { token }: Person): Promise<Client> {
-  const client = new Client(`${gatewayUrl.replace(/^http/, 'ws')}/gateway?v=1&encoding=json`)
+export async function openSession(gatewayUrl: string, { token }: Person, from?: string): Promise<Client> {
+  const client = new Client(`${gatewayUrl.replace(/^http/, 'ws')}/gateway?v=1&encoding=json`, {}, from)
   await client.op(10)
   client.send(identify, { token, properties: { os: '', browser: '', device: '' } })
   await client.dispatch('READY')

@@ -9,9 +9,6 @@ import type { Faults } from './faults.js'
 import { notLeader } from './not-leader.js'
 import type { Commit, DoubleLog, Expected, Proposed } from './log.js'
 
-/** As the server is delivered. */
-export const appendSize_max = 1024 * 1024
-
 interface AppendParts {
   readonly log: DoubleLog
   readonly faults: Faults
@@ -31,8 +28,11 @@ async function apply({ log, faults, reset }: AppendParts, { stream, expected, ev
   const fault = faults.reset()
   if (fault === 'before') reset()
   if (fault === 'before') return { outcome: 'reset' }
-  const size = events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0)
-  if (size > appendSize_max) return { outcome: 'too large' }
+  const size = events.reduce(
+    (sum, { type, data, metadata }) => sum + data.length + metadata.length + 2 * type.length,
+    0,
+  )
+  if (size > faults.appendSize_max) return { outcome: 'too large' }
   const commit = log.commit(stream, expected, events)
   if (fault === 'after') reset()
   if (fault === 'after') return { outcome: 'reset' }
@@ -141,7 +141,7 @@ async function batchAnswer(
   const applied = await apply(parts, { stream: nameOf(options?.getStreamIdentifier()), expected, events })
   if (applied.outcome === 'reset') return undefined
   if (applied.outcome === 'too large') {
-    const size = new shared.MaximumAppendSizeExceeded().setMaxappendsize(appendSize_max)
+    const size = new shared.MaximumAppendSizeExceeded().setMaxappendsize(parts.faults.appendSize_max)
     return answer.setError(failure(size, 'MaximumAppendSizeExceeded', 3))
   }
   if (applied.outcome === 'wrong revision') {

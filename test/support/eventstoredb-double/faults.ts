@@ -1,3 +1,6 @@
+/** As the server is delivered. */
+export const appendSize_max = 1024 * 1024
+
 /** What goes wrong on demand. */
 export interface Faults {
   /** Resolves when the server works: at once unless it stands still. */
@@ -13,6 +16,8 @@ export interface Faults {
   batchAppend: boolean
   /** The port of another node that leads: what needs the leader is refused, and told where that is. */
   leaderPort: number | undefined
+  /** The bytes that it takes of one append. */
+  appendSize_max: number
   /** By how much a checkpoint overtakes the event before it, in milliseconds, as it may in servers before 23.6. */
   checkpointsAhead_ms: number
 }
@@ -32,6 +37,7 @@ export function faults(): Faults {
     reset: () => undefined,
     batchAppend: true,
     leaderPort: undefined,
+    appendSize_max,
     checkpointsAhead_ms: 0,
   }
 }

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { beforeAll, noStream, type Position, type Revision } from '../../../../application/ports/event-store.js'
+import {
+  AppendTooLarge,
+  beforeAll,
+  noStream,
+  type Position,
+  type Revision,
+} from '../../../../application/ports/event-store.js'
 import { HistoryNotContinued, type StoredEvent } from '../../../../application/ports/stored-events.js'
 import { categoryOf, type StreamName } from '../../../../domain/kernel/streams.js'
 import type { EventCatalogs } from '../../catalogs.js'
@@ -145,7 +151,9 @@ async function appendRun(parts: StoredEventsParts, { stream, events, encoded }: 
   const first = events[0]?.revision ?? 0
   if (!isOurs(parts.catalogs, stream)) throw unstorable(`no event catalog has the category of ${stream}`)
   const result = await parts.appender.appendEncoded(stream, first - 1, encoded).catch((error: unknown) => {
-    throw error instanceof UnstorableEvents ? unstorable(error.message, { cause: error }) : error
+    throw error instanceof UnstorableEvents || error instanceof AppendTooLarge
+      ? unstorable(error.message, { cause: error })
+      : error
   })
   if (result.outcome === 'conflict') {
     const where = `${stream} stands at ${result.revision}, since somebody else appends to it`

@@ -68,6 +68,7 @@ export const requestNewAddressOperation = operation({
   body: newAddress,
   keepsNoText: true,
   replies: { 200: requestedAddress },
+  refuses: ['CONTENT_BLOCKED'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.requestNewAddress(caller, body),
 })
 
@@ -121,6 +122,7 @@ export const replaceBouncedAddressOperation = operation({
   body: replacingAddress,
   keepsNoText: true,
   replies: { 200: requestedAddress },
+  refuses: ['CONTENT_BLOCKED'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.replaceBouncedAddress(caller, body.newEmail),
 })
 

@@ -21,6 +21,13 @@ export const modifyCurrentUserOperation = operation({
   takesImage: true,
   sudo: sudoOnDemand,
   replies: { 200: currentUser },
+  refuses: [
+    'CONFLICT',
+    'EMAIL_UNAVAILABLE_ON_INSTANCE',
+    'MISSING_ACCESS',
+    'PROFILE_EMAIL_VERIFICATION_REQUIRED',
+    'TAG_ALREADY_TAKEN',
+  ],
   handle: ({ caller, body, proveSudo }, { ownAccount }) => ownAccount.change(caller, body, proveSudo),
 })
 
@@ -47,6 +54,7 @@ export const deleteCurrentUserOperation = operation({
   body: none,
   sudo: alwaysSudo,
   replies: { 204: none },
+  refuses: ['USER_OWNS_GUILDS'],
   handle: ({ caller }, { ownAccount }) => ownAccount.delete(caller),
 })
 

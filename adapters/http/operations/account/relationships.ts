@@ -37,6 +37,20 @@ export const sendFriendRequestByTagOperation = operation({
   body: requestedTag,
   keepsNoText: true,
   replies: { 200: relationship },
+  refuses: [
+    'ALREADY_FRIENDS',
+    'CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER',
+    'CANNOT_SEND_FRIEND_REQUEST_TO_SELF',
+    'DIRECT_MESSAGES_DISABLED',
+    'FRIEND_REQUEST_BLOCKED',
+    'FRIEND_REQUEST_EMAIL_VERIFICATION_REQUIRED',
+    'MAX_FRIENDS',
+    'NO_USERS_WITH_GUILDHALLTAG_EXIST',
+    'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS',
+    'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_USER',
+  ],
   handle: ({ caller, body }, { relationships }) => relationships.requestByTag(caller, body),
 })
 
@@ -50,6 +64,7 @@ export const ignoreRequestsOperation = operation({
   body: ignoredRequests,
   keepsNoText: true,
   replies: { 200: ignoredAnswer },
+  refuses: ['UNKNOWN_USER'],
   handle: ({ caller, body }, { relationships }) => relationships.ignoreRequests(caller, body),
 })
 
@@ -62,6 +77,19 @@ export const sendFriendRequestOperation = operation({
   query: none,
   body: none,
   replies: { 200: relationship },
+  refuses: [
+    'ALREADY_FRIENDS',
+    'CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER',
+    'CANNOT_SEND_FRIEND_REQUEST_TO_SELF',
+    'DIRECT_MESSAGES_DISABLED',
+    'FRIEND_REQUEST_BLOCKED',
+    'FRIEND_REQUEST_EMAIL_VERIFICATION_REQUIRED',
+    'MAX_FRIENDS',
+    'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS',
+    'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_USER',
+  ],
   handle: ({ caller, params }, { relationships }) => relationships.request(caller, params.user_id),
 })
 
@@ -75,6 +103,7 @@ export const acceptOrBlockOperation = operation({
   body: relationshipWish,
   keepsNoText: true,
   replies: { 200: relationship },
+  refuses: ['MAX_FRIENDS', 'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS', 'UNKNOWN_CHANNEL', 'UNKNOWN_USER'],
   handle: ({ caller, params, body }, { relationships }) =>
     body.blocks ? relationships.block(caller, params.user_id) : relationships.accept(caller, params.user_id),
 })
@@ -88,6 +117,7 @@ export const nameFriendOperation = operation({
   query: none,
   body: nicknameWish,
   replies: { 200: relationship },
+  refuses: ['UNKNOWN_USER'],
   handle: ({ caller, params, body }, { relationships }) =>
     relationships.nameFriend(caller, params.user_id, body.nickname),
 })
@@ -101,5 +131,6 @@ export const removeRelationshipOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: ['UNKNOWN_USER'],
   handle: ({ caller, params }, { relationships }) => relationships.remove(caller, params.user_id),
 })

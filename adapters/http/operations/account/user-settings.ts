@@ -25,6 +25,7 @@ export const getUserSettingsOperation = operation({
   query: none,
   body: none,
   replies: { 200: userSettings },
+  refuses: ['UNKNOWN_USER'],
   handle: ({ caller }, { userSettings: settings }) => settings.read(caller),
 })
 
@@ -37,6 +38,7 @@ export const modifyUserSettingsOperation = operation({
   query: none,
   body: userSettingsPatch,
   replies: { 200: userSettings },
+  refuses: ['VALIDATION_ERROR'],
   handle: ({ caller, body }, { userSettings: settings }) => settings.change(caller, body),
 })
 
@@ -63,6 +65,7 @@ export const modifyPrivateChannelSettingsOperation = operation({
   query: none,
   body: userGuildSettingsPatch,
   replies: { 200: userGuildSettings },
+  refuses: ['UNKNOWN_GUILD'],
   handle: ({ caller, body }, { userSettings: settings }) => settings.changeForGuild(caller, null, body),
 })
 
@@ -75,6 +78,7 @@ export const modifyUserGuildSettingsOperation = operation({
   query: none,
   body: userGuildSettingsPatch,
   replies: { 200: userGuildSettings },
+  refuses: ['UNKNOWN_GUILD'],
   handle: ({ caller, params, body }, { userSettings: settings }) =>
     settings.changeForGuild(caller, params.guild_id, body),
 })

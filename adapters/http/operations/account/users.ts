@@ -32,6 +32,7 @@ export const getUserOperation = operation({
   query: none,
   body: none,
   replies: { 200: partialUser },
+  refuses: ['UNKNOWN_USER'],
   handle: ({ params }, { users }) => users.get(params.user_id),
 })
 
@@ -45,6 +46,7 @@ export const getProfileOperation = operation({
   query: profileQuery,
   body: none,
   replies: { 200: fullProfile },
+  refuses: ['MISSING_ACCESS', 'UNKNOWN_USER'],
   handle: ({ caller, params, query }, { users }) => users.getProfile(caller, params.target_id, query),
 })
 

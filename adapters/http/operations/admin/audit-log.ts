@@ -41,5 +41,6 @@ export const getAdminAuditEntryOperation = operation({
   body: none,
   replies: { 200: adminAuditEntry },
   adminAudit: { action: 'get_audit_log', target: ({ params }) => ({ type: 'audit_log', id: params.log_id }) },
+  refuses: ['NOT_FOUND'],
   handle: ({ params }, { adminAuditLog: log }) => log.get(params.log_id),
 })

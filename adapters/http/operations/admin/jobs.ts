@@ -49,6 +49,7 @@ export const getJobOperation = operation({
   body: none,
   replies: { 200: oneJob },
   adminAudit: none,
+  refuses: ['NOT_FOUND'],
   handle: ({ params }, { backgroundJobs }) => backgroundJobs.get(params.job_id),
 })
 
@@ -66,5 +67,6 @@ export const cancelJobOperation = operation({
     target: ({ params }) => ({ type: 'job', id: params.job_id }),
     metadata: (_, { cancelled }) => ({ cancelled: String(cancelled) }),
   },
+  refuses: ['NOT_FOUND'],
   handle: ({ params }, { backgroundJobs }) => backgroundJobs.cancel(params.job_id),
 })

@@ -5,6 +5,7 @@ import { none, operation } from '../../operation.js'
 import { aclRegistry } from '../../schemas/admin/admin-acls.js'
 import { adminKey, adminKeyChanges, adminKeyWishes, done, newAdminKey } from '../../schemas/admin/admin-keys.js'
 import { adminKeyIdInput } from '../../schemas/scalars.js'
+import { sudoOfSecondFactorsOnDemand } from '../../sudo.js'
 import { adminCodeGeneration, adminLookup, adminUserModify } from './buckets.js'
 
 const access = admin({ acls: ['admin_api_key:manage'] })
@@ -50,6 +51,7 @@ export const createAdminKeyOperation = operation({
   query: none,
   body: adminKeyWishes,
   replies: { 200: newAdminKey },
+  sudo: sudoOfSecondFactorsOnDemand,
   adminAudit: {
     action: 'create_admin_api_key',
     target: (_, { key_id: id }) => ({ type, id }),
@@ -59,7 +61,10 @@ export const createAdminKeyOperation = operation({
       expires_at: expiresAt ?? 'null',
     }),
   },
-  handle: ({ caller, body }, { adminKeys }) => adminKeys.create(caller, body),
+  handle: async ({ caller, body, proveSudo }, { adminKeys }) => {
+    await proveSudo()
+    return adminKeys.create(caller, body)
+  },
 })
 
 export const getAdminKeyOperation = operation({
@@ -72,6 +77,7 @@ export const getAdminKeyOperation = operation({
   body: none,
   replies: { 200: adminKey },
   adminAudit: { action: 'get_admin_api_key', target: ({ params }) => ({ type, id: params.key_id }) },
+  refuses: ['ADMIN_API_KEY_NOT_FOUND'],
   handle: ({ caller, params }, { adminKeys }) => adminKeys.get(caller, params.key_id),
 })
 
@@ -84,6 +90,7 @@ export const changeAdminKeyOperation = operation({
   query: none,
   body: adminKeyChanges,
   replies: { 200: adminKey },
+  sudo: sudoOfSecondFactorsOnDemand,
   adminAudit: {
     action: 'update_admin_api_key',
     target: ({ params }) => ({ type, id: params.key_id }),
@@ -92,7 +99,11 @@ export const changeAdminKeyOperation = operation({
       ...(body.acls === undefined ? {} : { acls: body.acls.join(',') }),
     }),
   },
-  handle: ({ caller, params, body }, { adminKeys }) => adminKeys.change(caller, params.key_id, body),
+  refuses: ['ADMIN_API_KEY_NOT_FOUND'],
+  handle: async ({ caller, params, body, proveSudo }, { adminKeys }) => {
+    if (body.acls !== undefined) await proveSudo()
+    return adminKeys.change(caller, params.key_id, body)
+  },
 })
 
 export const deleteAdminKeyOperation = operation({
@@ -105,6 +116,7 @@ export const deleteAdminKeyOperation = operation({
   body: none,
   replies: { 200: done },
   adminAudit: { action: 'delete_admin_api_key', target: ({ params }) => ({ type, id: params.key_id }) },
+  refuses: ['ADMIN_API_KEY_NOT_FOUND'],
   handle: async ({ caller, params }, { adminKeys }) => {
     await adminKeys.delete(caller, params.key_id)
     return { success: true } as const

@@ -35,6 +35,7 @@ export const setUserAclsOperation = operation({
     target: ({ params }) => ({ type: 'user', id: params.user_id }),
     metadata: ({ body }) => ({ acls: body.acls.join(',') }),
   },
+  refuses: ['UNKNOWN_USER'],
   handle: async ({ caller, params, body }, { adminUsers }) => ({
     user: await adminUsers.setAcls(caller, params.user_id, body.acls),
   }),

@@ -24,6 +24,23 @@ export const readChannelOperation = operation({
   query: none,
   body: none,
   replies: { 200: anyChannel },
+  refuses: [
+    'CANNOT_EXECUTE_ON_DM',
+    'COMMUNICATION_DISABLED',
+    'CONFLICT',
+    'CONTENT_BLOCKED',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_ACTIVE_THREADS',
+    'MAX_CATEGORY_CHANNELS',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'THREAD_ARCHIVED',
+    'THREAD_LOCKED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_GUILD',
+  ],
   handle: ({ caller, params }, { channels }) => channels.read(caller, params.channel_id),
 })
 
@@ -37,6 +54,22 @@ export const changeChannelOperation = operation({
   body: channelBody,
   takesImage: true,
   replies: { 200: anyChannel },
+  refuses: [
+    'CANNOT_EXECUTE_ON_DM',
+    'COMMUNICATION_DISABLED',
+    'CONFLICT',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_ACTIVE_THREADS',
+    'MAX_CATEGORY_CHANNELS',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'THREAD_ARCHIVED',
+    'THREAD_LOCKED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_GUILD',
+  ],
   handle: ({ caller, params, body }, { channels }) => channels.change(caller, params.channel_id, body),
 })
 
@@ -50,6 +83,23 @@ export const deleteChannelOperation = operation({
   body: none,
   sudo: sudoOnDemand,
   replies: { 204: none },
+  refuses: [
+    'CANNOT_EXECUTE_ON_DM',
+    'COMMUNICATION_DISABLED',
+    'CONFLICT',
+    'CONTENT_BLOCKED',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_ACTIVE_THREADS',
+    'MAX_CATEGORY_CHANNELS',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'THREAD_ARCHIVED',
+    'THREAD_LOCKED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_GUILD',
+  ],
   handle: ({ caller, params, query: { silent, delete_messages: deleteMessages }, proveSudo }, { channels }) =>
     channels.delete(caller, params.channel_id, { silent, deleteMessages, proveSudo }),
 })
@@ -64,6 +114,14 @@ export const setOverwriteOperation = operation({
   body: overwriteWish,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: [
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_ROLE',
+  ],
   handle: ({ caller, params, body }, { channels }) =>
     channels.setOverwrite(caller, params.channel_id, { id: params.overwrite_id, ...body }),
 })
@@ -77,6 +135,7 @@ export const removeOverwriteOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_CHANNEL', 'UNKNOWN_GUILD'],
   handle: ({ caller, params }, { channels }) =>
     channels.removeOverwrite(caller, params.channel_id, params.overwrite_id),
 })

@@ -17,6 +17,7 @@ export const listBansOperation = operation({
   query: none,
   body: none,
   replies: { 200: z.array(ban).readonly() },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params }, { bans }) => bans.list(caller, params.guild_id),
 })
 
@@ -29,6 +30,15 @@ export const banMemberOperation = operation({
   query: none,
   body: banWishes,
   replies: { 204: none },
+  refuses: [
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'RESOURCE_LOCKED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_MEMBER',
+    'UNKNOWN_USER',
+  ],
   handle: ({ caller, params, body }, { bans }) => bans.ban(caller, params.guild_id, params.user_id, body),
 })
 
@@ -41,5 +51,6 @@ export const unbanMemberOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params }, { bans }) => bans.unban(caller, params.guild_id, params.user_id),
 })

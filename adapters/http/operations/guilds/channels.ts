@@ -19,6 +19,7 @@ export const listGuildChannelsOperation = operation({
   query: none,
   body: none,
   replies: { 200: z.array(channel).readonly() },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   handle: ({ caller, params }, { channels }) => channels.listOfGuild(caller, params.guild_id),
 })
 
@@ -31,6 +32,15 @@ export const createGuildChannelOperation = operation({
   query: none,
   body: channelWishes,
   replies: { 200: channel },
+  refuses: [
+    'MAX_CATEGORY_CHANNELS',
+    'MAX_GUILD_CHANNELS',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_GUILD',
+  ],
   handle: ({ caller, params, body }, { channels }) => channels.createInGuild(caller, params.guild_id, body),
 })
 
@@ -44,5 +54,6 @@ export const reorderGuildChannelsOperation = operation({
   body: channelMoves,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['MAX_CATEGORY_CHANNELS', 'MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params, body }, { channels }) => channels.reorderInGuild(caller, params.guild_id, body),
 })

@@ -15,14 +15,23 @@ const guildParams = z.object({ guild_id: guildIdInput })
 export const createGuildOperation = operation({
   name: 'Create guild',
   route: 'POST /v1/guilds',
-  // Bots get as far as the use case, which refuses them with a code of its own.
-  access: accounts({ bots: true }),
+  access: accounts({ bots: 'refused' }),
   bucket: perUser('guild:create', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
   body: guildWishes,
   takesImage: true,
   replies: { 200: guild },
+  refuses: [
+    'ACCOUNT_LIMITED',
+    'BOTS_CANNOT_CREATE_GUILDS',
+    'GUILD_CREATION_EMAIL_VERIFICATION_REQUIRED',
+    'GUILD_TEMPLATE_INVALID',
+    'MAX_GUILDS',
+    'SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS',
+    'UNCLAIMED_ACCOUNT_CANNOT_CREATE_GUILDS',
+    'USER_BANNED_FROM_GUILD',
+  ],
   handle: ({ caller, body }, { guilds }) => guilds.create(caller, body),
 })
 
@@ -47,6 +56,7 @@ export const getGuildOperation = operation({
   query: none,
   body: none,
   replies: { 200: fullGuild },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   handle: ({ caller, params }, { guilds }) => guilds.get(caller, params.guild_id),
 })
 
@@ -61,26 +71,28 @@ export const modifyGuildOperation = operation({
   takesImage: true,
   sudo: sudoOnDemand,
   replies: { 200: guild },
+  refuses: ['INVITES_DISABLED', 'MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params, body, proveSudo }, { guilds }) => guilds.modify(caller, params.guild_id, body, proveSudo),
 })
 
 export const deleteGuildOperation = operation({
   name: 'Delete guild',
   route: 'POST /v1/guilds/:guild_id/delete',
-  access: accounts({ bots: true }),
+  access: accounts({ bots: 'refused' }),
   bucket: perUserAnd('guild:delete::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   query: none,
   body: none,
   sudo: alwaysSudo,
   replies: { 204: none },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'SINGLE_COMMUNITY_CANNOT_DELETE', 'UNKNOWN_GUILD'],
   handle: ({ caller, params }, { guilds }) => guilds.delete(caller, params.guild_id),
 })
 
 export const transferOwnershipOperation = operation({
   name: 'Transfer guild ownership',
   route: 'POST /v1/guilds/:guild_id/transfer-ownership',
-  access: accounts({ bots: true }),
+  access: accounts({ bots: 'refused' }),
   bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -88,6 +100,14 @@ export const transferOwnershipOperation = operation({
   keepsNoText: true,
   sudo: alwaysSudo,
   replies: { 200: guild },
+  refuses: [
+    'CANNOT_TRANSFER_OWNERSHIP_TO_BOT',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'RESOURCE_LOCKED',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_MEMBER',
+  ],
   handle: ({ caller, params, body }, { guilds }) =>
     guilds.transferOwnership(caller, params.guild_id, body.new_owner_id),
 })
@@ -102,6 +122,13 @@ export const leaveGuildOperation = operation({
   body: none,
   sudo: sudoOnDemand,
   replies: { 204: none },
+  refuses: [
+    'MISSING_PERMISSIONS',
+    'RESOURCE_LOCKED',
+    'SINGLE_COMMUNITY_CANNOT_LEAVE',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_MEMBER',
+  ],
   handle: ({ caller, params, query, proveSudo }, { guilds }) =>
     guilds.leave(caller, params.guild_id, query.delete_messages, proveSudo),
 })
@@ -115,5 +142,6 @@ export const readAuditLogOperation = operation({
   query: auditLogPage,
   body: none,
   replies: { 200: auditLog },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params, query }, { auditLogs }) => auditLogs.read(caller, params.guild_id, query),
 })

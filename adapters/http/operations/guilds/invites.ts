@@ -27,6 +27,17 @@ export const createChannelInviteOperation = operation({
   query: none,
   body: inviteWishes,
   replies: { 200: inviteMetadata },
+  refuses: [
+    'FEATURE_TEMPORARILY_DISABLED',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_INVITES',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'RESOURCE_LOCKED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_INVITE',
+  ],
   handle: ({ caller, params, body }, { invites }) => invites.createForChannel(caller, params.channel_id, body),
 })
 
@@ -39,6 +50,7 @@ export const getInviteOperation = operation({
   query: none,
   body: none,
   replies: { 200: invite },
+  refuses: ['UNKNOWN_CHANNEL', 'UNKNOWN_GUILD', 'UNKNOWN_INVITE'],
   handle: ({ caller, params }, { invites }) => invites.get(caller, params.invite_code),
 })
 
@@ -51,6 +63,26 @@ export const acceptInviteOperation = operation({
   query: none,
   body: none,
   replies: { 200: invite },
+  refuses: [
+    'ACCOUNT_LIMITED',
+    'FEATURE_TEMPORARILY_DISABLED',
+    'INVALID_CHANNEL_TYPE',
+    'INVITES_DISABLED',
+    'MAX_GROUP_DMS',
+    'MAX_GROUP_DM_RECIPIENTS',
+    'MAX_GUILDS',
+    'MAX_GUILD_MEMBERS',
+    'MISSING_ACCESS',
+    'RESOURCE_LOCKED',
+    'TEMPORARY_INVITE_REQUIRES_PRESENCE',
+    'UNCLAIMED_ACCOUNT_CANNOT_JOIN_GROUP_DMS',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_INVITE',
+    'UNKNOWN_MEMBER',
+    'USER_BANNED_FROM_GUILD',
+    'USER_IP_BANNED_FROM_GUILD',
+  ],
   handle: ({ caller, params }, { invites }) => invites.accept(caller, params.invite_code),
 })
 
@@ -63,6 +95,14 @@ export const deleteInviteOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: [
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_INVITE',
+  ],
   handle: ({ caller, params }, { invites }) => invites.delete(caller, params.invite_code),
 })
 
@@ -75,6 +115,13 @@ export const listChannelInvitesOperation = operation({
   query: none,
   body: none,
   replies: { 200: inviteList },
+  refuses: [
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+  ],
   handle: ({ caller, params }, { invites }) => invites.listForChannel(caller, params.channel_id),
 })
 
@@ -87,5 +134,6 @@ export const listGuildInvitesOperation = operation({
   query: none,
   body: none,
   replies: { 200: inviteList },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params }, { invites }) => invites.listForGuild(caller, params.guild_id),
 })

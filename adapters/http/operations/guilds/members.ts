@@ -21,6 +21,7 @@ export const listMembersOperation = operation({
   query: membersPage,
   body: none,
   replies: { 200: z.array(member).readonly() },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   handle: ({ caller, params, query }, { members }) => members.list(caller, params.guild_id, query),
 })
 
@@ -33,6 +34,7 @@ export const readOwnMemberOperation = operation({
   query: none,
   body: none,
   replies: { 200: member },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD', 'UNKNOWN_MEMBER'],
   handle: ({ caller, params }, { members }) => members.read(caller, params.guild_id, caller.account.id),
 })
 
@@ -45,6 +47,7 @@ export const readMemberOperation = operation({
   query: none,
   body: none,
   replies: { 200: member },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD', 'UNKNOWN_MEMBER'],
   handle: ({ caller, params }, { members }) => members.read(caller, params.guild_id, params.user_id),
 })
 
@@ -57,6 +60,7 @@ export const readAdmissionOperation = operation({
   query: none,
   body: none,
   replies: { 200: admission },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD', 'UNKNOWN_MEMBER'],
   handle: ({ caller, params }, { members }) => members.admission(caller, params.guild_id, params.user_id),
 })
 
@@ -70,6 +74,15 @@ export const changeOwnMemberOperation = operation({
   body: memberPatch,
   takesImage: true,
   replies: { 200: member },
+  refuses: [
+    'COMMUNICATION_DISABLED',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_MEMBER',
+    'USER_NOT_IN_VOICE',
+  ],
   handle: ({ caller, params, body }, { members }) => members.change(caller, params.guild_id, caller.account.id, body),
 })
 
@@ -83,6 +96,15 @@ export const changeMemberOperation = operation({
   body: memberPatch,
   takesImage: true,
   replies: { 200: member },
+  refuses: [
+    'COMMUNICATION_DISABLED',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_MEMBER',
+    'USER_NOT_IN_VOICE',
+  ],
   handle: ({ caller, params, body }, { members }) => members.change(caller, params.guild_id, params.user_id, body),
 })
 
@@ -95,6 +117,14 @@ export const kickMemberOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: [
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'RESOURCE_LOCKED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_MEMBER',
+  ],
   handle: ({ caller, params }, { members }) => members.kick(caller, params.guild_id, params.user_id),
 })
 
@@ -107,6 +137,14 @@ export const addMemberRoleOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: [
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_MEMBER',
+    'UNKNOWN_ROLE',
+  ],
   handle: ({ caller, params }, { members }) => members.addRole(caller, heldRole(params)),
 })
 
@@ -119,6 +157,14 @@ export const removeMemberRoleOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: [
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_MEMBER',
+    'UNKNOWN_ROLE',
+  ],
   handle: ({ caller, params }, { members }) => members.removeRole(caller, heldRole(params)),
 })
 

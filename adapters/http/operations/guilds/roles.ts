@@ -18,6 +18,7 @@ export const listRolesOperation = operation({
   query: none,
   body: none,
   replies: { 200: z.array(role).readonly() },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   handle: ({ caller, params }, { roles }) => roles.list(caller, params.guild_id),
 })
 
@@ -30,6 +31,14 @@ export const createRoleOperation = operation({
   query: none,
   body: roleWishes,
   replies: { 200: role },
+  refuses: [
+    'MAX_GUILD_ROLES',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_ROLE',
+  ],
   handle: ({ caller, params, body }, { roles }) => roles.create(caller, params.guild_id, body),
 })
 
@@ -43,6 +52,7 @@ export const changeRolePositionsOperation = operation({
   body: rolePositions,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params, body }, { roles }) => roles.reorder(caller, params.guild_id, body),
 })
 
@@ -56,6 +66,7 @@ export const changeRoleHoistPositionsOperation = operation({
   body: roleHoistPositions,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params, body }, { roles }) => roles.reorderHoisted(caller, params.guild_id, body),
 })
 
@@ -68,6 +79,7 @@ export const resetRoleHoistPositionsOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params }, { roles }) => roles.reorderHoisted(caller, params.guild_id, 'none'),
 })
 
@@ -80,6 +92,7 @@ export const changeRoleOperation = operation({
   query: none,
   body: roleChanges,
   replies: { 200: role },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD', 'UNKNOWN_ROLE'],
   handle: ({ caller, params, body }, { roles }) => roles.change(caller, params.guild_id, params.role_id, body),
 })
 
@@ -92,5 +105,6 @@ export const deleteRoleOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD', 'UNKNOWN_ROLE'],
   handle: ({ caller, params }, { roles }) => roles.delete(caller, params.guild_id, params.role_id),
 })

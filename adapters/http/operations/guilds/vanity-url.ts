@@ -17,6 +17,7 @@ export const getVanityUrlOperation = operation({
   query: none,
   body: none,
   replies: { 200: vanityUrl },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params: { guild_id: guildId } }, { guilds }) => guilds.getVanityUrl(caller, guildId),
 })
 
@@ -30,6 +31,7 @@ export const modifyVanityUrlOperation = operation({
   body: z.object({ code: readBy(parseCustomCode, customCodeLength).nullish() }),
   showsCode: true,
   replies: { 200: vanityUrlSelection },
+  refuses: ['CONFLICT', 'MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params: { guild_id: guildId }, body }, { guilds }) =>
     guilds.modifyVanityUrl(caller, guildId, body.code),
 })

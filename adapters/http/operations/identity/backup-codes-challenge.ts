@@ -21,6 +21,7 @@ export const startBackupCodesChallengeOperation = operation({
   query: none,
   body: none,
   replies: { 200: startedChallenge },
+  refuses: ['MFA_EMAIL_VERIFICATION_REQUIRED', 'TWO_FACTOR_REQUIRED'],
   handle: ({ caller }, { secondFactors }) => secondFactors.startChallenge(caller),
 })
 
@@ -60,5 +61,6 @@ export const regenerateBackupCodesOperation = operation({
   body: challengeProof,
   keepsNoText: true,
   replies: { 200: backupCodesOutput },
+  refuses: ['TWO_FACTOR_REQUIRED'],
   handle: ({ caller, body }, { secondFactors }) => secondFactors.regenerateByChallenge(caller, body.ticket, body.proof),
 })

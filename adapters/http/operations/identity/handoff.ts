@@ -35,6 +35,7 @@ export const getHandoffInfoOperation = operation({
   query: none,
   body: none,
   replies: { 200: handoffInfo },
+  refuses: ['INVALID_HANDOFF_CODE'],
   handle: ({ caller, params }, { handoffs }) => handoffs.info(caller, params.code),
 })
 
@@ -49,6 +50,16 @@ export const completeHandoffOperation = operation({
   body: handoffCompletion,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: [
+    'ACCESS_DENIED',
+    'BOT_USER_AUTH_SESSION_CREATION_DENIED',
+    'INVALID_HANDOFF_CODE',
+    'INVALID_TOKEN',
+    'REGISTRATION_PENDING_APPROVAL',
+    'REGISTRATION_REJECTED',
+    'SESSION_TOKEN_MISMATCH',
+    'UNAUTHORIZED',
+  ],
   handle: ({ caller, body }, { handoffs }) => handoffs.complete(caller, body),
 })
 
@@ -61,6 +72,7 @@ export const getHandoffStatusOperation = operation({
   query: none,
   body: none,
   replies: { 200: handoffStatus },
+  refuses: ['INVALID_HANDOFF_CODE'],
   handle: ({ params }, { handoffs }) => handoffs.status(params.code),
 })
 
@@ -74,6 +86,7 @@ export const fetchHandoffOperation = operation({
   body: handoffPoll,
   keepsNoText: true,
   replies: { 200: handoffStatus },
+  refuses: ['INVALID_HANDOFF_CODE'],
   handle: ({ params, body }, { handoffs }) => handoffs.fetch(params.code, body.poll_secret),
 })
 
@@ -86,5 +99,6 @@ export const cancelHandoffOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: ['INVALID_HANDOFF_CODE'],
   handle: ({ params }, { handoffs }) => handoffs.cancel(params.code),
 })

@@ -7,7 +7,7 @@ import {
   startBackupCodesChallengeOperation,
   verifyBackupCodesChallengeOperation,
 } from './backup-codes-challenge.js'
-import { endOwnSessionsOperation, listOwnSessionsOperation } from './sessions.js'
+import { endOwnSessionsOperation, listOwnSessionsOperation, signOutEverywhereOperation } from './sessions.js'
 import {
   forgotPasswordOperation,
   resendVerificationOperation,
@@ -72,6 +72,7 @@ export const identityOperations: readonly Operation[] = [
   listSudoMethodsOperation,
   listOwnSessionsOperation,
   endOwnSessionsOperation,
+  signOutEverywhereOperation,
   verifyEmailAddressOperation,
   resendVerificationOperation,
   forgotPasswordOperation,

@@ -15,6 +15,13 @@ export const authorizeIpOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: [
+    'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
+    'INVALID_TOKEN',
+    'REGISTRATION_PENDING_APPROVAL',
+    'REGISTRATION_REJECTED',
+    'UNKNOWN_USER',
+  ],
   handle: ({ caller, body }, { ipAuthorization: ours }) => ours.authorize(caller, body.token),
 })
 
@@ -29,6 +36,7 @@ export const resendIpAuthorizationOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['IP_AUTHORIZATION_RESEND_COOLDOWN', 'IP_AUTHORIZATION_RESEND_LIMIT_EXCEEDED'],
   handle: ({ caller, body }, { ipAuthorization: ours }) => ours.resend(caller, body.ticket),
 })
 

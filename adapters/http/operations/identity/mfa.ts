@@ -15,6 +15,7 @@ export const enableTotpOperation = operation({
   sudo: alwaysSudo,
   keepsNoText: true,
   replies: { 200: backupCodesOutput },
+  refuses: ['MFA_EMAIL_VERIFICATION_REQUIRED', 'TWO_FA_NOT_ENABLED'],
   handle: ({ caller, body }, { secondFactors }) => secondFactors.enableTotp(caller, body),
 })
 
@@ -29,6 +30,7 @@ export const disableTotpOperation = operation({
   sudo: alwaysSudo,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['TWO_FACTOR_REQUIRED'],
   handle: ({ caller, body }, { secondFactors }) => secondFactors.disableTotp(caller, body.code),
 })
 
@@ -43,6 +45,7 @@ export const getBackupCodesOperation = operation({
   sudo: alwaysSudo,
   keepsNoText: true,
   replies: { 200: backupCodesOutput },
+  refuses: ['TWO_FACTOR_REQUIRED'],
   handle: ({ caller, body }, { secondFactors }) => secondFactors.backupCodes(caller, body.regenerate),
 })
 

@@ -28,6 +28,7 @@ export const createMfaPasskeyOptionsOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 200: authenticationOptions },
+  refuses: ['NO_PASSKEYS_REGISTERED', 'UNKNOWN_USER'],
   handle: ({ body }, { passkeys }) => passkeys.mfaOptions(body.ticket),
 })
 
@@ -42,6 +43,14 @@ export const completeMfaByPasskeyOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 200: authToken },
+  refuses: [
+    'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
+    'INVALID_TOKEN',
+    'PASSKEY_AUTHENTICATION_FAILED',
+    'REGISTRATION_PENDING_APPROVAL',
+    'REGISTRATION_REJECTED',
+    'UNKNOWN_USER',
+  ],
   handle: ({ caller, body }, { passkeys }) => passkeys.completeMfa(caller, body),
 })
 
@@ -69,6 +78,13 @@ export const signInByPasskeyOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 200: authToken },
+  refuses: [
+    'BOT_USER_AUTH_SESSION_CREATION_DENIED',
+    'INVALID_TOKEN',
+    'PASSKEY_AUTHENTICATION_FAILED',
+    'REGISTRATION_PENDING_APPROVAL',
+    'REGISTRATION_REJECTED',
+  ],
   handle: ({ caller, body }, { passkeys }) => passkeys.signIn(caller, body),
 })
 
@@ -83,6 +99,7 @@ export const startPasskeyBridgeOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 200: bridgeTicket },
+  refuses: ['PASSKEY_AUTHENTICATION_FAILED'],
   handle: ({ caller, body }, { passkeys }) => passkeys.bridge.start(caller, body),
 })
 
@@ -97,5 +114,11 @@ export const redeemPasskeyBridgeOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 200: authToken },
+  refuses: [
+    'BOT_USER_AUTH_SESSION_CREATION_DENIED',
+    'INVALID_TOKEN',
+    'REGISTRATION_PENDING_APPROVAL',
+    'REGISTRATION_REJECTED',
+  ],
   handle: ({ caller, body }, { passkeys }) => passkeys.bridge.redeem(caller, body),
 })

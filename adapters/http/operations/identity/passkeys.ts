@@ -37,6 +37,7 @@ export const createRegistrationOptionsOperation = operation({
   body: none,
   sudo: alwaysSudoWithoutProof,
   replies: { 200: registrationOptions },
+  refuses: ['MFA_EMAIL_VERIFICATION_REQUIRED', 'WEBAUTHN_CREDENTIAL_LIMIT_REACHED'],
   handle: ({ caller }, { passkeys }) => passkeys.registrationOptions(caller),
 })
 
@@ -49,6 +50,7 @@ export const registerPasskeyOperation = operation({
   query: none,
   body: passkeyToRegister,
   replies: { 204: none },
+  refuses: ['INVALID_WEBAUTHN_CREDENTIAL', 'MFA_EMAIL_VERIFICATION_REQUIRED', 'WEBAUTHN_CREDENTIAL_LIMIT_REACHED'],
   handle: ({ caller, body }, { passkeys }) => passkeys.register(caller, body),
 })
 
@@ -62,6 +64,7 @@ export const renamePasskeyOperation = operation({
   body: passkeyRenaming,
   sudo: alwaysSudo,
   replies: { 204: none },
+  refuses: ['UNKNOWN_WEBAUTHN_CREDENTIAL'],
   handle: ({ caller, params, body }, { passkeys }) => passkeys.rename(caller, params.credential_id, body.name),
 })
 
@@ -75,6 +78,7 @@ export const removePasskeyOperation = operation({
   body: none,
   sudo: alwaysSudo,
   replies: { 204: none },
+  refuses: ['UNKNOWN_WEBAUTHN_CREDENTIAL'],
   handle: ({ caller, params }, { passkeys }) => passkeys.remove(caller, params.credential_id),
 })
 
@@ -89,6 +93,7 @@ export const choosePasskeysOperation = operation({
   sudo: alwaysSudo,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['NO_PASSKEYS_REGISTERED'],
   handle: ({ caller, body }, { passkeys }) => passkeys.choose(caller, body.enabled),
 })
 
@@ -101,5 +106,6 @@ export const createSudoPasskeyOptionsOperation = operation({
   query: none,
   body: none,
   replies: { 200: authenticationOptions },
+  refuses: ['NO_PASSKEYS_REGISTERED'],
   handle: ({ caller }, { passkeys }) => passkeys.sudoOptions(caller),
 })

@@ -57,5 +57,12 @@ export const resetByRecoveryKitOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 200: signInAnswer },
+  refuses: [
+    'INVALID_TOKEN',
+    'IP_AUTHORIZATION_REQUIRED',
+    'REGISTRATION_PENDING_APPROVAL',
+    'REGISTRATION_REJECTED',
+    'UNKNOWN_USER',
+  ],
   handle: ({ caller, body }, { recoveryKits }) => recoveryKits.reset(caller, body),
 })

@@ -23,6 +23,7 @@ export const verifyEmailAddressOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED'],
   handle: ({ caller, body }, { recovery }) => recovery.verifyEmailAddress(caller, body.token),
 })
 
@@ -50,6 +51,7 @@ export const forgotPasswordOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED'],
   handle: ({ caller, body }, { recovery }) => recovery.forgotPassword(caller, body.email),
 })
 
@@ -77,6 +79,14 @@ export const resetPasswordOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 200: signInAnswer },
+  refuses: [
+    'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
+    'INVALID_TOKEN',
+    'IP_AUTHORIZATION_REQUIRED',
+    'REGISTRATION_PENDING_APPROVAL',
+    'REGISTRATION_REJECTED',
+    'UNKNOWN_USER',
+  ],
   handle: ({ caller, body }, { recovery }) => recovery.resetPassword(caller, body),
 })
 
@@ -91,6 +101,12 @@ export const revertEmailAddressOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 200: authToken },
+  refuses: [
+    'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
+    'INVALID_TOKEN',
+    'REGISTRATION_PENDING_APPROVAL',
+    'REGISTRATION_REJECTED',
+  ],
   handle: ({ caller, body }, { recovery }) => recovery.revertEmailAddress(caller, body),
 })
 

@@ -29,3 +29,17 @@ export const endOwnSessionsOperation = operation({
   sudo: alwaysSudo,
   handle: ({ caller, body }, { sessions }) => sessions.endOwn(caller, body.tokenHashes),
 })
+
+/** No operation of the reference: decision 53. */
+export const signOutEverywhereOperation = operation({
+  name: 'Sign out everywhere',
+  route: 'POST /v1/auth/sessions/logout-all',
+  access: accounts(),
+  bucket: perUser('auth:sessions:logout_all', { requests: 5, seconds: 60 }),
+  params: none,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  sudo: alwaysSudo,
+  handle: ({ caller }, { sessions }) => sessions.signOutEverywhere(caller),
+})

@@ -35,6 +35,7 @@ export const startSignOnOperation = operation({
   body: signOnWishes,
   keepsNoText: true,
   replies: { 200: startedSignOn },
+  refuses: ['FEATURE_TEMPORARILY_DISABLED'],
   handle: ({ caller, body }, { singleSignOn }) => singleSignOn.start(caller, body),
 })
 
@@ -48,5 +49,21 @@ export const completeSignOnOperation = operation({
   body: signOnAnswer,
   keepsNoText: true,
   replies: { 200: completedSignOn },
+  refuses: [
+    'BOT_USER_AUTH_SESSION_CREATION_DENIED',
+    'CONTENT_BLOCKED',
+    'INVALID_TOKEN',
+    'MAX_GUILD_MEMBERS',
+    'REGISTRATION_CLOSED',
+    'REGISTRATION_PENDING_APPROVAL',
+    'REGISTRATION_REJECTED',
+    'REGISTRATION_URL_INVALID',
+    'RESOURCE_LOCKED',
+    'SSO_REQUIRED',
+    'TAG_ALREADY_TAKEN',
+    'UNKNOWN_MEMBER',
+    'USER_BANNED_FROM_GUILD',
+    'USER_IP_BANNED_FROM_GUILD',
+  ],
   handle: ({ caller, body }, { singleSignOn }) => singleSignOn.complete(caller, body),
 })

@@ -48,6 +48,7 @@ export const getCallersApplicationsOperation = operation({
   query: none,
   body: none,
   replies: { 200: z.union([applicationList, currentBotApplication]) },
+  refuses: ['UNKNOWN_APPLICATION'],
   handle: ({ caller }, { applications }) => applications.ofCaller(caller),
 })
 
@@ -62,6 +63,7 @@ export const getCurrentBotApplicationOperation = operation({
   query: none,
   body: none,
   replies: { 200: currentBotApplication },
+  refuses: ['UNKNOWN_APPLICATION'],
   handle: ({ caller }, { applications }) => applications.currentBot(caller),
 })
 
@@ -74,6 +76,7 @@ export const getPublicApplicationOperation = operation({
   query: none,
   body: none,
   replies: { 200: publicApplication },
+  refuses: ['UNKNOWN_APPLICATION'],
   handle: ({ caller, params }, { applications }) => applications.getPublic(caller, params.id),
 })
 
@@ -86,6 +89,12 @@ export const createApplicationOperation = operation({
   query: none,
   body: newApplication,
   replies: { 200: application },
+  refuses: [
+    'BOT_USER_GENERATION_FAILED',
+    'MAX_APPLICATIONS',
+    'TAG_ALREADY_TAKEN',
+    'UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS',
+  ],
   handle: ({ caller, body }, { applications }) => applications.create(caller, body),
 })
 
@@ -98,6 +107,7 @@ export const getApplicationOperation = operation({
   query: none,
   body: none,
   replies: { 200: application },
+  refuses: ['UNKNOWN_APPLICATION'],
   handle: ({ caller, params }, { applications }) => applications.get(caller, params.id),
 })
 
@@ -110,6 +120,7 @@ export const updateApplicationOperation = operation({
   query: none,
   body: applicationPatch,
   replies: { 200: application },
+  refuses: ['UNKNOWN_APPLICATION'],
   handle: ({ caller, params, body }, { applications }) => applications.change(caller, params.id, body),
 })
 
@@ -123,6 +134,14 @@ export const updateBotProfileOperation = operation({
   body: botPatch,
   takesImage: true,
   replies: { 200: botProfile },
+  refuses: [
+    'BOT_USER_NOT_FOUND',
+    'CONFLICT',
+    'INVALID_BOT_FLAG',
+    'TAG_ALREADY_TAKEN',
+    'UNKNOWN_APPLICATION',
+    'USERNAME_NOT_AVAILABLE',
+  ],
   handle: ({ caller, params, body }, { applications }) => applications.changeBot(caller, params.id, body),
 })
 
@@ -136,6 +155,7 @@ export const resetBotTokenOperation = operation({
   body: none,
   sudo: alwaysSudo,
   replies: { 200: botTokenReset },
+  refuses: ['BOT_USER_NOT_FOUND', 'UNKNOWN_APPLICATION'],
   handle: ({ caller, params }, { applications }) => applications.resetBotToken(caller, params.id),
 })
 
@@ -149,6 +169,7 @@ export const resetClientSecretOperation = operation({
   body: none,
   sudo: alwaysSudo,
   replies: { 200: application },
+  refuses: ['UNKNOWN_APPLICATION'],
   handle: ({ caller, params }, { applications }) => applications.resetClientSecret(caller, params.id),
 })
 
@@ -162,5 +183,6 @@ export const deleteApplicationOperation = operation({
   body: none,
   sudo: alwaysSudo,
   replies: { 204: none },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_APPLICATION', 'UNKNOWN_MEMBER', 'UNKNOWN_USER'],
   handle: ({ caller, params }, { applications }) => applications.delete(caller, params.id),
 })

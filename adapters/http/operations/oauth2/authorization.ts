@@ -48,6 +48,25 @@ export const consentOperation = operation({
   body: consentBody,
   keepsNoText: true,
   replies: { 200: consented },
+  refuses: [
+    'BOT_ALREADY_IN_GUILD',
+    'BOT_IS_PRIVATE',
+    'INVALID_CHANNEL_TYPE',
+    'INVALID_REQUEST',
+    'MAX_GUILD_MEMBERS',
+    'MAX_GUILD_ROLES',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NOT_A_BOT_APPLICATION',
+    'RESOURCE_LOCKED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_APPLICATION',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_MEMBER',
+    'USER_BANNED_FROM_GUILD',
+    'USER_IP_BANNED_FROM_GUILD',
+  ],
   handle: ({ caller, body }, { oauth2 }) => oauth2.consent(caller, body),
 })
 
@@ -61,6 +80,7 @@ export const exchangeTokensOperation = operation({
   body: tokenForm,
   takesForm: true,
   replies: { 200: tokenObject },
+  refuses: ['INVALID_REQUEST', 'INVALID_TOKEN', 'UNKNOWN_APPLICATION'],
   handle: ({ caller, body }, { oauth2 }) => oauth2.exchange(caller, body),
 })
 
@@ -74,6 +94,7 @@ export const introspectTokenOperation = operation({
   body: introspectionForm,
   takesForm: true,
   replies: { 200: introspection },
+  refuses: ['INVALID_REQUEST'],
   handle: ({ caller, body }, { oauth2 }) => oauth2.introspect(caller, body),
 })
 
@@ -87,6 +108,7 @@ export const revokeTokenOperation = operation({
   body: revocationForm,
   takesForm: true,
   replies: { 200: none },
+  refuses: ['INVALID_REQUEST'],
   handle: ({ caller, body }, { oauth2 }) => oauth2.revokeToken(caller, body),
 })
 
@@ -99,6 +121,7 @@ export const userinfoOperation = operation({
   query: none,
   body: none,
   replies: { 200: userinfo },
+  refuses: ['INVALID_TOKEN'],
   handle: ({ caller }, { oauth2 }) => oauth2.userinfo(caller),
 })
 
@@ -111,6 +134,7 @@ export const getCurrentGrantOperation = operation({
   query: none,
   body: none,
   replies: { 200: currentGrant },
+  refuses: ['INVALID_TOKEN'],
   handle: ({ caller }, { oauth2 }) => oauth2.currentGrant(caller),
 })
 
@@ -135,6 +159,7 @@ export const revokeAuthorizationOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: ['UNKNOWN_APPLICATION'],
   handle: ({ caller, params }, { oauth2 }) => oauth2.revokeAuthorization(caller, params.applicationId),
 })
 

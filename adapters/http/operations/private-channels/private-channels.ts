@@ -28,6 +28,14 @@ const createPrivateChannelOperation = operation({
   body: privateChannelWishes,
   keepsNoText: true,
   replies: { 200: privateChannel },
+  refuses: [
+    'DIRECT_MESSAGES_DISABLED',
+    'GROUP_DM_RECIPIENTS_NOT_ADDABLE',
+    'MAX_GROUP_DMS',
+    'MAX_GROUP_DM_RECIPIENTS',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_USER',
+  ],
   handle: ({ caller, body }, { privateChannels }) =>
     body.kind === 'direct'
       ? privateChannels.openDirect(caller, body.recipient)
@@ -45,6 +53,17 @@ const addRecipientOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: [
+    'DIRECT_MESSAGES_DISABLED',
+    'GROUP_DM_RECIPIENTS_NOT_ADDABLE',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_GROUP_DMS',
+    'MAX_GROUP_DM_RECIPIENTS',
+    'MISSING_ACCESS',
+    'NOT_FRIENDS_WITH_USER',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_USER',
+  ],
   handle: ({ caller, params }, { privateChannels }) =>
     privateChannels.addRecipient(caller, params.channel_id, params.user_id),
 })
@@ -58,6 +77,7 @@ const removeRecipientOperation = operation({
   query: z.object({ silent: queryBoolean }),
   body: none,
   replies: { 204: none },
+  refuses: ['INVALID_CHANNEL_TYPE', 'MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_CHANNEL'],
   handle: ({ caller, params, query }, { privateChannels }) =>
     privateChannels.removeRecipient(caller, params.channel_id, params.user_id, query.silent),
 })

@@ -21,6 +21,18 @@ export const joinThreadOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: [
+    'COMMUNICATION_DISABLED',
+    'MAX_THREAD_MEMBERS',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'THREAD_ARCHIVED',
+    'THREAD_LOCKED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_MEMBER',
+  ],
   handle: ({ caller, params }, { threads }) => threads.join(caller, params.channel_id),
 })
 
@@ -34,6 +46,18 @@ export const addThreadMemberOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: [
+    'COMMUNICATION_DISABLED',
+    'MAX_THREAD_MEMBERS',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'THREAD_ARCHIVED',
+    'THREAD_LOCKED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_MEMBER',
+  ],
   handle: ({ caller, params }, { threads }) => threads.addMember(caller, params.channel_id, params.user_id),
 })
 
@@ -47,6 +71,15 @@ export const leaveThreadOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: [
+    'COMMUNICATION_DISABLED',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'THREAD_ARCHIVED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_THREAD_MEMBER',
+  ],
   handle: ({ caller, params }, { threads }) => threads.leave(caller, params.channel_id),
 })
 
@@ -60,6 +93,16 @@ export const removeThreadMemberOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
+  refuses: [
+    'COMMUNICATION_DISABLED',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'THREAD_ARCHIVED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_THREAD_MEMBER',
+  ],
   handle: ({ caller, params }, { threads }) => threads.removeMember(caller, params.channel_id, params.user_id),
 })
 
@@ -73,6 +116,13 @@ export const getThreadMemberOperation = operation({
   query: threadMemberQuery,
   body: none,
   replies: { 200: threadMember },
+  refuses: [
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_THREAD_MEMBER',
+  ],
   handle: ({ caller, params, query }, { threads }) =>
     threads.getMember(caller, params.channel_id, params.user_id, query.withMember),
 })
@@ -87,6 +137,7 @@ export const listThreadMembersOperation = operation({
   query: threadMembersPage,
   body: none,
   replies: { 200: z.array(threadMember).readonly() },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'NSFW_CONTENT_AGE_RESTRICTED', 'UNKNOWN_CHANNEL'],
   handle: ({ caller, params, query }, { threads }) => threads.listMembers(caller, params.channel_id, query),
 })
 
@@ -101,5 +152,13 @@ export const changeOwnThreadSettingsOperation = operation({
   body: threadMemberSettings,
   keepsNoText: true,
   replies: { 200: threadMember },
+  refuses: [
+    'COMMUNICATION_DISABLED',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_THREAD_MEMBER',
+  ],
   handle: ({ caller, params, body }, { threads }) => threads.changeOwnSettings(caller, params.channel_id, body),
 })

@@ -26,6 +26,19 @@ export const startThreadFromMessageOperation = operation({
   query: none,
   body: threadWishes,
   replies: { 201: thread },
+  refuses: [
+    'COMMUNICATION_DISABLED',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_ACTIVE_THREADS',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'SLOWMODE_RATE_LIMITED',
+    'THREAD_ALREADY_CREATED_FOR_MESSAGE',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_MESSAGE',
+  ],
   handle: ({ caller, params, body }, { threads }) =>
     threads.startFromMessage(caller, params.channel_id, params.message_id, body),
 })
@@ -40,6 +53,28 @@ export const startThreadOperation = operation({
   query: none,
   body: freeThreadWishes,
   replies: { 201: thread },
+  refuses: [
+    'CANNOT_SEND_EMPTY_MESSAGE',
+    'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
+    'CANNOT_SEND_MESSAGES_TO_USER',
+    'COMMUNICATION_DISABLED',
+    'DIRECT_MESSAGES_DISABLED',
+    'FEATURE_TEMPORARILY_DISABLED',
+    'GUILD_VERIFICATION_REQUIRED',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_ACTIVE_THREADS',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'SLOWMODE_RATE_LIMITED',
+    'THREAD_ARCHIVED',
+    'THREAD_LOCKED',
+    'TWO_FACTOR_REQUIRED',
+    'UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES',
+    'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_MESSAGE',
+  ],
   handle: ({ caller, params, body }, { threads }) => threads.start(caller, params.channel_id, body),
 })
 
@@ -53,6 +88,7 @@ export const listActiveThreadsOperation = operation({
   query: none,
   body: none,
   replies: { 200: activeThreads },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   handle: ({ caller, params }, { threads }) => threads.listActive(caller, params.guild_id),
 })
 
@@ -66,6 +102,14 @@ export const listPublicArchivedThreadsOperation = operation({
   query: archivedPage,
   body: none,
   replies: { 200: threadPage },
+  refuses: [
+    'INVALID_CHANNEL_TYPE',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+  ],
   handle: ({ caller, params, query }, { threads }) => threads.listPublicArchived(caller, params.channel_id, query),
 })
 
@@ -79,6 +123,15 @@ export const listPrivateArchivedThreadsOperation = operation({
   query: archivedPage,
   body: none,
   replies: { 200: threadPage },
+  refuses: [
+    'COMMUNICATION_DISABLED',
+    'INVALID_CHANNEL_TYPE',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+  ],
   handle: ({ caller, params, query }, { threads }) => threads.listPrivateArchived(caller, params.channel_id, query),
 })
 
@@ -92,6 +145,14 @@ export const listOwnPrivateArchivedThreadsOperation = operation({
   query: ownArchivedPage,
   body: none,
   replies: { 200: threadPage },
+  refuses: [
+    'INVALID_CHANNEL_TYPE',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+  ],
   handle: ({ caller, params, query }, { threads }) => threads.listOwnPrivateArchived(caller, params.channel_id, query),
 })
 
@@ -105,5 +166,13 @@ export const searchThreadsOperation = operation({
   query: threadSearch,
   body: none,
   replies: { 200: foundThreads },
+  refuses: [
+    'INVALID_CHANNEL_TYPE',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'TWO_FACTOR_REQUIRED',
+    'UNKNOWN_CHANNEL',
+  ],
   handle: ({ caller, params, query }, { threads }) => threads.search(caller, params.channel_id, query),
 })

@@ -7,10 +7,10 @@ import {
 import { colorInput } from '../colors.js'
 import { countedLater } from '../lists.js'
 import { orNull, textInput, withDefault } from '../scalars.js'
+import { wholeInteger } from '../whole-integers.js'
 
 /** Names within a template: a decimal text or an integer, compared as text. */
-const localId = z
-  .union([z.string().regex(/^-?[0-9]{1,32}$/), z.int()])
+const localId = wholeInteger(z.union([z.string().regex(/^-?[0-9]{1,32}$/), z.int()]))
   .transform(String)
   .meta({ description: 'A name within the template: decimal text or an integer.' })
 
@@ -18,7 +18,7 @@ const localId = z
 const level = (value: number) => z.number().default(value)
 
 /** Whether a mask is an integer is the domain's to say: it rejects the template, not the body. */
-const sentMask = z.union([z.string(), z.number()])
+const sentMask = wholeInteger(z.union([z.string(), z.number()]))
 
 const named = withDefault(textInput({ min: 0, max: 100 }), '')
 

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { definedPermissions } from '../../../../domain/permissions/permission-bits.js'
 import { issue } from '../scalars.js'
+import { wholeInteger } from '../whole-integers.js'
 
 const mask_max = 9_223_372_036_854_775_807n
 
 /**
- * A permission mask of a body: a decimal string up to 9223372036854775807 (INTEGER_OUT_OF_INT64_RANGE beyond), or a safe
+ * A permission mask of a body: a decimal string up to 9223372036854775807 (INTEGER_OUT_OF_INT64_RANGE beyond), or an
  * integer; INVALID_INTEGER_FORMAT for anything else. Bits that are not defined are dropped (reference gateway 4.4). What
  * becomes of the bits that the client does not declare to know is said by `writtenMask` (domain/permissions/written-mask.ts).
  */
-export const permissionMaskInput = z
-  .union([z.string(), z.number()])
+export const permissionMaskInput = wholeInteger(z.union([z.string(), z.number()]))
   .transform((input, context): bigint => {
     const isInteger = typeof input === 'string' ? /^[0-9]+$/.test(input) : Number.isSafeInteger(input) && input >= 0
     if (!isInteger) return issue(context, 'INVALID_INTEGER_FORMAT')
     const mask = typeof input === 'string' && input.length > 64 ? mask_max + 1n : BigInt(input)
     return mask > mask_max ? issue(context, 'INTEGER_OUT_OF_INT64_RANGE') : mask & definedPermissions
   })
-  .meta({ id: 'PermissionMask', description: 'A permission mask as a decimal string, or as a safe integer.' })
+  .meta({ id: 'PermissionMask', description: 'A permission mask as a decimal string, or as an integer.' })

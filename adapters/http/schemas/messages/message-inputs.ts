@@ -13,6 +13,7 @@ import {
   roleIdInput,
   withDefault,
 } from '../scalars.js'
+import { wholeInteger } from '../whole-integers.js'
 
 /** What is said of a body of Create and Modify message in which anything is wrong (reference gateway 5.7). */
 export const messageDataFault = field('message_data', 'INVALID_MESSAGE_DATA')
@@ -64,7 +65,7 @@ const flags = z.int().min(0)
 export const sentMessage = z
   .object({
     content: withDefault(content, ''),
-    nonce: orNull(z.union([z.string().regex(nonce), z.int().min(0).transform(String)])),
+    nonce: orNull(wholeInteger(z.union([z.string().regex(nonce), z.int().min(0).transform(String)]))),
     flags: withDefault(flags, 0),
     tts: withDefault(z.boolean(), false),
     allowed_mentions: orNull(allowedMentions),

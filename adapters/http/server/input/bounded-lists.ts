@@ -18,9 +18,14 @@ export function overlongLists(schema: z.core.$ZodType, input: unknown, path: Pat
     if (cut) input.splice(cut.entries_max)
   }
   return Object.entries(input).flatMap(([name, value]) => {
-    const kept = memberSchema(schema, name)
+    const kept = isContainer(value) ? memberSchema(schema, name) : undefined
     return kept ? overlongLists(kept, value, [...path, name]) : []
   })
+}
+
+/** Nothing else can hold a list. */
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 /** How many entries a list may have by its schema; Infinity where that says nothing. */

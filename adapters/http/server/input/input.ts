@@ -10,10 +10,11 @@ import { sudoFields } from '../../schemas/sudo.js'
 import type { Exchange } from '../exchange.js'
 import { overlongLists } from './bounded-lists.js'
 import { parseForm } from './parse-form.js'
-import { parseJson } from './parse-json.js'
+import { parseJson, type ParsedJson } from './parse-json.js'
 import { parseQueryString } from './query-string.js'
 import { bodyBytes_max, imageBodyBytes_max, readBody } from './read-body.js'
 import { memberSchema, unstorableTexts } from './unstorable-text.js'
+import { withWholeIntegers } from './whole-integers.js'
 
 /** What a handler reads of a request, parsed. */
 export interface Input {
@@ -46,8 +47,20 @@ const noBytes = new Uint8Array()
  */
 export async function readInput(operation: Operation, exchange: Exchange, params: ParsedPart): Promise<Input> {
   const bytes = readsBody(operation) ? await readBody(exchange.raw, bodyLimit(operation), exchange.room) : noBytes
+  const form = operation.takesForm && bytes ? await parseForm(bytes, exchange.raw.headers['content-type']) : undefined
+  return exchange.meter.measure(() => parseInput(operation, exchange, params, bytes, form))
+}
+
+/** Parses what was read. `form`: the body of an operation that takes one. */
+function parseInput(
+  operation: Operation,
+  exchange: Exchange,
+  params: ParsedPart,
+  bytes: Uint8Array | undefined,
+  form: ParsedJson | undefined,
+): Input {
   const query = parseQuery(operation.query, exchange)
-  const given = readsBody(operation) ? await parseGiven(operation, bytes, exchange) : undefined
+  const given = readsBody(operation) ? parseGiven(operation, bytes, form, exchange) : undefined
   const body = asOneFault(operation, parseBody(operation, given))
   const sudo = parseSudo(operation, given)
   const key = operation.method === 'POST' ? keyFaults(exchange.facts.idempotencyKey) : []
@@ -88,16 +101,19 @@ function readsBody({ method }: Operation): boolean {
 type GivenBody = ParsedPart & { readonly suspicious: boolean }
 
 /** `bytes` is undefined for a body that was too long to be read. */
-async function parseGiven(
-  { takesImage, takesForm, body, sudo }: Operation,
+function parseGiven(
+  { takesImage, body, sudo }: Operation,
   bytes: Uint8Array | undefined,
-  { raw, received }: Exchange,
-): Promise<GivenBody> {
+  form: ParsedJson | undefined,
+  { received }: Exchange,
+): GivenBody {
   if (bytes === undefined) return unreadable(field('body', takesImage ? 'BASE64_LENGTH_INVALID' : 'TOO_LARGE'))
-  const given = takesForm ? await parseForm(bytes, raw.headers['content-type']) : parseJson(bytes)
-  if (!given.ok) return unreadable(field('body', given.code))
-  if (isSchema(body) || !('none' in sudo)) received.push(given.value)
-  return { value: given.value, faults: [], suspicious: takesForm || mayHideUnstorable(bytes) }
+  const given = form ?? parseJson(bytes)
+  if (!given.ok) return unreadable(given.fault)
+  const { longIntegersAsTexts: texts } = given
+  const value = isSchema(body) && texts !== undefined ? withWholeIntegers(body, given.value, texts) : given.value
+  if (isSchema(body) || !('none' in sudo)) received.push(value)
+  return { value, faults: [], suspicious: form !== undefined || mayHideUnstorable(bytes) }
 }
 
 function unreadable(fault: FieldError): GivenBody {

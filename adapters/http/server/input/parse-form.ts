@@ -1,3 +1,5 @@
+import type { FieldCode } from '../../../../domain/kernel/field-codes.js'
+import { field } from '../../../../domain/kernel/refusal.js'
 import type { ParsedJson } from './parse-json.js'
 import { parseQueryString } from './query-string.js'
 
@@ -16,13 +18,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export async function parseForm(bytes: Uint8Array, contentType = urlEncoded): Promise<ParsedJson> {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase()
   if (type === multipart) return parseMultipart(bytes, contentType)
-  return type === urlEncoded ? parseUrlEncoded(bytes) : { ok: false, code: 'INVALID_FORMAT' }
+  return type === urlEncoded ? parseUrlEncoded(bytes) : unreadable('INVALID_FORMAT')
+}
+
+function unreadable(code: FieldCode): ParsedJson {
+  return { ok: false, fault: field('body', code) }
 }
 
 function parseUrlEncoded(bytes: Uint8Array): ParsedJson {
   const text = decoded(bytes)
-  if (text === undefined) return { ok: false, code: 'INVALID_FORMAT' }
-  if (text.split('&', formFields_max + 1).length > formFields_max) return { ok: false, code: 'TOO_LARGE' }
+  if (text === undefined) return unreadable('INVALID_FORMAT')
+  if (text.split('&', formFields_max + 1).length > formFields_max) return unreadable('TOO_LARGE')
   const fields = Object.entries(parseQueryString(text.trim()))
   return { ok: true, value: Object.fromEntries(fields.filter(([, value]) => value !== '')) }
 }
@@ -39,9 +45,9 @@ function decoded(bytes: Uint8Array): string | undefined {
 /** By the platform's own parser. A file is no value of a field: no schema takes it. */
 async function parseMultipart(bytes: Uint8Array, contentType: string): Promise<ParsedJson> {
   const form = await readForm(bytes, contentType)
-  if (!form) return { ok: false, code: 'INVALID_FORMAT' }
+  if (!form) return unreadable('INVALID_FORMAT')
   const names = new Set(form.keys())
-  if ([...form.keys()].length > formFields_max) return { ok: false, code: 'TOO_LARGE' }
+  if ([...form.keys()].length > formFields_max) return unreadable('TOO_LARGE')
   const fields = [...names].map((name) => [name, oneOrAll(form.getAll(name))] as const)
   return { ok: true, value: Object.fromEntries(fields.filter(([, value]) => value !== '')) }
 }

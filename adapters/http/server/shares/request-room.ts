@@ -3,6 +3,8 @@ import { sharesWithin, type Holder, type ShareBounds } from './shares.js'
 
 /** What one request holds of what all requests share: a place at work, and bytes of its body. Given back once it is answered. */
 export interface RequestRoom {
+  /** How many bytes of the body are held. */
+  readonly held_bytes: number
   /** Takes a place at work, if it has none. 503 SERVICE_UNAVAILABLE where there is none for its sender. */
   enter(): void
   /** Gives the place back, while the request waits for its client. */
@@ -40,6 +42,9 @@ export function requestRooms(bounds: RoomBounds): RequestRooms {
       let hasPlace = false
       let held_bytes = 0
       const room: RequestRoom = {
+        get held_bytes() {
+          return held_bytes
+        },
         enter() {
           if (!hasPlace && !places.take(holder, 1)) reject('SERVICE_UNAVAILABLE')
           hasPlace = true

@@ -8,6 +8,7 @@ import type { ChangeChannel } from '../../channel-commands.js'
 import type { ChannelEvent, ChannelFields } from '../../channel-events.js'
 import { positionBelow } from '../../channel-order.js'
 import type { GuildEvent } from '../../events.js'
+import { tooManyOverwrites } from '../../overwrite-bounds.js'
 import type { Guild, GuildState } from '../../state.js'
 import { isFull } from './create-channel.js'
 import { evolveChannels } from './evolve-channels.js'
@@ -19,8 +20,8 @@ import { inSyncWith, overwritesRefusal, sameOverwrites, writtenOverwrites } from
  * Writes a channel anew; that is told even where nothing differs (reference gateway 5.3). Refused with UNKNOWN_CHANNEL;
  * MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS in the channel, with overwrites without MANAGE_ROLES, with
  * a region without UPDATE_RTC_REGION; MISSING_PERMISSIONS where the actor does not see the channel and the wished parent, before
- * and after; INVALID_CHANNEL_TYPE but between text and announcement; INVALID_FORM_BODY for a parent or a name that will not do;
- * MAX_CATEGORY_CHANNELS.
+ * and after; INVALID_CHANNEL_TYPE but between text and announcement; INVALID_FORM_BODY for a parent or a name that will not do,
+ * and for more overwrites than the channel or its guild may have; MAX_CATEGORY_CHANNELS.
  */
 export function changeChannel(state: GuildState, command: ChangeChannel): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
@@ -51,9 +52,11 @@ function rewriting(guild: Guild, channel: Channel, command: ChangeChannel): Deci
     return refuseWith('MAX_CATEGORY_CHANNELS', { max_channels_per_category: limits.channelsPerCategory_max })
   if (!wishes.overwrites) return accept(rewritten(guild, channel, next))
   const overwrites = writtenOverwrites(wishes.overwrites, channel.overwrites, undeclaredBits)
-  const refused = overwritesRefusal(guild, by, channel.overwrites, overwrites)
+  const synced = inSyncWith(guild, channel)
+  const write = { before: channel.overwrites.length, after: overwrites.length, channels: 1 + synced.length }
+  const refused = tooManyOverwrites(guild, write) ?? overwritesRefusal(guild, by, channel.overwrites, overwrites)
   if (refused) return { outcome: 'refused', refusal: refused }
-  return accept(...withOverwrites(guild, channel, next, overwrites))
+  return accept(...withOverwrites(guild, channel, { ...next, overwrites }, synced))
 }
 
 function missingOf(guild: Guild, { overwrites, type }: Channel, { by, wishes }: ChangeChannel): ErrorCode | undefined {
@@ -94,12 +97,11 @@ function withOverwrites(
   guild: Guild,
   now: Channel,
   next: Channel,
-  overwrites: Channel['overwrites'],
+  synced: readonly Channel['id'][],
 ): readonly ChannelEvent[] {
   const fields = rewritten(guild, now, next)
-  if (sameOverwrites(now.overwrites, overwrites)) return [fields]
-  const synced = inSyncWith(guild, now)
-  const data = { guildId: guild.id, channelId: now.id, before: now.overwrites, after: overwrites, synced }
+  if (sameOverwrites(now.overwrites, next.overwrites)) return [fields]
+  const data = { guildId: guild.id, channelId: now.id, before: now.overwrites, after: next.overwrites, synced }
   const changed: ChannelEvent = { type: 'ChannelOverwritesChanged', data }
   return fields.type === 'ChannelChanged' && Object.keys(fields.data.after).length === 0 ? [changed] : [fields, changed]
 }

@@ -6,6 +6,7 @@ import { has, type Channel } from '../../channel.js'
 import type { CreateChannel } from '../../channel-commands.js'
 import { positionBelow } from '../../channel-order.js'
 import type { GuildEvent } from '../../events.js'
+import { tooManyOverwrites } from '../../overwrite-bounds.js'
 import type { Guild, GuildState } from '../../state.js'
 import { plainChannel } from '../../layout.js'
 import { seesNamed } from './in-sight.js'
@@ -16,8 +17,8 @@ import { overwritesRefusal, writtenOverwrites } from './written-overwrites.js'
  * A channel more, below its siblings; one that is there already is not made a second time. Without overwrites of its own it has
  * those of its category. Refused with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, with overwrites
  * without MANAGE_ROLES, and with a voice region without UPDATE_RTC_REGION; MISSING_PERMISSIONS below a category that the actor
- * does not see; INVALID_FORM_BODY for a parent or a name that will not do; MAX_GUILD_CHANNELS, MAX_CATEGORY_CHANNELS (reference
- * gateway 5.2).
+ * does not see; INVALID_FORM_BODY for a parent or a name that will not do, and for more overwrites, also of its category, than
+ * a channel or the guild may have; MAX_GUILD_CHANNELS, MAX_CATEGORY_CHANNELS (reference gateway 5.2).
  */
 export function createChannel(state: GuildState, command: CreateChannel): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
@@ -43,7 +44,9 @@ export function createChannel(state: GuildState, command: CreateChannel): Decisi
   }
   const channel = { ...wishedChannel(plain, wishes, state), overwrites: overwritesOf(state, command) }
   if (channel.name === '') return refuse('INVALID_FORM_BODY', field('name', 'NAME_EMPTY_AFTER_NORMALIZATION'))
-  const refused = overwrites && overwritesRefusal(state, by, [], channel.overwrites, overwritesIn(state, parentId))
+  const refused =
+    tooManyOverwrites(state, { before: 0, after: channel.overwrites.length, channels: 1 }) ??
+    (overwrites && overwritesRefusal(state, by, [], channel.overwrites, categorysOverwrites(state, parentId)))
   if (refused) return { outcome: 'refused', refusal: refused }
   if (state.channels.length >= limits.channels_max)
     return refuseWith('MAX_GUILD_CHANNELS', { max_guild_channels: limits.channels_max })
@@ -59,9 +62,9 @@ export function isFull({ channels }: Pick<Guild, 'channels'>, parentId: Channel[
 
 function overwritesOf(guild: Guild, { wishes, undeclaredBits }: CreateChannel): readonly Overwrite[] {
   if (wishes.overwrites) return writtenOverwrites(wishes.overwrites, [], undeclaredBits)
-  return overwritesIn(guild, wishes.parentId ?? null)
+  return categorysOverwrites(guild, wishes.parentId ?? null)
 }
 
-function overwritesIn({ channels }: Guild, category: Channel['parentId']): readonly Overwrite[] {
+function categorysOverwrites({ channels }: Guild, category: Channel['parentId']): readonly Overwrite[] {
   return channels.find(({ id }) => id === category)?.overwrites ?? []
 }

@@ -4,13 +4,15 @@ import { refusalOf, type GuildActor } from '../../../permissions/authority.js'
 import type { Channel } from '../../channel.js'
 import type { RemoveOverwrite, SetOverwrite } from '../../channel-commands.js'
 import type { GuildEvent } from '../../events.js'
+import { tooManyOverwrites } from '../../overwrite-bounds.js'
 import type { Guild, GuildState } from '../../state.js'
 import { inSyncWith, overwritesRefusal, writtenOverwrites } from './written-overwrites.js'
 
 /**
  * Sets the overwrite of a role or a member; that is told even where it was so (reference gateway 5.3). Refused with
- * UNKNOWN_CHANNEL; MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_ROLES in the channel; UNKNOWN_ROLE; and
- * MISSING_PERMISSIONS where a bit would change that the actor does not hold there.
+ * UNKNOWN_CHANNEL; MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_ROLES in the channel; UNKNOWN_ROLE;
+ * INVALID_FORM_BODY where the channel, or its guild, has as many as it may; and MISSING_PERMISSIONS where a bit would change that
+ * the actor does not hold there.
  */
 export function setOverwrite(state: GuildState, command: SetOverwrite): Decision<GuildEvent> {
   return inChannel(state, command, (guild, channel) => {
@@ -49,9 +51,11 @@ function rewritten(
   channel: Channel,
   overwrites: Channel['overwrites'],
 ): Decision<GuildEvent> {
-  const refused = overwritesRefusal(guild, by, channel.overwrites, overwrites)
-  if (refused) return { outcome: 'refused', refusal: refused }
   const { id: channelId, overwrites: before } = channel
-  const data = { guildId: guild.id, channelId, before, after: overwrites, synced: inSyncWith(guild, channel) }
+  const synced = inSyncWith(guild, channel)
+  const write = { before: before.length, after: overwrites.length, channels: 1 + synced.length }
+  const refused = tooManyOverwrites(guild, write) ?? overwritesRefusal(guild, by, before, overwrites)
+  if (refused) return { outcome: 'refused', refusal: refused }
+  const data = { guildId: guild.id, channelId, before, after: overwrites, synced }
   return accept({ type: 'ChannelOverwritesChanged', data })
 }

@@ -1,6 +1,7 @@
 import type { ChannelId } from '../../../ids/ids.js'
 import { accept, refuse, type Decision } from '../../../kernel/decider.js'
 import type { ErrorCode } from '../../../kernel/error-codes.js'
+import { jsonBytes } from '../../../kernel/json-bytes.js'
 import { field, refusal, type Refusal } from '../../../kernel/refusal.js'
 import { sameJson } from '../../../kernel/same-json.js'
 import { refusalOf } from '../../../permissions/authority.js'
@@ -9,6 +10,7 @@ import type { ChannelMove, ReorderChannels } from '../../channel-commands.js'
 import type { ChannelMoved } from '../../channel-events.js'
 import { densePositions, hasVoiceAboveText, siblingsIn, voiceBelow } from '../../channel-order.js'
 import type { GuildEvent } from '../../events.js'
+import { tooManyOverwrites } from '../../overwrite-bounds.js'
 import type { Guild, GuildState } from '../../state.js'
 import { isFull } from './create-channel.js'
 import { evolveChannels } from './evolve-channels.js'
@@ -17,11 +19,17 @@ import { parentFault } from './wished-channel.js'
 import { overwritesRefusal, sameOverwrites } from './written-overwrites.js'
 
 /**
+ * The bytes of all moves of one request, as they are recorded: each tells every position that it changes. What a store takes at
+ * once is more by the metadata of 500 events.
+ */
+const moves_bytes_max = 704 * 1024
+
+/**
  * Moves channels one after another, all or none; after each the positions of the guild are dense from 1. Nothing happens where
  * all stand in the end as they stood. Refused with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, and
  * without MANAGE_ROLES where overwrites would become others; MISSING_PERMISSIONS where the actor does not see each channel that
  * the moves name, before all of them and after; MAX_CATEGORY_CHANNELS; INVALID_FORM_BODY with the field codes of
- * reference gateway 5.2 for the first move that can't be.
+ * reference gateway 5.2 for the first move that can't be, and TOO_LARGE for the one by which they are too much to record at once.
  */
 export function reorderChannels(state: GuildState, command: ReorderChannels): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
@@ -30,11 +38,14 @@ export function reorderChannels(state: GuildState, command: ReorderChannels): De
   const named = command.moves.flatMap((move) => [move.channelId, move.parentId, move.precedingSiblingId])
   if (!seesNamed(state, command, named)) return refuse('MISSING_PERMISSIONS')
   let guild: Guild = state
+  let bytes = 0
   const events: GuildEvent[] = []
   for (const [index, move] of command.moves.entries()) {
     const outcome = moved(guild, command, move, `${index}`)
     if (outcome === undefined) continue
     if ('code' in outcome) return { outcome: 'refused', refusal: outcome }
+    bytes += jsonBytes(outcome)
+    if (bytes > moves_bytes_max) return refuse('INVALID_FORM_BODY', field(`${index}`, 'TOO_LARGE'))
     const event = { type: 'ChannelMoved', data: outcome } as const
     events.push(event)
     guild = evolveChannels(guild, event)
@@ -65,7 +76,7 @@ function moved(
   const siblings = arranged(guild, channel, parentId, move, path)
   if ('code' in siblings) return siblings
   const overwrites = takenOver(guild, channel, parentId, move)
-  const refused = overwrites && lockRefusal(guild, command, channel, overwrites)
+  const refused = overwrites && lockRefusal(guild, command, channel, overwrites, `${path}.lock_permissions`)
   if (refused) return refused
   const isWhereItWas = parentId === channel.parentId && hasOrder(siblings, siblingsIn(guild.channels, parentId))
   if (isWhereItWas && !overwrites) return undefined
@@ -125,9 +136,12 @@ function lockRefusal(
   { by }: ReorderChannels,
   { overwrites: now }: Channel,
   overwrites: Channel['overwrites'],
+  path: string,
 ): Refusal | undefined {
   const missing: ErrorCode | undefined = refusalOf(guild, by, 'MANAGE_ROLES', now)
-  return missing ? refusal(missing) : overwritesRefusal(guild, by, now, overwrites)
+  if (missing) return refusal(missing)
+  const write = { before: now.length, after: overwrites.length, channels: 1 }
+  return tooManyOverwrites(guild, write, path) ?? overwritesRefusal(guild, by, now, overwrites)
 }
 
 function hasOrder(siblings: readonly Channel[], order: readonly Channel[]): boolean {

@@ -7,9 +7,6 @@ import type { Channel } from '../../channel.js'
 import type { WishedOverwrite } from '../../channel-commands.js'
 import type { Guild } from '../../state.js'
 
-/** How many overwrites a channel may have: its guild's roles, and as many members. */
-export const overwrites_max = 500
-
 /** The overwrites that a write leaves, one for each id; of bits that the client does not declare to know, those stored. */
 export function writtenOverwrites(
   wished: readonly WishedOverwrite[],
@@ -42,8 +39,7 @@ export function inSyncWith(guild: Guild, category: Channel): readonly Channel['i
 }
 
 /**
- * Why an actor may not write some overwrites anew: INVALID_ROLE_ID of a role that is not there, TOO_LARGE beyond
- * `overwrites_max`, MISSING_PERMISSIONS where a bit would change that the actor does not hold in the channel, or, before there is
+ * Why an actor may not write some overwrites anew: INVALID_ROLE_ID of a role that is not there, MISSING_PERMISSIONS where a bit would change that the actor does not hold in the channel, or, before there is
  * one, in its category (reference gateway 5.3).
  */
 export function overwritesRefusal(
@@ -53,7 +49,6 @@ export function overwritesRefusal(
   after: readonly Overwrite[],
   held: readonly Overwrite[] = before,
 ): Refusal | undefined {
-  if (after.length > overwrites_max) return refusal('INVALID_FORM_BODY', field('permission_overwrites', 'TOO_LARGE'))
   const known = new Set<string>(guild.roles.map(({ id }) => id))
   const stray = after.findIndex(({ id, type }) => type === 0 && !known.has(id))
   if (stray !== -1) return refusal('INVALID_FORM_BODY', field(`permission_overwrites.${stray}.id`, 'INVALID_ROLE_ID'))

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { appendRequest } from '../../../../adapters/event-store/postgres/append-batch.js'
 import { eventCodec } from '../../../../adapters/event-store/codec.js'
+import type { PostgresDatabase } from '../../../../adapters/postgres/database.js'
 import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
 import {
   beforeAll as beforeAllEvents,
@@ -34,6 +35,19 @@ async function listeners(): Promise<readonly number[]> {
     `select pid from pg_stat_activity where datname = current_database() and query = 'listen event_store_events'`,
   )
   return rows.map(({ pid }) => pid)
+}
+
+/** The same database, and how often events were read from it by position. */
+function countingReads(database: PostgresDatabase): PostgresDatabase & { readonly reads: () => number } {
+  let reads = 0
+  return {
+    ...database,
+    any(query) {
+      if (query.sql.includes('where position >')) reads += 1
+      return database.any(query)
+    },
+    reads: () => reads,
+  }
 }
 
 describe('several processes', () => {
@@ -68,6 +82,43 @@ describe('several processes', () => {
     await wait(20)
     await other.append(anyStream(), noStream, newEvents(1))
     expect(await followed).toHaveLength(3)
+  })
+
+  it('read nothing that they have appended themselves, however many follow', async () => {
+    const database = countingReads(stores.database)
+    const one = await stores.open({ poll_ms: never_ms, database })
+    const followers = Array.from({ length: 5 }, () => follow(one)[Symbol.asyncIterator]())
+    const firsts = followers.map((follower) => follower.next())
+    await until(async () => database.reads() > 0)
+    const stream = anyStream()
+    const before = database.reads()
+    await one.append(stream, noStream, newEvents(3))
+    await one.append(stream, 2, newEvents(2))
+    const seen = await Promise.all(
+      followers.map(async (follower, index) => {
+        const events = [...((await firsts[index])?.value ?? [])]
+        while (events.length < 5) events.push(...((await follower.next()).value ?? []))
+        return events
+      }),
+    )
+    expect(database.reads()).toBe(before)
+    const read = await collect(one.readAll(beforeAllEvents))
+    for (const events of seen) expect(events).toStrictEqual(read)
+  })
+
+  it('read once what another one has appended, however many follow', async () => {
+    const database = countingReads(stores.database)
+    const one = await stores.open({ poll_ms: never_ms, database })
+    const other = await stores.open()
+    await until(async () => (await listeners()).length === 2)
+    await one.append(anyStream(), noStream, newEvents(1))
+    const end = await one.end()
+    const followed = Array.from({ length: 5 }, () => take(follow(one, end), 2))
+    await until(async () => database.reads() >= 1)
+    const before = database.reads()
+    await other.append(anyStream(), noStream, newEvents(2))
+    for (const events of await Promise.all(followed)) expect(events).toHaveLength(2)
+    expect(database.reads() - before).toBe(1)
   })
 
   it('hear again once the connection that listens has broken', async () => {
@@ -119,7 +170,7 @@ describe('several processes', () => {
       ),
     )
     await stores.database.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%append_batch%' and pid <> pg_backend_pid()`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%append_events%' and pid <> pg_backend_pid()`,
     )
     await tried
     const again = await store.append(stream, noStream, events).catch(() => store.append(stream, noStream, events))
@@ -184,7 +235,7 @@ describe('a follower, beside writers that hold their transactions open for rando
   }
 
   it('sees every event once, in the order of positions', async () => {
-    const { seen, written } = await race('select * from event_store.append_batch($1::jsonb)', 12)
+    const { seen, written } = await race('select * from event_store.append_events($1::jsonb)', 12)
     expect(written.length).toBeGreaterThan(100)
     expect(idsOf(seen).toSorted()).toEqual(written.toSorted())
     expect(ascending(seen.map(({ position }) => position))).toBe(true)

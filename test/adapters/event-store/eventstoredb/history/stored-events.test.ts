@@ -7,7 +7,7 @@ import {
   type StoredEvents,
 } from '../../../../../application/ports/stored-events.js'
 import { anyStream, idsOf, metadata, newEvents } from '../../../../contract/sample-events.js'
-import { appendSize_max } from '../../../../support/eventstoredb-double/append-service.js'
+import { appendSize_max } from '../../../../support/eventstoredb-double/faults.js'
 import { openStores, seededChance, type OpenStores } from '../open-stores.js'
 
 let stores: OpenStores

@@ -1,0 +1,80 @@
+import { errorCodes, type ErrorCode } from '../../domain/kernel/error-codes.js'
+import type { Access } from './access.js'
+import { isSchema, type Operation } from './operation.js'
+
+/** What every operation can give, whoever asks for what (reference identity 1.12, 2.1 and 2.4). */
+const always: readonly ErrorCode[] = [
+  'RATE_LIMITED',
+  'GLOBAL_IP_BANNED',
+  'GLOBAL_IP_TEMPORARILY_BANNED',
+  'SERVICE_UNAVAILABLE',
+  'INTERNAL_SERVER_ERROR',
+]
+
+/**
+ * Every code that an operation can answer with: what its declaration leads to, and what its use case refuses with by itself
+ * (`refuses`). A code is named once.
+ */
+export function codesOf(operation: Operation): ReadonlySet<ErrorCode> {
+  return new Set([
+    ...always,
+    ...codesOfAccess(operation.access),
+    ...(operation.needsThreads ? (['NOT_FOUND'] as const) : []),
+    ...(operation.local ? (['SSO_REQUIRED'] as const) : []),
+    ...codesOfInput(operation),
+    ...codesOfSudo(operation),
+    ...operation.refuses,
+  ])
+}
+
+/** The same by the status that each code has, lowest first. */
+export function codesByStatus(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of [...codesOf(operation)].toSorted()) {
+    const status = errorCodes[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return new Map([...byStatus].toSorted(([one], [other]) => one - other))
+}
+
+/** As `requireAccess` refuses. */
+function codesOfAccess(access: Access): readonly ErrorCode[] {
+  switch (access.kind) {
+    case 'public':
+      return []
+    case 'account':
+      return ['UNAUTHORIZED', access.scope === null ? 'ACCESS_DENIED' : 'MISSING_OAUTH_SCOPE', ...deniedBot(access)]
+    case 'bot':
+      return access.otherwise ? [access.otherwise] : ['UNAUTHORIZED', 'ACCESS_DENIED']
+    case 'bearer':
+      return ['UNAUTHORIZED', ...(access.scope === null ? [] : (['MISSING_OAUTH_SCOPE'] as const))]
+    case 'admin':
+      return ['UNAUTHORIZED', 'ACCESS_DENIED', 'MISSING_PERMISSIONS', ...lackedAcl(access.acls, access.anyOf)]
+  }
+}
+
+function deniedBot({ bots }: Extract<Access, { kind: 'account' }>): readonly ErrorCode[] {
+  return bots === false ? ['ACCESS_DENIED'] : []
+}
+
+function lackedAcl(...acls: readonly (readonly string[])[]): readonly ErrorCode[] {
+  return acls.some(({ length }) => length > 0) ? ['MISSING_ACL'] : []
+}
+
+/** As reading the request refuses, and the content filter; every body but that of a GET is read. */
+function codesOfInput({ method, access, params, query, body, keepsNoText }: Operation): readonly ErrorCode[] {
+  const hasBody = method !== 'GET'
+  const isRead = hasBody || isSchema(params) || isSchema(query)
+  const isFiltered = hasBody && method !== 'DELETE' && access.kind !== 'admin' && !keepsNoText && isSchema(body)
+  return [
+    ...(isRead ? (['INVALID_FORM_BODY'] as const) : []),
+    ...(hasBody ? (['BAD_REQUEST'] as const) : []),
+    // An Idempotency-Key that came with another request.
+    ...(method === 'POST' ? (['CONFLICT'] as const) : []),
+    ...(isFiltered ? (['CONTENT_BLOCKED'] as const) : []),
+  ]
+}
+
+function codesOfSudo({ sudo }: Operation): readonly ErrorCode[] {
+  return 'none' in sudo ? [] : ['SUDO_MODE_REQUIRED']
+}

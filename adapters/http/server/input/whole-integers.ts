@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import { takesWholeIntegers } from '../../schemas/whole-integers.js'
+import { memberSchema } from './unstorable-text.js'
+
+/**
+ * A body with integers as texts where its schema takes either, so that they keep their digits; every other number stays one.
+ * `numbers` is the body as it was parsed, `texts` the same with each long integer as a text.
+ */
+export function withWholeIntegers(schema: z.core.$ZodType, numbers: unknown, texts: unknown): unknown {
+  if (typeof numbers === 'number') return takesWholeIntegers(schema) ? texts : numbers
+  if (!isContainer(numbers) || !isContainer(texts)) return numbers
+  const members = Object.entries(numbers).map(([name, value]) => {
+    const kept = memberSchema(schema, name)
+    return [name, kept ? withWholeIntegers(kept, value, texts[name]) : value] as const
+  })
+  return Array.isArray(numbers) ? members.map(([, value]) => value) : Object.fromEntries(members)
+}
+
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,55 @@
+import type { Decision } from '../kernel/decider.js'
+import { jsonBytes } from '../kernel/json-bytes.js'
+import { field } from '../kernel/refusal.js'
+import type { GuildEvent } from './events.js'
+import type { Guild, GuildState } from './state.js'
+
+/**
+ * The bytes of a guild's roles and channels, as the guild keeps them: 3 KiB for each of 500 channels. The Gateway sends them
+ * whole to each session (docs/decisions/0050-sizes-of-guilds.md).
+ */
+export const guildBytes_max = 1536 * 1024
+
+const growing: ReadonlySet<GuildEvent['type']> = new Set([
+  'RoleCreated',
+  'RoleChanged',
+  'ChannelCreated',
+  'ChannelChanged',
+  'ChannelOverwritesChanged',
+  'ChannelMoved',
+])
+
+/**
+ * A decision about a guild, refused with INVALID_FORM_BODY (TOO_LARGE at `root`) where the guild would grow beyond
+ * `guildBytes_max`. Guilds from before this bound may be larger: what lets them be as large as they are, or smaller, passes.
+ */
+export function withinSize(
+  state: GuildState,
+  decision: Decision<GuildEvent>,
+  evolve: (state: GuildState, event: GuildEvent) => GuildState,
+): Decision<GuildEvent> {
+  if (state.status !== 'active' || decision.outcome === 'refused') return decision
+  if (!decision.events.some(({ type }) => growing.has(type))) return decision
+  const next = decision.events.reduce(evolve, state)
+  if (next.status !== 'active') return decision
+  const bytes = guildBytes(next)
+  if (bytes <= guildBytes_max || bytes <= guildBytes(state)) return decision
+  const details = { max_guild_bytes: guildBytes_max }
+  return { outcome: 'refused', refusal: { code: 'INVALID_FORM_BODY', fields: [field('root', 'TOO_LARGE')], details } }
+}
+
+/** The bytes of all roles and channels of a guild. */
+export function guildBytes({ roles, channels }: Pick<Guild, 'roles' | 'channels'>): number {
+  return [...roles, ...channels].reduce((sum, part) => sum + bytesOf(part), 0)
+}
+
+/** Roles and channels never change: one that is written is another. */
+const known = new WeakMap<object, number>()
+
+function bytesOf(part: object): number {
+  const found = known.get(part)
+  if (found !== undefined) return found
+  const bytes = jsonBytes(part)
+  known.set(part, bytes)
+  return bytes
+}

@@ -1,0 +1,38 @@
+import type { LimitKey } from './limit-keys.js'
+
+/**
+ * Limits of operations to come: operators can set them, as the reference has it, and nothing asks for them yet. A test fails for
+ * every other limit that nothing reads, and for one in this list that something reads.
+ */
+export const limitsToCome: ReadonlySet<LimitKey> = new Set([
+  // Emojis, stickers, saved media
+  'emoji_max_size',
+  'sticker_max_size',
+  'max_guild_emojis',
+  'max_guild_emojis_animated',
+  'max_guild_emojis_animated_more',
+  'max_guild_emojis_static',
+  'max_guild_emojis_static_more',
+  'max_guild_stickers',
+  'max_guild_stickers_more',
+  'max_favorite_meme_tags',
+  'max_favorite_memes',
+  'feature_global_expressions',
+  // Files, embeds, reactions and bookmarks of messages
+  'max_attachment_file_size',
+  'max_attachments_per_message',
+  'max_embeds_per_message',
+  'max_reactions_per_message',
+  'max_users_per_message_reaction',
+  'max_voice_message_duration',
+  'max_bookmarks',
+  // Webhooks
+  'max_webhooks_per_channel',
+  'max_webhooks_per_guild',
+  // Voice, and what clients do with a perk by themselves
+  'max_custom_backgrounds',
+  'feature_higher_video_quality',
+  'feature_voice_entrance_sounds',
+  'feature_custom_notification_sounds',
+  'feature_early_access',
+])

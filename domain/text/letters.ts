@@ -1,0 +1,173 @@
+import { between, withShortMarks } from './folded.js'
+import { lookAlike, withoutBoxes } from './look-alikes.js'
+
+/** A text as its letters and digits alone, by which phrases are found in it. Both forms have one length. */
+export interface Letters {
+  /** What it says: lower case, without symbols, punctuation, blanks and marks that stand alone. */
+  readonly said: string
+  /** The same with each letter of another script that looks like a Latin one as that. */
+  readonly seen: string
+  /**
+   * Whether somebody who reads `[start, end)` of `seen` reads the phrase, whose own letters are `said`. They do where the text
+   * says so, where scripts mix within it, and where letters that all look Latin stand in for Latin ones. They don't where an
+   * ordinary word of another script happens to look like the phrase in part: "cop" is not in the Russian word for magpie.
+   */
+  reads(said: string, start: number, end: number): boolean
+}
+
+/** A whole text in look-alikes of one script is a disguise from so many letters on: shorter ones are ordinary words. */
+const alone_chars_min = 5
+
+/** Reads a text's letters. Takes a time that grows as its length does. */
+export function lettersOf(text: string): Letters {
+  if (isAscii(text)) return plainLetters(text)
+  const characters = Array.from(strippedOf(text), unitOf)
+  const said = characters.map((each) => each.said).join('')
+  const seen = characters.map((each) => each.seen).join('')
+  let spans: Spans | undefined
+  return {
+    said,
+    seen,
+    reads: (phrase, start, end) => {
+      if (said.startsWith(phrase, start) && phrase.length === end - start) return true
+      spans ??= spansOf(characters.flatMap((each) => (each.seen.length > 1 ? [each, each] : each)))
+      return spans.isMixed(start, end) || spans.isDisguised(start, end)
+    },
+  }
+}
+
+function isAscii(text: string): boolean {
+  return !/\P{ASCII}/u.test(text)
+}
+
+/** Nothing looks like a Latin letter but itself. */
+function plainLetters(text: string): Letters {
+  const said = text.toLowerCase().replace(/[^a-z0-9]+/g, '')
+  return { said, seen: said, reads: (phrase, start, end) => said.slice(start, end) === phrase }
+}
+
+/** Whether a text has symbols, such as those of "c++", that it would mean something else without. */
+export function hasSymbols(text: string): boolean {
+  return /\p{S}/u.test(withoutBoxes(text).normalize('NFKC'))
+}
+
+function strippedOf(text: string): string {
+  const shown = withShortMarks(withoutBoxes(text))
+    .normalize('NFKC')
+    .replace(between, '')
+    .replace(/\p{S}+/gu, '')
+  return /\p{M}/u.test(shown) ? shown.replace(strayMarks, '') : shown
+}
+
+/**
+ * Marks that no letter is written with as one character, behind letters of scripts that need no others; and those that belong
+ * to no script. What stays is a part of its word, as a vowel sign of Hindi is.
+ */
+const strayMarks =
+  /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}])\p{M}+|[\p{Script=Inherited}\p{Me}]+|^\p{M}+/gu
+
+/** Weak: a disguise beside other scripts alone. Any: a digit. */
+type Kind = 'latin' | 'foreign' | 'disguise' | 'weak' | 'any'
+
+type Script = 'latin' | 'greek' | 'cyrillic' | 'other' | 'any'
+
+/** A character as it stands in both forms, which have one length. */
+interface Unit {
+  readonly said: string
+  readonly seen: string
+  readonly kind: Kind
+  readonly script: Script
+}
+
+/** Characters of the basic plane that were met before: some 6 MB where all were. */
+const known: (Unit | undefined)[] = []
+
+function unitOf(character: string): Unit {
+  const point = character.codePointAt(0) ?? 0
+  if (point > 0xffff) return unitAt(point, character)
+  return (known[point] ??= unitAt(point, character))
+}
+
+function unitAt(point: number, character: string): Unit {
+  const alike = point < 0x80 ? undefined : lookAlike(point)
+  const script = scriptOf(point, alike !== undefined)
+  if (!alike) {
+    const lower = lowerOf(character)
+    return { said: lower, seen: lower, kind: kindOf(script), script }
+  }
+  // A letter beyond the basic plane takes two code units, and what it looks like one.
+  const said = character.length > 1 ? alike.letter : lowerOf(character)
+  return { said, seen: alike.letter, kind: alike.isStrong ? 'disguise' : 'weak', script }
+}
+
+/** In lower case, without the mark that a capital I with a dot leaves; a Greek sigma is the same at every place. */
+function lowerOf(character: string): string {
+  if (character === 'ς') return 'σ'
+  const lower = character.toLowerCase()
+  return lower.length > character.length ? lower.slice(0, character.length) : lower
+}
+
+function kindOf(script: Script): Kind {
+  return script === 'latin' || script === 'any' ? script : 'foreign'
+}
+
+function scriptOf(point: number, isAlike: boolean): Script {
+  if (point < 0x80) return point < 0x3a ? 'any' : 'latin'
+  if (point >= 0x370 && point <= 0x3ff) return 'greek'
+  if (point >= 0x400 && point <= 0x52f) return 'cyrillic'
+  if (isAlike) return 'other'
+  const character = String.fromCodePoint(point)
+  if (/\p{N}/u.test(character)) return 'any'
+  return /\p{Script=Latin}/u.test(character) ? 'latin' : /\p{Script=Greek}/u.test(character) ? 'greek' : 'other'
+}
+
+/** Answers about spans of a text in constant time. */
+interface Spans {
+  /** Whether letters of more than one script are in it. */
+  isMixed(start: number, end: number): boolean
+  /** Whether its letters all look Latin, and so do those of its script around it. */
+  isDisguised(start: number, end: number): boolean
+}
+
+function spansOf(units: readonly Unit[]): Spans {
+  const hasLatin = units.some(({ kind }) => kind === 'latin')
+  const runs = runsOf(units)
+  const changes = changesOf(units)
+  return {
+    isMixed: (start: number, end: number) => (changes[end - 1] ?? 0) > start,
+    isDisguised: (start: number, end: number) => {
+      const run = runs[start]
+      if (run === undefined || !run.isDisguise || run !== runs[end - 1]) return false
+      return hasLatin || end - start >= alone_chars_min
+    },
+  }
+}
+
+/** For each code unit, where the script changed last: at it or before. */
+function changesOf(units: readonly Unit[]): Uint32Array {
+  const changes = new Uint32Array(units.length)
+  let script: Script = 'any'
+  let changed = 0
+  for (const [at, unit] of units.entries()) {
+    if (unit.script !== 'any' && unit.script !== script) {
+      if (script !== 'any') changed = at
+      script = unit.script
+    }
+    changes[at] = changed
+  }
+  return changes
+}
+
+interface Run {
+  isDisguise: boolean
+}
+
+/** For each code unit, its run of letters that are not Latin; undefined for Latin ones. */
+function runsOf(units: readonly Unit[]): readonly (Run | undefined)[] {
+  let run: Run | undefined
+  return units.map(({ kind }) => {
+    run = kind === 'latin' ? undefined : (run ?? { isDisguise: true })
+    if (run && (kind === 'foreign' || kind === 'weak')) run.isDisguise = false
+    return run
+  })
+}

@@ -1,0 +1,71 @@
+import type { AccountId, AdminKeyId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { KnownEvent } from '../../events/known-event.js'
+import { same, type Dispatch, type Scene } from '../dispatch.js'
+
+/** What lets somebody into an account, or keeps somebody out of it, and was not so before. */
+type SecurityNoticeKind =
+  | 'new_sign_in'
+  | 'passkey_registered'
+  | 'totp_enabled'
+  | 'totp_disabled'
+  | 'backup_codes_replaced'
+  | 'recovery_kit_created'
+  | 'admin_key_created'
+
+/** `d` of AUTH_SECURITY_NOTICE: what it is about is named by its id, and asked for where that is shown. */
+interface SecurityNotice {
+  readonly kind: SecurityNoticeKind
+  readonly at: Timestamp
+  /** The session that began; null for every other kind. */
+  readonly session_id_hash: string | null
+  /** The passkey; null for every other kind. */
+  readonly credential_id: string | null
+  /** The Admin key; null for every other kind. */
+  readonly key_id: AdminKeyId | null
+}
+
+type About = Partial<Pick<SecurityNotice, 'session_id_hash' | 'credential_id' | 'key_id'>>
+
+/**
+ * AUTH_SECURITY_NOTICE to the sessions of the account that an event is about, the session that did it too; a session that has just
+ * begun is not told of itself. Bots hear of their own account alone, which signs in nowhere. Decision 53.
+ */
+export function securityNotices(event: KnownEvent, { sessionsOf }: Pick<Scene, 'sessionsOf'>): readonly Dispatch[] {
+  switch (event.type) {
+    case 'SessionStarted':
+      if (event.data.fromUnknownNetwork !== true) return []
+      return noticeOf(event, sessionsOf, 'new_sign_in', { session_id_hash: event.data.tokenHash })
+    case 'WebAuthnCredentialRegistered':
+      return noticeOf(event, sessionsOf, 'passkey_registered', { credential_id: event.data.credentialId })
+    case 'TotpEnabled':
+      return noticeOf(event, sessionsOf, 'totp_enabled')
+    case 'TotpDisabled':
+      return noticeOf(event, sessionsOf, 'totp_disabled')
+    case 'BackupCodesRevoked':
+      return noticeOf(event, sessionsOf, 'backup_codes_replaced')
+    case 'RecoveryKitCreated':
+      return noticeOf(event, sessionsOf, 'recovery_kit_created')
+    case 'AdminKeyCreated':
+      return noticeOf(event, sessionsOf, 'admin_key_created', { key_id: event.data.keyId })
+    default:
+      return []
+  }
+}
+
+interface OfAccount {
+  readonly data: { readonly accountId: AccountId }
+  readonly metadata: KnownEvent['metadata']
+}
+
+function noticeOf(
+  { data, metadata }: OfAccount,
+  sessionsOf: Scene['sessionsOf'],
+  kind: SecurityNoticeKind,
+  about: About = {},
+): readonly Dispatch[] {
+  const nothing = { session_id_hash: null, credential_id: null, key_id: null }
+  const notice: SecurityNotice = { kind, at: metadata.at, ...nothing, ...about }
+  const sessions = sessionsOf(data.accountId).filter(({ account }) => !account.bot)
+  return [{ t: 'AUTH_SECURITY_NOTICE', guildId: null, audience: { kind: 'sessions', sessions }, body: same(notice) }]
+}

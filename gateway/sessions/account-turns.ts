@@ -1,0 +1,20 @@
+import type { AccountId } from '../../domain/ids/ids.js'
+
+const nothing = (): void => undefined
+
+/** Lets tasks of one account wait for each other; those of others do not. */
+export class AccountTurns {
+  readonly #last = new Map<AccountId, Promise<void>>()
+
+  /** Runs a task once those before it are done. Resolves, or rejects, as it does. */
+  async run<Result>(account: AccountId, task: () => Promise<Result>): Promise<Result> {
+    const running = (this.#last.get(account) ?? Promise.resolve()).then(task)
+    const done = running.then(nothing, nothing)
+    this.#last.set(account, done)
+    try {
+      return await running
+    } finally {
+      if (this.#last.get(account) === done) this.#last.delete(account)
+    }
+  }
+}

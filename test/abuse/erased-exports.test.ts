@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, describe, expect, it } from 'vitest'
+import { everyEvent, deletionIsDue, erase } from '../operations/support/erasure.js'
+import { openServer } from '../operations/support/scene.js'
+import { storedParts } from '../../cli/stored-events.js'
+import { exported, imported } from '../cli/support/history-files.js'
+import { instance } from '../cli/support/instance.js'
+import { laidDatabase } from '../support/test-database.js'
+import type { TestAccount } from '../support/test-guildhall.js'
+
+/** Row A44: files that were made of the history before somebody was erased, and after. */
+
+const personalDataKey = randomBytes(32)
+const kept = await laidDatabase()
+afterAll(() => kept.close())
+const guildhall = await openServer({ connection: kept.connection, personalDataKey })
+const { store } = guildhall
+const withoutKeys = { stored: storedParts(store).stored }
+const withKeys = storedParts(store)
+
+/** Somebody who wrote one word of themselves. Usernames are no secret of history (decision 18). */
+async function planted(): Promise<{ readonly ada: TestAccount; readonly canary: string }> {
+  const canary = `canary${randomBytes(6).toString('hex')}`
+  const ada = await guildhall.register()
+  await guildhall.request('PATCH', '/v1/users/@me', { token: ada.token, body: { bio: `I am ${canary}` } })
+  return { ada, canary }
+}
+
+/** What an instance reads of some files, one after the other. */
+async function readFrom(...files: readonly string[]): Promise<string> {
+  const other = await instance(personalDataKey)
+  try {
+    for (const file of files) await imported(other, file)
+    return JSON.stringify(await other.events(), (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+  } finally {
+    await other.close()
+  }
+}
+
+describe('row A44: after somebody is erased', () => {
+  it('no file of the history shows them: none of before without keys, none of after, and not both together', async () => {
+    const { ada, canary } = await planted()
+    // Who looks for it could find it.
+    expect(await everyEvent(guildhall)).toContain(canary)
+    const [before, whole] = [await exported(withoutKeys), await exported(withKeys)]
+    expect(await readFrom(whole)).toContain(ada.email)
+
+    await deletionIsDue(guildhall, ada)
+    expect(await erase(guildhall, ada)).toBe(true)
+    const [after, afterWithKeys] = [await exported(withoutKeys), await exported(withKeys)]
+    expect(afterWithKeys).toContain(`{"kind":"destroyed_key","account":"${ada.id}"`)
+    for (const file of [before, whole, after, afterWithKeys]) {
+      expect(file).not.toContain(canary)
+      expect(file).not.toContain(ada.email)
+    }
+    // The keys of after know of the erasure, also where an older file with keys was read first.
+    for (const read of [await readFrom(before), await readFrom(afterWithKeys), await readFrom(whole, afterWithKeys)]) {
+      expect(read).not.toContain(canary)
+      expect(read).not.toContain(ada.email)
+    }
+    expect(await everyEvent(guildhall)).not.toContain(canary)
+  })
+})

@@ -1,0 +1,126 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { permissionBits } from '../../domain/permissions/permission-bits.js'
+import { Client } from '../gateway/support/client.js'
+import { bodyOf } from '../operations/support/answers.js'
+import { connections } from '../operations/support/connected.js'
+import { placeOf, type Place } from '../operations/support/members.js'
+import { sent } from '../operations/support/messages.js'
+import { openServer } from '../operations/support/scene.js'
+import type { TestAccount } from '../support/test-guildhall.js'
+
+const guildhall = await openServer()
+const { connect, end } = connections()
+const clients: Client[] = []
+afterAll(() => {
+  end()
+  for (const { socket } of clients) socket.terminate()
+})
+
+/** A channel that everyone but the holders of a role is kept out of, and one of those. */
+interface Scene {
+  readonly home: Place
+  readonly holder: TestAccount
+  readonly role: string
+  readonly channel: string
+  write(content: string): Promise<string>
+}
+
+async function openScene(): Promise<Scene> {
+  const home = await placeOf(guildhall, await guildhall.register())
+  const [holder, role] = [await home.member(), await home.role()]
+  await home.give(holder, role)
+  const view = permissionBits.VIEW_CHANNEL.toString()
+  const permission_overwrites = [
+    { id: home.id, type: 0, deny: view },
+    { id: role, type: 0, allow: view },
+  ]
+  const body = { name: 'plans', type: 0, permission_overwrites }
+  const channel = String(bodyOf(await home.send(home.owner, 'POST', '/channels', body))['id'])
+  return { home, holder, role, channel, write: (content) => sent(guildhall, home.owner, channel, content) }
+}
+
+const losses: readonly (readonly [string, (scene: Scene) => Promise<unknown>])[] = [
+  [
+    'whose role was taken',
+    async ({ home, holder, role }) => home.send(home.owner, 'DELETE', `/members/${holder.id}/roles/${role}`),
+  ],
+  ['whose role was deleted', async ({ home, role }) => home.send(home.owner, 'DELETE', `/roles/${role}`)],
+  [
+    'whose role was denied the channel',
+    ({ home, role, channel }) =>
+      guildhall.request('PUT', `/v1/channels/${channel}/permissions/${role}`, {
+        token: home.owner.token,
+        body: { type: 0, deny: permissionBits.VIEW_CHANNEL.toString() },
+      }),
+  ],
+  ['who was kicked', async ({ home, holder }) => home.send(home.owner, 'DELETE', `/members/${holder.id}`)],
+]
+
+/** What a client was told of the channel, up to a change of its account that comes after all of it. */
+async function toldOf({ channel }: Scene, client: Client, account: TestAccount): Promise<readonly string[]> {
+  const bio = `mark ${Math.random()}`
+  bodyOf(await guildhall.request('PATCH', '/v1/users/@me', { token: account.token, body: { bio } }))
+  const payloads = await client.until(({ t, d }) => t === 'USER_UPDATE' && d['bio'] === bio, 'the mark')
+  return payloads
+    .filter(({ d }) => d['channel_id'] === channel || d['id'] === channel)
+    .map(({ t, d }) => (typeof d['content'] === 'string' ? `${t} ${d['content']}` : String(t)))
+}
+
+describe.each(losses)('A37: a member %s', (_, lose) => {
+  it('while connected hears what was written before, and nothing that is written after', async () => {
+    const scene = await openScene()
+    const { client } = await connect(guildhall, scene.holder)
+    await scene.write('before')
+    await lose(scene)
+    await scene.write('after')
+    const told = await toldOf(scene, client, scene.holder)
+    expect(told).toContain('MESSAGE_CREATE before')
+    expect(told.join(' ')).not.toContain('after')
+  })
+
+  it('while away is replayed what was written before, and nothing that was written after', async () => {
+    const scene = await openScene()
+    const { client } = await connect(guildhall, scene.holder)
+    client.socket.terminate()
+    await scene.write('before')
+    await lose(scene)
+    await scene.write('after')
+    const back = await resumed(scene.holder, client)
+    const told = await toldOf(scene, back, scene.holder)
+    expect(told).toContain('MESSAGE_CREATE before')
+    expect(told.join(' ')).not.toContain('after')
+    expect(JSON.stringify(back.payloads)).not.toContain('after')
+  })
+})
+
+describe('A37: a member whose role was taken and given back while away', () => {
+  it('is replayed what it could read when it was written, in order, and not what came between', async () => {
+    const scene = await openScene()
+    const { home, holder, role } = scene
+    const { client } = await connect(guildhall, holder)
+    client.socket.terminate()
+    await scene.write('before')
+    await home.send(home.owner, 'DELETE', `/members/${holder.id}/roles/${role}`)
+    const hidden = await scene.write('between')
+    await guildhall.request('DELETE', `/v1/channels/${scene.channel}/messages/${hidden}`, { token: home.owner.token })
+    await home.give(holder, role)
+    await scene.write('after')
+    const back = await resumed(holder, client)
+    expect(await toldOf(scene, back, holder)).toStrictEqual([
+      'MESSAGE_CREATE before',
+      'CHANNEL_DELETE',
+      'CHANNEL_CREATE',
+      'MESSAGE_CREATE after',
+    ])
+    expect(JSON.stringify(back.payloads)).not.toContain(hidden)
+  })
+})
+
+/** Comes back for all that a client missed after its READY. */
+async function resumed(account: TestAccount, { sessionId, sequence: seq }: Client): Promise<Client> {
+  const client = new Client(`${guildhall.url.replace('http', 'ws')}/gateway?v=1`)
+  clients.push(client)
+  await client.op(10)
+  client.send(6, { token: account.token, session_id: sessionId, seq })
+  return client
+}

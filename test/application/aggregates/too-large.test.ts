@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { aggregateOf } from '../../../application/aggregates/aggregates.js'
+import { appendBytes_max, beforeAll as beforeAllEvents } from '../../../application/ports/event-store.js'
+import type { CreateGuild } from '../../../domain/guild/commands.js'
+import { guild } from '../../../domain/guild/guild.js'
+import { ada, home, homeLayout, start } from '../../domain/people.js'
+import { context, fixture } from './fixture.js'
+
+describe('a command', () => {
+  it('is refused beforehand where its events are more than a store takes at once, and the next one finds all as it was', async () => {
+    const { store, snapshots, reads } = fixture()
+    const guilds = aggregateOf(guild, { store, snapshots })
+    const layout = (name: string) => ({ ...homeLayout, channels: homeLayout.channels.map((one) => ({ ...one, name })) })
+    const founding = (name: string): CreateGuild => {
+      return { type: 'CreateGuild', guildId: home, name, ownerId: ada, features: [], layout: layout(name), now: start }
+    }
+    const given = context()
+    const refused = guilds.execute(home, founding('x'.repeat(appendBytes_max / 4)), given)
+    await expect(refused).rejects.toMatchObject({
+      refusal: { code: 'INVALID_FORM_BODY', fields: [{ path: 'root', code: 'TOO_LARGE' }] },
+    })
+    expect(given.written).toBe(beforeAllEvents)
+    expect(await store.end()).toBe(beforeAllEvents)
+    const readsBefore = reads.length
+    expect(await guilds.execute(home, founding('Home'), context())).toMatchObject({ changed: true })
+    expect(reads).toHaveLength(readsBefore)
+  })
+})
