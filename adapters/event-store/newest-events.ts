@@ -15,7 +15,7 @@ export interface FollowerPlace {
  */
 export interface NewestEvents {
   /** Takes up all events of the store from a position to the last of these, with none left out. */
-  extend(after: Position, events: readonly RecordedEvent[]): void
+  readonly extend: (after: Position, events: readonly RecordedEvent[]) => void
   /** The next events after a position, at most `limit`: none where they are not at hand. */
   after(position: Position, limit: number): readonly RecordedEvent[]
   /** Counts one who follows among those whom events are kept for. */

@@ -133,6 +133,8 @@ export interface Declaration<
    * tests and development a refusal that is not listed is an error.
    */
   readonly refuses?: readonly ErrorCode[]
+  /** Whether it refuses in the envelope of OAuth2 too (reference identity 7.5), as every operation does that takes a form. */
+  readonly speaksOAuth2?: boolean
   /** Whether the body may hold an image: then it may have 16 MiB, else 1 MiB (supplement). */
   readonly takesImage?: boolean
   /** Whether scripts of every web page may read the answer (reference identity 2.5). */
@@ -183,6 +185,7 @@ export interface Operation {
   /** `holdsSecret`: whether a member of the reply is a secret, so that nobody stores the answer. */
   readonly success: { readonly status: number; readonly schema: Schema; readonly holdsSecret: boolean }
   readonly refuses: readonly ErrorCode[]
+  readonly speaksOAuth2: boolean
   readonly takesImage: boolean
   readonly takesForm: boolean
   readonly openToAllOrigins: boolean
@@ -228,6 +231,7 @@ export function operation<
     body,
     success: { status: Number(reply[0]), schema: reply[1], holdsSecret: isSchema(reply[1]) && holdsSecret(reply[1]) },
     refuses: declaration.refuses ?? [],
+    speaksOAuth2: declaration.speaksOAuth2 ?? declaration.takesForm ?? false,
     takesImage: declaration.takesImage ?? false,
     takesForm: declaration.takesForm ?? false,
     openToAllOrigins: declaration.openToAllOrigins ?? false,

@@ -2,7 +2,14 @@ import { LRUCache } from 'lru-cache'
 import { fold, type Decider, type DomainEvent } from '../../domain/kernel/decider.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { StreamName } from '../../domain/kernel/streams.js'
-import { beforeAll, noStream, type EventStore, type Position, type RecordedEvent, type Revision } from '../ports/event-store.js'
+import {
+  beforeAll,
+  noStream,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+} from '../ports/event-store.js'
 import type { SnapshotStore } from '../ports/snapshots.js'
 
 export interface CacheSettings {

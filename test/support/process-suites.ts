@@ -8,4 +8,5 @@ export const processSuites: readonly string[] = [
   'test/roles/**/*.test.ts',
   'test/adapters/postgres/embedded/*.test.ts',
   'test/adapters/jobs/*.test.ts',
+  'test/abuse/flood.test.ts',
 ]

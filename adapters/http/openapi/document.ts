@@ -3,13 +3,12 @@ import type { Access, AdminAccess } from '../access.js'
 import { actionsOf, isSchema, redirection, type None, type Operation, type Schema } from '../operation.js'
 import { sudoFields } from '../schemas/sudo.js'
 import { componentSchemas, type ComponentSchemas, type JsonSchema } from './component-schemas.js'
-import { errorBody, rateLimitedBody } from './error-schemas.js'
+import { errorResponses, sharedResponses } from './error-responses.js'
 import {
   auditLogReasonParameter,
   clientCapabilitiesParameter,
   idempotencyKeyParameter,
   locationHeaders,
-  rateLimitHeaders,
   securitySchemes,
   sudoProofHeaders,
   sudoProofParameter,
@@ -33,7 +32,7 @@ export function apiDocument(operations: readonly Operation[], info: DocumentInfo
     const item = paths.get(path) ?? {}
     paths.set(path, { ...item, [operation.method.toLowerCase()]: describe(operation, schemas) })
   }
-  const responses = errorResponses(schemas)
+  const responses = sharedResponses(schemas)
   return {
     openapi: '3.1.0',
     info: { title: info.title, version: info.version },
@@ -71,7 +70,7 @@ function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
       ...(isOfGuilds ? [{ $ref: '#/components/parameters/ClientCapabilities' }] : []),
     ],
     ...requestBody(operation, schemas),
-    responses: { ...successResponse(operation, schemas), ...references(operation) },
+    responses: { ...successResponse(operation, schemas), ...errorResponses(operation, schemas) },
     security: securityOf(access),
     'x-rate-limit-bucket': { name: bucket.name, requests: bucket.requests, seconds: bucket.seconds },
     ...(access.kind === 'admin' ? aclsOf(access) : {}),
@@ -147,37 +146,6 @@ function successResponse({ success, sudo }: Operation, schemas: ComponentSchemas
   return {
     [success.status]: { description: isSchema(success.schema) ? 'Success.' : 'Success, without a body.', ...described },
   }
-}
-
-function errorResponses(schemas: ComponentSchemas): JsonSchema {
-  const error = json(schemas.jsonSchema(errorBody, 'output'))
-  return {
-    BadRequest: {
-      description: 'The request is refused; where part of it is not as it must be, `errors` says which.',
-      content: error,
-    },
-    Unauthorized: { description: 'A valid credential is needed.', content: error },
-    Forbidden: {
-      description: 'Who sends the request may not do this, or nobody may for now, as while single sign-on is enforced.',
-      content: error,
-    },
-    Failure: { description: 'Any other failure.', content: error },
-    TooManyRequests: {
-      description: 'Too many requests.',
-      headers: rateLimitHeaders,
-      content: json(schemas.jsonSchema(rateLimitedBody, 'output')),
-    },
-  }
-}
-
-function references({ access, local }: Operation): JsonSchema {
-  const named = (name: string) => ({ $ref: `#/components/responses/${name}` })
-  const isPublic = access.kind === 'public'
-  const guarded = {
-    ...(isPublic ? {} : { 401: named('Unauthorized') }),
-    ...(isPublic && !local ? {} : { 403: named('Forbidden') }),
-  }
-  return { 400: named('BadRequest'), ...guarded, 429: named('TooManyRequests'), default: named('Failure') }
 }
 
 /** Each of the list suffices; an empty one means that no credential is needed. */

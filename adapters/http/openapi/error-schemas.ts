@@ -19,6 +19,14 @@ export const errorBody = z
   })
   .meta({ id: 'Error', description: 'Go by `code`. Some codes bring members of their own.' })
 
+/** The envelope of OAuth2 (reference identity 7.5). */
+export const oauth2Error = z
+  .object({
+    error: z.enum(['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope']),
+    error_description: z.string(),
+  })
+  .meta({ id: 'OAuth2Error' })
+
 /** The body of 429 (reference identity 1.7). */
 export const rateLimitedBody = z
   .object({

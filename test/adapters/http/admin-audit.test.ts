@@ -79,6 +79,7 @@ describe('an operation for administrators that has written events', () => {
           query: none,
           body: none,
           replies: { 204: none },
+          refuses: [code],
           adminAudit: { action: 'change_thing', target: ({ params }) => ({ type: 'thing', id: params.thing_id }) },
           handle: async ({ caller: { context } }) => {
             context.noteWritten(1n)

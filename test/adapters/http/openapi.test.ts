@@ -97,7 +97,8 @@ describe('the API document', () => {
     expect(at(post, '#/responses/200/content/application~1json/schema/properties/count')).toMatchObject({
       type: 'integer',
     })
-    expect(Object.keys(post['responses'] as Json)).toEqual(['200', '400', '401', '403', '429', 'default'])
+    const statuses = ['200', '400', '401', '403', '409', '429', '500', '503', 'default']
+    expect(Object.keys(post['responses'] as Json)).toEqual(statuses)
     expect(post['parameters']).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' })
     expect(post).toMatchObject({
       operationId: 'echo',
@@ -133,6 +134,47 @@ describe('the API document', () => {
     const needed = parameters.flatMap(({ name, required }) => (required === true ? [name] : []))
     expect(needed).toStrictEqual(['client_id', 'scope'])
     expect(parameters).toHaveLength(12)
+  })
+  it('lists the codes of each operation by status: those of its declaration, and those of its use case', () => {
+    const document = described(allOperations)
+    const codes = (path: string, status: number) =>
+      at(document, `#/paths/${path}/responses/${status}/content/application~1json/schema/allOf/1/properties/code/enum`)
+    const invites = '~1v1~1channels~1{channel_id}~1invites/post'
+    expect(codes(invites, 400)).toEqual(['BAD_REQUEST', 'INVALID_CHANNEL_TYPE', 'INVALID_FORM_BODY', 'MAX_INVITES'])
+    expect(codes(invites, 401)).toEqual(['UNAUTHORIZED'])
+    expect(codes(invites, 404)).toEqual(['UNKNOWN_CHANNEL'])
+    expect(codes(invites, 429)).toEqual(['RATE_LIMITED', 'RESOURCE_LOCKED'])
+    const reading = '~1v1~1guilds~1{guild_id}/get'
+    expect(codes(reading, 403)).toEqual([
+      'GLOBAL_IP_BANNED',
+      'GLOBAL_IP_TEMPORARILY_BANNED',
+      'MISSING_ACCESS',
+      'MISSING_OAUTH_SCOPE',
+      'MISSING_PERMISSIONS',
+    ])
+    expect(at(document, `#/paths/${reading}/responses/429`)).toEqual({ $ref: '#/components/responses/TooManyRequests' })
+    expect(at(document, `#/paths/${reading}/responses`)).not.toHaveProperty('409')
+    const needing = allOperations.filter(({ needsThreads }) => needsThreads)
+    for (const { path, method } of needing)
+      expect(
+        codes(`${path.replaceAll(/:(\w+)/g, '{$1}').replaceAll('/', '~1')}/${method.toLowerCase()}`, 404),
+      ).toContain('NOT_FOUND')
+    const token = at(
+      document,
+      '#/paths/~1v1~1oauth2~1token/post/responses/400/content/application~1json/schema/anyOf/0',
+    )
+    expect(token).toEqual({ $ref: '#/components/schemas/OAuth2Error' })
+  })
+  it('names bots where the operation is for them, and not where it refuses each of them', () => {
+    const document = described(allOperations)
+    const securityOf = (path: string) => at(document, `#/paths/${path}/security`)
+    expect(securityOf('~1v1~1guilds~1{guild_id}/get')).toContainEqual({ bot: [] })
+    for (const path of [
+      '~1v1~1guilds',
+      '~1v1~1guilds~1{guild_id}~1delete',
+      '~1v1~1guilds~1{guild_id}~1transfer-ownership',
+    ])
+      expect(securityOf(`${path}/post`)).toEqual([{ session: [] }])
   })
   it('names the credentials that each operation takes', () => {
     const securityOf = (access: Parameters<typeof guarded>[0]) =>

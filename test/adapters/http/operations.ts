@@ -4,7 +4,9 @@ import { perUser, perUserAnd } from '../../../adapters/http/bucket.js'
 import { none, operation, type Operation } from '../../../adapters/http/operation.js'
 import { queryBoolean, queryInteger, repeated } from '../../../adapters/http/schemas/query-inputs.js'
 import { snowflakeInput } from '../../../adapters/http/schemas/scalars.js'
+import { errorCodes, type ErrorCode } from '../../../domain/kernel/error-codes.js'
 
+const allErrorCodes = Object.keys(errorCodes).filter((code): code is ErrorCode => code in errorCodes)
 const rate = { requests: 10, seconds: 10 }
 
 /** GET /v1/guarded, which nobody but who has the access gets to. */
@@ -96,6 +98,8 @@ export function act(
     query: z.looseObject({}),
     body: z.looseObject({}),
     replies: { 200: replies },
+    // What it refuses with is the test's to say.
+    refuses: allErrorCodes,
     handle: handle as never,
   })
 }

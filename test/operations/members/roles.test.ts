@@ -145,7 +145,7 @@ describe('Create guild role', () => {
     [{ name: 'x', permissions: '0x8' }, field('permissions', 'INVALID_INTEGER_FORMAT')],
     [{ name: 'x', permissions: '' }, field('permissions', 'INVALID_INTEGER_FORMAT')],
     [{ name: 'x', permissions: 1.5 }, field('permissions', 'INVALID_INTEGER_FORMAT')],
-    [{ name: 'x', permissions: 2 ** 53 }, field('permissions', 'INVALID_INTEGER_FORMAT')],
+    [{ name: 'x', permissions: 2 ** 64 }, field('permissions', 'INTEGER_OUT_OF_INT64_RANGE')],
   ]
   it.each(refused)('refuses %j', async (body, expected) => {
     expectFields(await make(ada, body), expected)

@@ -29,6 +29,7 @@ export const startEmailChangeOperation = operation({
   query: none,
   body: none,
   replies: { 200: startedEmailChange },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller }, { ownAccount }) => ownAccount.startEmailChange(caller),
 })
 
@@ -42,6 +43,7 @@ export const resendToPresentAddressOperation = operation({
   body: changeTicket,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.resendToPresentAddress(caller, body.ticket),
 })
 
@@ -55,6 +57,7 @@ export const provePresentAddressOperation = operation({
   body: changeCode,
   keepsNoText: true,
   replies: { 200: originalProof },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.provePresentAddress(caller, body.ticket, body.code),
 })
 
@@ -68,7 +71,7 @@ export const requestNewAddressOperation = operation({
   body: newAddress,
   keepsNoText: true,
   replies: { 200: requestedAddress },
-  refuses: ['CONTENT_BLOCKED'],
+  refuses: ['CONTENT_BLOCKED', 'EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.requestNewAddress(caller, body),
 })
 
@@ -82,6 +85,7 @@ export const resendToNewAddressOperation = operation({
   body: changeTicket,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.resendToNewAddress(caller, body.ticket),
 })
 
@@ -95,6 +99,7 @@ export const proveNewAddressOperation = operation({
   body: newAddressCode,
   keepsNoText: true,
   replies: { 200: issuedEmailToken },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.proveNewAddress(caller, body),
 })
 
@@ -109,6 +114,7 @@ export const applyEmailChangeOperation = operation({
   sudo: alwaysSudo,
   keepsNoText: true,
   replies: { 200: currentUser },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.applyEmailChange(caller, body.email_token),
 })
 
@@ -122,7 +128,7 @@ export const replaceBouncedAddressOperation = operation({
   body: replacingAddress,
   keepsNoText: true,
   replies: { 200: requestedAddress },
-  refuses: ['CONTENT_BLOCKED'],
+  refuses: ['CONTENT_BLOCKED', 'EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.replaceBouncedAddress(caller, body.newEmail),
 })
 
@@ -136,6 +142,7 @@ export const resendToReplacingAddressOperation = operation({
   body: changeTicket,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.resendToReplacingAddress(caller, body.ticket),
 })
 
@@ -149,5 +156,6 @@ export const proveReplacingAddressOperation = operation({
   body: changeCode,
   keepsNoText: true,
   replies: { 200: currentUser },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.proveReplacingAddress(caller, body.ticket, body.code),
 })

@@ -21,13 +21,7 @@ export const modifyCurrentUserOperation = operation({
   takesImage: true,
   sudo: sudoOnDemand,
   replies: { 200: currentUser },
-  refuses: [
-    'CONFLICT',
-    'EMAIL_UNAVAILABLE_ON_INSTANCE',
-    'MISSING_ACCESS',
-    'PROFILE_EMAIL_VERIFICATION_REQUIRED',
-    'TAG_ALREADY_TAKEN',
-  ],
+  refuses: ['CONFLICT', 'EMAIL_UNAVAILABLE_ON_INSTANCE', 'MISSING_ACCESS', 'PROFILE_EMAIL_VERIFICATION_REQUIRED'],
   handle: ({ caller, body, proveSudo }, { ownAccount }) => ownAccount.change(caller, body, proveSudo),
 })
 

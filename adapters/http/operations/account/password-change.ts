@@ -22,6 +22,7 @@ export const startPasswordChangeOperation = operation({
   query: none,
   body: none,
   replies: { 200: startedPasswordChange },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller }, { ownAccount }) => ownAccount.startPasswordChange(caller),
 })
 
@@ -35,6 +36,7 @@ export const resendPasswordChangeOperation = operation({
   body: changeTicket,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.resendPasswordChange(caller, body.ticket),
 })
 
@@ -48,6 +50,7 @@ export const verifyPasswordChangeOperation = operation({
   body: changeCode,
   keepsNoText: true,
   replies: { 200: issuedProof },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.verifyPasswordChange(caller, body.ticket, body.code),
 })
 
@@ -61,5 +64,6 @@ export const completePasswordChangeOperation = operation({
   body: newPasswordBody,
   keepsNoText: true,
   replies: { 200: changedPassword },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { ownAccount }) => ownAccount.completePasswordChange(caller, body),
 })

@@ -48,7 +48,6 @@ export const sendFriendRequestByTagOperation = operation({
     'NO_USERS_WITH_GUILDHALLTAG_EXIST',
     'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS',
     'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS',
-    'UNKNOWN_CHANNEL',
     'UNKNOWN_USER',
   ],
   handle: ({ caller, body }, { relationships }) => relationships.requestByTag(caller, body),
@@ -87,7 +86,6 @@ export const sendFriendRequestOperation = operation({
     'MAX_FRIENDS',
     'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS',
     'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS',
-    'UNKNOWN_CHANNEL',
     'UNKNOWN_USER',
   ],
   handle: ({ caller, params }, { relationships }) => relationships.request(caller, params.user_id),
@@ -103,7 +101,7 @@ export const acceptOrBlockOperation = operation({
   body: relationshipWish,
   keepsNoText: true,
   replies: { 200: relationship },
-  refuses: ['MAX_FRIENDS', 'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS', 'UNKNOWN_CHANNEL', 'UNKNOWN_USER'],
+  refuses: ['MAX_FRIENDS', 'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS', 'UNKNOWN_USER'],
   handle: ({ caller, params, body }, { relationships }) =>
     body.blocks ? relationships.block(caller, params.user_id) : relationships.accept(caller, params.user_id),
 })

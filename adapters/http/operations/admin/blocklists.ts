@@ -80,6 +80,7 @@ const addEntries = (list: Blocklist) =>
         severity: String(body.details.severity),
       }),
     },
+    refuses: list === 'ip' ? ['IP_BAN_DECLINED'] : [],
     handle: ({ caller, body: { details, ...values } }, { blocklists: ours }) =>
       ours.add(caller, { ...values, list }, details),
   })
@@ -118,6 +119,7 @@ const changeEntry = (list: Blocklist) =>
       target: ({ params }) => targetOf(list, [params.value]),
       metadata: ({ body }) => ({ changed: Object.keys(body).join(',') }),
     },
+    refuses: list === 'ip' ? ['IP_BAN_DECLINED', 'NOT_FOUND'] : ['NOT_FOUND'],
     handle: ({ caller, params, query: scope, body }, { blocklists: ours }) =>
       ours.change(caller, { list, scope, values: [params.value] }, body),
   })

@@ -36,7 +36,7 @@ export const changeInstanceConfigOperation = operation({
   body: instanceConfigBody,
   replies: { 200: instanceConfig },
   adminAudit: none,
-  refuses: ['CONFLICT', 'GUILD_TEMPLATE_INVALID', 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED', 'USER_BANNED_FROM_GUILD'],
+  refuses: ['CONFLICT', 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED'],
   handle: ({ caller, body }, { instance }) => instance.changeConfig(caller, body),
 })
 

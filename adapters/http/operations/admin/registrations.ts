@@ -55,12 +55,6 @@ export const decideRegistrationOperation = operation({
     action: { anyOf: Object.values(actions), of: ({ body }) => actions[body.status] },
     target: ({ params }) => ({ type: 'user', id: params.user_id }),
   },
-  refuses: [
-    'MAX_GUILD_MEMBERS',
-    'RESOURCE_LOCKED',
-    'UNKNOWN_MEMBER',
-    'USER_BANNED_FROM_GUILD',
-    'USER_IP_BANNED_FROM_GUILD',
-  ],
+  refuses: ['CONFLICT', 'UNKNOWN_USER'],
   handle: ({ caller, params, body }, { registrations }) => registrations.decide(caller, params.user_id, body.status),
 })

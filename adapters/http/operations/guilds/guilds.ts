@@ -30,7 +30,6 @@ export const createGuildOperation = operation({
     'MAX_GUILDS',
     'SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS',
     'UNCLAIMED_ACCOUNT_CANNOT_CREATE_GUILDS',
-    'USER_BANNED_FROM_GUILD',
   ],
   handle: ({ caller, body }, { guilds }) => guilds.create(caller, body),
 })
@@ -71,7 +70,7 @@ export const modifyGuildOperation = operation({
   takesImage: true,
   sudo: sudoOnDemand,
   replies: { 200: guild },
-  refuses: ['INVITES_DISABLED', 'MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
   handle: ({ caller, params, body, proveSudo }, { guilds }) => guilds.modify(caller, params.guild_id, body, proveSudo),
 })
 

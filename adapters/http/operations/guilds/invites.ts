@@ -36,7 +36,6 @@ export const createChannelInviteOperation = operation({
     'NSFW_CONTENT_AGE_RESTRICTED',
     'RESOURCE_LOCKED',
     'UNKNOWN_CHANNEL',
-    'UNKNOWN_INVITE',
   ],
   handle: ({ caller, params, body }, { invites }) => invites.createForChannel(caller, params.channel_id, body),
 })

@@ -21,7 +21,7 @@ export const startBackupCodesChallengeOperation = operation({
   query: none,
   body: none,
   replies: { 200: startedChallenge },
-  refuses: ['MFA_EMAIL_VERIFICATION_REQUIRED', 'TWO_FACTOR_REQUIRED'],
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE', 'MFA_EMAIL_VERIFICATION_REQUIRED', 'TWO_FACTOR_REQUIRED'],
   handle: ({ caller }, { secondFactors }) => secondFactors.startChallenge(caller),
 })
 
@@ -35,6 +35,7 @@ export const resendBackupCodesChallengeOperation = operation({
   body: challengeTicket,
   keepsNoText: true,
   replies: { 204: none },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { secondFactors }) => secondFactors.resendChallenge(caller, body.ticket),
 })
 
@@ -48,6 +49,7 @@ export const verifyBackupCodesChallengeOperation = operation({
   body: challengeAnswer,
   keepsNoText: true,
   replies: { 200: verifiedBackupCodes },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { secondFactors }) => secondFactors.verifyChallenge(caller, body.ticket, body.code),
 })
 
@@ -61,6 +63,6 @@ export const regenerateBackupCodesOperation = operation({
   body: challengeProof,
   keepsNoText: true,
   replies: { 200: backupCodesOutput },
-  refuses: ['TWO_FACTOR_REQUIRED'],
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE', 'TWO_FACTOR_REQUIRED'],
   handle: ({ caller, body }, { secondFactors }) => secondFactors.regenerateByChallenge(caller, body.ticket, body.proof),
 })

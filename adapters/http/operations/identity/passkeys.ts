@@ -50,7 +50,12 @@ export const registerPasskeyOperation = operation({
   query: none,
   body: passkeyToRegister,
   replies: { 204: none },
-  refuses: ['INVALID_WEBAUTHN_CREDENTIAL', 'MFA_EMAIL_VERIFICATION_REQUIRED', 'WEBAUTHN_CREDENTIAL_LIMIT_REACHED'],
+  refuses: [
+    'INVALID_WEBAUTHN_CREDENTIAL',
+    'INVALID_WEBAUTHN_PUBLIC_KEY_FORMAT',
+    'MFA_EMAIL_VERIFICATION_REQUIRED',
+    'WEBAUTHN_CREDENTIAL_LIMIT_REACHED',
+  ],
   handle: ({ caller, body }, { passkeys }) => passkeys.register(caller, body),
 })
 

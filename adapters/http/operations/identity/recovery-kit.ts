@@ -16,6 +16,7 @@ export const getRecoveryKitOperation = operation({
   query: none,
   body: none,
   replies: { 200: recoveryKitStatus },
+  refuses: ['USERNAME_SIGN_IN_ONLY'],
   handle: ({ caller }, { recoveryKits }) => recoveryKits.status(caller),
 })
 
@@ -29,6 +30,7 @@ export const createRecoveryKitOperation = operation({
   body: none,
   sudo: alwaysSudo,
   replies: { 200: newRecoveryKit },
+  refuses: ['USERNAME_SIGN_IN_ONLY'],
   handle: ({ caller }, { recoveryKits }) => recoveryKits.create(caller),
 })
 
@@ -43,6 +45,7 @@ export const deleteRecoveryKitOperation = operation({
   body: none,
   sudo: alwaysSudo,
   replies: { 204: none },
+  refuses: ['USERNAME_SIGN_IN_ONLY'],
   handle: ({ caller }, { recoveryKits }) => recoveryKits.revoke(caller),
 })
 
@@ -63,6 +66,7 @@ export const resetByRecoveryKitOperation = operation({
     'REGISTRATION_PENDING_APPROVAL',
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
+    'USERNAME_SIGN_IN_ONLY',
   ],
   handle: ({ caller, body }, { recoveryKits }) => recoveryKits.reset(caller, body),
 })

@@ -23,7 +23,7 @@ export const verifyEmailAddressOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED'],
+  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED', 'EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { recovery }) => recovery.verifyEmailAddress(caller, body.token),
 })
 
@@ -37,6 +37,7 @@ export const resendVerificationOperation = operation({
   body: none,
   local: true,
   replies: { 204: none },
+  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller }, { recovery }) => recovery.resendVerification(caller),
 })
 
@@ -51,7 +52,7 @@ export const forgotPasswordOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED'],
+  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED', 'EMAIL_UNAVAILABLE_ON_INSTANCE'],
   handle: ({ caller, body }, { recovery }) => recovery.forgotPassword(caller, body.email),
 })
 
@@ -103,6 +104,7 @@ export const revertEmailAddressOperation = operation({
   replies: { 200: authToken },
   refuses: [
     'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
+    'EMAIL_UNAVAILABLE_ON_INSTANCE',
     'INVALID_TOKEN',
     'REGISTRATION_PENDING_APPROVAL',
     'REGISTRATION_REJECTED',

@@ -89,12 +89,7 @@ export const createApplicationOperation = operation({
   query: none,
   body: newApplication,
   replies: { 200: application },
-  refuses: [
-    'BOT_USER_GENERATION_FAILED',
-    'MAX_APPLICATIONS',
-    'TAG_ALREADY_TAKEN',
-    'UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS',
-  ],
+  refuses: ['BOT_USER_GENERATION_FAILED', 'MAX_APPLICATIONS', 'UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS'],
   handle: ({ caller, body }, { applications }) => applications.create(caller, body),
 })
 
@@ -134,14 +129,7 @@ export const updateBotProfileOperation = operation({
   body: botPatch,
   takesImage: true,
   replies: { 200: botProfile },
-  refuses: [
-    'BOT_USER_NOT_FOUND',
-    'CONFLICT',
-    'INVALID_BOT_FLAG',
-    'TAG_ALREADY_TAKEN',
-    'UNKNOWN_APPLICATION',
-    'USERNAME_NOT_AVAILABLE',
-  ],
+  refuses: ['BOT_USER_NOT_FOUND', 'CONFLICT', 'INVALID_BOT_FLAG', 'UNKNOWN_APPLICATION', 'USERNAME_NOT_AVAILABLE'],
   handle: ({ caller, params, body }, { applications }) => applications.changeBot(caller, params.id, body),
 })
 
@@ -183,6 +171,6 @@ export const deleteApplicationOperation = operation({
   body: none,
   sudo: alwaysSudo,
   replies: { 204: none },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_APPLICATION', 'UNKNOWN_MEMBER', 'UNKNOWN_USER'],
+  refuses: ['UNKNOWN_APPLICATION'],
   handle: ({ caller, params }, { applications }) => applications.delete(caller, params.id),
 })

@@ -48,11 +48,11 @@ export const consentOperation = operation({
   body: consentBody,
   keepsNoText: true,
   replies: { 200: consented },
+  speaksOAuth2: true,
   refuses: [
     'BOT_ALREADY_IN_GUILD',
     'BOT_IS_PRIVATE',
     'INVALID_CHANNEL_TYPE',
-    'INVALID_REQUEST',
     'MAX_GUILD_MEMBERS',
     'MAX_GUILD_ROLES',
     'MISSING_ACCESS',
@@ -80,7 +80,7 @@ export const exchangeTokensOperation = operation({
   body: tokenForm,
   takesForm: true,
   replies: { 200: tokenObject },
-  refuses: ['INVALID_REQUEST', 'INVALID_TOKEN', 'UNKNOWN_APPLICATION'],
+  refuses: ['INVALID_TOKEN', 'UNKNOWN_APPLICATION'],
   handle: ({ caller, body }, { oauth2 }) => oauth2.exchange(caller, body),
 })
 
@@ -94,7 +94,6 @@ export const introspectTokenOperation = operation({
   body: introspectionForm,
   takesForm: true,
   replies: { 200: introspection },
-  refuses: ['INVALID_REQUEST'],
   handle: ({ caller, body }, { oauth2 }) => oauth2.introspect(caller, body),
 })
 
@@ -108,7 +107,6 @@ export const revokeTokenOperation = operation({
   body: revocationForm,
   takesForm: true,
   replies: { 200: none },
-  refuses: ['INVALID_REQUEST'],
   handle: ({ caller, body }, { oauth2 }) => oauth2.revokeToken(caller, body),
 })
 

@@ -118,8 +118,12 @@ describe.skipIf(natsIsMissing)(natsSuite('The publisher'), () => {
     const consumer = await column.consumer(connection, { bounds: { silence_ms: 5000 } })
     await column.warmUp(consumer)
     const [heard, start] = [listen(consumer), consumer.handled]
-    const text = 'x'.repeat(1024 ** 2)
-    await column.store.append(anyStream(), noStream, [newEvent(), newEvent({ text }), newEvent()])
+    // More than a message has room for, and less than an append has.
+    const text = 'x'.repeat(1024 ** 2 - 2048)
+    const stream = anyStream()
+    await column.store.append(stream, noStream, [newEvent()])
+    await column.store.append(stream, 0, [newEvent({ text })])
+    await column.store.append(stream, 1, [newEvent()])
     await heard.until(await column.store.end())
     expect(await faultsIn(heard, column.store, start)).toEqual(noFaults)
     expect(heard.events[1]?.data).toEqual({ text })

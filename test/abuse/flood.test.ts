@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createInvite, getGuild } from '../support/load-api.js'
+import { startProduct, type ProductProcess } from '../support/product-process.js'
+import { attackerAt, attacks, type Attacker } from './support/flood/attacks.js'
+import type { Answered } from './support/flood/client-at.js'
+import { asked, ordinaryClient, type OrdinaryClient } from './support/flood/ordinary-client.js'
+
+/**
+ * Every way at once in which one client within its limits stopped the service for all, against the product as an operator runs it,
+ * with limits on. Each attacker and each ordinary client has an address of its own.
+ */
+
+const ordinary = 20
+const quiet_ms = 6000
+const flood_ms = 12_000
+/** What a quiet machine's answers are compared with where they take next to nothing: a busy one must not fail for that. */
+const leastSlow_ms = 1000
+
+let dataDir: string
+let product: ProductProcess
+let clients: readonly OrdinaryClient[]
+let attackers: readonly (readonly [name: string, attacker: Attacker])[]
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'guildhall-flood-'))
+  product = await startProduct({ dataDir, environment: { RATE_LIMITS: 'on' } })
+  const { url } = product
+  const owner = await attackerAt(url, '127.0.2.1', 'owner')
+  const { textChannel: channel } = await asked(owner.client, getGuild(owner.person, owner.guild))
+  const { code } = await asked(owner.client, createInvite(owner.person, channel, { max_uses: 0, max_age: 3600 }))
+  const people = Array.from({ length: ordinary }, (_, index) => ({
+    address: `127.${10 + index}.0.1`,
+    name: `person_${index}`,
+  }))
+  clients = await Promise.all(people.map((person) => ordinaryClient(url, { ...person, code, channel })))
+  attackers = await Promise.all(
+    Object.keys(attacks).map(
+      async (name, index) => [name, await attackerAt(url, `127.${100 + index}.0.1`, `attacker_${index}`)] as const,
+    ),
+  )
+  owner.client.close()
+})
+afterAll(async () => {
+  for (const client of clients) client.close()
+  for (const [, { client }] of attackers) client.close()
+  await product.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function livedFor(duration_ms: number): Promise<readonly Answered[]> {
+  const signal = AbortSignal.timeout(duration_ms)
+  return (await Promise.all(clients.map((client) => client.live(signal)))).flat()
+}
+
+/** The time that all but one in a hundred took no longer than. */
+function p99_ms(answers: readonly Answered[]): number {
+  const times = answers.map(({ took_ms }) => took_ms).toSorted((one, other) => one - other)
+  return times[Math.floor(times.length * 0.99)] ?? Number.POSITIVE_INFINITY
+}
+
+it('turns no ordinary client away, and lets none wait, while each attack goes on', async () => {
+  const quiet = await livedFor(quiet_ms)
+  const over = new AbortController()
+  const attacked = attackers.map(async ([name, attacker]) => attacks[name]?.(attacker, over.signal))
+  const flooded = await livedFor(flood_ms)
+  over.abort()
+  await Promise.all(attacked)
+  for (const answers of [quiet, flooded]) expect(answers.filter(({ status }) => status >= 300)).toEqual([])
+  for (const client of clients) expect(await client.missed()).toEqual([])
+  expect(p99_ms(flooded)).toBeLessThan(Math.max(3 * p99_ms(quiet), leastSlow_ms))
+  process.stdout.write(`Under flood p99 is ${p99_ms(flooded).toFixed(0)} ms, ${p99_ms(quiet).toFixed(0)} ms in quiet\n`)
+})
