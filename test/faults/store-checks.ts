@@ -2,7 +2,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { findRunningPostgres, startEmbeddedPostgres, type Connection } from '../../adapters/postgres/embedded/start.js'
-import { beforeAll, type RecordedEvent } from '../../application/ports/event-store.js'
+import { beforeAll, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
 import { personalDataKey } from '../../cli/personal-data-key.js'
 import { openStore, type Store } from '../../cli/store.js'
 import { readModels } from '../../projections/read-models.js'
@@ -78,9 +78,19 @@ export async function finishedSteps(
 const catchUp_ms_max = 30_000
 const rebuiltPrefix = 'rebuilt_'
 
-/** Builds every read model from zero, beside the live ones, and compares row for row; gives the rows that differ. */
+/**
+ * Builds every read model from zero, beside the live ones, and compares row for row; gives the rows that differ. Begins anew where
+ * something was appended meanwhile: process managers go on after the last request.
+ */
 export async function divergentRows(store: Store): Promise<readonly string[]> {
-  const end = await store.events.end()
+  for (;;) {
+    const end = await store.events.end()
+    const divergent = await divergentRowsAt(store, end)
+    if ((await store.events.end()) === end) return divergent
+  }
+}
+
+async function divergentRowsAt(store: Store, end: Position): Promise<readonly string[]> {
   await caughtUp(store, end)
   const client = await store.database.pool.connect()
   try {

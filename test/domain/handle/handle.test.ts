@@ -24,6 +24,8 @@ const released = (discriminator: number, accountId = ada): HandleEvent => ({
 const highestRoll = 1 - Number.EPSILON / 2
 const everybody = Array.from({ length: discriminatorMax }, (_, index) => claimed(index + 1, account(index + 1)))
 const newcomer = account(20_000)
+/** A username of which every tag is taken. */
+const full = { ...handle, initial: fold(handle, everybody) }
 
 describe('claiming a handle', () => {
   it('takes one of the discriminators 1-9999, by the roll', () => {
@@ -80,7 +82,7 @@ describe('claiming a handle', () => {
     given(handle, [claimed(7)])
       .when(claim(ada, 0.5))
       .changesNothing()
-    given(handle, everybody)
+    given(full, [])
       .when(claim(account(1), 0.5))
       .changesNothing()
   })
@@ -101,7 +103,7 @@ describe('claiming a handle', () => {
     given(handle, [claimed(7), claimed(8, grace)])
       .when(change(8))
       .refuses('INVALID_FORM_BODY', field('discriminator', 'TAG_ALREADY_TAKEN'))
-    given(handle, everybody)
+    given(full, [])
       .when({ ...change(8, 1), accountId: account(1) })
       .refuses('INVALID_FORM_BODY', field('discriminator', 'TAG_ALREADY_TAKEN'))
     for (const nothing of [change(7), change(8, 9), { ...change(8), alone: true }])
@@ -120,7 +122,7 @@ describe('claiming a handle', () => {
   })
 
   it('is refused where none is free', () => {
-    given(handle, everybody)
+    given(full, [])
       .when(claim(newcomer, 0.5))
       .refuses('INVALID_FORM_BODY', field('username', 'TOO_MANY_USERS_WITH_THIS_USERNAME'))
   })
@@ -173,7 +175,7 @@ describe('releasing a handle', () => {
     given(handle, [claimed(1), released(1)])
       .when(claim(grace, 0))
       .then(claimed(1, grace))
-    given(handle, [...everybody, released(1815, account(1815))])
+    given(full, [released(1815, account(1815))])
       .when(claim(newcomer, 0.3))
       .then(claimed(1815, newcomer))
   })
