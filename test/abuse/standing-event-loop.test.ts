@@ -42,9 +42,9 @@ describe('row A45: where the event loop stands', () => {
       .toMatchObject({
         stood_ms: expect.any(Number),
         longest: { name: 'Act', took_ms: expect.any(Number) },
-        open: ['Act'],
+        open: expect.arrayContaining(['Act']),
       })
-    expect(await metric()).toEqual([expect.stringContaining('at_work="Act"')])
+    expect(await metric()).toContainEqual(expect.stringContaining('at_work="Act"'))
   })
 
   it('so is the one that goes on after it waited, where no other is open', async () => {
@@ -56,8 +56,12 @@ describe('row A45: where the event loop stands', () => {
         return {}
       }),
     ])
-    expect((await server.fetch('/v1/things', { method: 'POST' })).status).toBe(200)
-    await expect.poll(() => lines.map(({ atWork }) => atWork)).toContain('Act')
+    // A server that other files share may have something open in between.
+    const named = async () => {
+      expect((await server.fetch('/v1/things', { method: 'POST' })).status).toBe(200)
+      return lines.map(({ atWork }) => atWork)
+    }
+    await expect.poll(named, { interval: 500 }).toContain('Act')
   })
 
   it('nobody is named where it can not be told, but those that were open are', async () => {
@@ -67,7 +71,7 @@ describe('row A45: where the event loop stands', () => {
     for (const end of ends) end()
     await expect
       .poll(() => lines)
-      .toContainEqual(expect.objectContaining({ atWork: unknownWork, open: ['one', 'other'] }))
+      .toContainEqual(expect.objectContaining({ atWork: unknownWork, open: expect.arrayContaining(['one', 'other']) }))
   })
 
   it('there is a line a second at most, and all are counted', async () => {
