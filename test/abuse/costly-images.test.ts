@@ -11,17 +11,13 @@ import { Refused } from '../../application/commands/refused.js'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { afterThisTest } from '../adapters/http/support.js'
+import { svgBomb } from './support/svg-bomb.js'
 
 /** Row A24: images whose few bytes take the decoder from everybody else. */
 
 const program = new URL('../../dist/adapters/media/decoding/worker.js', import.meta.url)
 
 const asker = (ip: string, id: string) => ({ ip, account: { id: accountId(snowflake(id)) } })
-const wave = (level: number) => `<g id="a${level + 1}"><use href="#a${level}"/><use href="#a${level}"/></g>`
-const waves = Array.from({ length: 30 }, (_, level) => wave(level)).join('')
-const bomb = Buffer.from(
-  `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><defs><rect id="a0" width="1" height="1"/>${waves}</defs><use href="#a30"/></svg>`,
-)
 const picture = () =>
   sharp({ create: { width: 16, height: 12, channels: 3, background: 'red' } })
     .png()
@@ -37,7 +33,7 @@ describe('row A24: a small SVG that asks for much work', () => {
   it('has the decoder for two seconds', async () => {
     expect(decodingLimits.svgTime_ms_max).toBe(2000)
     const began = performance.now()
-    expect(await decoderWith().decode(bomb, asker('192.0.2.1', '1'))).toBeUndefined()
+    expect(await decoderWith().decode(svgBomb, asker('192.0.2.1', '1'))).toBeUndefined()
     expect(performance.now() - began).toBeLessThan(8000)
   })
 
@@ -46,7 +42,7 @@ describe('row A24: a small SVG that asks for much work', () => {
     const order: string[] = []
     const attack = ['1', '2', '3'].flatMap((id) =>
       [1, 2].map(async () => {
-        await decoder.decode(bomb, asker('192.0.2.1', id))
+        await decoder.decode(svgBomb, asker('192.0.2.1', id))
         order.push('bomb')
       }),
     )
@@ -61,7 +57,7 @@ describe('row A24: a small SVG that asks for much work', () => {
     const budgets = processorBudgets(() => now)
     const decoder = decoderWith({ svgTime_ms_max: 500, budgets })
     budgets.charge('1', processorBudget.spent_ms_max - 100)
-    await decoder.decode(bomb, asker('192.0.2.1', '1'))
+    await decoder.decode(svgBomb, asker('192.0.2.1', '1'))
     const refused = await decoder.decode(await picture(), asker('192.0.2.3', '1')).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(Refused)
     expect((refused as Refused).refusal).toMatchObject({ code: 'RATE_LIMITED', details: { global: false } })

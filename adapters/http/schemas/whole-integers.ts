@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { layersOf } from './layers.js'
 
 const wholeIntegers = z.registry()
 
@@ -13,25 +14,5 @@ export function wholeInteger<S extends z.ZodType>(schema: S): S {
 
 /** Whether a schema, or what it wraps, is one of those. */
 export function takesWholeIntegers(schema: z.core.$ZodType): boolean {
-  if (wholeIntegers.has(schema)) return true
-  // Every schema is one of the library's own kinds; its type does not say so.
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  switch (def.type) {
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'readonly':
-    case 'catch':
-      return takesWholeIntegers(def.innerType)
-    case 'pipe':
-      return takesWholeIntegers(def.in)
-    case 'lazy':
-      return takesWholeIntegers(def.getter())
-    case 'union':
-      return def.options.some(takesWholeIntegers)
-    default:
-      return false
-  }
+  return layersOf(schema).some((layer) => wholeIntegers.has(layer))
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { readAtMost } from '../../schemas/lists.js'
+import { layersOf } from '../../schemas/layers.js'
 import { memberSchema } from './unstorable-text.js'
 
 type Path = readonly PropertyKey[]
@@ -36,27 +37,5 @@ export function entriesMax(list: z.core.$ZodArray): number {
 
 /** The list that a schema takes; undefined where it takes none. */
 export function listSchema(schema: z.core.$ZodType): z.core.$ZodArray | undefined {
-  // Every schema is one of the library's own kinds; its type does not say so.
-  const known = schema as z.core.$ZodTypes
-  const { def } = known._zod
-  switch (def.type) {
-    case 'array':
-      return known as z.core.$ZodArray
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'readonly':
-    case 'catch':
-      return listSchema(def.innerType)
-    case 'pipe':
-      return listSchema(def.in)
-    case 'lazy':
-      return listSchema(def.getter())
-    case 'union':
-      return def.options.map(listSchema).find((list) => list !== undefined)
-    default:
-      return undefined
-  }
+  return layersOf(schema).find((layer) => layer._zod.def.type === 'array') as z.core.$ZodArray | undefined
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isStorable } from '../../../../domain/text/normalise.js'
+import { layersOf, wrappedIn } from '../../schemas/layers.js'
 
 type Path = readonly PropertyKey[]
 
@@ -22,8 +23,14 @@ export function unstorableTexts(schema: z.core.$ZodType, input: unknown, path: P
 
 /** The schema of a member of what a schema describes; undefined where it drops the member. */
 export function memberSchema(schema: z.core.$ZodType, name: string): z.core.$ZodType | undefined {
-  // Every schema is one of the library's own kinds; its type does not say so.
-  const { def } = (schema as z.core.$ZodTypes)._zod
+  for (const layer of layersOf(schema)) {
+    const member = wrappedIn(layer).length === 0 ? ownMember(layer, name) : undefined
+    if (member) return member
+  }
+  return undefined
+}
+
+function ownMember({ _zod: { def } }: z.core.$ZodTypes, name: string): z.core.$ZodType | undefined {
   switch (def.type) {
     case 'object':
       return Object.hasOwn(def.shape, name) ? def.shape[name] : def.catchall
@@ -32,20 +39,6 @@ export function memberSchema(schema: z.core.$ZodType, name: string): z.core.$Zod
     case 'record':
     case 'map':
       return def.valueType
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'readonly':
-    case 'catch':
-      return memberSchema(def.innerType, name)
-    case 'pipe':
-      return memberSchema(def.in, name)
-    case 'lazy':
-      return memberSchema(def.getter(), name)
-    case 'union':
-      return def.options.map((option) => memberSchema(option, name)).find((kept) => kept !== undefined)
     default:
       return anything
   }

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { createGuild, register, type Person } from '../../../support/load-api.js'
+import { svgBomb } from '../svg-bomb.js'
 import { clientAt, type ClientAt } from './client-at.js'
 import { asked } from './ordinary-client.js'
 
@@ -94,10 +95,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'the page of metrics': ({ client }, signal) => atRate(40, signal, () => client.send('GET', '/_metrics')),
 
   'images that take the decoder': ({ client, person: { token } }, signal) => {
-    const wave = (level: number) => `<g id="a${level + 1}"><use href="#a${level}"/><use href="#a${level}"/></g>`
-    const waves = Array.from({ length: 30 }, (_, level) => wave(level)).join('')
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><defs><rect id="a0" width="1" height="1"/>${waves}</defs><use href="#a30"/></svg>`
-    const avatar = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+    const avatar = `data:image/svg+xml;base64,${svgBomb.toString('base64')}`
     return atRate(4, signal, () => client.send('PATCH', '/v1/users/@me', { token, body: { avatar } }))
   },
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Client } from '../../../gateway/support/client.js'
 import { openSession } from '../../../support/cluster/witness.js'
-import { acceptInvite, register, type ApiRequest, type Person } from '../../../support/load-api.js'
+import { acceptInvite, register, type ApiRequest } from '../../../support/load-api.js'
 import { clientAt, type Answered, type ClientAt } from './client-at.js'
 
 /** Somebody who reads and writes in a channel, and holds a socket. */
@@ -73,5 +73,3 @@ export async function asked<Answer>(
   if (status >= 300) throw new Error(`${method} ${path} was answered with ${status}: ${answer}`)
   return parse(answer === '' ? undefined : JSON.parse(answer))
 }
-
-export type { Person }
