@@ -8,6 +8,7 @@ import { overwriteIdInput, overwriteWish } from '../../schemas/guilds/channel-in
 import { queryBoolean } from '../../schemas/query-inputs.js'
 import { channelIdInput } from '../../schemas/scalars.js'
 import { sudoOnDemand } from '../../sudo.js'
+import { ofChannel, ofGuild } from '../refusals-of-places.js'
 
 /** What is done to one channel of any kind, and to the overwrites of one of a guild (reference gateway 5.3). */
 
@@ -39,17 +40,13 @@ export const changeChannelOperation = operation({
   takesImage: true,
   replies: { 200: anyChannel },
   refuses: [
+    ...ofChannel,
     'COMMUNICATION_DISABLED',
     'INVALID_CHANNEL_TYPE',
     'MAX_ACTIVE_THREADS',
     'MAX_CATEGORY_CHANNELS',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
     'THREAD_ARCHIVED',
     'THREAD_LOCKED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
     'UNKNOWN_GUILD',
   ],
   handle: ({ caller, params, body }, { channels }) => channels.change(caller, params.channel_id, body),
@@ -65,17 +62,7 @@ export const deleteChannelOperation = operation({
   body: none,
   sudo: sudoOnDemand,
   replies: { 204: none },
-  refuses: [
-    'CANNOT_EXECUTE_ON_DM',
-    'COMMUNICATION_DISABLED',
-    'CONFLICT',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
-    'UNKNOWN_GUILD',
-  ],
+  refuses: [...ofChannel, 'CANNOT_EXECUTE_ON_DM', 'COMMUNICATION_DISABLED', 'CONFLICT', 'UNKNOWN_GUILD'],
   handle: ({ caller, params, query: { silent, delete_messages: deleteMessages }, proveSudo }, { channels }) =>
     channels.delete(caller, params.channel_id, { silent, deleteMessages, proveSudo }),
 })
@@ -90,14 +77,7 @@ export const setOverwriteOperation = operation({
   body: overwriteWish,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: [
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
-    'UNKNOWN_GUILD',
-    'UNKNOWN_ROLE',
-  ],
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL', 'UNKNOWN_ROLE'],
   handle: ({ caller, params, body }, { channels }) =>
     channels.setOverwrite(caller, params.channel_id, { id: params.overwrite_id, ...body }),
 })
@@ -111,7 +91,7 @@ export const removeOverwriteOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_CHANNEL', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL'],
   handle: ({ caller, params }, { channels }) =>
     channels.removeOverwrite(caller, params.channel_id, params.overwrite_id),
 })

@@ -4,6 +4,7 @@ import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { ban, banWishes } from '../../schemas/guilds/bans.js'
 import { accountIdInput, guildIdInput } from '../../schemas/scalars.js'
+import { ofGuild } from '../refusals-of-places.js'
 
 const banParams = z.object({ guild_id: guildIdInput, user_id: accountIdInput })
 const removing = perUserAnd('guild:member:remove::guild_id', 'guild_id', { requests: 20, seconds: 10 })
@@ -17,7 +18,7 @@ export const listBansOperation = operation({
   query: none,
   body: none,
   replies: { 200: z.array(ban).readonly() },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
   handle: ({ caller, params }, { bans }) => bans.list(caller, params.guild_id),
 })
 
@@ -30,15 +31,7 @@ export const banMemberOperation = operation({
   query: none,
   body: banWishes,
   replies: { 204: none },
-  refuses: [
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'RESOURCE_LOCKED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_GUILD',
-    'UNKNOWN_MEMBER',
-    'UNKNOWN_USER',
-  ],
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'RESOURCE_LOCKED', 'UNKNOWN_MEMBER', 'UNKNOWN_USER'],
   handle: ({ caller, params, body }, { bans }) => bans.ban(caller, params.guild_id, params.user_id, body),
 })
 
@@ -51,6 +44,6 @@ export const unbanMemberOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
   handle: ({ caller, params }, { bans }) => bans.unban(caller, params.guild_id, params.user_id),
 })

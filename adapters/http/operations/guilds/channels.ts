@@ -5,6 +5,7 @@ import { none, operation } from '../../operation.js'
 import { channelMoves, channelWishes } from '../../schemas/guilds/channel-inputs.js'
 import { channel } from '../../schemas/guilds/channels.js'
 import { guildIdInput } from '../../schemas/scalars.js'
+import { ofGuild } from '../refusals-of-places.js'
 
 /** The channels of a guild (reference gateway 5.2). */
 
@@ -32,15 +33,7 @@ export const createGuildChannelOperation = operation({
   query: none,
   body: channelWishes,
   replies: { 200: channel },
-  refuses: [
-    'MAX_CATEGORY_CHANNELS',
-    'MAX_GUILD_CHANNELS',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
-    'UNKNOWN_GUILD',
-  ],
+  refuses: [...ofGuild, 'MAX_CATEGORY_CHANNELS', 'MAX_GUILD_CHANNELS', 'MISSING_ACCESS', 'UNKNOWN_CHANNEL'],
   handle: ({ caller, params, body }, { channels }) => channels.createInGuild(caller, params.guild_id, body),
 })
 
@@ -54,6 +47,6 @@ export const reorderGuildChannelsOperation = operation({
   body: channelMoves,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['MAX_CATEGORY_CHANNELS', 'MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'MAX_CATEGORY_CHANNELS', 'MISSING_ACCESS'],
   handle: ({ caller, params, body }, { channels }) => channels.reorderInGuild(caller, params.guild_id, body),
 })

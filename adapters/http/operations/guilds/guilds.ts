@@ -9,6 +9,7 @@ import { newOwner } from '../../schemas/guilds/role-inputs.js'
 import { queryBoolean } from '../../schemas/query-inputs.js'
 import { guildIdInput } from '../../schemas/scalars.js'
 import { alwaysSudo, sudoOnDemand } from '../../sudo.js'
+import { ofGuild } from '../refusals-of-places.js'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 
@@ -70,7 +71,7 @@ export const modifyGuildOperation = operation({
   takesImage: true,
   sudo: sudoOnDemand,
   replies: { 200: guild },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
   handle: ({ caller, params, body, proveSudo }, { guilds }) => guilds.modify(caller, params.guild_id, body, proveSudo),
 })
 
@@ -141,6 +142,6 @@ export const readAuditLogOperation = operation({
   query: auditLogPage,
   body: none,
   replies: { 200: auditLog },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
   handle: ({ caller, params, query }, { auditLogs }) => auditLogs.read(caller, params.guild_id, query),
 })

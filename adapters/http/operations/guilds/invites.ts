@@ -5,6 +5,7 @@ import { perUser, perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { invite, inviteMetadata } from '../../schemas/guilds/invites.js'
 import { channelIdInput, guildIdInput, readBy, withDefault } from '../../schemas/scalars.js'
+import { ofChannel, ofGuild } from '../refusals-of-places.js'
 
 const inviteParams = z.object({ invite_code: readBy(parseInviteCode, inviteCodeLength) })
 const inviteList = z.array(inviteMetadata).readonly()
@@ -94,14 +95,7 @@ export const deleteInviteOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  refuses: [
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
-    'UNKNOWN_GUILD',
-    'UNKNOWN_INVITE',
-  ],
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL', 'UNKNOWN_INVITE'],
   handle: ({ caller, params }, { invites }) => invites.delete(caller, params.invite_code),
 })
 
@@ -114,13 +108,7 @@ export const listChannelInvitesOperation = operation({
   query: none,
   body: none,
   replies: { 200: inviteList },
-  refuses: [
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
-  ],
+  refuses: [...ofChannel],
   handle: ({ caller, params }, { invites }) => invites.listForChannel(caller, params.channel_id),
 })
 
@@ -133,6 +121,6 @@ export const listGuildInvitesOperation = operation({
   query: none,
   body: none,
   replies: { 200: inviteList },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
   handle: ({ caller, params }, { invites }) => invites.listForGuild(caller, params.guild_id),
 })

@@ -4,6 +4,7 @@ import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { admission, member, memberPatch, membersPage } from '../../schemas/guilds/members.js'
 import { accountIdInput, guildIdInput, roleIdInput } from '../../schemas/scalars.js'
+import { ofGuild } from '../refusals-of-places.js'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 const memberParams = z.object({ guild_id: guildIdInput, user_id: accountIdInput })
@@ -60,7 +61,7 @@ export const readAdmissionOperation = operation({
   query: none,
   body: none,
   replies: { 200: admission },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD', 'UNKNOWN_MEMBER'],
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_MEMBER'],
   handle: ({ caller, params }, { members }) => members.admission(caller, params.guild_id, params.user_id),
 })
 
@@ -74,15 +75,7 @@ export const changeOwnMemberOperation = operation({
   body: memberPatch,
   takesImage: true,
   replies: { 200: member },
-  refuses: [
-    'COMMUNICATION_DISABLED',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_GUILD',
-    'UNKNOWN_MEMBER',
-    'USER_NOT_IN_VOICE',
-  ],
+  refuses: [...ofGuild, 'COMMUNICATION_DISABLED', 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'USER_NOT_IN_VOICE'],
   handle: ({ caller, params, body }, { members }) => members.change(caller, params.guild_id, caller.account.id, body),
 })
 
@@ -96,15 +89,7 @@ export const changeMemberOperation = operation({
   body: memberPatch,
   takesImage: true,
   replies: { 200: member },
-  refuses: [
-    'COMMUNICATION_DISABLED',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_GUILD',
-    'UNKNOWN_MEMBER',
-    'USER_NOT_IN_VOICE',
-  ],
+  refuses: [...ofGuild, 'COMMUNICATION_DISABLED', 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'USER_NOT_IN_VOICE'],
   handle: ({ caller, params, body }, { members }) => members.change(caller, params.guild_id, params.user_id, body),
 })
 
@@ -117,14 +102,7 @@ export const kickMemberOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  refuses: [
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'RESOURCE_LOCKED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_GUILD',
-    'UNKNOWN_MEMBER',
-  ],
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'RESOURCE_LOCKED', 'UNKNOWN_MEMBER'],
   handle: ({ caller, params }, { members }) => members.kick(caller, params.guild_id, params.user_id),
 })
 
@@ -137,14 +115,7 @@ export const addMemberRoleOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  refuses: [
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_GUILD',
-    'UNKNOWN_MEMBER',
-    'UNKNOWN_ROLE',
-  ],
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'UNKNOWN_ROLE'],
   handle: ({ caller, params }, { members }) => members.addRole(caller, heldRole(params)),
 })
 
@@ -157,14 +128,7 @@ export const removeMemberRoleOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  refuses: [
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_GUILD',
-    'UNKNOWN_MEMBER',
-    'UNKNOWN_ROLE',
-  ],
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'UNKNOWN_ROLE'],
   handle: ({ caller, params }, { members }) => members.removeRole(caller, heldRole(params)),
 })
 

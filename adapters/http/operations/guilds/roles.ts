@@ -5,6 +5,7 @@ import { none, operation } from '../../operation.js'
 import { role } from '../../schemas/guilds/guilds.js'
 import { roleChanges, roleHoistPositions, rolePositions, roleWishes } from '../../schemas/guilds/role-inputs.js'
 import { guildIdInput, roleIdInput } from '../../schemas/scalars.js'
+import { ofGuild } from '../refusals-of-places.js'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 const roleParams = z.object({ guild_id: guildIdInput, role_id: roleIdInput })
@@ -31,14 +32,7 @@ export const createRoleOperation = operation({
   query: none,
   body: roleWishes,
   replies: { 200: role },
-  refuses: [
-    'MAX_GUILD_ROLES',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_GUILD',
-    'UNKNOWN_ROLE',
-  ],
+  refuses: [...ofGuild, 'MAX_GUILD_ROLES', 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
   handle: ({ caller, params, body }, { roles }) => roles.create(caller, params.guild_id, body),
 })
 
@@ -52,7 +46,7 @@ export const changeRolePositionsOperation = operation({
   body: rolePositions,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
   handle: ({ caller, params, body }, { roles }) => roles.reorder(caller, params.guild_id, body),
 })
 
@@ -66,7 +60,7 @@ export const changeRoleHoistPositionsOperation = operation({
   body: roleHoistPositions,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
   handle: ({ caller, params, body }, { roles }) => roles.reorderHoisted(caller, params.guild_id, body),
 })
 
@@ -79,7 +73,7 @@ export const resetRoleHoistPositionsOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
   handle: ({ caller, params }, { roles }) => roles.reorderHoisted(caller, params.guild_id, 'none'),
 })
 
@@ -92,7 +86,7 @@ export const changeRoleOperation = operation({
   query: none,
   body: roleChanges,
   replies: { 200: role },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD', 'UNKNOWN_ROLE'],
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
   handle: ({ caller, params, body }, { roles }) => roles.change(caller, params.guild_id, params.role_id, body),
 })
 
@@ -105,6 +99,6 @@ export const deleteRoleOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD', 'UNKNOWN_ROLE'],
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
   handle: ({ caller, params }, { roles }) => roles.delete(caller, params.guild_id, params.role_id),
 })

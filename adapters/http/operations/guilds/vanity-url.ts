@@ -5,6 +5,7 @@ import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { vanityUrl, vanityUrlSelection } from '../../schemas/guilds/invites.js'
 import { guildIdInput, readBy } from '../../schemas/scalars.js'
+import { ofGuild } from '../refusals-of-places.js'
 
 const params = z.object({ guild_id: guildIdInput })
 
@@ -17,7 +18,7 @@ export const getVanityUrlOperation = operation({
   query: none,
   body: none,
   replies: { 200: vanityUrl },
-  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
   handle: ({ caller, params: { guild_id: guildId } }, { guilds }) => guilds.getVanityUrl(caller, guildId),
 })
 
@@ -31,7 +32,7 @@ export const modifyVanityUrlOperation = operation({
   body: z.object({ code: readBy(parseCustomCode, customCodeLength).nullish() }),
   showsCode: true,
   replies: { 200: vanityUrlSelection },
-  refuses: ['CONFLICT', 'MISSING_ACCESS', 'MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'],
+  refuses: [...ofGuild, 'CONFLICT', 'MISSING_ACCESS'],
   handle: ({ caller, params: { guild_id: guildId }, body }, { guilds }) =>
     guilds.modifyVanityUrl(caller, guildId, body.code),
 })

@@ -12,6 +12,7 @@ import {
 import { message, messageList } from '../../schemas/messages/messages.js'
 import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.js'
 import { alwaysSudo } from '../../sudo.js'
+import { ofChannel } from '../refusals-of-places.js'
 
 const channelParams = z.object({ channel_id: channelIdInput })
 const messageParams = z.object({ channel_id: channelIdInput, message_id: messageIdInput })
@@ -100,6 +101,7 @@ export const editMessageOperation = operation({
   bodyFault: messageDataFault,
   replies: { 200: message },
   refuses: [
+    ...ofChannel,
     'CANNOT_EDIT_OTHER_USER_MESSAGE',
     'CANNOT_SEND_EMPTY_MESSAGE',
     'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
@@ -107,13 +109,8 @@ export const editMessageOperation = operation({
     'COMMUNICATION_DISABLED',
     'DIRECT_MESSAGES_DISABLED',
     'FEATURE_TEMPORARILY_DISABLED',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
     'THREAD_ARCHIVED',
     'THREAD_LOCKED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
     'UNKNOWN_MESSAGE',
   ],
   handle: ({ caller, params, body }, { messages }) => messages.edit(caller, params.channel_id, params.message_id, body),
@@ -129,13 +126,9 @@ export const deleteMessageOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [
+    ...ofChannel,
     'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
     'FEATURE_TEMPORARILY_DISABLED',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
     'UNKNOWN_MESSAGE',
   ],
   handle: ({ caller, params }, { messages }) => messages.delete(caller, params.channel_id, params.message_id),
@@ -152,14 +145,10 @@ export const bulkDeleteMessagesOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: [
+    ...ofChannel,
     'CANNOT_EXECUTE_ON_DM',
     'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
     'FEATURE_TEMPORARILY_DISABLED',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
   ],
   handle: ({ caller, params, body }, { messages }) => messages.bulkDelete(caller, params.channel_id, body),
 })

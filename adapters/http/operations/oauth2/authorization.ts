@@ -20,6 +20,7 @@ import {
 } from '../../schemas/oauth2/requests.js'
 import { applicationIdInput } from '../../schemas/scalars.js'
 import { lists } from './applications.js'
+import { ofGuild } from '../refusals-of-places.js'
 
 const authorizing = perUser('oauth:authorize', { requests: 60, seconds: 60 })
 /** Who proves itself as a client is no account: these two are per address then. */
@@ -50,19 +51,17 @@ export const consentOperation = operation({
   replies: { 200: consented },
   speaksOAuth2: true,
   refuses: [
+    ...ofGuild,
     'BOT_ALREADY_IN_GUILD',
     'BOT_IS_PRIVATE',
     'INVALID_CHANNEL_TYPE',
     'MAX_GUILD_MEMBERS',
     'MAX_GUILD_ROLES',
     'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
     'NOT_A_BOT_APPLICATION',
     'RESOURCE_LOCKED',
-    'TWO_FACTOR_REQUIRED',
     'UNKNOWN_APPLICATION',
     'UNKNOWN_CHANNEL',
-    'UNKNOWN_GUILD',
     'UNKNOWN_MEMBER',
     'USER_BANNED_FROM_GUILD',
     'USER_IP_BANNED_FROM_GUILD',

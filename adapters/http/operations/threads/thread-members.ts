@@ -5,6 +5,7 @@ import { none, operation } from '../../operation.js'
 import { threadMemberQuery, threadMemberSettings, threadMembersPage } from '../../schemas/threads/thread-inputs.js'
 import { threadMember } from '../../schemas/threads/thread-outputs.js'
 import { accountIdInput, channelIdInput } from '../../schemas/scalars.js'
+import { ofChannel } from '../refusals-of-places.js'
 
 const threadParams = z.object({ channel_id: channelIdInput })
 const memberParams = z.object({ channel_id: channelIdInput, user_id: accountIdInput })
@@ -22,15 +23,11 @@ export const joinThreadOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [
+    ...ofChannel,
     'COMMUNICATION_DISABLED',
     'MAX_THREAD_MEMBERS',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
     'THREAD_ARCHIVED',
     'THREAD_LOCKED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
     'UNKNOWN_MEMBER',
   ],
   handle: ({ caller, params }, { threads }) => threads.join(caller, params.channel_id),
@@ -47,15 +44,11 @@ export const addThreadMemberOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [
+    ...ofChannel,
     'COMMUNICATION_DISABLED',
     'MAX_THREAD_MEMBERS',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
     'THREAD_ARCHIVED',
     'THREAD_LOCKED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
     'UNKNOWN_MEMBER',
   ],
   handle: ({ caller, params }, { threads }) => threads.addMember(caller, params.channel_id, params.user_id),
@@ -93,16 +86,7 @@ export const removeThreadMemberOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  refuses: [
-    'COMMUNICATION_DISABLED',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
-    'THREAD_ARCHIVED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
-    'UNKNOWN_THREAD_MEMBER',
-  ],
+  refuses: [...ofChannel, 'COMMUNICATION_DISABLED', 'THREAD_ARCHIVED', 'UNKNOWN_THREAD_MEMBER'],
   handle: ({ caller, params }, { threads }) => threads.removeMember(caller, params.channel_id, params.user_id),
 })
 

@@ -11,6 +11,7 @@ import {
 } from '../../schemas/threads/thread-inputs.js'
 import { activeThreads, foundThreads, thread, threadPage } from '../../schemas/threads/thread-outputs.js'
 import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.js'
+import { ofChannel } from '../refusals-of-places.js'
 
 const channelParams = z.object({ channel_id: channelIdInput })
 const creating = perUserAnd('channel:thread:create::channel_id', 'channel_id', { requests: 10, seconds: 10 })
@@ -27,16 +28,12 @@ export const startThreadFromMessageOperation = operation({
   body: threadWishes,
   replies: { 201: thread },
   refuses: [
+    ...ofChannel,
     'COMMUNICATION_DISABLED',
     'INVALID_CHANNEL_TYPE',
     'MAX_ACTIVE_THREADS',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
     'SLOWMODE_RATE_LIMITED',
     'THREAD_ALREADY_CREATED_FOR_MESSAGE',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
     'UNKNOWN_MESSAGE',
   ],
   handle: ({ caller, params, body }, { threads }) =>
@@ -54,6 +51,7 @@ export const startThreadOperation = operation({
   body: freeThreadWishes,
   replies: { 201: thread },
   refuses: [
+    ...ofChannel,
     'CANNOT_SEND_EMPTY_MESSAGE',
     'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
     'CANNOT_SEND_MESSAGES_TO_USER',
@@ -63,16 +61,11 @@ export const startThreadOperation = operation({
     'GUILD_VERIFICATION_REQUIRED',
     'INVALID_CHANNEL_TYPE',
     'MAX_ACTIVE_THREADS',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
     'SLOWMODE_RATE_LIMITED',
     'THREAD_ARCHIVED',
     'THREAD_LOCKED',
-    'TWO_FACTOR_REQUIRED',
     'UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES',
     'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES',
-    'UNKNOWN_CHANNEL',
     'UNKNOWN_MESSAGE',
   ],
   handle: ({ caller, params, body }, { threads }) => threads.start(caller, params.channel_id, body),
@@ -102,14 +95,7 @@ export const listPublicArchivedThreadsOperation = operation({
   query: archivedPage,
   body: none,
   replies: { 200: threadPage },
-  refuses: [
-    'INVALID_CHANNEL_TYPE',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
-  ],
+  refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
   handle: ({ caller, params, query }, { threads }) => threads.listPublicArchived(caller, params.channel_id, query),
 })
 
@@ -123,15 +109,7 @@ export const listPrivateArchivedThreadsOperation = operation({
   query: archivedPage,
   body: none,
   replies: { 200: threadPage },
-  refuses: [
-    'COMMUNICATION_DISABLED',
-    'INVALID_CHANNEL_TYPE',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
-  ],
+  refuses: [...ofChannel, 'COMMUNICATION_DISABLED', 'INVALID_CHANNEL_TYPE'],
   handle: ({ caller, params, query }, { threads }) => threads.listPrivateArchived(caller, params.channel_id, query),
 })
 
@@ -145,14 +123,7 @@ export const listOwnPrivateArchivedThreadsOperation = operation({
   query: ownArchivedPage,
   body: none,
   replies: { 200: threadPage },
-  refuses: [
-    'INVALID_CHANNEL_TYPE',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
-  ],
+  refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
   handle: ({ caller, params, query }, { threads }) => threads.listOwnPrivateArchived(caller, params.channel_id, query),
 })
 
@@ -166,13 +137,6 @@ export const searchThreadsOperation = operation({
   query: threadSearch,
   body: none,
   replies: { 200: foundThreads },
-  refuses: [
-    'INVALID_CHANNEL_TYPE',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
-    'TWO_FACTOR_REQUIRED',
-    'UNKNOWN_CHANNEL',
-  ],
+  refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
   handle: ({ caller, params, query }, { threads }) => threads.search(caller, params.channel_id, query),
 })
