@@ -230,7 +230,7 @@ export function operation<
     query,
     body,
     success: { status: Number(reply[0]), schema: reply[1], holdsSecret: isSchema(reply[1]) && holdsSecret(reply[1]) },
-    refuses: declaration.refuses ?? [],
+    refuses: (declaration.refuses ?? []).toSorted(),
     speaksOAuth2: declaration.speaksOAuth2 ?? declaration.takesForm ?? false,
     takesImage: declaration.takesImage ?? false,
     takesForm: declaration.takesForm ?? false,
