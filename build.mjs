@@ -13,7 +13,7 @@ import { rolldown } from 'rolldown'
 /** The folders of the product, and the files in them that run as a process of their own. */
 const product = {
   folders: ['domain', 'application', 'projections', 'adapters', 'gateway', 'cli'],
-  programs: ['cli/guildhall', 'adapters/media/decoding/worker'],
+  programs: ['cli/guildhall', 'adapters/media/decoding/worker', 'adapters/status/thread'],
 }
 const workbench = {
   folders: ['test', 'bench'],

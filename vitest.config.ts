@@ -15,6 +15,8 @@ const shared: TestProjectInlineConfiguration['test'] = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
 }
+// A server that is named is used by one suite at a time (test/support/event-store-server.ts).
+const processWorkers = process.env['EVENTSTORE_URL'] === undefined ? 2 : 1
 const exclude = [...configDefaults.exclude, 'dist/**', 'data/**']
 
 export default defineConfig({
@@ -35,7 +37,7 @@ export default defineConfig({
           name: 'processes',
           include: [...processSuites],
           exclude,
-          maxWorkers: 2,
+          maxWorkers: processWorkers,
           sequence: { groupOrder: 0 },
         },
       },

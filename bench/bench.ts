@@ -9,7 +9,9 @@ import { loginLine } from './lines/login.js'
 import { delayLine } from './lines/delay.js'
 import { distributedAppendsLine } from './lines/distributed-appends.js'
 import { distributedCommandsLine } from './lines/distributed-commands.js'
+import { overloadLine } from './lines/overload.js'
 import { rebuildLine } from './lines/rebuild.js'
+import { requestsLine } from './lines/requests.js'
 import { restartLine } from './lines/restart.js'
 import type { Line } from './support/line.js'
 import { printTable, writeResults } from './support/report.js'
@@ -18,7 +20,9 @@ import type { Comparison } from './support/rounds.js'
 const lines: Readonly<Record<string, Line>> = {
   'create-invite': createInviteLine,
   'get-guild': getGuildLine,
+  requests: requestsLine,
   login: loginLine,
+  overload: overloadLine,
   appends: appendsLine,
   rebuild: rebuildLine,
   restart: restartLine,
@@ -53,13 +57,16 @@ async function main(): Promise<void> {
   for (const [name, line] of chosen) {
     console.log(name)
     try {
-      comparisons.push(...[await line(settings)].flat())
+      const measured = [await line(settings)].flat()
+      comparisons.push(...measured)
+      // Whatever becomes of the others, what is measured is told.
+      printTable(measured)
     } catch (error) {
       console.error(`${name} failed:`, error)
       process.exitCode = 1
     }
   }
-  printTable(comparisons)
+  if (chosen.length > 1) printTable(comparisons)
   console.log(`\nWritten to ${writeResults(resultsFolder, comparisons)}`)
 }
 

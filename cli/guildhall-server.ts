@@ -6,6 +6,7 @@ import { startWatchdog } from '../adapters/metrics/watchdog.js'
 import { addingFileHashes } from '../application/blocklists/add-file-hashes.js'
 import { presenceDirectory } from '../application/presence/presence-directory.js'
 import type { Presence } from '../application/ports/presence.js'
+import type { ReadyState } from '../application/ports/readiness.js'
 import type { ReadModels } from '../application/ports/read-models.js'
 import { markBounced } from '../application/mail/mark-bounced.js'
 import type { Ports } from '../application/ports.js'
@@ -25,20 +26,27 @@ import { clearAfterBans } from './roles/clear-after-bans.js'
 import { keepThreads } from './roles/keep-threads.js'
 import { openApi } from './roles/open-api.js'
 import { openCommandSide } from './roles/open-command-side.js'
+import { openChecks } from './roles/open-checks.js'
 import { openEntry } from './roles/open-entry.js'
 import { openGatewayOn } from './roles/open-gateway-on.js'
+import { openGate } from './roles/open-gate.js'
 import { openHandovers } from './roles/open-handovers.js'
 import { openMessageStore } from './roles/open-message-store.js'
 import { openReminders } from './roles/open-reminders.js'
+import { openStatus, type Status } from './roles/open-status.js'
 import { roles as allRoles, type Role } from './roles/role.js'
 import { postSystemMessages } from './roles/post-system-messages.js'
 import { settleJoins } from './roles/settle-joins.js'
 import type { Store } from './store.js'
 
+const draining: ReadyState = { ready: false, missing: ['draining'], without: [] }
+
 /** One process of an instance. */
 export interface Guildhall {
   /** Where it listens: `http://host:port`. */
   readonly url: string
+  /** Where it answers whoever watches over it; undefined where no port is set for that. */
+  readonly statusUrl: string | undefined
   /** Undefined where no role of the process carries out commands. */
   readonly ports: Ports | undefined
   readonly store: Store
@@ -61,8 +69,10 @@ export async function openGuildhall(options: GuildhallSettings): Promise<Guildha
 async function openIn(options: GuildhallSettings, closings: ClosingList): Promise<Guildhall> {
   const { settings, roles = allRoles } = options
   const plays = (...wanted: readonly Role[]): boolean => wanted.some((role) => roles.includes(role))
+  const status = await openStatus(options, closings)
   const base = await openBase(options, closings)
   const { store, readModels, metrics, projections } = base
+  status.show(metrics)
   const presenceSeam: { presence?: Presence | undefined } = {}
   let url = settings.publicUrl ?? ''
   const handovers = openHandovers(base)
@@ -75,10 +85,12 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
     settingsReminders: reminders,
     publicUrl: (): string => url,
   }
-  const commands = seams && plays('api', 'worker') ? await openCommandSide(base, seams) : undefined
+  const commands = seams && plays('api', 'worker') ? await openCommandSide(base, seams, messageStore) : undefined
   const served = plays('api') ? commands : undefined
   const entry = plays('api', 'gateway') ? await openEntry(base, served) : undefined
-  const http = await (served && entry ? openApi(base, served, entry) : openStatus(base, entry?.gate))
+  const http = await (served && entry
+    ? openApi(base, served, entry, status)
+    : openStatusOn(base, entry?.gate ?? (await openGate(base, undefined)), status))
   closings.add(() => http.close())
   const gateway =
     plays('gateway') && entry && messageStore
@@ -86,13 +98,25 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
       : undefined
   presenceSeam.presence = gateway?.presence ?? (plays('api', 'worker') ? await presenceElsewhere(base) : undefined)
   if (plays('worker') && commands) await openWorker(base, commands.ports)
-  observe(metrics, { gateway, projections })
+  observe(metrics, { store, gateway, projections, outages: base.outages, onError: base.onError })
   const stopWatchdog = startWatchdog({ registry: metrics, logger: options.logger })
   closings.add(async () => stopWatchdog())
-  closings.add(async () => void (await Promise.all([gateway?.drain(), http.drain()])))
+  const readiness = openChecks(base)
+  closings.add(async () => {
+    status.tell(() => draining)
+    await Promise.all([gateway?.drain(), http.drain()])
+  })
   const address = urlOf(settings.http.host, await http.listen(settings.http))
   url = settings.publicUrl ?? address
-  return { url: address, ports: commands?.ports, store, readModels, close: () => closings.close() }
+  status.tell(() => readiness.state())
+  return {
+    url: address,
+    statusUrl: status.url,
+    ports: commands?.ports,
+    store,
+    readModels,
+    close: () => closings.close(),
+  }
 }
 
 /** Only who plays every role alone knows that nobody else is at work on what is unfinished. */
@@ -113,7 +137,7 @@ async function openWorker(base: Base, ports: Ports): Promise<void> {
   }
   const managers = await startProcessManagers({ ports, connection, logger, finishesFirst, background })
   closings.add(() => managers.stop())
-  observeJobs(metrics, managers, logger)
+  observeJobs(metrics, managers, base.onError)
   await openMailSending(base, ports)
 }
 
@@ -137,7 +161,7 @@ async function openMailSending({ options, closings }: Base, ports: Ports): Promi
 }
 
 /** The listener of a process whose work is not the API. */
-function openStatus({ options, metrics }: Base, gate: AddressGate | undefined): Promise<HttpServer> {
+function openStatusOn({ options, metrics, outages }: Base, gate: AddressGate, status: Status): Promise<HttpServer> {
   const { settings, logger } = options
   const { metricsToken, rateLimits, trustedProxies } = settings
   return openStatusServer({
@@ -146,7 +170,9 @@ function openStatus({ options, metrics }: Base, gate: AddressGate | undefined): 
     version: productVersion,
     trustedProxies,
     metricsToken,
-    ...(gate && { gate }),
+    gate,
+    outages,
+    readyState: () => status.state(),
     ...(!rateLimits && { rateLimits: 'off' }),
   })
 }

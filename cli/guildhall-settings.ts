@@ -24,7 +24,7 @@ export interface GuildhallSettings {
     | 'rateLimits'
     | 'smtp'
   > &
-    Partial<Pick<Settings, 'metricsToken'>> & {
+    Partial<Pick<Settings, 'metricsToken' | 'status'>> & {
       /** What holds on the instance where nothing was changed since. */
       readonly instancePolicy: InstancePolicy
     }

@@ -1,6 +1,6 @@
-import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 import type { JobCounts } from '../adapters/jobs/job-queue.js'
+import { askedInTime } from './asked-in-time.js'
 import type { ProcessManagers } from './process-managers.js'
 
 const gauges: Readonly<Record<Exclude<keyof JobCounts, 'task'>, readonly [name: string, help: string]>> = {
@@ -16,8 +16,9 @@ const gauges: Readonly<Record<Exclude<keyof JobCounts, 'task'>, readonly [name: 
 export function observeJobs(
   registry: Registry,
   { jobCounts }: Pick<ProcessManagers, 'jobCounts'>,
-  logger: Logger,
+  onError: (error: unknown) => void,
 ): void {
+  const counted = askedInTime(jobCounts, onError)
   for (const [member, [name, help]] of Object.entries(gauges)) {
     new Gauge({
       name,
@@ -26,12 +27,8 @@ export function observeJobs(
       registers: [registry],
       async collect() {
         this.reset()
-        try {
-          for (const { task, ...counts } of await jobCounts())
-            this.set({ task }, new Map(Object.entries(counts)).get(member) ?? 0)
-        } catch (error) {
-          logger.warn({ err: error }, 'the jobs in the queue could not be counted')
-        }
+        for (const { task, ...counts } of (await counted()) ?? [])
+          this.set({ task }, new Map(Object.entries(counts)).get(member) ?? 0)
       },
     })
   }

@@ -1,8 +1,15 @@
+import type { Outages } from '../application/ports/outages.js'
+import { askedInTime } from './asked-in-time.js'
 import { Gauge, type Registry } from 'prom-client'
 import type { Gateway, GatewayStats } from '../gateway/gateway.js'
 import type { ProjectionRunner } from '../projections/runner/runner.js'
+import type { Store } from './store.js'
 
 interface Observed {
+  readonly store: Pick<Store, 'skippedEvents'>
+  readonly outages: Outages
+  /** Told where a read model's status can't be asked for: its metrics are left out then. */
+  readonly onError: (error: unknown) => void
   readonly gateway: Gateway | undefined
   readonly projections: ProjectionRunner | undefined
 }
@@ -17,9 +24,35 @@ const gatewayMetrics: Readonly<Record<keyof GatewayStats, string>> = {
 }
 
 /** Adds what the parts of this process tell of themselves to the metrics. */
-export function observe(registry: Registry, { gateway, projections }: Observed): void {
+export function observe(registry: Registry, { store, gateway, projections, outages, onError }: Observed): void {
+  observeStore(registry, store)
+  observeOutages(registry, outages)
   if (gateway) observeGateway(registry, gateway)
-  if (projections) observeProjections(registry, projections)
+  if (projections) observeProjections(registry, projections, onError)
+}
+
+function observeOutages(registry: Registry, outages: Outages): void {
+  new Gauge({
+    name: 'guildhall_outage',
+    help: 'Parts that are out right now (1 each).',
+    labelNames: ['part'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { part } of outages.current) this.set({ part }, 1)
+    },
+  })
+}
+
+function observeStore(registry: Registry, store: Observed['store']): void {
+  new Gauge({
+    name: 'guildhall_skipped_events',
+    help: 'Events that the event store left out for those who follow it, since the start. They were read again.',
+    registers: [registry],
+    collect() {
+      this.set(store.skippedEvents())
+    },
+  })
 }
 
 function observeGateway(registry: Registry, gateway: Gateway): void {
@@ -35,7 +68,12 @@ function observeGateway(registry: Registry, gateway: Gateway): void {
   }
 }
 
-function observeProjections(registry: Registry, projections: ProjectionRunner): void {
+function observeProjections(
+  registry: Registry,
+  projections: ProjectionRunner,
+  onError: (error: unknown) => void,
+): void {
+  const statuses = askedInTime(() => projections.status(), onError)
   new Gauge({
     name: 'guildhall_projector_leading',
     help: 'Whether this process projects (1) or stands by (0).',
@@ -50,7 +88,8 @@ function observeProjections(registry: Registry, projections: ProjectionRunner): 
     labelNames: ['read_model'] as const,
     registers: [registry],
     async collect() {
-      for (const { name, lag_events_max } of await projections.status())
+      this.reset()
+      for (const { name, lag_events_max } of (await statuses()) ?? [])
         this.set({ read_model: name }, Number(lag_events_max))
     },
   })
@@ -60,7 +99,8 @@ function observeProjections(registry: Registry, projections: ProjectionRunner): 
     labelNames: ['read_model'] as const,
     registers: [registry],
     async collect() {
-      for (const { name, parkedStreams } of await projections.status()) this.set({ read_model: name }, parkedStreams)
+      this.reset()
+      for (const { name, parkedStreams } of (await statuses()) ?? []) this.set({ read_model: name }, parkedStreams)
     },
   })
 }

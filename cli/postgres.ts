@@ -2,28 +2,49 @@ import path from 'node:path'
 import pg from 'pg'
 import { findRunningPostgres, startEmbeddedPostgres } from '../adapters/postgres/embedded/start.js'
 import type { PostgresConnection } from '../adapters/postgres/database.js'
+import { orPostgresUnavailable, PostgresUnavailable } from '../adapters/postgres/postgres-unavailable.js'
+import { ServerAway } from './server-away.js'
 import type { Settings } from './settings.js'
 
 export interface Postgres {
   readonly connection: PostgresConnection
+  /** Resolves when the embedded one ended by itself and is not started again any more. Never for one of DATABASE_URL. */
+  readonly givenUp: Promise<Error>
   /** Stops what this process started; leaves alone what was there. */
   stop(): Promise<void>
 }
 
+/** What a server hears of the Postgres that it runs itself. */
+export interface PostgresReports {
+  /** Gets what Postgres reports, a line a call. */
+  readonly log: (line: string) => void
+  /** Gets a line about each end that nobody asked for: it is started again, within bounds. */
+  readonly onDeath: (line: string) => void
+}
+
 type Needs = Pick<Settings, 'databaseUrl' | 'dataDir'>
 
-/** The server that DATABASE_URL names, or the embedded one, which ends with this process. */
-export async function openPostgres({ databaseUrl, dataDir }: Needs, log: (line: string) => void): Promise<Postgres> {
+/**
+ * The server that DATABASE_URL names, or the embedded one, which ends with this process. Rejects with ServerAway where the
+ * former can't be reached.
+ */
+export async function openPostgres(
+  { databaseUrl, dataDir }: Needs,
+  { log, onDeath }: PostgresReports,
+): Promise<Postgres> {
   if (databaseUrl !== undefined) return outside(databaseUrl)
-  return startEmbeddedPostgres({ folder: embeddedFolder(dataDir), log })
+  return startEmbeddedPostgres({ folder: embeddedFolder(dataDir), log, restarts: { onDeath } })
 }
 
 /** As openPostgres, but joins the embedded one that a running server has started: for commands beside it. */
-export async function joinPostgres(settings: Needs, log: (line: string) => void): Promise<Postgres> {
+export async function joinPostgres(settings: Needs): Promise<Postgres> {
   if (settings.databaseUrl !== undefined) return outside(settings.databaseUrl)
   const running = await findRunningPostgres(embeddedFolder(settings.dataDir))
-  return running ? { connection: running, stop: () => Promise.resolve() } : openPostgres(settings, log)
+  if (running) return { connection: running, givenUp: never, stop: () => Promise.resolve() }
+  return startEmbeddedPostgres({ folder: embeddedFolder(settings.dataDir) })
 }
+
+const never = new Promise<never>(() => undefined)
 
 const embeddedFolder = (dataDir: string): string => path.join(dataDir, 'postgres')
 
@@ -35,11 +56,16 @@ async function outside(connectionString: string): Promise<Postgres> {
   try {
     await client.connect()
   } catch (error) {
-    const { host } = new URL(connectionString)
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`DATABASE_URL: no Postgres can be used at ${host}: ${reason}`, { cause: error })
+    throw unusable(error, new URL(connectionString).host)
   } finally {
     await client.end()
   }
-  return { connection: { connectionString }, stop: () => Promise.resolve() }
+  return { connection: { connectionString }, givenUp: never, stop: () => Promise.resolve() }
+}
+
+function unusable(error: unknown, host: string): Error {
+  const reason = error instanceof Error ? error.message || error.name : String(error)
+  const message = `DATABASE_URL: no Postgres can be used at ${host}: ${reason}`
+  const isAway = orPostgresUnavailable(error) instanceof PostgresUnavailable
+  return isAway ? new ServerAway('DATABASE_URL', message, { cause: error }) : new Error(message, { cause: error })
 }

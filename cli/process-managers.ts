@@ -182,15 +182,18 @@ function backgroundRounds({ background, timing }: ProcessManagersSettings, queue
   ]
 }
 
+/** What began by a clock that was set back since is as old as all else. */
+const endOfTime = timestamp(Date.UTC(9999, 11, 31))
+
 async function finishAll({ ports, logger }: ProcessManagersSettings): Promise<void> {
   const now = timestamp(Date.now())
   try {
-    await recordLeftDeletions(ports)(now)
+    await recordLeftDeletions(ports)(endOfTime)
   } catch (error) {
     logger.error({ err: error }, 'deletions of messages could not be recorded yet')
   }
   try {
-    const { finished, failures } = await finishUnfinished(ports)(now, now)
+    const { finished, failures } = await finishUnfinished(ports)(endOfTime, now)
     if (finished > 0) logger.info({ finished }, 'finished steps that an earlier process had begun')
     for (const { step, error } of failures)
       logger.error({ err: error, process: step.process, key: step.key }, 'a step could not be finished yet')

@@ -66,6 +66,8 @@ const applicationIdText = z.string().transform((text, context): ApplicationId =>
 const schema = z.object({
   HTTP_PORT: port.default(3000),
   HTTP_HOST: z.string().min(1).default('127.0.0.1'),
+  STATUS_PORT: port.optional(),
+  STATUS_HOST: z.string().min(1).optional(),
   PUBLIC_URL: url('http:', 'https:').optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
@@ -103,6 +105,8 @@ const schema = z.object({
     .default('info'),
 })
 
+const statusDistance = 10_000
+
 /** A mail server, as `SMTP_URL` names it, and who mails are from. */
 export interface MailServer {
   readonly url: string
@@ -111,6 +115,8 @@ export interface MailServer {
 
 export interface Settings {
   readonly http: { readonly host: string; readonly port: number }
+  /** Where health, readiness and metrics are answered whatever the load. */
+  readonly status: { readonly host: string; readonly port: number }
   /** What URLs in answers begin with; undefined for the address that the server listens on. */
   readonly publicUrl: string | undefined
   readonly dataDir: string
@@ -155,6 +161,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const values = parsed.data
   return {
     http: { host: values.HTTP_HOST, port: values.HTTP_PORT },
+    status: { host: values.STATUS_HOST ?? values.HTTP_HOST, port: values.STATUS_PORT ?? statusPort(values.HTTP_PORT) },
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
@@ -173,6 +180,12 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     logLevel: values.LOG_LEVEL,
     instanceConfig: values.INSTANCE_CONFIG,
   }
+}
+
+/** Ten thousand above HTTP_PORT, or below where that is no port; any that is free where that one is. */
+function statusPort(httpPort: number): number {
+  if (httpPort === 0) return 0
+  return httpPort + statusDistance <= 65_535 ? httpPort + statusDistance : httpPort - statusDistance
 }
 
 function smtpOf({ SMTP_URL: server, MAIL_FROM: from }: z.output<typeof schema>): MailServer | undefined {

@@ -4,15 +4,22 @@ import { postgresStoredEvents } from '../adapters/event-store/postgres/stored-ev
 import { openPostgresSnapshots } from '../adapters/event-store/postgres/open-snapshots.js'
 import { openPersonalDataKeys } from '../adapters/personal-data/open-keys.js'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.js'
+import { withoutGaps } from '../adapters/event-store/without-gaps.js'
 import type { EventStore } from '../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../application/ports/personal-data-keys.js'
 import type { SnapshotStore } from '../application/ports/snapshots.js'
 import type { StoredEvents } from '../application/ports/stored-events.js'
+import { Unavailable } from '../application/ports/unavailable.js'
+import { ServerAway } from './server-away.js'
 
 /** The history, and what is needed to read it. */
 export interface Store {
   readonly database: PostgresDatabase
   readonly events: EventStore
+  /** Has each append ask first whether this process may write: it does not where the guard throws. */
+  readonly guardAppends: (guard: () => void) => void
+  /** How many events the store has left out for those who follow it in this process; they were read again. */
+  readonly skippedEvents: () => number
   /** The same events as they are kept. */
   readonly stored: StoredEvents
   readonly snapshots: SnapshotStore
@@ -29,11 +36,14 @@ export interface StoreSettings {
   /** How long a statement may go without an answer: for a server, whose requests wait for it. */
   readonly answer_ms_max?: number
   readonly onError: (error: unknown) => void
+  /** Told, in a line, of what the event store goes on from by itself. */
+  readonly onNotice?: (text: string) => void
 }
 
 /**
  * Opens the event store of one instance, in its Postgres or in EventStoreDB, with the keys and the snapshots in Postgres.
- * Rejects, with nothing left open, where one of them can't be reached; what is said of EventStoreDB names EVENTSTORE_URL.
+ * Rejects, with nothing left open, where one of them can't be reached; what is said of EventStoreDB names EVENTSTORE_URL, and
+ * is a ServerAway where waiting may help.
  */
 export async function openStore({
   connection,
@@ -41,6 +51,7 @@ export async function openStore({
   eventStoreUrl,
   answer_ms_max,
   onError,
+  onNotice = () => undefined,
 }: StoreSettings): Promise<Store> {
   const database = openDatabase(connection, { onError, ...(answer_ms_max !== undefined && { answer_ms_max }) })
   const opened: { close(): Promise<void> }[] = [database]
@@ -49,25 +60,50 @@ export async function openStore({
   }
   try {
     const keys = await openPersonalDataKeys({ database, personalDataKey })
-    const { events, stored } = await openEvents({ database, connection, keys, eventStoreUrl, onError })
+    const { events, stored } = await openEvents({ database, connection, keys, eventStoreUrl, onError, onNotice })
     opened.push(events)
-    const snapshots = await openPostgresSnapshots({ database, keys, onUnreadable: (_stream, error) => onError(error) })
-    return { database, events, stored, snapshots, keys, personalDataKey, close }
+    const snapshots = await openPostgresSnapshots({
+      database,
+      keys,
+      ...('readWithSnapshot' in events ? { events } : {}),
+      onUnreadable: (_stream, error) => onError(error),
+    })
+    let skipped = 0
+    const guarded = withoutGaps(events, {
+      onSkipped(error, count) {
+        skipped += count
+        onError(error)
+      },
+    })
+    const guards: (() => void)[] = []
+    const fenced: EventStore = {
+      ...guarded,
+      append: async (...append) => {
+        for (const guard of guards) guard()
+        return guarded.append(...append)
+      },
+    }
+    const guardAppends = (guard: () => void): void => void guards.push(guard)
+    const history = { events: fenced, guardAppends, skippedEvents: () => skipped, stored }
+    return { database, ...history, snapshots, keys, personalDataKey, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-type EventParts = Pick<StoreSettings, 'connection' | 'eventStoreUrl' | 'onError'> & Pick<Store, 'database' | 'keys'>
+type EventParts = Pick<StoreSettings, 'connection' | 'eventStoreUrl' | 'onError'> &
+  Required<Pick<StoreSettings, 'onNotice'>> &
+  Pick<Store, 'database' | 'keys'>
 
-async function openEvents({ database, connection, keys, eventStoreUrl: url, onError }: EventParts) {
+async function openEvents({ database, connection, keys, eventStoreUrl: url, onError, onNotice }: EventParts) {
   if (url === undefined) {
     const events = await openPostgresEventStore({ database, connection, keys, payloads: payloadMembers, onError })
     return { events, stored: postgresStoredEvents(database) }
   }
   const { openEventStoreDb } = await import('../adapters/event-store/eventstoredb/open-event-store.js')
-  const events = await openEventStoreDb({ url, keys, payloads: payloadMembers, onError }).catch(namingTheSetting(url))
+  const opening = openEventStoreDb({ url, keys, payloads: payloadMembers, onError, onNotice })
+  const events = await opening.catch(namingTheSetting(url))
   return { events, stored: events.stored }
 }
 
@@ -75,7 +111,9 @@ const namingTheSetting =
   (url: string) =>
   (error: unknown): never => {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`EVENTSTORE_URL (${nodesOf(url)}): ${reason}`, { cause: error })
+    const message = `EVENTSTORE_URL (${nodesOf(url)}): ${reason}`
+    if (error instanceof Unavailable) throw new ServerAway('EVENTSTORE_URL', message, { cause: error })
+    throw new Error(message, { cause: error })
   }
 
 /** The nodes that a connection string names, without the user and the password before them. */

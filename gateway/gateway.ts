@@ -59,7 +59,7 @@ export interface GatewaySettings {
   /** How accounts are shown now; by default as they are found. */
   readonly show?: ShowAccount
   readonly members: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named'>
-  readonly privateChannels: Pick<PrivateChannelQueries, 'find'>
+  readonly privateChannels: Pick<PrivateChannelQueries, 'find' | 'findMany'>
   readonly auditLog: Pick<AuditLogQueries, 'findMany'>
   /** The newest message of each channel; by default there are none. */
   readonly lastMessages?: Messages['lastOf']
@@ -209,6 +209,7 @@ function coreOf(
 
 const noThreads: ThreadLookups = {
   find: async () => undefined,
+  heardBy: async () => new Map(),
   activeFor: async () => [],
   talliesOf: async () => new Map(),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rowOf } from '../application/ports/database.js'
 import type {
   AccountId,
   AdminKeyId,
@@ -30,4 +31,4 @@ export const registrationUrlIdColumn = z.custom<RegistrationUrlId>(isText)
 export const instantColumn = z.custom<Timestamp>(isText)
 
 /** A count(*), cast to int4. */
-export const countRow = z.object({ count: z.int() }).transform(({ count }) => count)
+export const countRow = rowOf(({ count }: { readonly count: number }) => count)

@@ -15,9 +15,11 @@ export const takenEventIds = 'some of its event ids are taken by other events'
 /** Refuses an append because as many wait already as may wait: nothing was written. */
 export class EventStoreOverloaded extends Unavailable {
   override readonly name = 'EventStoreOverloaded'
+  override readonly part = 'event store'
 }
 
 /** Refuses an append because the store is closing or closed: nothing was written. */
 export class EventStoreClosed extends Unavailable {
   override readonly name = 'EventStoreClosed'
+  override readonly part = 'event store'
 }

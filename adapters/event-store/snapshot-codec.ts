@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import type { Snapshot } from '../../application/ports/snapshots.js'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
@@ -6,7 +8,10 @@ import { categoryOf, type StreamName } from '../../domain/kernel/streams.js'
 import { eventCatalogs, type EventCatalogs } from './catalogs.js'
 import { isSealed, seal, unseal } from './sealing.js'
 
-/** Turns states into what snapshot stores keep: sealed whole where the category has personal data. */
+/**
+ * Turns states into what snapshot stores keep: sealed whole where the category has personal data, else their text with a digest
+ * of it. So what was changed below is noticed either way, and what stands at another revision or stream.
+ */
 export interface SnapshotCodec {
   /** The JSON text of the state; undefined where it must not be kept: its account's key is destroyed, or none would do. */
   encode(stream: StreamName, stateVersion: number, snapshot: Snapshot): Promise<string | undefined>
@@ -19,19 +24,48 @@ export function snapshotCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = 
     async encode(stream, stateVersion, { revision, state }) {
       if (catalogOf(catalogs, stream)?.snapshots === 'none') return undefined
       const subject = subjectOf(catalogs, stream)
-      if (subject === undefined) return JSON.stringify(state)
+      if (subject === undefined) return JSON.stringify(digested(context(stream, stateVersion, revision), state))
       const key = (await keys.keysFor([subject])).get(subject)
       return key && JSON.stringify(seal(key, context(stream, stateVersion, revision), state))
     },
     async decode(stream, stateVersion, { revision, state }) {
       const subject = subjectOf(catalogs, stream)
-      if (subject === undefined) return { revision, state }
+      if (subject === undefined) {
+        // Earlier versions kept states without a digest: one is as good as none.
+        if (!isDigested(state)) return undefined
+        return { revision, state: unlessChanged(context(stream, stateVersion, revision), state) }
+      }
       if (!isSealed(state)) throw new Error('a snapshot with personal data is not sealed')
       const key = (await keys.existingKeys([subject])).get(subject)
       return key && { revision, state: unseal(key, context(stream, stateVersion, revision), state) }
     },
   }
 }
+
+/** A state that holds nothing personal, as it is kept. Its text stands as it was written: JSON columns write what they hold anew. */
+const digestedState = z.strictObject({ text: z.string(), $digest: z.string() })
+type DigestedState = z.infer<typeof digestedState>
+
+function digested(about: readonly string[], state: unknown): DigestedState {
+  const text = JSON.stringify(state)
+  return { text, $digest: digestOf(about, text) }
+}
+
+/** Throws where it is not what was written. */
+function unlessChanged(about: readonly string[], stored: unknown): unknown {
+  const { text, $digest } = digestedState.parse(stored)
+  if (digestOf(about, text) !== $digest) throw new Error('a snapshot is not what was written')
+  return JSON.parse(text)
+}
+
+function isDigested(stored: unknown): boolean {
+  return typeof stored !== 'object' || stored === null || '$digest' in stored
+}
+
+const digestOf = (about: readonly string[], text: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...about, text]))
+    .digest('base64url')
 
 /** The account that a state is about, where its category holds personal data: read off the name of the stream. */
 function subjectOf(catalogs: EventCatalogs, stream: StreamName): AccountId | undefined {

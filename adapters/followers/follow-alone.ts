@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
+import { pause } from '../../application/waiting/waiting.js'
 
 export interface FollowerSettings {
   /** Names the checkpoint and the lock: of all processes with one name, one follows. */
   readonly name: string
-  /** One of its connections is held while this process follows. */
+  /** One of its connections is held while this process follows or waits to: of a pool that `holdsLocks`. */
   readonly pool: Pool
   readonly store: Pick<EventStore, 'end' | 'follow'>
   /** Whether an event is for this follower. */
@@ -49,11 +49,11 @@ export async function followAlone(settings: FollowerSettings): Promise<Follower>
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        await leadOnce(settings, attempt, stopping.signal)
+        await leadWhenFree(settings, attempt, stopping.signal)
       } catch (error) {
         if (!stopping.signal.aborted) onError(error)
       }
-      await pause(standby_ms, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await pause(standby_ms, stopping.signal)
     }
   }
   const ended = run()
@@ -71,19 +71,18 @@ interface Attempt {
   tries: number
 }
 
-/** Follows for as long as this process holds the lock; returns at once where another one does. */
-async function leadOnce(settings: FollowerSettings, attempt: Attempt, stopping: AbortSignal): Promise<void> {
+/** Waits for the lock, and follows for as long as this process holds it. */
+async function leadWhenFree(settings: FollowerSettings, attempt: Attempt, stopping: AbortSignal): Promise<void> {
   const client = await settings.pool.connect()
   const lost = new AbortController()
   const onLost = (): void => {
     lost.abort()
   }
   client.on('error', onLost).on('end', onLost)
+  const signal = AbortSignal.any([stopping, lost.signal])
   try {
-    if (await holdsLock(client, settings.name)) {
-      const signal = AbortSignal.any([stopping, lost.signal])
-      await follow(settings, client, attempt, signal)
-    }
+    while (!signal.aborted && !(await holdsLock(client, settings.name))) await pause(standby_ms, signal)
+    if (!signal.aborted) await follow(settings, client, attempt, signal)
   } finally {
     client.removeListener('error', onLost).removeListener('end', onLost)
     // The lock ends with the connection.

@@ -151,8 +151,9 @@ export interface Declaration<
   /** Whether its member `code` is no secret but is shown to everybody, so that the content filter reads it. */
   readonly showsCode?: boolean
   /**
-   * Whether its answers, which hold what people can take back, are not kept for an Idempotency-Key: the same key carries out the
-   * same command again, and it has to bear that.
+   * Whether its answers, which hold what people can take back, are not kept for an Idempotency-Key: the same key runs the same
+   * command again, which makes nothing that it made before. It answers with what it made, or with 410 GONE where that was
+   * taken back: test/operations/repeats-after-an-undo.test.ts has a row for each such operation.
    */
   readonly keepsNoAnswer?: boolean
   /**

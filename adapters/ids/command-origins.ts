@@ -25,7 +25,8 @@ export function commandOrigins({ snowflakes, now = Date.now }: CommandOriginsSet
   return {
     fresh() {
       const nowMs = now()
-      return { commandId: newCommandId(nowMs), now: timestamp(nowMs), mayRepeat: false, newId, randomBytes }
+      const made = { commandId: newCommandId(nowMs), now: timestamp(nowMs), mayRepeat: false, isKeyed: false }
+      return { ...made, newId, randomBytes }
     },
     newRecipe() {
       const nowMs = now()
@@ -41,6 +42,7 @@ export function commandOrigins({ snowflakes, now = Date.now }: CommandOriginsSet
       commandId: recipe.commandId,
       now: recipe.now,
       mayRepeat,
+      isKeyed: true,
       newId: idsFrom(recipe),
       randomBytes: bytesFrom(recipe),
     }),

@@ -4,6 +4,8 @@ import { nextSnowflake, type Snowflake, type SnowflakeClock } from '../../domain
 export interface SnowflakeGenerator {
   /** The worker of the ids that are made now; throws where there is none at the moment. */
   readonly workerId: number
+  /** The instant of the highest id that was made or set aside, or that it started above. */
+  readonly highest_ms: number
   /** Throws what `workerId` throws. */
   next(): Snowflake
   /**
@@ -18,18 +20,23 @@ export interface SnowflakeSettings {
   readonly workerId: number | (() => number)
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number
+  /** No id is made at this instant or before, whatever the clock says; milliseconds since the Unix epoch. */
+  readonly after_ms?: number
 }
 
 const workerIdMax = 1023
 const idsInOneMs = 4096
 
 /** Throws where the worker id is not one. A change of it leaves the clock as it is: no instant is used twice by this process. */
-export function snowflakeGenerator({ workerId, now = Date.now }: SnowflakeSettings): SnowflakeGenerator {
+export function snowflakeGenerator({ workerId, now = Date.now, after_ms = 0 }: SnowflakeSettings): SnowflakeGenerator {
   const currentWorker = typeof workerId === 'number' ? fixed(checked(workerId)) : () => checked(workerId())
-  let clock: SnowflakeClock = { ms: 0, sequence: 0 }
+  let clock: SnowflakeClock = { ms: after_ms, sequence: idsInOneMs - 1 }
   return {
     get workerId() {
       return currentWorker()
+    },
+    get highest_ms() {
+      return clock.ms
     },
     next() {
       const made = nextSnowflake(clock, now(), currentWorker())

@@ -1,4 +1,4 @@
--- Applied each time an id is leased, as one query string and so in one transaction: those who do at the same moment wait
+-- Applied each time an id is leased, and by each process that makes ids, as one query string and so in one transaction: those who do at the same moment wait
 -- here for each other. The advisory lock (1196771670, 1) is the tables' of this schema.
 select pg_advisory_xact_lock(1196771670, 1);
 
@@ -9,6 +9,12 @@ create table if not exists ids.worker_leases (
   id         integer     primary key check (id between 0 and 1023),
   holder     uuid,
   expires_at timestamptz not null
+);
+
+-- The instant of the highest id that any process has made, some moments ago: milliseconds since the Unix epoch.
+create table if not exists ids.highest (
+  only_row boolean primary key default true check (only_row),
+  ms       bigint  not null
 );
 
 insert into ids.worker_leases (id, expires_at)

@@ -28,11 +28,13 @@ export interface WorkerLeaseSettings {
 /** No worker id is held right now, so no ids can be made. */
 export class WorkerIdLapsed extends Unavailable {
   override readonly name = 'WorkerIdLapsed'
+  override readonly part = 'worker ids'
 }
 
 /** Every worker id is some other process's, or rests. */
 export class NoWorkerIdFree extends Unavailable {
   override readonly name = 'NoWorkerIdFree'
+  override readonly part = 'worker ids'
 }
 
 export const renewEvery_ms = 5000

@@ -5,10 +5,11 @@ import { pauseAfterConflict } from '../../application/aggregates/pause-after-con
 import type { Locks } from '../../application/ports/locks.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 import type { PostgresDatabase } from '../postgres/database.js'
+import { stillHolds } from '../postgres/held-connections.js'
 import { orPostgresUnavailable } from '../postgres/postgres-unavailable.js'
 
 export interface PostgresLocksSettings {
-  /** Each act that runs holds one of its connections. Its answers should have a time limit. */
+  /** One that `holdsLocks`: each act that runs holds one of its connections. Its answers should have a time limit. */
   readonly database: Pick<PostgresDatabase, 'pool'>
   /** How long to wait for others. */
   readonly wait_ms_max?: number
@@ -17,33 +18,51 @@ export interface PostgresLocksSettings {
 /** Who holds a key can't be told right now: Postgres can't be had, or all connections are taken. Nothing was done. */
 export class LocksUnavailable extends Unavailable {
   override readonly name = 'LocksUnavailable'
+  override readonly part = 'locks'
 }
 
 /** How long to wait for others. */
 export const lockWait_ms_max = 1000
 
+/** As Locks, and knows whether what this process holds is still held. */
+export interface FencedLocks extends Locks {
+  /**
+   * Rejects with LocksUnavailable while an act runs whose lock may be somebody else's by now: this process has hung, or its Postgres
+   * is gone. Whatever is written then might be written beside the next holder.
+   */
+  requireHeld(): void
+}
+
 /**
  * Locks for any number of processes: advisory locks of Postgres, each held by the connection that took it, so that a process
  * that dies holds nothing. Who finds a key held gives its connection back and asks again. A connection that breaks lets go of
- * its key while the act goes on: two acts of one key can then overlap, for as long as the first still takes.
+ * its key while the act goes on: two acts of one key can then overlap, and `requireHeld` keeps the first from writing.
  */
-export function postgresLocks({ database: { pool }, wait_ms_max = lockWait_ms_max }: PostgresLocksSettings): Locks {
+export function postgresLocks({
+  database: { pool },
+  wait_ms_max = lockWait_ms_max,
+}: PostgresLocksSettings): FencedLocks {
+  const holders = new Set<PoolClient>()
   return {
+    requireHeld() {
+      for (const holder of holders)
+        if (!stillHolds(holder)) throw new LocksUnavailable('This process may have lost a lock that it acts under')
+    },
     async holding(key, act) {
       const lock = lockOf(key)
       const until = performance.now() + wait_ms_max
       for (let tries = 1; ; tries += 1) {
         const connection = await pool.connect().catch(unavailable)
-        // A connection that breaks says so in an event too; without a listener it would end the process.
-        connection.on('error', ignore)
         if (await take(connection, lock)) {
+          holders.add(connection)
           try {
             return { result: await act() }
           } finally {
+            holders.delete(connection)
             await letGo(connection, lock)
           }
         }
-        giveBack(connection)
+        connection.release()
         if (performance.now() > until) return undefined
         await pauseAfterConflict(tries + 1)
       }
@@ -63,7 +82,7 @@ async function take(connection: PoolClient, lock: string): Promise<boolean> {
     return taken.parse(await connection.query('select pg_try_advisory_lock($1) as taken', [lock])).rows[0].taken
   } catch (error) {
     // It may have been taken nevertheless.
-    giveBack(connection, true)
+    connection.release(true)
     return unavailable(error)
   }
 }
@@ -74,15 +93,8 @@ async function letGo(connection: PoolClient, lock: string): Promise<void> {
     () => false,
     () => true,
   )
-  giveBack(connection, isBroken)
-}
-
-function giveBack(connection: PoolClient, isBroken = false): void {
-  connection.off('error', ignore)
   connection.release(isBroken)
 }
-
-const ignore = (): void => undefined
 
 function unavailable(error: unknown): never {
   const cause = orPostgresUnavailable(error)

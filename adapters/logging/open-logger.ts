@@ -1,4 +1,6 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
+import type { Outages } from '../../application/ports/outages.js'
+import { orPostgresUnavailable } from '../postgres/postgres-unavailable.js'
 
 /** Members whose values are never logged, wherever they stand in the first three levels of what is logged. */
 const secretMembers = [
@@ -31,12 +33,25 @@ const secretTexts: readonly RegExp[] = [
   /(?<=:\/\/[^\s:/@"]{1,64}:)[^\s@"]{1,256}(?=@)/g,
 ]
 
+/** Where failures go that an outage is to blame for, of the loggers that were opened here. */
+const counted = new WeakMap<Logger, { outages?: Pick<Outages, 'failed'> }>()
+
+/**
+ * Has those lines of a logger, and of its children, that tell of a failure for want of a part be counted as part of the outage
+ * instead of being written: of warnings and errors that name an error.
+ */
+export function countOutages(logger: Logger, outages: Pick<Outages, 'failed'>): void {
+  const own = counted.get(logger)
+  if (own) own.outages = outages
+}
+
 /**
  * Structured logs, a line of JSON each, on standard output. Nothing that is like a secret or an address gets out, wherever it
  * stands; who logs leaves out what else is personal.
  */
 export function openLogger(level: string, destination?: DestinationStream): Logger {
-  return pino(
+  const own: { outages?: Pick<Outages, 'failed'> } = {}
+  const logger = pino(
     {
       level,
       base: null,
@@ -46,10 +61,29 @@ export function openLogger(level: string, destination?: DestinationStream): Logg
         paths: ['', '*.', '*.*.'].flatMap((above) => secretMembers.map((name) => pathOf(above, name))),
         censor: '[redacted]',
       },
-      hooks: { streamWrite: withoutSecrets },
+      hooks: { streamWrite: withoutSecrets, logMethod: unlessOutage },
     },
     destination ?? pino.destination({ fd: 1, sync: true }),
   )
+  counted.set(logger, own)
+  return logger
+
+  function unlessOutage(this: Logger, line: Parameters<LogFn>, write: LogFn, lineLevel: number): void {
+    const [about] = line
+    const error = lineLevel >= warning ? errorIn(about) : undefined
+    if (error === undefined || !own.outages?.failed(orPostgresUnavailable(error), () => Object(about) as object))
+      write.apply(this, line)
+  }
+}
+
+const warning = pino.levels.values['warn'] ?? 40
+
+/** What a line is about, under the names that the product gives it. */
+function errorIn(about: unknown): unknown {
+  // What names the part is a line of the outages themselves.
+  if (typeof about !== 'object' || about === null || 'part' in about) return undefined
+  if ('err' in about) return about.err
+  return 'error' in about ? about.error : undefined
 }
 
 function pathOf(above: string, name: string): string {

@@ -19,6 +19,7 @@ const attempts_max = 3
 /** The object storage can't be reached, or refuses. */
 export class MediaStoreUnavailable extends Unavailable {
   override readonly name = 'MediaStoreUnavailable'
+  override readonly part = 'image store'
 }
 
 /**

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
-import { postedOnce_ms, type MessageNotices, type Messages } from '../../application/ports/messages.js'
+import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.js'
 import type { PostgresConnection, PostgresDatabase } from '../postgres/database.js'
 import { listenOn } from '../postgres/listener.js'
+import { messageId, type ChannelId, type MessageId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
 import { changing } from './change.js'
 import { keepingDeletions } from './deletions.js'
 import { followingNotices } from './follow-notices.js'
-import { lowestIdAt } from './message-rows.js'
+import { lastAtHand } from './last-at-hand.js'
 import { monthsIn } from './months.js'
 import { posting } from './post.js'
 import { reading } from './read.js'
@@ -19,6 +21,8 @@ export interface MessagesSettings {
   readonly database: PostgresDatabase
   /** The same server and database, for the connection that listens. */
   readonly connection: PostgresConnection
+  /** Whether no other process writes messages or tells of them: then nobody else is told, and the last of each channel is kept. */
+  readonly isAlone?: boolean
   /** Told of what goes wrong beside any request: it is tried again by itself. */
   readonly onError: (error: unknown) => void
 }
@@ -26,6 +30,8 @@ export interface MessagesSettings {
 export interface OpenMessages {
   readonly messages: Messages
   readonly notices: MessageNotices
+  /** The highest id of the last 1000 changes to messages that are known; undefined where none is. */
+  newestId(): Promise<MessageId | undefined>
   /**
    * Lets go of what is no longer needed: notices, paces of slow mode, what was posted once, and what was written into channels that
    * are removed. Done every `trimEvery_ms` by itself.
@@ -42,39 +48,75 @@ const slowMode_s_max = 21_600
 const trimmedRows_max = 20_000
 const poll_ms = 250
 const noticesChannel = 'messages_notices'
+const nobody = (): Promise<void> => Promise.resolve()
 const nothing = z.object({})
+// Deletions may name ids that nobody made.
+const newestIdQuery = sql.type(
+  z.object({
+    id: z
+      .string()
+      .nullable()
+      .transform((id) => (id === null ? undefined : messageId(snowflake(id)))),
+  }),
+)`
+  select max(m.id) as id from (
+    select message_ids from messages.notices where kind = 'created' order by number desc limit 1000
+  ) n, unnest(n.message_ids) as m (id)`
 const countRow = z.object({ count: z.int() })
 
 /** Messages in the schema `messages`, which is made where it is missing. Any number of processes may open it. */
-export async function openMessages({ database, connection, onError }: MessagesSettings): Promise<OpenMessages> {
+export async function openMessages({
+  database,
+  connection,
+  isAlone = false,
+  onError,
+}: MessagesSettings): Promise<OpenMessages> {
   await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
   const waker = wakerWith(poll_ms)
-  const { announce, told } = announcing(database, () => waker.call(), onError)
+  const callOwn = (): void => waker.call()
+  const { announce, told } = isAlone ? { announce: callOwn, told: nobody } : announcing(database, callOwn, onError)
   const { beginning, follow } = followingNotices(database, waker, onError)
   let listener: { close(): Promise<void> } | undefined
-  const timer = setInterval(() => void trim(database).catch(onError), trimEvery_ms).unref()
+  const stored = {
+    ...posting(database, monthsIn(database), announce),
+    ...reading(database),
+    ...changing(database, announce),
+    ...removingChannels(database),
+    ...counting(database),
+    ...keepingDeletions(database),
+  }
+  const held = isAlone ? lastAtHand(stored) : undefined
+  // What is trimmed may be the last of a channel that is gone.
+  const trimming = (): Promise<void> => trim(database).finally(() => held?.forgetAll())
+  const timer = setInterval(() => void trimming().catch(onError), trimEvery_ms).unref()
   return {
-    messages: {
-      ...posting(database, monthsIn(database), announce),
-      ...reading(database),
-      ...changing(database, announce),
-      ...removingChannels(database),
-      ...counting(database),
-      ...keepingDeletions(database),
-    },
+    messages: { ...stored, ...held?.messages },
     notices: {
       beginning,
       follow: (after, signal) => {
-        listener ??= listenOn({ connection, channel: noticesChannel, onPayload: () => waker.call(), onError })
-        return follow(after, signal)
+        if (!isAlone) listener ??= listenOn({ connection, channel: noticesChannel, onPayload: callOwn, onError })
+        const notices = follow(after, signal)
+        return held ? forgetting(notices, held.forget) : notices
       },
     },
-    trim: () => trim(database),
+    newestId: async () => (await database.one(newestIdQuery)).id,
+    trim: trimming,
     async close() {
       clearInterval(timer)
       await told()
       await listener?.close()
     },
+  }
+}
+
+/** Tells first of the channels that notices are of. */
+async function* forgetting(
+  pages: AsyncIterable<readonly MessageNotice[]>,
+  forget: (channels: readonly ChannelId[]) => void,
+): AsyncGenerator<readonly MessageNotice[]> {
+  for await (const notices of pages) {
+    forget(notices.map(({ channelId }) => channelId))
+    yield notices
   }
 }
 
@@ -105,12 +147,10 @@ function announcing(database: PostgresDatabase, callOwn: () => void, onError: (e
 async function trim(database: PostgresDatabase): Promise<void> {
   // However many there are by now: with a bound to it, what is written faster than that would never go.
   for (let trimmed = trimmedRows_max; trimmed === trimmedRows_max;) trimmed = await trimNotices(database)
-  await database.any(sql.type(nothing)`
-    delete from messages.paces where last_id < ${lowestIdAt(Date.now() - slowMode_s_max * 1000)}`)
-  await database.any(sql.type(nothing)`
-    delete from messages.thread_paces where last_id < ${lowestIdAt(Date.now() - slowMode_s_max * 1000)}`)
-  await database.any(sql.type(nothing)`
-    delete from messages.posted_once where id < ${lowestIdAt(Date.now() - postedOnce_ms)}`)
+  const slowModeAgo = sql.fragment`clock_timestamp() - make_interval(secs => ${slowMode_s_max})`
+  await database.any(sql.type(nothing)`delete from messages.paces where taken_at < ${slowModeAgo}`)
+  await database.any(sql.type(nothing)`delete from messages.thread_paces where taken_at < ${slowModeAgo}`)
+  await database.any(sql.type(nothing)`delete from messages.posted_once where kept_until < clock_timestamp()`)
   await removeStragglers(database)
 }
 

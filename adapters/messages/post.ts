@@ -9,7 +9,8 @@ import {
   type Posting,
   type ThreadTurn,
 } from '../../application/ports/messages.js'
-import { snowflake, snowflakeMs } from '../../domain/ids/snowflake.js'
+import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
+import { snowflakeMs } from '../../domain/ids/snowflake.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 import { bigints, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.js'
 import type { Months } from './months.js'
@@ -20,6 +21,8 @@ const nothing = z.object({})
 /** SQLSTATE of a row that finds no part. */
 const checkViolation = '23514'
 const idRow = z.object({ id: z.string() })
+const notedRow = z.object({ message_id: z.string() })
+const paceRow = z.object({ last_id: z.string(), since_ms: z.number() })
 
 type Author = Pick<Message, 'channelId' | 'authorId'>
 
@@ -31,8 +34,9 @@ export function posting(
   database: PostgresDatabase,
   months: Months,
   announce: () => void,
-): Pick<Messages, 'post' | 'takeThreadTurn'> {
+): Pick<Messages, 'post' | 'postedBefore' | 'takeThreadTurn'> {
   return {
+    postedBefore: (channel, id) => postedBefore(database, channel, id),
     takeThreadTurn: (turn) =>
       database.transaction(async (queries) => {
         await waitForRivals(queries, turn)
@@ -66,9 +70,12 @@ function findsNoPart(error: unknown): boolean {
 }
 
 async function postInTurn(queries: Queries, wanted: Posting): Promise<Posted> {
-  const { message, nonce, slowMode_s = 0 } = wanted
+  const { message, nonce, once_ms, slowMode_s = 0 } = wanted
   await waitForRivals(queries, message)
+  const before = once_ms === undefined ? undefined : await postedBefore(queries, message.channelId, message.id)
+  if (before) return repeated(before)
   const first = nonce === undefined ? undefined : await firstOf(queries, message, nonce)
+  if (first && once_ms !== undefined) await queries.any(sql.type(nothing)`${noting(message, once_ms, first.id)}`)
   if (first) return { outcome: 'repeated', message: first }
   const wait_ms = slowMode_s > 0 ? await waitFor(queries, message, slowMode_s * 1000, sql.fragment`messages.paces`) : 0
   if (wait_ms > 0) return { outcome: 'slowed', retryAfter_s: wait_ms / 1000 }
@@ -91,29 +98,35 @@ async function firstOf(queries: Queries, message: Message, nonce: string): Promi
   return first && plain(first)
 }
 
-/** Milliseconds until the author may go on; where that is now, 0, and this sets the pace for the next. */
+/**
+ * Milliseconds until the author may go on; where that is now, 0, and this sets the pace for the next. It is Postgres' clock that
+ * counts; where that was set back, nobody waits for it.
+ */
 async function waitFor(
   queries: Queries,
   { id, channelId, authorId }: Author & Pick<ThreadTurn, 'id'>,
   pace_ms: number,
   paces: ReturnType<typeof sql.fragment>,
 ): Promise<number> {
-  const last = await queries.maybeOne(sql.type(z.object({ last_id: z.string().transform(snowflake) }))`
-    select last_id from ${paces} where channel_id = ${channelId} and author_id = ${authorId}`)
-  const wait_ms = last && last.last_id !== id ? snowflakeMs(last.last_id) + pace_ms - snowflakeMs(id) : 0
+  const last = await queries.maybeOne(sql.type(paceRow)`
+    select last_id, extract(epoch from clock_timestamp() - taken_at)::float8 * 1000 as since_ms
+    from ${paces} where channel_id = ${channelId} and author_id = ${authorId}`)
+  const wait_ms = last && last.last_id !== id && last.since_ms >= 0 ? pace_ms - last.since_ms : 0
   if (wait_ms > 0) return wait_ms
   await queries.any(sql.type(nothing)`
     insert into ${paces} (channel_id, author_id, last_id) values (${channelId}, ${authorId}, ${id})
-    on conflict (channel_id, author_id) do update set last_id = excluded.last_id`)
+    on conflict (channel_id, author_id) do update set last_id = excluded.last_id,
+      taken_at = case when ${paces}.last_id = excluded.last_id then ${paces}.taken_at else clock_timestamp() end`)
   return 0
 }
 
 /** Writes the message and its notice, both or neither. */
-async function write(queries: Queries, { message, nonce, once, telling }: Posting): Promise<Posted> {
+async function write(queries: Queries, { message, nonce, once_ms, telling }: Posting): Promise<Posted> {
   const { id, channelId, guildId, authorId, reference } = message
-  const known = once ? sql.fragment`select from known` : sql.fragment`select`
+  const isOnce = once_ms !== undefined
+  const known = isOnce ? sql.fragment`select from known` : sql.fragment`select`
   const rows = await queries.any(sql.type(idRow)`
-    with ${once ? notedOnce(message) : sql.fragment``} posted as (
+    with ${isOnce ? sql.fragment`known as (${noting(message, once_ms)} returning id),` : sql.fragment``} posted as (
       insert into messages.messages (
         id, channel_id, guild_id, author_id, type, flags, content, edited_at, tts, mentions_everyone, mentions_here,
         mentions, mention_roles, reference, nonce)
@@ -131,15 +144,32 @@ async function write(queries: Queries, { message, nonce, once, telling }: Postin
     )${countPosted(telling)}
     select id from posted`)
   if (rows.length > 0) return { outcome: 'posted', message }
-  const there = await queries.maybeOne(sql.type(messageRow)`
-    select ${messageColumns} from messages.messages m where m.channel_id = ${channelId} and m.id = ${id}`)
-  return { outcome: 'repeated', message: there ? plain(there) : message }
+  const before = await postedBefore(queries, channelId, id)
+  return before ? repeated(before) : { outcome: 'repeated', message }
 }
 
-/** Notes, before it is posted, what is posted once; nothing where it was. */
-function notedOnce({ id, channelId }: Message) {
-  return sql.fragment`known as (
-      insert into messages.posted_once (id, channel_id) values (${id}::int8, ${channelId}::int8)
-      on conflict do nothing returning id
-    ),`
+function repeated(before: Message | 'gone'): Posted {
+  return before === 'gone' ? { outcome: 'gone' } : { outcome: 'repeated', message: before }
+}
+
+/** What a step posted, or found posted, where it was noted or is there still. */
+async function postedBefore(
+  queries: Queries,
+  channelId: ChannelId,
+  id: MessageId,
+): Promise<Message | 'gone' | undefined> {
+  const noted = await queries.maybeOne(sql.type(notedRow)`
+    select coalesce(message_id, id) as message_id from messages.posted_once where id = ${id} and channel_id = ${channelId}`)
+  const there = await queries.maybeOne(sql.type(messageRow)`
+    select ${messageColumns} from messages.messages m
+    where m.channel_id = ${channelId} and m.id = ${noted?.message_id ?? id}`)
+  return there ? plain(there) : noted && 'gone'
+}
+
+/** Notes what is posted once, before it is posted; nothing where it was. `found`: another message that it stands for. */
+function noting({ id, channelId }: Message, once_ms: number, found: MessageId | null = null) {
+  return sql.fragment`
+    insert into messages.posted_once (id, channel_id, message_id, kept_until)
+    values (${id}::int8, ${channelId}::int8, ${found}::int8, clock_timestamp() + make_interval(secs => ${once_ms / 1000}))
+    on conflict do nothing`
 }

@@ -1,17 +1,12 @@
-import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.js'
 import type { MessagePage, Messages, MessageType } from '../../application/ports/messages.js'
-import { channelId, messageId, type ChannelId, type MessageId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
+import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
 import { msOf } from '../../domain/kernel/timestamp.js'
 import { bigints, lowestIdAt, messageColumns, messageRow, plain, type StoredMessage } from './message-rows.js'
 
 type Reads = Pick<Messages, 'find' | 'findMany' | 'page' | 'lastOf'>
 
-const lastRow = z.object({
-  channel_id: z.string().transform((id) => channelId(snowflake(id))),
-  id: z.string().transform((id) => messageId(snowflake(id))),
-})
+const lastRow = rowOf((row: { readonly channel_id: ChannelId; readonly id: MessageId }) => row)
 
 export function reading(database: Queries): Reads {
   return {

@@ -50,7 +50,9 @@ create table if not exists messages.paces (
   primary key (channel_id, author_id)
 );
 
-create index if not exists paces_by_age on messages.paces (last_id);
+-- By Postgres' clock alone: ids are made by the clocks of many processes.
+alter table messages.paces add column if not exists taken_at timestamptz not null default clock_timestamp();
+create index if not exists paces_by_time on messages.paces (taken_at);
 
 -- The same for the threads that an author starts there, which slow mode counts apart from messages.
 create table if not exists messages.thread_paces (
@@ -60,14 +62,22 @@ create table if not exists messages.thread_paces (
   primary key (channel_id, author_id)
 );
 
-create index if not exists thread_paces_by_age on messages.thread_paces (last_id);
+alter table messages.thread_paces add column if not exists taken_at timestamptz not null default clock_timestamp();
+create index if not exists thread_paces_by_time on messages.thread_paces (taken_at);
 
--- What steps that may be taken again have posted, the deleted too: none of it is posted anew.
+-- What steps that may be taken again have posted, the deleted too: none of it is posted anew
+-- (docs/decisions/0058-what-was-undone.md).
 create table if not exists messages.posted_once (
   id         bigint not null,
   channel_id bigint not null,
   primary key (id, channel_id)
 );
+
+-- The message that the step found posted, by its nonce; null for its own.
+alter table messages.posted_once add column if not exists message_id bigint;
+alter table messages.posted_once add column if not exists kept_until timestamptz not null
+  default clock_timestamp() + interval '7 days';
+create index if not exists posted_once_by_end on messages.posted_once (kept_until);
 
 -- Deletions that no audit log tells of yet: ids, and the reason that was given. A row goes once its entry stands.
 create table if not exists messages.unrecorded_deletions (

@@ -25,6 +25,7 @@ export const hashesWaiting_max = 500
 /** Too many passwords wait to be hashed. */
 export class TooManyPasswords extends Unavailable {
   override readonly name = 'TooManyPasswords'
+  override readonly part = 'passwords'
 }
 
 /** What stands for the hash of an account without a password: of random bytes that nobody has, at the same cost. */

@@ -85,7 +85,7 @@ async function* pages(database: PostgresDatabase): AsyncGenerator<readonly Wrapp
   }
 }
 
-/** Keys as the arrays that a statement takes; no bytes stand for a key that is destroyed, since slonik takes no null there. */
+/** Keys as the arrays that a statement takes. An empty value stands for a key that is destroyed. */
 function columnsOf(keys: readonly WrappedKey[]) {
   return {
     accounts: keys.map(({ account }) => account),

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import pg from 'pg'
-import type { Queries } from '../../application/ports/database.js'
+import type { Queries, Query } from '../../application/ports/database.js'
+import { heldOptions, heldSession, keepAlive, standstillSession } from './held-connections.js'
 import { orPostgresUnavailable } from './postgres-unavailable.js'
 
 /** Where a Postgres is reached: an address and an account, or a unix socket's folder as the host. */
@@ -24,18 +23,34 @@ export interface DatabaseSettings {
   /** Plan each statement for its values: right where tables grow from nothing while statements stay prepared. */
   readonly customPlans?: boolean
   /**
+   * Its connections hold locks. One that is taken says every second that it lives; where its process hangs or its host is
+   * gone, Postgres ends it, and the locks with it, after `heldSilence_ms_max`. Statements go out without waiting for each
+   * other.
+   */
+  readonly holdsLocks?: boolean
+  /** Settings of Postgres for each of its connections, by name. */
+  readonly session?: Readonly<Record<string, string>>
+  /**
    * How long a statement may go without an answer; then it rejects with PostgresUnavailable, and Postgres gives it up. For
    * statements that somebody waits for, which are short. Unbounded where it is left out.
    */
   readonly answer_ms_max?: number
+  /**
+   * How long a transaction may stand still between two statements; then Postgres ends it with its connection, and lets go of
+   * what it locked. For processes that hang, and hosts that are gone without a word. Unbounded where it is left out.
+   */
+  readonly standstill_ms_max?: number
   readonly onError?: (error: Error) => void
+  /** What has to be so before a new connection is used. Where it rejects, so does whoever wanted the connection. */
+  readonly onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
-const knownStatements_max = 1000
 /** How long making a connection may take, or waiting for one that is free. */
 export const connect_ms_max = 5000
 /** `answer_ms_max` where a request waits for the answer. */
 export const requestAnswer_ms_max = 10_000
+/** `standstill_ms_max` where requests wait for what the transaction locks: half of what they wait. */
+export const requestStandstill_ms_max = 5000
 
 /** Opens a pool. Nothing is connected until the first query. */
 export function openDatabase(connection: PostgresConnection, settings: DatabaseSettings = {}): PostgresDatabase {
@@ -44,24 +59,53 @@ export function openDatabase(connection: PostgresConnection, settings: DatabaseS
     max: settings.connections_max ?? 10,
     connectionTimeoutMillis: connect_ms_max,
     types: { getTypeParser },
+    ...connectHook(settings.onConnect),
     ...boundedAnswers(settings.answer_ms_max),
-    ...(settings.customPlans ? { options: '-c plan_cache_mode=force_custom_plan' } : {}),
+    ...(settings.holdsLocks ? heldOptions : {}),
+    ...sessionOptions(settings),
   })
+  const stopKeeping = settings.holdsLocks ? keepAlive(pool) : () => undefined
   let isClosing = false
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process. One that the server
   // ends while the pool says goodbye is nobody's concern.
   pool.on('error', (error) => {
-    if (!isClosing) settings.onError?.(error)
+    if (!isClosing) settings.onError?.(asPostgresError(error))
   })
+  // So would one that breaks between two statements of whoever has taken it: the next statement rejects.
+  pool.on('connect', (client) => void client.on('error', ignore))
   return {
     ...queriesOver(pool),
     pool,
     transaction: (work) => inTransaction(pool, work),
     close: () => {
       isClosing = true
-      return pool.end()
+      return pool.end().finally(stopKeeping)
     },
   }
+}
+
+/** The pool waits for what it gives, which its types don't say. */
+function connectHook(onConnect: DatabaseSettings['onConnect']): pg.PoolConfig {
+  return onConnect ? { onConnect: (client): unknown => onConnect(client) } : {}
+}
+
+/** As the command line of a session gives them. */
+function sessionOptions(settings: DatabaseSettings): pg.PoolConfig {
+  const { customPlans, holdsLocks, standstill_ms_max, session = {} } = settings
+  const options = Object.entries({
+    ...(customPlans && { plan_cache_mode: 'force_custom_plan' }),
+    ...(standstill_ms_max !== undefined && standstillSession(standstill_ms_max)),
+    ...(holdsLocks && heldSession),
+    ...session,
+  })
+  return options.length === 0 ? {} : { options: options.map(([name, value]) => `-c ${name}=${value}`).join(' ') }
+}
+
+const ignore = (): void => undefined
+
+const asPostgresError = (error: Error): Error => {
+  const known = orPostgresUnavailable(error)
+  return known instanceof Error ? known : error
 }
 
 /** Bounded on both sides: a Postgres that is stopped gives up nothing, and one that is blocked goes on without its client. */
@@ -70,24 +114,23 @@ function boundedAnswers(answer_ms_max: number | undefined): pg.PoolConfig {
 }
 
 function queriesOver(client: Pick<pg.ClientBase, 'query'>): Queries {
-  const any: Queries['any'] = async (query) => {
-    const statement = { name: statementName(query.sql), text: statementText(query.sql), values: [...query.values] }
-    const { rows } = await client.query(statement).catch((error: unknown) => {
+  const any = async <Row>({ name, text, values, reader }: Query<Row>): Promise<readonly Row[]> => {
+    const { rows } = await client.query({ name, text, values: [...values] }).catch((error: unknown) => {
       throw orPostgresUnavailable(error)
     })
-    return rows.map((row) => query.parser.parse(row))
+    return rows.map((row) => reader.parse(row))
   }
   return {
     any,
     async maybeOne(query) {
       const rows = await any(query)
-      if (rows.length > 1) throw new Error(`Expected at most one row, got ${rows.length}: ${query.sql}`)
+      if (rows.length > 1) throw new Error(`Expected at most one row, got ${rows.length}: ${query.text}`)
       return rows[0]
     },
     async one(query) {
       const [row, ...others] = await any(query)
       if (row === undefined || others.length > 0)
-        throw new Error(`Expected one row, got ${row === undefined ? 0 : others.length + 1}: ${query.sql}`)
+        throw new Error(`Expected one row, got ${row === undefined ? 0 : others.length + 1}: ${query.text}`)
       return row
     },
   }
@@ -97,9 +140,6 @@ async function inTransaction<Result>(pool: pg.Pool, work: (queries: Queries) => 
   const client = await pool.connect().catch((error: unknown) => {
     throw orPostgresUnavailable(error)
   })
-  // A connection that breaks between two statements says so in an event too; the next statement rejects with it.
-  const ignore = (): void => undefined
-  client.on('error', ignore)
   const queries = queriesOver(client)
   const run = (statement: string): Promise<unknown> =>
     client.query(statement).catch((error: unknown) => {
@@ -119,25 +159,10 @@ async function inTransaction<Result>(pool: pg.Pool, work: (queries: Queries) => 
     )
     throw error
   } finally {
-    client.off('error', ignore)
     // Closing the connection undoes what could not be undone in order.
     client.release(!isOver)
   }
 }
-
-const names = new LRUCache<string, { readonly name: string; readonly text: string }>({ max: knownStatements_max })
-
-function statement(template: string): { readonly name: string; readonly text: string } {
-  const known = names.get(template)
-  if (known) return known
-  const text = template.replace(/\$slonik_(\d+)/g, '$$$1')
-  const prepared = { name: `q${createHash('sha256').update(text).digest('hex').slice(0, 24)}`, text }
-  names.set(template, prepared)
-  return prepared
-}
-
-const statementName = (template: string): string => statement(template).name
-const statementText = (template: string): string => statement(template).text
 
 const timestamptzOid = 1184
 const timestamptzArrayOid = 1185

@@ -1,15 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { pause } from '../../application/waiting/waiting.js'
 import type { PostgresConnection } from './database.js'
+import { orPostgresUnavailable } from './postgres-unavailable.js'
 
 const reconnect_ms = { min: 50, max: 5000 }
 const connectTimeout_ms = 5000
+/** A server that hangs is not waited for to say goodbye. */
+const goodbye_ms_max = 1000
 
 export interface ListenerSettings {
   readonly connection: PostgresConnection
   /** An SQL name in lower case. */
   readonly channel: string
-  readonly onPayload: (payload: string) => void
+  /** With the process id of the connection that told it. */
+  readonly onPayload: (payload: string, from: number) => void
   /** Told of a connection that broke or could not be made; the next try follows by itself. */
   readonly onError: (error: unknown) => void
 }
@@ -35,7 +40,7 @@ async function keepListening(settings: ListenerSettings, signal: AbortSignal): P
     try {
       await listenOnce(settings, signal, () => (pause_ms = reconnect_ms.min))
     } catch (error) {
-      settings.onError(error)
+      settings.onError(orPostgresUnavailable(error))
       await wait(pause_ms, undefined, { signal }).catch((aborted: unknown) => aborted)
       pause_ms = Math.min(pause_ms * 2, reconnect_ms.max)
     }
@@ -55,16 +60,22 @@ async function listenOnce(
     client.on('end', () => reject(new Error(`The connection that listens on ${channel} ended`)))
     signal.addEventListener('abort', () => resolve(), { signal: over.signal })
   })
-  client.on('notification', ({ payload = '' }) => {
-    onPayload(payload)
+  client.on('notification', ({ payload = '', processId }) => {
+    onPayload(payload, processId)
   })
   try {
     await Promise.race([connectAndListen(client, channel).then(onConnected), ended])
     await ended
   } finally {
     over.abort()
-    await client.end().catch(onError)
+    await goodbye(client).catch(onError)
   }
+}
+
+async function goodbye(client: pg.Client): Promise<void> {
+  const over = new AbortController()
+  await Promise.race([client.end(), pause(goodbye_ms_max, over.signal)])
+  over.abort()
 }
 
 async function connectAndListen(client: pg.Client, channel: string): Promise<void> {

@@ -4,11 +4,13 @@ import { Unavailable } from '../../application/ports/unavailable.js'
 /** Postgres can't be reached, or gave no answer in time. Whether a statement that writes took place is then not known. */
 export class PostgresUnavailable extends Unavailable {
   override readonly name = 'PostgresUnavailable'
+  override readonly part = 'postgres'
 }
 
-/** SQLSTATEs of a server that goes, comes, is too busy to be asked, or was told to stop a statement (appendix A of its manual). */
-const sqlStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05', '57014', '53300'])
-const connectionException = '08'
+/** SQLSTATEs of a server that goes, comes, or was told to stop a statement (appendix A of its manual). */
+const sqlStates: ReadonlySet<string> = new Set(['25P03', '57P01', '57P02', '57P03', '57P05', '57014'])
+/** Classes of SQLSTATEs: no connection; and nothing left of disk (53100), memory (53200), connections (53300) or some bound (53400). */
+const sqlStateClasses: ReadonlySet<string> = new Set(['08', '53'])
 
 /** What the system says of a connection that can't be made or goes on no longer; ENOENT: a unix socket that is not there. */
 const systemCodes: ReadonlySet<string> = new Set([
@@ -47,7 +49,7 @@ export function orPostgresUnavailable(error: unknown): unknown {
 
 function saysUnavailable(error: Error): boolean {
   const code = codeOf(error)
-  if (error instanceof pg.DatabaseError) return sqlStates.has(code) || code.startsWith(connectionException)
+  if (error instanceof pg.DatabaseError) return sqlStates.has(code) || sqlStateClasses.has(code.slice(0, 2))
   return systemCodes.has(code) || clientMessages.some((message) => message.test(error.message))
 }
 

@@ -10,7 +10,7 @@ import {
   type RecordedEvent,
   type Revision,
 } from '../ports/event-store.js'
-import type { SnapshotStore } from '../ports/snapshots.js'
+import type { Snapshot, SnapshotStore } from '../ports/snapshots.js'
 
 export interface CacheSettings {
   readonly store: EventStore
@@ -64,27 +64,39 @@ export function stateCache<State, Command, Event extends DomainEvent>(
   const blank: Loaded<State> = { state: decider.initial, revision: noStream, position: beforeAll }
 
   async function newest(stream: StreamName): Promise<Held<State>> {
-    const start = cache.get(stream) ?? (await fromSnapshot(stream))
-    let { state, revision, position } = start
-    for await (const page of store.readStream(stream, revision)) {
-      state = fold(decider, page.map(asEventOf<Event>), state)
-      ;({ revision, position } = page.at(-1) ?? { revision, position })
+    const cached = cache.get(stream)
+    const { from, isWhole } = cached ? { from: cached, isWhole: false } : await fromSnapshot(stream)
+    let held = from
+    if (isWhole) return keep(stream, held)
+    for await (const page of store.readStream(stream, from.revision)) held = after(held, page)
+    return keep(stream, held)
+  }
+
+  function after(held: Held<State>, page: readonly RecordedEvent[]): Held<State> {
+    const { revision, position } = page.at(-1) ?? held
+    return { ...held, state: fold(decider, page.map(asEventOf<Event>), held.state), revision, position }
+  }
+
+  /** The state as of the snapshot, or as of a later event where those were read too; `isWhole` where none can be missing. */
+  async function fromSnapshot(stream: StreamName): Promise<{ readonly from: Held<State>; readonly isWhole: boolean }> {
+    const { snapshot, tail, isWhole } = (await snapshots.loadWithTail?.(stream, stateVersion)) ?? {
+      snapshot: await snapshots.load(stream, stateVersion),
+      tail: [],
+      isWhole: false,
     }
-    return keep(stream, { state, revision, position, snapshot: start.snapshot })
+    return { from: after(snapshot ? asOf(snapshot) : { ...blank, snapshot: noStream }, tail), isWhole }
   }
 
-  async function fromSnapshot(stream: StreamName): Promise<Held<State>> {
-    const found = await snapshots.load(stream, stateVersion)
-    if (!found) return { ...blank, snapshot: noStream }
+  function asOf({ state, revision }: Snapshot): Held<State> {
     // It was written from a state of this very version.
-    return { state: found.state as State, revision: found.revision, position: beforeAll, snapshot: found.revision }
+    return { state: state as State, revision, position: beforeAll, snapshot: revision }
   }
 
-  /** Caches a state, unless a newer one was cached meanwhile; gives the newer of the two. */
+  /** Caches a state, unless it is that of no stream, or a newer one was cached meanwhile; gives the newer of the two. */
   function keep(stream: StreamName, held: Held<State>): Held<State> {
     const cached = cache.get(stream)
     if (cached && cached.revision > held.revision) return cached
-    cache.set(stream, held)
+    if (held.revision !== noStream) cache.set(stream, held)
     return held
   }
 

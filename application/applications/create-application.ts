@@ -27,8 +27,8 @@ interface Plan {
 /**
  * Creates an application and its bot, and shows their secrets this once. The bot's tag is claimed first, then the application is
  * created, then the bot's account registered; where the process dies between, a process manager finishes, or frees the tag.
- * Refuses with UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS, MAX_APPLICATIONS, BOT_USER_GENERATION_FAILED. Reference identity
- * 7.3, row 5.
+ * Refuses with UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS, MAX_APPLICATIONS, BOT_USER_GENERATION_FAILED, and GONE where the same
+ * command created it before and it is deleted. Reference identity 7.3, row 5.
  */
 export function createApplication(ports: Needs) {
   return async (caller: Caller, settings: ApplicationSettings): Promise<ApplicationObject> => {
@@ -37,8 +37,10 @@ export function createApplication(ports: Needs) {
     const plan = planOf(ports, caller, settings)
     const act = (): Promise<ApplicationObject> => create(ports, caller, settings, plan)
     // An application that an earlier try of this command created is counted already.
-    const isCreated = context.mayRepeat && (await ports.aggregates.application.load(plan.id)).state.status === 'created'
-    return isCreated ? act() : withinOwnersApplications(ports, account.id, act)
+    const earlier = context.mayRepeat ? (await ports.aggregates.application.load(plan.id)).state.status : 'absent'
+    // Its bot's tag is somebody else's to claim by now.
+    if (earlier === 'deleted') reject('GONE')
+    return earlier === 'created' ? act() : withinOwnersApplications(ports, account.id, act)
   }
 }
 

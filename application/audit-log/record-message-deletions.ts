@@ -87,6 +87,7 @@ function contextOf({
     reason: reason ?? undefined,
     now: at,
     mayRepeat: true,
+    isKeyed: false,
     newId: madeUp,
     randomBytes: madeUp,
   })

@@ -69,6 +69,7 @@ function contextOf({ commandId, requestedBy, reason }: BegunJob, from: number, n
     reason: reason ?? undefined,
     now,
     mayRepeat: true,
+    isKeyed: false,
     newId: () => madeUp('id'),
     randomBytes: () => madeUp('randomness'),
   })

@@ -1,12 +1,13 @@
 import { membershipId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
-import { secondsAfter } from '../../domain/kernel/timestamp.js'
+import { snowflakeMs } from '../../domain/ids/snowflake.js'
+import { msOf, secondsAfter, timestamp } from '../../domain/kernel/timestamp.js'
 import { requireGuild, requirePermission, type GuildAccess } from '../access/guild-access.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import { requireRankAbove, whileNotOwner } from '../members/guild-member.js'
 import type { AccountRecord } from '../ports/queries/account-queries.js'
 import type { Ports } from '../ports.js'
-import { clearAfterBan } from './clear-after-ban.js'
+import { clearAfterBan, clearsMessages } from './clear-after-ban.js'
 
 /** What Create guild ban reads of its body; null for what was not sent. */
 export interface BanWishes {
@@ -38,8 +39,12 @@ export function banMember(ports: Needs) {
     const target = await ports.queries.members.find(guildId, targetId)
     if (target) requireRankAbove(access, target)
     await keepOut(ports, caller, { access, account, wishes })
-    const { now: bannedAt, written } = caller.context
-    await clearAfterBan(ports, { guildId, accountId: targetId, bannedAt, ...wishes }, written)
+    const { context } = caller
+    const ban = { guildId, accountId: targetId, bannedAt: context.now, ...wishes }
+    if (!clearsMessages(ban)) return
+    // What messages are older than the ban their ids say, which are ahead of a clock that was set back.
+    const bannedAt = timestamp(Math.max(msOf(context.now), snowflakeMs(context.newId())))
+    await clearAfterBan(ports, { ...ban, bannedAt }, context.written)
   }
 }
 

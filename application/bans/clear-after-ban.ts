@@ -36,6 +36,11 @@ export async function clearAfterBan(ports: ClearingNeeds, ban: BanToClearAfter, 
   })
 }
 
+/** Whether messages are to go with a ban. */
+export function clearsMessages(ban: BanToClearAfter): boolean {
+  return deletedFrom(ban) !== undefined
+}
+
 /** From when on messages go; undefined where none do. Seconds count before days. */
 function deletedFrom({ deleteMessageSeconds, deleteMessageDays, bannedAt }: BanToClearAfter): Timestamp | undefined {
   const seconds = deleteMessageSeconds ?? (deleteMessageDays ?? 0) * secondsPerDay

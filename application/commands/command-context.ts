@@ -21,6 +21,8 @@ export interface CommandContext {
   readonly now: Timestamp
   /** Whether an earlier try of this command may have written events. */
   readonly mayRepeat: boolean
+  /** Whether it came with an Idempotency-Key, so that the same command may come again, and much later. */
+  readonly isKeyed: boolean
   newId(): Snowflake
   randomBytes(count: number): Uint8Array
   /** The highest position that this command wrote; `beforeAll` while it wrote none. */
@@ -51,6 +53,7 @@ export function commandContext(source: CommandSource): CommandContext {
     adminAction: source.adminAction,
     now: source.now,
     mayRepeat: source.mayRepeat,
+    isKeyed: source.isKeyed,
     newId: () => source.newId(),
     randomBytes: (count: number) => source.randomBytes(count),
     noteSpent: source.noteSpent,

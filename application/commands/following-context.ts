@@ -17,6 +17,7 @@ export function contextWith(context: CommandContext, changes: Changes): CommandC
     adminAction: context.adminAction,
     now: context.now,
     mayRepeat: context.mayRepeat,
+    isKeyed: context.isKeyed,
     ...changes,
     newId: () => context.newId(),
     randomBytes: (count) => context.randomBytes(count),
@@ -65,6 +66,7 @@ export function finishingContext(cause: Cause, process: string, now: Timestamp):
     reason: undefined,
     now,
     mayRepeat: true,
+    isKeyed: false,
     newId: () => madeUp('id'),
     randomBytes: () => madeUp('randomness'),
   })

@@ -21,6 +21,7 @@ export function systemContext(
     reason: undefined,
     now,
     mayRepeat: false,
+    isKeyed: false,
     newId,
     randomBytes,
   })

@@ -70,11 +70,7 @@ function makeWithinLimit(
   access: ChannelAccess,
   wishes: InviteWishes,
 ): Promise<InviteRecord> {
-  return withinGuildsInvites(ports, access.guild, caller.context.now, async () => {
-    const invite = await make(ports, caller, access, wishes)
-    await ports.readModels.reached(caller.context.written)
-    return invite
-  })
+  return withinGuildsInvites(ports, access.guild, caller.context.now, () => make(ports, caller, access, wishes))
 }
 
 async function make(

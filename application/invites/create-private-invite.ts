@@ -48,6 +48,5 @@ async function make(
     terms: { ...terms, code: drawn },
     recipients,
   }))
-  await ports.readModels.reached(caller.context.written)
   return { ...terms, code, guildId: null, uses: 0, expiresAt: expiresAt(terms) }
 }

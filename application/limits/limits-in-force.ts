@@ -1,7 +1,7 @@
 import type { PremiumPolicy } from '../../domain/instance/policy.js'
 import { theInstance, type InstanceState } from '../../domain/instance/state.js'
-import { evaluateLimits } from '../../domain/limits/evaluate-limits.js'
-import { premiumTrait, stockLimits, type LimitDefaults } from '../../domain/limits/limit-config.js'
+import { evaluateLimits, type LimitSubject } from '../../domain/limits/evaluate-limits.js'
+import { premiumTrait, stockLimits, type LimitConfig, type LimitDefaults } from '../../domain/limits/limit-config.js'
 import type { LimitValues } from '../../domain/limits/limit-keys.js'
 import type { Aggregates } from '../ports.js'
 import { limitsAge_ms_max, type LimitedAccount, type Limits } from '../ports/limits.js'
@@ -25,11 +25,12 @@ interface Parts {
 export function limitsInForce({ aggregates, premium, hosted, now_ms, defaults = stockLimits }: Parts): Limits {
   const { instance } = aggregates
   const current = recentState(instance, now_ms)
+  const evaluated = evaluatedOnce(defaults)
   const ofAccount = ({ changes, limitConfig }: InstanceState, { bot = false }: LimitedAccount): LimitValues => {
     const { mode } = { ...premium, ...changes.premium }
     // No account has traits of its own, or premium of its own, yet.
     const traits = bot || (!hosted && mode === 'everyone') ? [premiumTrait] : []
-    return evaluateLimits(limitConfig, { kind: 'user', traits, guildFeatures: [] }, defaults)
+    return evaluated(limitConfig, { kind: 'user', traits, guildFeatures: [] })
   }
   return {
     defaults,
@@ -37,13 +38,33 @@ export function limitsInForce({ aggregates, premium, hosted, now_ms, defaults = 
     atHand: async (account) => ofAccount((await instance.atHand(theInstance)).state, account),
     ofGuild: async ({ features }) => {
       const { limitConfig } = await current()
-      return evaluateLimits(limitConfig, { kind: 'guild', traits: [], guildFeatures: features }, defaults)
+      return evaluated(limitConfig, { kind: 'guild', traits: [], guildFeatures: features })
     },
     config: async () => (await instance.load(theInstance)).state.limitConfig,
     change: async (config, context) => {
       const command = { type: 'ChangeLimitConfig', config, now: context.now } as const
       return (await instance.execute(theInstance, command, context)).state.limitConfig
     },
+  }
+}
+
+/** Kinds of accounts and guilds, told apart by traits and features, whose limits are kept at hand. */
+export const evaluatedSubjects_max = 1000
+
+/** Limits follow from the operator's rules and from what is said of the subject alone: they are evaluated once for each. */
+function evaluatedOnce(defaults: LimitDefaults): (config: LimitConfig, subject: LimitSubject) => LimitValues {
+  let rules: LimitConfig | undefined
+  const known = new Map<string, LimitValues>()
+  return (config, subject) => {
+    if (config !== rules || known.size >= evaluatedSubjects_max) known.clear()
+    rules = config
+    const { kind, traits, guildFeatures } = subject
+    const key = `${kind} ${traits.join()} ${guildFeatures.join()}`
+    const found = known.get(key)
+    if (found) return found
+    const values = evaluateLimits(config, subject, defaults)
+    known.set(key, values)
+    return values
   }
 }
 

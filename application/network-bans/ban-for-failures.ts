@@ -19,6 +19,7 @@ export function banForFailures({ aggregates }: Pick<Ports, 'aggregates'>, origin
       reason: undefined,
       now,
       mayRepeat: origin.mayRepeat,
+      isKeyed: origin.isKeyed,
       newId: () => origin.newId(),
       randomBytes: (count) => origin.randomBytes(count),
     })

@@ -6,6 +6,7 @@ import { isClosed } from '../access/account-standing.js'
 import type { Requester } from '../caller.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { contextWith } from '../commands/following-context.js'
+import { keyedQueue } from '../commands/keyed-queue.js'
 import { Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 import type { ApplicationRecord } from '../ports/queries/application-queries.js'
@@ -44,11 +45,13 @@ type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
  * invalid_grant. Reference identity 7.4, token form.
  */
 export function exchangeTokens(ports: Needs) {
+  // Who uses a code first has its tokens before the next one ends them: else nobody might be given any.
+  const codesInTurn = keyedQueue()
   return async (caller: Requester, form: TokenForm): Promise<TokenObject> => {
     const client = await authenticateClient(ports, caller, form)
     const context = asClient(caller.context, client)
     return form.grantType === 'authorization_code'
-      ? exchangeCode(ports, client, form, context)
+      ? codesInTurn.run(form.code, () => exchangeCode(ports, client, form, context))
       : refresh(ports, client, form.refreshToken, context)
   }
 }

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { CommandSource } from '../commands/command-context.js'
 
 /** What is new in a command: its id, its time, and where its new ids and its randomness come from. */
-export type CommandOrigin = Pick<CommandSource, 'commandId' | 'now' | 'mayRepeat' | 'newId' | 'randomBytes'>
+export type CommandOrigin = Pick<CommandSource, 'commandId' | 'now' | 'mayRepeat' | 'isKeyed' | 'newId' | 'randomBytes'>
 
 /** All that a repeatable origin follows from, as plain JSON. As secret as what the command draws from it. */
 export interface OriginRecipe {

@@ -115,6 +115,11 @@ export interface EventStore {
   end(): Promise<Position>
   /** The event of a stream that has this id, if it is there. */
   findEvent(stream: StreamName, eventId: string): Promise<RecordedEvent | undefined>
+  /**
+   * The id of the event at a position; undefined where no event begins there, as in a store that the position is not of.
+   * Rejects, with what extends Unavailable, where the store gives no answer.
+   */
+  eventIdAt(position: Position): Promise<string | undefined>
 }
 
 export const readPageEvents = 500

@@ -1,6 +1,7 @@
 /**
  * Lets one act at a time run for a key, in whichever process: for acts that read an aggregate which another act of the same key
- * writes. A process that dies lets go at once; what it had sent to the event store by then may still be taken.
+ * writes. A process that dies lets go at once, and one that hangs within seconds; what it had sent to the event store by then may
+ * still be taken.
  */
 export interface Locks {
   /**

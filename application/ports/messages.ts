@@ -93,14 +93,19 @@ export interface Posting {
   readonly nonce?: string
   /** Seconds that must lie between two messages of the author in the channel; absent for one whom it does not bind. */
   readonly slowMode_s?: number
-  /** A step that may be taken again: what it posted is not posted anew, for `postedOnce_ms`, where it was deleted meanwhile. */
-  readonly once?: true
+  /**
+   * A step that may be taken again: for so many milliseconds it is known what it posted, or found posted, which is not posted
+   * anew where it was deleted meanwhile.
+   */
+  readonly once_ms?: number
   readonly telling: Telling
 }
 
 export type Posted =
   /** `repeated`: the nonce was used before; the message is the first one's, and nothing was written or told. */
   | { readonly outcome: 'posted' | 'repeated'; readonly message: Message }
+  /** The same step posted it before, and it is deleted: nothing was written or told. */
+  | { readonly outcome: 'gone' }
   /** Another message of the author is not old enough: seconds until it is, not whole ones. */
   | { readonly outcome: 'slowed'; readonly retryAfter_s: number }
 
@@ -123,8 +128,10 @@ export interface MessageTally {
 }
 
 export const nonceLife_ms = 5 * 60_000
-/** How long it is known what was posted once. */
-export const postedOnce_ms = 7 * 24 * 3_600_000
+/** How long it is known what a step posted that follows from an event. */
+export const systemOnce_ms = 7 * 24 * 3_600_000
+/** How long it is known what a request with an Idempotency-Key posted: longer than the key is. */
+export const keyedOnce_ms = 25 * 3_600_000
 
 /** A deletion that a guild's audit log is to tell of, and has not yet: what its event follows from. */
 export interface UnrecordedDeletion {
@@ -154,6 +161,11 @@ export interface UnrecordedDeletion {
 export interface Messages {
   /** A message whose very id is there already counts as repeated: so a step that is done again posts once. */
   post(posting: Posting): Promise<Posted>
+  /**
+   * What a step of this id posted with `once_ms`, or found posted by its nonce: the message as it is now, `gone` where it is
+   * deleted, undefined where the step posted nothing.
+   */
+  postedBefore(channel: ChannelId, id: MessageId): Promise<Message | 'gone' | undefined>
   /** Takes an author's turn to start a thread: 0, or the seconds until it comes, not whole ones. The same id is the same turn. */
   takeThreadTurn(turn: ThreadTurn): Promise<number>
   find(channel: ChannelId, message: MessageId): Promise<Message | undefined>

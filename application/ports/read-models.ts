@@ -15,4 +15,5 @@ export const readModelWait_ms_max = 10_000
 /** The read models did not come as far as was asked for in time. What was written is written. */
 export class ReadModelsBehind extends Unavailable {
   override readonly name = 'ReadModelsBehind'
+  override readonly part = 'read models'
 }

@@ -22,6 +22,8 @@ export interface ActiveThread {
 export interface ThreadLookups {
   /** Undefined for one that is gone. */
   find(thread: ChannelId): Promise<FoundThread | undefined>
+  /** Those of some threads, at most 1000, that there are: of a private one its members, of others null. */
+  heardBy(threads: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, readonly AccountId[] | null>>
   /** The active threads that an account has joined, in whichever guilds; of a bot, every one in its guilds. */
   activeFor(account: AccountId, isBot: boolean): Promise<readonly ActiveThread[]>
   /** What is counted in each of some threads. */

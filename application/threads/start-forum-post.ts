@@ -8,7 +8,7 @@ import type { GuildTextChannel, TextChannelNeeds } from '../access/text-channel-
 import type { Caller } from '../caller.js'
 import { contextWith } from '../commands/following-context.js'
 import { reject } from '../commands/refused.js'
-import { createMessage } from '../messages/create-message.js'
+import { sendMessage } from '../messages/create-message.js'
 import { requireContent, requireOneWayOfNaming } from '../messages/rules/require-content.js'
 import { requireMaySend } from '../messages/rules/require-may-send.js'
 import type { SentMessage } from '../messages/sent-message.js'
@@ -35,7 +35,7 @@ export type ForumPostNeeds = TextChannelNeeds & Pick<Ports, 'messages' | 'limits
  * Reference gateway 5.8.
  */
 export function startForumPost(ports: ForumPostNeeds) {
-  const create = createMessage(ports)
+  const send = sendMessage(ports)
   return async (caller: Caller, access: ChannelAccess, wishes: ForumPostWishes): Promise<ThreadObject> => {
     const { message, appliedTags } = wishes
     requireAge(access.guild, access.channel, caller)
@@ -50,7 +50,8 @@ export function startForumPost(ports: ForumPostNeeds) {
     const thread = threadOfCaller(caller, access, wishes, { type: threadTypes.public, invitable: null, appliedTags })
     const record = await start(ports, caller, { ...thread, threadId, starterId: null })
     const context = { ...contextWith(caller.context, {}), newId: () => id }
-    await create({ ...caller, context }, threadId, { ...message, reference: null })
+    // Where it was deleted after an earlier try of the same command, the post stands without it.
+    await send({ ...caller, context }, threadId, { ...message, reference: null })
     return threadView(ports, caller, record)
   }
 }

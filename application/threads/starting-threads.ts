@@ -15,7 +15,7 @@ import { reject, rejectWith } from '../commands/refused.js'
 import type { ThreadRecord } from '../ports/queries/thread-queries.js'
 import type { Ports } from '../ports.js'
 import { withinActiveThreads } from './active-thread-room.js'
-import { endThread } from './delete-thread.js'
+import { requireChannelStill } from './standing-channel.js'
 
 /** What starting any thread reads of its body; null for what the channel's defaults stand for. */
 export interface ThreadWishes {
@@ -94,9 +94,10 @@ export async function takeTurn(
  */
 export async function start(
   ports: Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>,
-  { account, context }: Caller,
+  caller: Caller,
   thread: ThreadStarted,
 ): Promise<ThreadRecord> {
+  const { context } = caller
   const begin = async (): Promise<ThreadRecord> => {
     await ports.aggregates.thread.execute(thread.threadId, { type: 'StartThread', thread }, context)
     await ports.readModels.reached(context.written)
@@ -105,7 +106,6 @@ export async function start(
   // One that an earlier try of the same command has begun is counted already.
   const earlier = await ports.aggregates.thread.repeated(thread.threadId, 'StartThread', context)
   const record = await (earlier ? begin() : withinActiveThreads(ports, thread.guildId, context, begin))
-  if (await ports.queries.guilds.findByChannel(thread.parentId, account.id)) return record
-  await endThread(ports, thread.threadId, 'parent_deleted', context)
-  return reject('UNKNOWN_CHANNEL')
+  await requireChannelStill(ports, caller, thread)
+  return record
 }

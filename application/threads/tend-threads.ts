@@ -6,7 +6,7 @@ import type { ThreadDeleted, ThreadMemberAdded, ThreadStarted } from '../../doma
 import { finishingContext } from '../commands/following-context.js'
 import { Refused } from '../commands/refused.js'
 import type { CommandContext } from '../commands/command-context.js'
-import type { RecordedEvent } from '../ports/event-store.js'
+import type { Position, RecordedEvent } from '../ports/event-store.js'
 import type { Ports } from '../ports.js'
 import { endThread } from './delete-thread.js'
 import { markStarter } from './thread-messages.js'
@@ -48,7 +48,7 @@ export function tendThreads(ports: ThreadTendingNeeds) {
       case 'MemberLeft':
       case 'MemberKicked':
       case 'MemberBanned':
-        return endMemberships(ports, data as Departure, context)
+        return endMemberships(ports, data as Departure, event.position, context)
       case 'ChannelDeleted':
         return endThreads(ports, { parentId: (data as ChannelDeleted).channel.id }, context)
       case 'GuildDeleted':
@@ -77,11 +77,12 @@ async function tendStarted(
 
 async function endIfGone(
   { aggregates, queries }: ThreadTendingNeeds,
-  { threadId, guildId, accountId }: ThreadMemberAdded,
+  { threadId, guildId, accountId, member }: ThreadMemberAdded,
   context: CommandContext,
 ): Promise<void> {
   if (await queries.members.find(guildId, accountId)) return
-  await aggregates.thread.execute(threadId, { type: 'EndThreadMembership', accountId, leftAt: context.now }, context)
+  const command = { type: 'EndThreadMembership', accountId, joinedAt: member.joinedAt } as const
+  await aggregates.thread.execute(threadId, command, context)
 }
 
 /** A thread that was started from a message has its id; of one of its own, no message in the channel has. */
@@ -100,14 +101,16 @@ async function channelOf(
   return guild && channel && { guild, channel }
 }
 
+/** Those that began before the departure in the log: whoever is back by now may have joined a thread again. */
 async function endMemberships(
   { aggregates, queries }: ThreadTendingNeeds,
   { guildId, accountId }: Departure,
+  position: Position,
   context: CommandContext,
 ): Promise<void> {
-  for (const thread of await queries.threads.joinedIn(guildId, accountId)) {
-    const command = { type: 'EndThreadMembership', accountId, leftAt: context.now } as const
-    await aggregates.thread.execute(thread, command, context)
+  for (const { threadId, joinedAt } of await queries.threads.joinedIn(guildId, accountId, position)) {
+    const command = { type: 'EndThreadMembership', accountId, joinedAt } as const
+    await aggregates.thread.execute(threadId, command, context)
   }
 }
 

@@ -1,4 +1,4 @@
-import { threadMembers_max } from '../../domain/thread/state.js'
+import { threadMembers_max, threadTypes } from '../../domain/thread/state.js'
 import { emptyTally } from '../objects/guilds/thread-objects.js'
 import type { Messages } from '../ports/messages.js'
 import type { ThreadQueries } from '../ports/queries/thread-queries.js'
@@ -18,6 +18,15 @@ export function threadLookups(threads: ThreadQueries, messages: Messages): Threa
       ])
       const byAccount = new Map(members.map((member) => [member.accountId, member]))
       return { thread, tally: tallies.get(id) ?? emptyTally, members: byAccount }
+    },
+    async heardBy(ids) {
+      const found = await threads.findMany(ids)
+      const partakers = found.map(async ({ threadId, threadType }) => {
+        if (threadType !== threadTypes.private) return [threadId, null] as const
+        const members = await threads.members(threadId, { limit: threadMembers_max })
+        return [threadId, members.map(({ accountId }) => accountId)] as const
+      })
+      return new Map(await Promise.all(partakers))
     },
     async activeFor(account, isBot) {
       const active = await (isBot ? threads.activeInGuildsOf(account) : threads.activeJoinedBy(account))

@@ -11,6 +11,7 @@ import { added, removed } from '../messages/system/said.js'
 import type { AccountRecord } from '../ports/queries/account-queries.js'
 import type { ThreadMembership } from '../ports/queries/thread-queries.js'
 import type { Ports } from '../ports.js'
+import { requireChannelStill } from './standing-channel.js'
 import { tellInThread } from './thread-messages.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
@@ -132,9 +133,11 @@ async function add(ports: Needs, caller: Caller, access: ThreadAccess, accountId
   const command = { type: 'AddThreadMember', accountId, by: account.id, asModerator, now: context.now } as const
   const executed = await ports.aggregates.thread.execute(thread.threadId, command, context)
   await ports.readModels.reached(context.written)
-  if (!executed.changed || (await ports.queries.members.find(access.guild.id, accountId))) return executed
+  if (!executed.changed) return executed
+  await requireChannelStill(ports, caller, thread)
+  if (await ports.queries.members.find(access.guild.id, accountId)) return executed
   // Gone from the guild meanwhile: whoever ends the memberships of those that are may not have seen this one.
-  const end = { type: 'EndThreadMembership', accountId, leftAt: context.now } as const
+  const end = { type: 'EndThreadMembership', accountId, joinedAt: context.now } as const
   await ports.aggregates.thread.execute(thread.threadId, end, context)
   return reject('UNKNOWN_MEMBER')
 }

@@ -4,8 +4,9 @@ import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 import { withinActiveThreads } from './active-thread-room.js'
+import { requireChannelStill } from './standing-channel.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room'>
+type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>
 
 /** Refuses who may not write in a thread: THREAD_LOCKED who moderates none, THREAD_ARCHIVED where it is locked in the archive. */
 export function requireMayWriteIn({ thread, isModerator }: ThreadAccess): void {
@@ -15,7 +16,7 @@ export function requireMayWriteIn({ thread, isModerator }: ThreadAccess): void {
 
 /**
  * Makes a thread ready for a message of the caller: it comes out of the archive (400 MAX_ACTIVE_THREADS where the guild may have no
- * more active ones), and the caller joins it. Most messages find it so.
+ * more active ones), and the caller joins it. Most messages find it so. 404 UNKNOWN_CHANNEL where its channel went meanwhile.
  */
 export async function prepareToWrite(ports: Needs, caller: Caller, access: ThreadAccess): Promise<void> {
   const { thread, membership, isModerator } = access
@@ -24,6 +25,6 @@ export async function prepareToWrite(ports: Needs, caller: Caller, access: Threa
   const { account, context } = caller
   const command = { type: 'TakeMessage', by: account.id, asModerator: isModerator, now: context.now } as const
   const act = () => ports.aggregates.thread.execute(thread.threadId, command, context)
-  if (thread.archived) await withinActiveThreads(ports, thread.guildId, context, act)
-  else await act()
+  const { changed } = thread.archived ? await withinActiveThreads(ports, thread.guildId, context, act) : await act()
+  if (changed) await requireChannelStill(ports, caller, thread)
 }

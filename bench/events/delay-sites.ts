@@ -13,7 +13,7 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { readModels } from '../../projections/read-models.js'
 import { watchReadModels } from '../../projections/runner/watcher.js'
 import { startCluster } from '../../test/support/cluster/start-cluster.js'
-import { call, createGuild, getGuild, register } from '../../test/support/load-api.js'
+import { call, createGuild, createInvite, getGuild, register } from '../../test/support/load-api.js'
 import { startProduct } from '../../test/support/product-process.js'
 import { openSession } from '../gateway/raw-session.js'
 import { openPool } from '../support/pool.js'
@@ -28,6 +28,8 @@ export interface DelaySite {
   readonly visible: () => Promise<void>
   /** To a Gateway session. */
   readonly dispatch: () => Promise<void>
+  /** From a request over HTTP, Create channel invite, to the dispatch that follows from it. */
+  readonly request: () => Promise<void>
   /** From one bare client of the store to another. */
   readonly follow: () => Promise<void>
   close(): Promise<void>
@@ -51,10 +53,10 @@ export async function openEmbeddedSite(): Promise<DelaySite> {
   return { name: 'one process', ...ways, follow: await notified(pool, closings), close: () => closings.close() }
 }
 
-/** Each role in a process of its own, with the events in the double of EventStoreDB. */
+/** Each role in a process of its own, with the events in EventStoreDB or its double. */
 export async function openDistributedSite(): Promise<DelaySite> {
   const closings = closingList()
-  const cluster = await startCluster({ apis: 1, gateways: 1, projectors: 1, workers: 0, eventStore: 'double' })
+  const cluster = await startCluster({ apis: 1, gateways: 1, projectors: 1, workers: 0, eventStore: 'eventstoredb' })
   closings.add(() => cluster.close())
   const [api, gateway] = [cluster.running('api')[0]?.url, cluster.running('gateway')[0]?.url]
   const eventStoreUrl = cluster.eventStore?.url
@@ -78,7 +80,11 @@ interface Surroundings {
   readonly closings: ClosingList
 }
 
-async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' | 'dispatch'>> {
+/** Each has room for 1000 invites. */
+const guilds_count = 20
+let requests_count = 0
+
+async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' | 'dispatch' | 'request'>> {
   const { api, gateway, connection, key, eventStoreUrl, closings } = site
   const store = await openStore({ connection, personalDataKey: key, eventStoreUrl, onError })
   closings.add(() => store.close())
@@ -89,6 +95,12 @@ async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' |
   const owner = await call(api, register('delay'))
   const { id, textChannel } = await call(api, getGuild(owner, (await call(api, createGuild(owner, 'Delay'))).id))
   const place = { guildId: snowflake(id), channelId: snowflake(textChannel), inviterId: accountId(snowflake(owner.id)) }
+  // Of other guilds: what is appended past the API has no limits, and would leave no room.
+  const channels: string[] = []
+  for (let count = 0; count < guilds_count; count += 1) {
+    const founded = await call(api, createGuild(owner, `Delay ${count}`))
+    channels.push((await call(api, getGuild(owner, founded.id))).textChannel)
+  }
   const heard = await openHearing(gateway, owner.token, closings)
   const append = async (): Promise<bigint> => appendTo(place, store.events)
   return {
@@ -98,6 +110,11 @@ async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' |
       const arrived = heard.once(stream.slice('invite-'.length))
       await store.events.append(stream, noStream, [event])
       await arrived
+    },
+    async request() {
+      const turn = (requests_count += 1)
+      const channel = channels[turn % channels.length] ?? textChannel
+      await heard.once((await call(api, createInvite(owner, channel, { max_uses: 10, max_age: 86_400 }))).code)
     },
   }
 }

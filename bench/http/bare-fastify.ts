@@ -16,6 +16,11 @@ const setting = z.object({
 
 const insertText = `insert into bench.invites (code, channel_id, max_uses, max_age, temporary, created_at, event)
   values ($1, $2, $3, $4, $5, now(), $6)`
+const answerText = 'select body from bench.answers where path = $1'
+const messageText = 'insert into bench.messages (channel_id, body) values ($1, $2)'
+const memberText = 'insert into bench.members (guild, body) values ($1, $2)'
+const nameText = `insert into bench.names (guild, name) values ($1, $2)
+  on conflict (guild) do update set name = excluded.name`
 const selectText = 'select body from bench.guilds where id = $1'
 
 interface CreateInvite {
@@ -45,6 +50,38 @@ answerParent(async (asked) => {
     })
     return rows[0]?.body
   })
+
+  // A read gives what was stored as the answer to its path.
+  server.get<{ readonly Params: { readonly '*': string } }>('/answers/*', async ({ params }) => {
+    const { rows } = await pool.query<{ readonly body: unknown }>({
+      name: 'answer',
+      text: answerText,
+      values: [params['*']],
+    })
+    return rows[0]?.body
+  })
+  // A write stores what it answers.
+  const writes = [
+    ['POST', '/messages/:place', 'message', messageText],
+    ['POST', '/members/:place', 'member', memberText],
+  ] as const
+  for (const [method, writeUrl, name, text] of writes)
+    server.route<{ readonly Params: { readonly place: string }; readonly Body: Readonly<Record<string, unknown>> }>({
+      method,
+      url: writeUrl,
+      handler: async ({ params, body }) => {
+        const answer = { ...invite, ...body }
+        await pool.query({ name, text, values: [params.place, JSON.stringify(answer)] })
+        return answer
+      },
+    })
+  server.patch<{ readonly Params: { readonly guild: string }; readonly Body: { readonly name: string } }>(
+    '/names/:guild',
+    async ({ params, body }) => {
+      await pool.query({ name: 'name', text: nameText, values: [params.guild, body.name] })
+      return { ...invite, ...body }
+    },
+  )
 
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return { port: Number(new URL(url).port) }

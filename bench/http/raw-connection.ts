@@ -3,7 +3,10 @@ import net from 'node:net'
 
 /** A kept-alive HTTP connection that does as little as it can: node:http would take more of the machine than the servers. */
 export interface RawConnection {
-  /** Sends a whole request; resolves with the status once the whole answer is there. One at a time. */
+  /**
+   * Sends a whole request; resolves with the status once the whole answer is there. One at a time. Rejects where the connection ends
+   * before that, or has ended already.
+   */
   ask(request: Buffer): Promise<number>
   close(): void
 }
@@ -17,6 +20,7 @@ export async function openConnection(port: number): Promise<RawConnection> {
   socket.setNoDelay(true)
   await once(socket, 'connect')
   let received: Buffer = Buffer.alloc(0)
+  let isClosed = false
   let asked: { readonly resolve: (status: number) => void; readonly reject: (error: Error) => void } | undefined
 
   function settle(end: (waiting: NonNullable<typeof asked>) => void): void {
@@ -36,16 +40,23 @@ export async function openConnection(port: number): Promise<RawConnection> {
     }
   })
   socket.on('error', (error) => settle(({ reject }) => reject(error)))
-  socket.on('close', () => settle(({ reject }) => reject(new Error('The server closed the connection'))))
+  socket.on('close', () => {
+    isClosed = true
+    settle(({ reject }) => reject(closed()))
+  })
   return {
     ask: (request) =>
       new Promise((resolve, reject) => {
+        // It may have been closed while nobody asked: then nothing would ever come of it.
+        if (isClosed) return reject(closed())
         asked = { resolve, reject }
         socket.write(request)
       }),
     close: () => socket.destroy(),
   }
 }
+
+const closed = (): Error => new Error('The server closed the connection')
 
 /** The status of an answer; undefined while some of it is still to come. */
 function statusOf(received: Buffer): number | undefined {

@@ -5,11 +5,13 @@ import { atRate } from '../events/at-rate.js'
 import { openDistributedSite, openEmbeddedSite, type DelaySite } from '../events/delay-sites.js'
 
 const perSecond = 500
+const requestsPerSecond = 200
 const warmUp_s = 2
 
 /**
  * From the sending of an append until its row can be read, and until a Gateway session has its dispatch, at 500 events a second.
- * The baseline is the bare client of the same store: from the sending until a second client, which follows, has the event.
+ * The baseline is the bare client of the same store: from the sending until a second client, which follows, has the event. And from
+ * a request until a Gateway session has its dispatch, at 200 requests a second, beside the same.
  */
 export async function delayLine(settings: LineSettings): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = []
@@ -27,6 +29,7 @@ export async function delayLine(settings: LineSettings): Promise<readonly Compar
 async function onSite(site: DelaySite, { seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
   await measured(warmUp_s, site.follow)
   await measured(warmUp_s, site.dispatch)
+  await measured(warmUp_s, site.request, requestsPerSecond)
   const sides = { unit: '1/s (by p50)', rounds, baseline: () => measured(seconds, site.follow) }
   return [
     withTimes(
@@ -39,12 +42,20 @@ async function onSite(site: DelaySite, { seconds, rounds }: LineSettings): Promi
         product: () => measured(seconds, site.dispatch),
       }),
     ),
+    withTimes(
+      await compare({
+        ...sides,
+        line: `from the request to the dispatch, ${site.name}`,
+        product: () => measured(seconds, site.request, requestsPerSecond),
+      }),
+      requestsPerSecond,
+    ),
   ]
 }
 
-async function measured(seconds: number, task: () => Promise<void>): Promise<Sample> {
+async function measured(seconds: number, task: () => Promise<void>, rate = perSecond): Promise<Sample> {
   const delays: number[] = []
-  await atRate(perSecond, seconds, async () => {
+  await atRate(rate, seconds, async () => {
     const sent = performance.now()
     await task()
     delays.push(performance.now() - sent)
@@ -54,7 +65,7 @@ async function measured(seconds: number, task: () => Promise<void>): Promise<Sam
   return { rate: 1000 / p50_ms, cores: {}, details: { p50_ms, p99_ms: quantile(sorted, 0.99), count: delays.length } }
 }
 
-function withTimes(comparison: Comparison): Comparison {
+function withTimes(comparison: Comparison, rate = perSecond): Comparison {
   const times = (side: 'product' | 'baseline', name: 'p50_ms' | 'p99_ms'): string => {
     const values = comparison.samples
       .map((sample) => sample[side].details[name] ?? Number.NaN)
@@ -63,5 +74,5 @@ function withTimes(comparison: Comparison): Comparison {
   }
   const of = (side: 'product' | 'baseline'): string =>
     `p50 ${times(side, 'p50_ms')} ms, p99 ${times(side, 'p99_ms')} ms`
-  return { ...comparison, notes: [`${of('product')}; the bare client ${of('baseline')}; ${perSecond} events/s`] }
+  return { ...comparison, notes: [`${of('product')}; the bare client ${of('baseline')}; ${rate} a second`] }
 }

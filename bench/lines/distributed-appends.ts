@@ -1,6 +1,6 @@
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.js'
 import { memoryPersonalDataKeys } from '../../adapters/personal-data/memory-keys.js'
-import { startDoubleProcess } from '../../test/support/eventstoredb-double/double-process.js'
+import { startEventStoreServer } from '../../test/support/event-store-server.js'
 import { rawEventStoreDb } from '../events/raw-eventstoredb.js'
 import { written } from '../events/writers.js'
 import type { LineSettings } from '../support/line.js'
@@ -12,17 +12,18 @@ const warmUp_s = 1
 const prefix = 'bench-'
 
 /**
- * Appends to EventStoreDB by the product's adapter, beside the client as it comes. The server is the double of the tests, in
- * a process of its own: it says what the adapter costs, not what EventStoreDB can do.
+ * Appends to EventStoreDB by the product's adapter, beside the client as it comes. The server is the one
+ * that EVENTSTORE_URL names, or the double of the tests in a process of its own: that one says what the adapter costs, not
+ * what EventStoreDB can do.
  */
 export async function distributedAppendsLine({ seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
-  const double = await startDoubleProcess()
-  const store = await openEventStoreDb({ url: double.url, keys: memoryPersonalDataKeys() })
-  const raw = rawEventStoreDb(double.url)
+  const eventStore = await startEventStoreServer()
+  const store = await openEventStoreDb({ url: eventStore.url, keys: memoryPersonalDataKeys() })
+  const raw = rawEventStoreDb(eventStore.url)
   try {
     const comparisons: Comparison[] = []
     for (const writers of writerCounts) {
-      const server = { server: 'double', pids: () => [double.pid] } as const
+      const server = { server: eventStore.kind, pids: () => eventStore.pids() } as const
       const product = (for_s = seconds) => written({ write: appendTo(store), writers, seconds: for_s, ...server })
       const baseline = (for_s = seconds) =>
         written({ write: (event) => raw.append(event, prefix), writers, seconds: for_s, ...server })
@@ -36,6 +37,6 @@ export async function distributedAppendsLine({ seconds, rounds }: LineSettings):
   } finally {
     await store.close()
     await raw.close()
-    await double.stop()
+    await eventStore.stop()
   }
 }

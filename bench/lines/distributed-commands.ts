@@ -15,11 +15,11 @@ const wishes = { max_uses: 10, max_age: 86_400 }
 const prefix = 'bench-'
 
 /**
- * Create channel invite over HTTP where every role is a process of its own and the events are in (the double of) EventStoreDB,
+ * Create channel invite over HTTP where every role is a process of its own and the events are in EventStoreDB or its double,
  * beside the bare client's appends to the same server by as many writers: what a command costs beyond its one append.
  */
 export async function distributedCommandsLine({ seconds, rounds }: LineSettings): Promise<Comparison> {
-  const cluster = await startCluster({ apis: 1, gateways: 0, projectors: 1, workers: 0, eventStore: 'double' })
+  const cluster = await startCluster({ apis: 1, gateways: 0, projectors: 1, workers: 0, eventStore: 'eventstoredb' })
   try {
     return await onCluster(cluster, { seconds, rounds })
   } finally {
@@ -44,7 +44,7 @@ async function onCluster(
       return { method, path, token: owner.token, body: JSON.stringify(body) }
     })
     const pidsOf = (role: 'api' | 'projector') => () => cluster.running(role).map(({ pid }) => pid)
-    const roles = { api: pidsOf('api'), projector: pidsOf('projector'), double: () => [eventStore.pid] }
+    const roles = { api: pidsOf('api'), projector: pidsOf('projector'), [eventStore.kind]: () => eventStore.pids() }
     const measuring = { load, postgres: await postgresProcesses(pool), server: { port: portOf(api.url) }, roles }
     const product = (for_s = seconds) => loaded(measuring, { connections, seconds: for_s, requests })
     const baseline = (for_s = seconds) =>
@@ -52,8 +52,8 @@ async function onCluster(
         write: (event) => raw.append(event, prefix),
         writers: connections,
         seconds: for_s,
-        server: 'double',
-        pids: roles.double,
+        server: eventStore.kind,
+        pids: () => eventStore.pids(),
       })
     await baseline(warmUp_s)
     await product(warmUp_s)

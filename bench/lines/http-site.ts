@@ -29,11 +29,16 @@ export interface HttpSite {
   /** A bare Fastify over `connections_max` connections; gives its port. */
   readonly bare: { readonly child: Child; readonly port: number }
   /** Asks a server for some seconds. Rejects where any answer is not a success. */
-  measure(server: Server, job: Pick<LoadJob, 'connections' | 'seconds' | 'requests'>): Promise<Sample>
+  measure(server: Server, job: Job): Promise<Sample>
+  /** The same where some may be refused: the rate is that of the successes, and the details tell of them and of refusals. */
+  measureGoodput(server: Server, job: Job): Promise<Sample>
   /** Requests a second that the load itself can send, to a server that does nothing. */
   ceiling(connections: number, seconds: number): Promise<Sample>
   close(): Promise<void>
 }
+
+/** What is asked, how long, and over how many connections at once. */
+export type Job = Pick<LoadJob, 'connections' | 'seconds' | 'requests' | 'once'>
 
 export interface OwnedGuild extends FoundedGuild {
   readonly owner: Person
@@ -58,7 +63,12 @@ const tables = `
   create table bench.invites (
     code text primary key, channel_id int8 not null, max_uses int4 not null, max_age int4 not null,
     temporary boolean not null, created_at timestamptz not null, event jsonb not null);
-  create table bench.guilds (id int8 primary key, body jsonb not null)`
+  create table bench.guilds (id int8 primary key, body jsonb not null);
+  create table bench.answers (path text primary key, body jsonb not null);
+  create table bench.messages (id int8 generated always as identity primary key, channel_id int8 not null, body jsonb not null);
+  create table bench.members (guild text not null, account int8 generated always as identity, body jsonb not null,
+    primary key (guild, account));
+  create table bench.names (guild int8 primary key, name text not null)`
 
 const listening = z.object({ port: z.int() })
 const loadResult = z.object({
@@ -69,6 +79,7 @@ const loadResult = z.object({
   p50_ms: z.number(),
   p99_ms: z.number(),
   cores: z.number(),
+  good: z.object({ perSecond: z.number(), p50_ms: z.number().catch(0), p99_ms: z.number().catch(0) }),
 })
 
 /** Starts everything and fills it. */
@@ -110,15 +121,15 @@ async function openBeside(
     await child.ask({ connection, connections_max: bareConnections_max, invite }, setUp_ms_max),
   )
   const postgres = await postgresProcesses(pool)
-  const measure: HttpSite['measure'] = (server, job) =>
-    loaded({ load, postgres, server, roles: { server: () => [server.pid] } }, job)
+  const measuring = (server: Server): Measuring => ({ load, postgres, server, roles: { server: () => [server.pid] } })
   return {
     product,
     pool,
     connection,
     guilds,
     bare: { child, port },
-    measure,
+    measure: (server, job) => loaded(measuring(server), job),
+    measureGoodput: (server, job) => goodputOf(measuring(server), job),
     ceiling: (...args) => ceilingOf(load, ...args),
     close,
   }
@@ -157,15 +168,23 @@ export interface Measuring {
   readonly roles: Roles
 }
 
-export async function loaded(
-  { load, postgres, server, roles }: Measuring,
-  job: Pick<LoadJob, 'connections' | 'seconds' | 'requests'>,
-): Promise<Sample> {
+export async function loaded(measuring: Measuring, job: Job): Promise<Sample> {
+  const { result, cores } = await resultOf(measuring, job)
+  const { perSecond, p50_ms, p99_ms, failed, statuses, count } = result
+  if (failed > 0) throw new Error(`Not every answer was a success: ${JSON.stringify(statuses)}`)
+  return { rate: perSecond, cores, details: { count, p50_ms, p99_ms } }
+}
+
+async function goodputOf(measuring: Measuring, job: Job): Promise<Sample> {
+  const { result, cores } = await resultOf(measuring, job)
+  const { perSecond, p50_ms, p99_ms } = result.good
+  return { rate: perSecond, cores, details: { count: result.count, refused: result.failed, p50_ms, p99_ms } }
+}
+
+async function resultOf({ load, postgres, server, roles }: Measuring, job: Job) {
   const cores = measureCores({ ...roles, postgres, load: () => [load.pid] })
   const asked = await load.ask({ ...job, port: server.port }, job.seconds * 1000 + answer_ms_max)
-  const { perSecond, p50_ms, p99_ms, failed, statuses, count } = loadResult.parse(asked)
-  if (failed > 0) throw new Error(`Not every answer was a success: ${JSON.stringify(statuses)}`)
-  return { rate: perSecond, cores: cores(), details: { count, p50_ms, p99_ms } }
+  return { result: loadResult.parse(asked), cores: cores() }
 }
 
 async function ceilingOf(load: Child, connections: number, seconds: number): Promise<Sample> {

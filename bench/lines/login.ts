@@ -54,17 +54,22 @@ async function othersBesideLogins(
 ): Promise<Comparison> {
   const port = portOf(product.url)
   const reads = people.map(({ token }) => rawRequest(port, { method: 'GET', path: '/v1/users/@me', token }))
-  const reading = await connections(port, reading_connections)
-  const logging = await connections(port, burst_connections)
-  const idle = () => sampled(product, () => readsOf(reading, reads, seconds))
+  // New ones each time: the server ends connections that are idle for long, as they are while the other side is measured.
+  const idle = () =>
+    withConnections(port, reading_connections, (reading) => sampled(product, () => readsOf(reading, reads, seconds)))
   const burst = () =>
-    sampled(product, async () => {
-      const until = performance.now() + seconds * 1000
-      const logins = logging.map((connection, index) => logInUntil(connection, loginOf(port, index), until))
-      const latencies = await readsOf(reading, reads, seconds)
-      const counts = await Promise.all(logins)
-      return { latencies: latencies.latencies, logins: counts.reduce((sum, count) => sum + count, 0) / seconds }
-    })
+    withConnections(port, reading_connections, (reading) =>
+      withConnections(port, burst_connections, (logging) =>
+        sampled(product, async () => {
+          const until = performance.now() + seconds * 1000
+          const logins = Promise.all(
+            logging.map((connection, index) => logInUntil(connection, loginOf(port, index), until)),
+          )
+          const [{ latencies }, counts] = await Promise.all([readsOf(reading, reads, seconds), logins])
+          return { latencies, logins: counts.reduce((sum, count) => sum + count, 0) / seconds }
+        }),
+      ),
+    )
   await idle()
   const compared = await compare({
     line: 'read beside logins',
@@ -74,7 +79,6 @@ async function othersBesideLogins(
     baseline: idle,
     product: burst,
   })
-  for (const connection of [...reading, ...logging]) connection.close()
   const last = compared.samples.at(-1)
   return {
     ...compared,
@@ -115,7 +119,8 @@ async function readsOf(idle: readonly RawConnection[], reads: readonly Buffer[],
     if (waiting === undefined) free.push(connection)
     else await next(connection, waiting, read)
   }
-  for (let index = 0; index < count; index += 1) {
+  let failure: unknown
+  for (let index = 0; index < count && failure === undefined; index += 1) {
     const at = began + index * readEvery_ms
     await untilTime(at)
     const connection = free.pop()
@@ -124,10 +129,11 @@ async function readsOf(idle: readonly RawConnection[], reads: readonly Buffer[],
     else {
       const asked = next(connection, at, read)
       pending.add(asked)
-      void asked.finally(() => pending.delete(asked))
+      void asked.catch((error: unknown) => (failure ??= error)).finally(() => pending.delete(asked))
     }
   }
-  await Promise.all(pending)
+  await Promise.allSettled(pending)
+  if (failure !== undefined) throw new Error('A read failed', { cause: failure })
   return { latencies }
 }
 
@@ -224,8 +230,17 @@ function distribution(whose: string, latencies: readonly number[]): string {
   return `an address of ${whose}: ${list} ms, of ${sorted.length}`
 }
 
-function connections(port: number, count: number): Promise<readonly RawConnection[]> {
-  return Promise.all(Array.from({ length: count }, () => openConnection(port)))
+async function withConnections<Result>(
+  port: number,
+  count: number,
+  use: (opened: readonly RawConnection[]) => Promise<Result>,
+): Promise<Result> {
+  const opened = await Promise.all(Array.from({ length: count }, () => openConnection(port)))
+  try {
+    return await use(opened)
+  } finally {
+    for (const connection of opened) connection.close()
+  }
 }
 
 const untilTime = (at: number): Promise<void> =>

@@ -48,7 +48,7 @@ async function withHistory(
   const events = await seedHistory(store.events, events_min)
   console.log(`  ${events} events written in ${Math.round(performance.now() - began)} ms`)
   // As the product's own projections have it: statements are planned for their values.
-  const database = openDatabase(connection, { connections_max: 2, customPlans: true })
+  const database = openDatabase(connection, { connections_max: 2, customPlans: true, holdsLocks: true })
   const client = await database.pool.connect()
   try {
     await client.query('analyze event_store.events')

@@ -50,7 +50,7 @@ async function age(folder: string, events_min: number): Promise<number> {
   const store = await openStore({ connection: postgres.connection, personalDataKey: key, onError })
   try {
     const events = await seedHistory(store.events, events_min)
-    const database = openDatabase(postgres.connection, { customPlans: true })
+    const database = openDatabase(postgres.connection, { customPlans: true, holdsLocks: true })
     const projections = await startProjections({
       pool: database.pool,
       store: store.events,

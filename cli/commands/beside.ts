@@ -9,7 +9,7 @@ export async function besideServer<Result>(
   task: (store: Store, connection: PostgresConnection) => Promise<Result>,
 ): Promise<Result> {
   const settings = readSettings(process.env)
-  const postgres = await joinPostgres(settings, () => undefined)
+  const postgres = await joinPostgres(settings)
   try {
     const key = await personalDataKey(settings.personalDataKey, settings.dataDir)
     const { eventStoreUrl } = settings

@@ -12,6 +12,7 @@ import {
 } from '../history-file/import-history.js'
 import { openHistory, type HistoryFile } from '../history-file/read-history.js'
 import { forgetPublished } from '../forget-published.js'
+import { forgetSnapshots } from '../forget-snapshots.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
 import { readModelsFit } from '../read-models-fit.js'
@@ -50,6 +51,7 @@ async function importInto(store: Store, standstill: Standstill, interrupted: Abo
   const beforeWriting = async (): Promise<void> => {
     await standstill.forgetReadModels()
     await forgetPublished(store.database)
+    await forgetSnapshots(store.database)
   }
   const settings = {
     stored,

@@ -1,9 +1,11 @@
 import { beforeAll } from '../../application/ports/event-store.js'
 import { readModels } from '../../projections/read-models.js'
 import { rebuild, rebuildAll } from '../../projections/runner/rebuild.js'
+import { forgetPublished } from '../forget-published.js'
+import { forgetSnapshots } from '../forget-snapshots.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
-import { refuseOtherReadModels } from '../read-models-fit.js'
+import { refuseAnotherStore } from '../read-models-fit.js'
 import { besideServer } from './beside.js'
 
 /**
@@ -17,7 +19,11 @@ export async function replay(name: string | undefined, print: (line: string) => 
   const began = performance.now()
   const position = await interruptible((signal) =>
     besideServer(async (store) => {
-      await refuseOtherReadModels(store)
+      const { fit } = await refuseAnotherStore(store)
+      if (fit === 'older' && name !== undefined)
+        throw new Error(
+          'The event store was put back to an earlier state: build all read models again, with: guildhall replay',
+        )
       const { database, events } = store
       const bar = progressBar(`replaying ${name ?? 'all read models'}`)
       const settings = {
@@ -31,6 +37,12 @@ export async function replay(name: string | undefined, print: (line: string) => 
       const done = name === undefined ? rebuildAll(settings) : rebuild(name, settings)
       const swappedAt = await done.finally(() => bar.end())
       if (swappedAt === undefined) signal.throwIfAborted()
+      if (fit === 'older') {
+        // Whoever had come further would pass over what happens from now on.
+        await forgetPublished(database)
+        // And who began with a state of what is no more could never append to it.
+        await forgetSnapshots(database)
+      }
       return swappedAt
     }),
   )

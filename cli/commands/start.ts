@@ -5,12 +5,17 @@ import type { Guildhall } from '../guildhall-server.js'
 import type { GuildhallSettings } from '../guildhall-settings.js'
 import { instancePolicyIn } from '../instance-config.js'
 import { personalDataKey } from '../personal-data-key.js'
-import { openPostgres, type Postgres } from '../postgres.js'
+import { openPostgres, type Postgres, type PostgresReports } from '../postgres.js'
 import { productVersion } from '../product-version.js'
 import { roles as allRoles, type Role } from '../roles/role.js'
 import { readSettings, WrongSetting, type Settings } from '../settings.js'
+import { waitForServers } from '../wait-for-servers.js'
+import { endingOf, type Ending } from './ending.js'
 
-/** Plays every role in one process until SIGINT or SIGTERM, then ends gracefully. A second signal ends at once. */
+/**
+ * Plays every role in one process until SIGINT or SIGTERM, then ends gracefully, within `end_ms_max`. A second signal ends at once.
+ * Servers that are away are waited for.
+ */
 export function start(): Promise<void> {
   return run(readSettings(process.env), allRoles)
 }
@@ -36,15 +41,29 @@ export function startRole(role: Role): Promise<void> {
 async function run(given: Settings, roles: readonly Role[]): Promise<void> {
   const settings = { ...given, instancePolicy: instancePolicyIn(given) }
   const logger = openLogger(settings.logLevel)
-  const stopping = signalled()
-  const postgres = await openPostgres(settings, (line) => {
-    logger.debug({ postgres: line }, 'postgres')
-  })
+  const ending = endingOf(logger)
+  const { stopping } = ending
   try {
-    const guildhall = await serve({ settings, postgres, logger, roles, stopping })
+    await playUntilStopped({ settings, logger, roles, stopping }, ending)
+  } catch (error) {
+    // Whoever ends it before it was ready has what they asked for.
+    if (!stopping.aborted || error !== stopping.reason) throw error
+  } finally {
+    ending.closed()
+  }
+  logger.info('ended')
+}
+
+async function playUntilStopped(start: Omit<Start, 'postgres'>, ending: Ending): Promise<void> {
+  const { settings, logger, roles, stopping } = start
+  const postgres = await waitForServers(() => openPostgres(settings, reportsOf(logger)), { logger, stopping })
+  void postgres.givenUp.then((error) => ending.fail(error))
+  try {
+    const guildhall = await waitForServers(() => serve({ ...start, postgres }), { logger, stopping })
     logger.info(
       {
         url: guildhall.url,
+        status: guildhall.statusUrl,
         ...(roles.includes('api') && { docs: `${guildhall.url}/docs` }),
         roles,
         version: productVersion,
@@ -53,15 +72,18 @@ async function run(given: Settings, roles: readonly Role[]): Promise<void> {
       'ready',
     )
     await aborted(stopping)
-    logger.info({ signal: stopping.reason }, 'ending')
+    logger.info(typeof stopping.reason === 'string' ? { signal: stopping.reason } : {}, 'ending')
     await guildhall.close()
-  } catch (error) {
-    // Whoever ends it before it was ready has what they asked for.
-    if (!stopping.aborted || error !== stopping.reason) throw error
   } finally {
     await postgres.stop()
   }
-  logger.info('ended')
+}
+
+function reportsOf(logger: Logger): PostgresReports {
+  return {
+    log: (line) => logger.debug({ postgres: line }, 'postgres'),
+    onDeath: (line) => logger.error(line),
+  }
 }
 
 interface Start {
@@ -97,16 +119,4 @@ function explained(error: unknown, { http }: Settings): unknown {
   if (error.code === 'EACCES')
     return new Error(`HTTP_PORT ${http.port} may not be used by this account`, { cause: error })
   return error
-}
-
-/** Aborts on the first signal, with its name. A second one ends the process as if nobody had listened. */
-function signalled(): AbortSignal {
-  const stopping = new AbortController()
-  const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']
-  for (const signal of signals) {
-    process.once(signal, () => {
-      stopping.abort(signal)
-    })
-  }
-  return stopping.signal
 }

@@ -1,7 +1,15 @@
 import type { Registry } from 'prom-client'
 import { natsSignals } from '../../adapters/bus/nats/nats-signals.js'
+import { countOutages } from '../../adapters/logging/open-logger.js'
 import { openMetrics } from '../../adapters/metrics/open-metrics.js'
-import { openDatabase, requestAnswer_ms_max, type PostgresDatabase } from '../../adapters/postgres/database.js'
+import {
+  openDatabase,
+  requestAnswer_ms_max,
+  requestStandstill_ms_max,
+  type PostgresDatabase,
+} from '../../adapters/postgres/database.js'
+import { openOutages } from '../../application/outages/open-outages.js'
+import type { Outages } from '../../application/ports/outages.js'
 import type { Signals } from '../../application/ports/signals.js'
 import { ReadModelsBehind, type ReadModels } from '../../application/ports/read-models.js'
 import { unlessAborted } from '../../application/waiting/waiting.js'
@@ -12,12 +20,14 @@ import type { Aggregates, AllQueries } from '../../application/ports.js'
 import { readModels as allReadModels } from '../../projections/read-models.js'
 import { startProjections, type ProjectionRunner } from '../../projections/runner/runner.js'
 import { watchReadModels } from '../../projections/runner/watcher.js'
+import { untilWhole } from '../../projections/runner/whole.js'
 import type { ClosingList } from '../closing-list.js'
 import type { GuildhallSettings } from '../guildhall-settings.js'
 import { refuseOtherReadModels } from '../read-models-fit.js'
 import { openQueries } from '../queries.js'
 import { openStore, type Store } from '../store.js'
 import { inProcessCarrier, natsCarrier, type Carrier } from './carrier.js'
+import { openHeldQueries, type HeldQueries } from './held-queries.js'
 import { openLimits } from './open-limits.js'
 import { roles as allRoles, type Role } from './role.js'
 
@@ -25,9 +35,13 @@ import { roles as allRoles, type Role } from './role.js'
 export interface Base {
   readonly options: GuildhallSettings
   readonly closings: ClosingList
+  /** Told of what failed beside requests. What an outage is to blame for is counted with the outage. */
   readonly onError: (error: unknown) => void
+  readonly outages: Outages
   readonly store: Store
   readonly database: PostgresDatabase
+  /** For those of which one process at a time does something: each holds a connection, and its lock with it. */
+  readonly following: PostgresDatabase
   /** Their accounts are as they are shown. */
   readonly queries: AllQueries
   /** As they are stored: for what remembers them, and shows them each time. */
@@ -39,6 +53,8 @@ export interface Base {
   readonly carrier: Carrier
   /** What the processes of the instance tell each other; undefined where this one plays every role alone. */
   readonly signals: Signals | undefined
+  /** Resolves where NATS answers; undefined where this process needs none. */
+  readonly natsAnswers: (() => Promise<unknown>) | undefined
   readonly readModels: ReadModels
   /** Where this process projects, or stands by to. */
   readonly projections: ProjectionRunner | undefined
@@ -47,10 +63,14 @@ export interface Base {
 const queryConnections_max = 20
 const projectionConnections_max = 6
 const watcherConnections_max = 2
+const followingConnections_max = 8
 
 /** Opens the stores and the way of events, and waits until the read models hold all that happened before. */
 export async function openBase(options: GuildhallSettings, closings: ClosingList): Promise<Base> {
   const { settings, connection, personalDataKey, logger, roles = allRoles } = options
+  const outages = openOutages({ log: logger })
+  countOutages(logger, outages)
+  closings.add(async () => outages.close())
   const onError = (error: unknown): void => {
     logger.error({ err: error }, 'a part of the server reported a failure')
   }
@@ -61,24 +81,35 @@ export async function openBase(options: GuildhallSettings, closings: ClosingList
     eventStoreUrl,
     answer_ms_max: requestAnswer_ms_max,
     onError,
+    onNotice: (text) => logger.info(text),
   })
   closings.add(() => store.close())
   await refuseOtherReadModels(store)
+  const serving = { hasBegun: false }
   const database = openDatabase(connection, {
     onError,
     connections_max: queryConnections_max,
     answer_ms_max: requestAnswer_ms_max,
+    // Before that nobody is served, and the leader may stand on these connections itself.
+    onConnect: async (client) => {
+      if (serving.hasBegun) await untilWhole(client)
+    },
+    standstill_ms_max: requestStandstill_ms_max,
   })
   closings.add(() => database.close())
+  const following = openDatabase(connection, { onError, holdsLocks: true, connections_max: followingConnections_max })
+  closings.add(() => following.close())
   const { limits, instance } = await openLimits({ options, closings, onError, store }, roles)
-  const stored = openQueries(database)
-  const show = showingWithin(limits)
-  const shown = { queries: queriesShowing(show, stored), accounts: stored.accounts, show, limits, instance }
-  const parts = { options, closings, onError, store, database, ...shown, metrics: openMetrics() }
+  const parts = { options, closings, onError, outages, store, database, following }
   const way = await openWay(parts, roles)
-  const known = await (roles.includes('projector') ? openProjector(parts, way.carrier) : openWatcher(parts))
+  const held = way.signals ? undefined : openHeldQueries(parts)
+  const known = await (roles.includes('projector') ? openProjector(parts, way.carrier, held) : openWatcher(parts))
+  const queries = held?.queries ?? openQueries(database)
+  const show = showingWithin(limits)
+  const shown = { queries: queriesShowing(show, queries), accounts: queries.accounts, show, limits, instance }
   await caughtUp({ ...parts, ...known })
-  return { ...parts, ...way, ...known }
+  serving.hasBegun = true
+  return { ...parts, ...shown, ...way, ...known, metrics: openMetrics() }
 }
 
 type Parts = Pick<Base, 'options' | 'closings' | 'onError' | 'store' | 'database'>
@@ -86,32 +117,40 @@ type Parts = Pick<Base, 'options' | 'closings' | 'onError' | 'store' | 'database
 async function openWay(
   { options, closings, onError, store, database }: Parts,
   roles: readonly Role[],
-): Promise<Pick<Base, 'carrier' | 'signals'>> {
+): Promise<Pick<Base, 'carrier' | 'signals' | 'natsAnswers'>> {
   const { natsServers: servers } = options.settings
-  if (!servers) return { carrier: inProcessCarrier(), signals: undefined }
+  if (!servers) return { carrier: inProcessCarrier(), signals: undefined, natsAnswers: undefined }
   const name = `guildhall ${roles.join(' ')}`
   const { carrier, connection } = await natsCarrier({ servers, name, store: store.events, database, closings, onError })
-  return { carrier, signals: natsSignals({ connection, onError }) }
+  return { carrier, signals: natsSignals({ connection, onError }), natsAnswers: () => connection.rtt() }
 }
 
 type Known = Pick<Base, 'readModels' | 'projections'>
 
-async function openProjector({ options, closings, onError, store }: Parts, carrier: Carrier): Promise<Known> {
+async function openProjector(
+  { options, closings, onError, store }: Parts,
+  carrier: Carrier,
+  held: HeldQueries | undefined,
+): Promise<Known> {
   const database = openDatabase(options.connection, {
     onError,
     customPlans: true,
+    holdsLocks: true,
+    // What is lost in a crash is projected again (decision 62).
+    session: { synchronous_commit: 'off' },
     connections_max: projectionConnections_max,
   })
   closings.add(() => database.close())
-  const { onCommitted, whileLeading } = carrier
+  const { onCommitted, whileLeading } = held ? held.hearing(carrier) : carrier
   const projections = await startProjections({
     pool: database.pool,
-    store: store.events,
+    store: held ? held.noting(store.events) : store.events,
     projections: allReadModels,
     onCommitted,
     ...(whileLeading && { whileLeading }),
     onError,
   })
+  held?.follow(projections)
   closings.add(() => projections.stop())
   return { readModels: projections, projections }
 }

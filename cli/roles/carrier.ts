@@ -1,5 +1,6 @@
 import { closeNats, connectNats } from '../../adapters/bus/nats/connect.js'
 import { startNatsConsumer } from '../../adapters/bus/nats/consumer.js'
+import { NatsUnavailable, orNatsUnavailable } from '../../adapters/bus/nats/nats-unavailable.js'
 import { natsDeliveries } from '../../adapters/bus/nats/deliveries.js'
 import { openPublisherCheckpoint } from '../../adapters/bus/nats/postgres-publisher-checkpoint.js'
 import { startNatsPublisher } from '../../adapters/bus/nats/publisher.js'
@@ -11,6 +12,7 @@ import type { EventStore } from '../../application/ports/event-store.js'
 import type { ReadModels } from '../../application/ports/read-models.js'
 import type { ProjectionSettings } from '../../projections/runner/runner.js'
 import type { ClosingList } from '../closing-list.js'
+import { ServerAway } from '../server-away.js'
 
 /** The way of events from the process that projects them to those that react to them. */
 export interface Carrier extends Pick<ProjectionSettings, 'onCommitted' | 'whileLeading'> {
@@ -39,13 +41,18 @@ export interface NatsCarrierSettings {
 
 /**
  * Over NATS: whoever leads the projections publishes what they hold, and each listener fills from the store what NATS loses.
- * Rejects where no server answers.
+ * Rejects where no server answers, with ServerAway where waiting may help.
  */
 export async function natsCarrier({ servers, name, store, database, closings, onError }: NatsCarrierSettings) {
   const connection = await connectNats({ servers, name }).catch(namingTheSetting)
   closings.add(() => closeNats(connection))
   const checkpoint = await openPublisherCheckpoint(database)
-  const shared = { connection, store, catalogs: eventCatalogs, onError }
+  const shared = {
+    connection,
+    store,
+    catalogs: eventCatalogs,
+    onError: (error: unknown) => onError(orNatsUnavailable(error)),
+  }
   const carrier: Carrier = {
     onCommitted: () => Promise.resolve(),
     whileLeading(readModels) {
@@ -69,5 +76,7 @@ export async function natsCarrier({ servers, name, store, database, closings, on
 /** An operator knows the setting, not the connection. */
 function namingTheSetting(error: unknown): never {
   const why = error instanceof Error ? error.message : String(error)
-  throw new Error(`NATS_URL: no server could be connected to: ${why}`, { cause: error })
+  const message = `NATS_URL: no server could be connected to: ${why}`
+  if (error instanceof NatsUnavailable) throw new ServerAway('NATS_URL', message, { cause: error })
+  throw new Error(message, { cause: error })
 }

@@ -5,12 +5,12 @@ import type { Base } from './base.js'
 
 /** Has one worker at a time see to it that the messages that were to go with a ban are gone, whatever became of its request. */
 export async function clearAfterBans(
-  { closings, database, store, onError }: Base,
+  { closings, following, store, onError }: Base,
   ports: ClearingNeeds,
 ): Promise<void> {
   const follower = await followAlone({
     name: 'ban_messages',
-    pool: database.pool,
+    pool: following.pool,
     store: store.events,
     isMeant: ({ type }) => type === 'MemberBanned',
     // The type of an event says what its data are.

@@ -10,12 +10,12 @@ const archiving_ms = 30_000
 
 /** Has one worker at a time do to threads what follows from what happens to their guilds, and each archive those that are idle. */
 export async function keepThreads(
-  { closings, database, store, onError }: Base,
+  { closings, following, store, onError }: Base,
   ports: ThreadTendingNeeds,
 ): Promise<void> {
   const follower = await followAlone({
     name: 'threads',
-    pool: database.pool,
+    pool: following.pool,
     store: store.events,
     isMeant: concernsThreads,
     handle: tendThreads(ports),

@@ -4,8 +4,6 @@ import { openPostgresIdempotencyRows } from '../../adapters/http/idempotency/pos
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.js'
 import { useCases } from '../../adapters/http/use-cases/use-cases.js'
-import { commandOrigins } from '../../adapters/ids/command-origins.js'
-import { snowflakeGenerator } from '../../adapters/ids/snowflake-generator.js'
 import { signOnEnforcement } from '../../application/single-sign-on/sign-on-policy.js'
 import { accessTokensIn } from '../../application/authentication/access-tokens.js'
 import { openContentFilter } from '../../application/blocklists/content-filter.js'
@@ -17,18 +15,19 @@ import { productVersion } from '../product-version.js'
 import type { Base } from './base.js'
 import type { CommandSide } from './open-command-side.js'
 import type { Entry } from './open-entry.js'
+import type { Status } from './open-status.js'
 
 /** The operations over HTTP. Nothing is listened on yet. */
 export async function openApi(
   base: Base,
-  { ports, media, rateLimits, workerId }: CommandSide,
+  { ports, media, rateLimits, origins }: CommandSide,
   { sessionTokens, gate }: Entry,
+  status: Status,
 ): Promise<HttpServer> {
-  const { options, closings, onError, database, readModels, metrics } = base
-  const { settings, connection, personalDataKey, logger, checkReplies } = options
-  const rows = await openPostgresIdempotencyRows({ database, connection, onError })
+  const { options, closings, onError, database, readModels, metrics, outages } = base
+  const { settings, personalDataKey, logger, checkReplies } = options
+  const rows = await openPostgresIdempotencyRows({ database, onError })
   closings.add(() => rows.close())
-  const origins = commandOrigins({ snowflakes: snowflakeGenerator({ workerId }) })
   const contentFilter = await openContentFilter({
     queries: base.queries.blocklists,
     onMatch: (match) => {
@@ -53,9 +52,7 @@ export async function openApi(
       rows,
       origins,
       secret: personalDataKey,
-      onStoringFailure: (error) => {
-        logger.warn({ err: error }, 'the answer to an Idempotency-Key could not be stored')
-      },
+      onStoringFailure: (error) => logger.warn({ err: error }, 'the answer to an Idempotency-Key could not be stored'),
     }),
     rateLimits,
     adminAudit: adminAuditLog(ports),
@@ -63,6 +60,8 @@ export async function openApi(
     media,
     isBeingSetUp: async () => !(await ports.instancePolicies.current()).setup.configured,
     logger,
+    outages,
+    readyState: () => status.state(),
     metrics,
     version: productVersion,
     trustedProxies: settings.trustedProxies,

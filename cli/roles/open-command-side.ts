@@ -1,20 +1,30 @@
+import { commandOrigins } from '../../adapters/ids/command-origins.js'
+import type { OpenMessages } from '../../adapters/messages/open-messages.js'
+import type { CommandOrigins } from '../../application/ports/command-origins.js'
 import type { Ports } from '../../application/ports.js'
 import type { Base } from './base.js'
 import { openBesideHistory } from './beside-history.js'
 import { openImages, type OpenImages } from './open-images.js'
+import { openSnowflakes } from './open-snowflakes.js'
 import { portsOf, type Seams } from './ports-of.js'
 import { openSharedParts, type SharedParts } from './shared-parts.js'
 
 /** What only processes have that carry out commands: those of clients, and those that finish what others have begun. */
-export interface CommandSide extends Pick<SharedParts, 'rateLimits' | 'workerId'> {
+export interface CommandSide extends Pick<SharedParts, 'rateLimits'> {
   readonly ports: Ports
+  readonly origins: CommandOrigins
   /** Where images are read. */
   readonly media: OpenImages['media']
 }
 
-export async function openCommandSide(base: Base, seams: Omit<Seams, 'images'>): Promise<CommandSide> {
+export async function openCommandSide(
+  base: Base,
+  seams: Omit<Seams, 'images'>,
+  messages: Pick<OpenMessages, 'newestId'>,
+): Promise<CommandSide> {
   const shared = await openSharedParts(base)
   const beside = await openBesideHistory(base, seams.publicUrl)
   const { images, media } = await openImages(base)
-  return { ...shared, media, ports: portsOf(base, shared, beside, { ...seams, images }) }
+  const origins = commandOrigins({ snowflakes: await openSnowflakes(base, shared.workerId, messages) })
+  return { ...shared, origins, media, ports: portsOf(base, shared, beside, { ...seams, images }) }
 }

@@ -1,8 +1,6 @@
 import { addressGate, type AddressGate } from '../../adapters/http/brakes/address-gate.js'
 import { failureBrake, type FailureBrake } from '../../adapters/http/brakes/failure-brake.js'
 import { openFailureScores } from '../../adapters/http/brakes/failure-scores.js'
-import { commandOrigins } from '../../adapters/ids/command-origins.js'
-import { snowflakeGenerator } from '../../adapters/ids/snowflake-generator.js'
 import { banForFailures } from '../../application/network-bans/ban-for-failures.js'
 import { bansAndListedAddresses } from '../../application/network-bans/bans-and-listed-addresses.js'
 import { openStandingBans } from '../../application/network-bans/standing-bans.js'
@@ -28,9 +26,8 @@ export async function openGate(base: Base, commands: CommandSide | undefined): P
 
 async function openBrake(
   { closings, database, onError }: Base,
-  { workerId, ports }: CommandSide,
+  { origins, ports }: CommandSide,
 ): Promise<FailureBrake> {
-  const origins = commandOrigins({ snowflakes: snowflakeGenerator({ workerId }) })
   const brake = failureBrake({
     scores: await openFailureScores({ database }),
     ban: banForFailures(ports, origins),

@@ -5,12 +5,12 @@ import type { Base } from './base.js'
 
 /** Has one worker at a time tell of joins, and of what a process that died did not tell of in groups and threads, each once. */
 export async function postSystemMessages(
-  { closings, database, store, onError }: Base,
+  { closings, following, store, onError }: Base,
   ports: Pick<Ports, 'queries' | 'messages' | 'readModels'>,
 ): Promise<void> {
   const follower = await followAlone({
     name: 'system_messages',
-    pool: database.pool,
+    pool: following.pool,
     store: store.events,
     isMeant: raisesSystemMessages,
     handle: postMissedMessages(ports),

@@ -6,13 +6,13 @@ import type { Base } from './base.js'
 
 /** Has one worker at a time see to it that what follows from a join was done, whatever became of its request. */
 export async function settleJoins(
-  { closings, database, store, onError }: Base,
+  { closings, following, store, onError }: Base,
   ports: JoinSettlingNeeds,
 ): Promise<void> {
   const settle = settleJoin(ports)
   const follower = await followAlone({
     name: 'joins',
-    pool: database.pool,
+    pool: following.pool,
     store: store.events,
     isMeant: ({ type }) => type === 'MemberJoined',
     // The type of an event says what its data are.

@@ -36,7 +36,7 @@ function withinProcess({ options }: Base): SharedParts {
   }
 }
 
-async function betweenProcesses({ options, closings, onError, database }: Base): Promise<SharedParts> {
+async function betweenProcesses({ options, closings, onError, store, database }: Base): Promise<SharedParts> {
   // A pool of its own, so that busy requests can't starve the renewals.
   const leaseDatabase = openDatabase(options.connection, {
     connections_max: 1,
@@ -50,14 +50,18 @@ async function betweenProcesses({ options, closings, onError, database }: Base):
   const lockDatabase = openDatabase(options.connection, {
     connections_max: lockConnections_max,
     answer_ms_max: requestAnswer_ms_max,
+    holdsLocks: true,
     onError,
   })
   closings.add(() => lockDatabase.close())
+  const locks = postgresLocks({ database: lockDatabase })
+  // Who comes back after a hang writes nothing that its locks were to keep apart.
+  store.guardAppends(() => locks.requireHeld())
   const room = await openPostgresRoom({ database, onError })
   closings.add(() => room.close())
   return {
     rateLimits: options.settings.rateLimits ? await sharedRateLimits(database, closings, onError) : 'off',
-    locks: postgresLocks({ database: lockDatabase }),
+    locks,
     room,
     workerId: () => lease.workerId,
   }

@@ -35,6 +35,7 @@ export function pastOf(chance: Chance, { from_ms, until_ms }: Pick<Past, 'from_m
         reason: undefined,
         now: timestamp(ms),
         mayRepeat: false,
+        isKeyed: false,
         newId: () => idAt(ms),
         randomBytes: (count) => chance.bytes(count),
       })

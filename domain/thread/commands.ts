@@ -62,10 +62,11 @@ export interface RemoveThreadMember {
 }
 
 /** The account is gone from the guild: a membership that began before that ends. */
+/** Ends the one membership that began at that instant, if it lasts. */
 export interface EndThreadMembership {
   readonly type: 'EndThreadMembership'
   readonly accountId: AccountId
-  readonly leftAt: Timestamp
+  readonly joinedAt: Timestamp
 }
 
 export interface ChangeThreadMemberSettings {

@@ -1,7 +1,6 @@
 import type { AccountId } from '../ids/ids.js'
 import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { otherThan } from '../kernel/same-json.js'
-import { msOf } from '../kernel/timestamp.js'
 import type {
   AddThreadMember,
   ChangeThreadMemberSettings,
@@ -47,13 +46,16 @@ export function removeMember(state: ThreadWithMembers, { accountId, by }: Remove
   return accept(removed(state, accountId, by))
 }
 
-/** Whoever came back to the guild and to the thread meanwhile stays. */
+/**
+ * Whoever came back to the thread meanwhile stays. The instant only tells one membership from another: which of them is to end
+ * follows from the positions of events, since the clocks of two processes say nothing about what came first.
+ */
 export function endMembership(
   state: ThreadWithMembers,
-  { accountId, leftAt }: EndThreadMembership,
+  { accountId, joinedAt }: EndThreadMembership,
 ): Decision<ThreadEvent> {
   const member = memberOf(state, accountId)
-  if (member === undefined || msOf(member.joinedAt) > msOf(leftAt)) return accept()
+  if (member?.joinedAt !== joinedAt) return accept()
   return accept(removed(state, accountId, null))
 }
 

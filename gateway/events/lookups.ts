@@ -9,7 +9,7 @@ import type { Position } from '../../application/ports/event-store.js'
 import type { AccountQueries, AccountRecord, ShowAccount } from '../../application/ports/queries/account-queries.js'
 import type { AuditLogQueries } from '../../application/ports/queries/audit-log-queries.js'
 import type { MemberQueries } from '../../application/ports/queries/member-queries.js'
-import type { PrivateChannelQueries } from '../../application/ports/queries/private-channel-queries.js'
+import type { PrivateChannel, PrivateChannelQueries } from '../../application/ports/queries/private-channel-queries.js'
 import type { PasskeyQueries, PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
 import type {
@@ -28,7 +28,7 @@ export interface LookupSettings {
   readonly passkeys: PasskeyQueries
   readonly userSettings: UserSettingsQueries
   readonly members: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named'>
-  readonly privateChannels: Pick<PrivateChannelQueries, 'find'>
+  readonly privateChannels: Pick<PrivateChannelQueries, 'find' | 'findMany'>
   readonly auditLog: Pick<AuditLogQueries, 'findMany'>
   readonly lastMessages: Messages['lastOf']
   readonly threads: ThreadLookups
@@ -152,6 +152,13 @@ export class Lookups {
     })
   }
 
+  /** Those of some private channels that there are now. Rejects with `LookupFailed`. */
+  async privateChannelsOf(ids: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, PrivateChannel>> {
+    if (ids.length === 0) return new Map()
+    const found = await this.persistently(() => this.#settings.privateChannels.findMany(ids))
+    return new Map(found.map((channel) => [channel.id, channel]))
+  }
+
   /** Entries of a guild's audit log; one that is gone is missing. Rejects with `LookupFailed`. */
   async entriesOf({ guildId, ids }: AskedEntries): Promise<Entries> {
     const found = await this.persistently(() => this.#settings.auditLog.findMany(guildId, ids))
@@ -161,6 +168,11 @@ export class Lookups {
   /** A thread now; undefined for one that is gone. Rejects with `LookupFailed`. */
   threadOf(id: ChannelId): Promise<FoundThread | undefined> {
     return this.persistently(() => this.#settings.threads.find(id))
+  }
+
+  /** Those of some threads that there are now, with the members of private ones. Rejects with `LookupFailed`. */
+  async heardBy(threads: readonly ChannelId[]): ReturnType<ThreadLookups['heardBy']> {
+    return threads.length === 0 ? new Map() : this.persistently(() => this.#settings.threads.heardBy(threads))
   }
 
   /** The active threads that an account is shown. Rejects with `LookupFailed`. */

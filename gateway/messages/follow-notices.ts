@@ -25,12 +25,13 @@ export interface FollowSettings {
   readonly onLost: () => void
 }
 
-/** How long a notice waits for the events that came before it, where the bus is late. */
-const heldNotice_ms_max = 3000
+/** How long a notice waits for the events that came before it until the operator is told; and a pause after a failure. */
+const lateEvents_ms = 3000
 
 /**
  * Follows the notices until the signal aborts. Notices take turns with events, and none overtakes an event that its message
- * followed from: it waits for that, but not for ever.
+ * followed from: that may be the one that hides the channel from somebody. Where the bus is late, messages are as late; where it
+ * is later than notices are kept, they are lost, and every session is ended.
  */
 export async function followNotices(settings: FollowSettings, signal: AbortSignal): Promise<void> {
   const { source, loop, log, announce, onLost } = settings
@@ -39,7 +40,7 @@ export async function followNotices(settings: FollowSettings, signal: AbortSigna
     try {
       const since = await source.since()
       for await (const notices of source.notices.follow(from, signal)) {
-        await hold(settings, notices, since)
+        await hold(settings, notices, since, signal)
         if (signal.aborted) return
         await loop.run(() => announce(notices))
         from = notices.at(-1)?.number ?? from
@@ -57,10 +58,13 @@ async function hold(
   { recent, log, ticker }: FollowSettings,
   notices: readonly MessageNotice[],
   since: Position,
+  signal: AbortSignal,
 ): Promise<void> {
   const after = notices.reduce((highest, notice) => (notice.after > highest ? notice.after : highest), since)
-  if (after <= since || (await recent.reached(after, heldNotice_ms_max, ticker))) return
-  log.warn({ position: after.toString() }, 'messages are told although events before them did not come')
+  if (after <= since) return
+  for (let isTold = false; !(await recent.reached(after, lateEvents_ms, ticker)) && !signal.aborted; isTold = true) {
+    if (!isTold) log.warn({ position: after.toString() }, 'messages wait for events before them that have not come')
+  }
 }
 
 async function beginAnew({ source, log, ticker }: FollowSettings, from: NoticeNumber): Promise<NoticeNumber> {
@@ -68,7 +72,7 @@ async function beginAnew({ source, log, ticker }: FollowSettings, from: NoticeNu
     return await source.notices.beginning()
   } catch (error) {
     log.error({ error }, 'where the notices of messages begin could not be learned')
-    await ticker.wait(heldNotice_ms_max)
+    await ticker.wait(lateEvents_ms)
     return from
   }
 }

@@ -12,6 +12,7 @@ import type { Session } from '../sessions/session.js'
 import type { World } from '../visibility/world.js'
 import type { NewestMessages } from './newest-messages.js'
 import { passiveUpdates, type PassiveUpdatesSettings } from './passive-updates.js'
+import { standingPlaces, type StandingPlaces } from './standing-places.js'
 import { messageDispatches, type FoundMessage, type FoundMessages } from './message-dispatches.js'
 
 export interface MessageAnnouncerSettings extends AnnouncerSettings, PassiveUpdatesSettings {
@@ -19,7 +20,6 @@ export interface MessageAnnouncerSettings extends AnnouncerSettings, PassiveUpda
   readonly now: () => Timestamp
 }
 
-const groupType = 3
 /** What Messages.findMany takes in one question. */
 const found_max = 1000
 
@@ -40,8 +40,10 @@ export function messageAnnouncer(
     const wanted = notices.filter((notice) => concerned(world, notice))
     if (wanted.length === 0) return
     try {
-      const found = await lookUp(settings, wanted)
-      for (const notice of wanted) {
+      const places = await standingPlaces(settings.lookups, wanted)
+      const heard = wanted.flatMap((notice) => places.heard(notice) ?? [])
+      const found = await lookUp(settings, heard, places)
+      for (const notice of heard) {
         const room = notice.guildId === null ? undefined : world.room(notice.guildId)
         for (const dispatch of messageDispatches(notice, found, world, now()))
           onDispatched(deliver(dispatch, room, undefined))
@@ -71,13 +73,16 @@ function sessionsIn(world: World, { guildId, recipients }: MessageNotice): reado
   return [...(world.room(guildId)?.links ?? [])].map(({ session }) => session)
 }
 
-async function lookUp(settings: MessageAnnouncerSettings, notices: readonly MessageNotice[]): Promise<FoundMessages> {
+async function lookUp(
+  settings: MessageAnnouncerSettings,
+  notices: readonly MessageNotice[],
+  { nicks }: StandingPlaces,
+): Promise<FoundMessages> {
   const { lookups } = settings
   const messages = await messagesOf(settings, notices)
   const accounts = await lookups.accountsOf(accountsIn([...messages.values()]))
   const members = await membersOf(settings, [...messages.values()])
   const threads = await threadsOf(settings, [...messages.values()])
-  const nicks = await nicksIn(settings, notices)
   return {
     message: (place) => messages.get(keyOf(place)),
     account: (id) => {
@@ -87,7 +92,7 @@ async function lookUp(settings: MessageAnnouncerSettings, notices: readonly Mess
     },
     member: ({ guildId, authorId }) => (guildId === null ? undefined : members.get(`${guildId} ${authorId}`)),
     thread: ({ id }) => threads.get(id),
-    nicks: (channel) => nicks.get(channel) ?? {},
+    nicks,
   }
 }
 
@@ -154,18 +159,4 @@ async function threadsOf(
     }),
   )
   return new Map<string, ThreadObject>(found.flat())
-}
-
-async function nicksIn(
-  { lookups }: MessageAnnouncerSettings,
-  notices: readonly MessageNotice[],
-): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
-  const groups = notices.filter(({ kind, channelType }) => kind === 'created' && channelType === groupType)
-  const found = await Promise.all(
-    [...new Set(groups.map(({ channelId }) => channelId))].map(async (id) => {
-      const group = await lookups.privateChannelOf(id)
-      return group ? ([[id, group.channel.nicks]] as const) : []
-    }),
-  )
-  return new Map<string, Readonly<Record<string, string>>>(found.flat())
 }

@@ -1,89 +1,89 @@
-import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.js'
 import type { AccountQueries, AccountRecord } from '../../application/ports/queries/account-queries.js'
 import { accountFlags } from '../../domain/account/flags.js'
-import { accountIdColumn, instantColumn } from '../columns.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+
+interface AccountColumns {
+  readonly account_id: AccountId
+  readonly username: string
+  readonly discriminator: number
+  readonly global_name: string | null
+  readonly account_avatar: string | null
+  readonly account_banner: string | null
+  readonly avatar_color: number | null
+  readonly banner_color: number | null
+  readonly bio: string | null
+  readonly pronouns: string | null
+  readonly accent_color: number | null
+  readonly mention_flags: number
+  readonly premium_badge_hidden: boolean
+  readonly premium_badge_masked: boolean
+  readonly premium_badge_timestamp_hidden: boolean
+  readonly premium_badge_sequence_hidden: boolean
+  readonly has_dismissed_premium_onboarding: boolean
+  readonly email: string | null
+  readonly email_verified: boolean
+  readonly email_bounced: boolean
+  readonly is_erased: boolean
+  readonly has_password: boolean
+  readonly password_changed_at: Timestamp | null
+  readonly date_of_birth: string | null
+  readonly locale: string
+  readonly flags: string
+  readonly bot: boolean
+  readonly bot_owner_id: AccountId | null
+  readonly acls: readonly string[]
+  readonly registered_at: Timestamp
+  readonly terms_accepted_at: Timestamp | null
+  readonly totp: boolean
+  readonly passkeys: number
+  readonly uses_passkeys: boolean
+  readonly single_sign_on: boolean
+  readonly shares_voice_activity: boolean
+  readonly voice_activity_chosen_at: Timestamp | null
+}
 
 /** Reads what `accountColumns` selects. */
-export const accountRow = z
-  .object({
-    account_id: accountIdColumn,
-    username: z.string(),
-    discriminator: z.int(),
-    global_name: z.string().nullable(),
-    account_avatar: z.string().nullable(),
-    account_banner: z.string().nullable(),
-    avatar_color: z.int().nullable(),
-    banner_color: z.int().nullable(),
-    bio: z.string().nullable(),
-    pronouns: z.string().nullable(),
-    accent_color: z.int().nullable(),
-    mention_flags: z.int(),
-    premium_badge_hidden: z.boolean(),
-    premium_badge_masked: z.boolean(),
-    premium_badge_timestamp_hidden: z.boolean(),
-    premium_badge_sequence_hidden: z.boolean(),
-    has_dismissed_premium_onboarding: z.boolean(),
-    email: z.string().nullable(),
-    email_verified: z.boolean(),
-    email_bounced: z.boolean(),
-    is_erased: z.boolean(),
-    has_password: z.boolean(),
-    password_changed_at: instantColumn.nullable(),
-    date_of_birth: z.string().nullable(),
-    locale: z.string(),
-    flags: z.string(),
-    bot: z.boolean(),
-    bot_owner_id: accountIdColumn.nullable(),
-    acls: z.array(z.string()),
-    registered_at: instantColumn,
-    terms_accepted_at: instantColumn.nullable(),
-    totp: z.boolean(),
-    passkeys: z.int(),
-    uses_passkeys: z.boolean(),
-    single_sign_on: z.boolean(),
-    shares_voice_activity: z.boolean(),
-    voice_activity_chosen_at: instantColumn.nullable(),
-  })
-  .transform((row): AccountRecord => ({
-    id: row.account_id,
-    username: row.username,
-    discriminator: row.discriminator,
-    profile: {
-      globalName: row.global_name,
-      avatar: row.account_avatar,
-      banner: row.account_banner,
-      avatarColor: row.avatar_color,
-      bannerColor: row.banner_color,
-      bio: row.bio,
-      pronouns: row.pronouns,
-      accentColor: row.accent_color,
-      mentionFlags: row.mention_flags,
-      premiumBadgeHidden: row.premium_badge_hidden,
-      premiumBadgeMasked: row.premium_badge_masked,
-      premiumBadgeTimestampHidden: row.premium_badge_timestamp_hidden,
-      premiumBadgeSequenceHidden: row.premium_badge_sequence_hidden,
-      hasDismissedPremiumOnboarding: row.has_dismissed_premium_onboarding,
-    },
-    email: row.email,
-    emailVerified: row.email_verified,
-    emailBounced: row.email_bounced,
-    isErased: row.is_erased,
-    hasPassword: row.has_password,
-    hasSingleSignOn: row.single_sign_on,
-    passwordChangedAt: row.password_changed_at,
-    dateOfBirth: row.date_of_birth,
-    locale: row.locale,
-    flags: row.flags,
-    bot: row.bot,
-    botOwnerId: row.bot_owner_id,
-    acls: row.acls,
-    registeredAt: row.registered_at,
-    termsAcceptedAt: row.terms_accepted_at,
-    sharesVoiceActivity: row.shares_voice_activity,
-    voiceActivityChosenAt: row.voice_activity_chosen_at,
-    secondFactors: { totp: row.totp, passkeys_count: row.passkeys, usesPasskeys: row.uses_passkeys },
-  }))
+export const accountRow = rowOf((row: AccountColumns): AccountRecord => ({
+  id: row.account_id,
+  username: row.username,
+  discriminator: row.discriminator,
+  profile: {
+    globalName: row.global_name,
+    avatar: row.account_avatar,
+    banner: row.account_banner,
+    avatarColor: row.avatar_color,
+    bannerColor: row.banner_color,
+    bio: row.bio,
+    pronouns: row.pronouns,
+    accentColor: row.accent_color,
+    mentionFlags: row.mention_flags,
+    premiumBadgeHidden: row.premium_badge_hidden,
+    premiumBadgeMasked: row.premium_badge_masked,
+    premiumBadgeTimestampHidden: row.premium_badge_timestamp_hidden,
+    premiumBadgeSequenceHidden: row.premium_badge_sequence_hidden,
+    hasDismissedPremiumOnboarding: row.has_dismissed_premium_onboarding,
+  },
+  email: row.email,
+  emailVerified: row.email_verified,
+  emailBounced: row.email_bounced,
+  isErased: row.is_erased,
+  hasPassword: row.has_password,
+  hasSingleSignOn: row.single_sign_on,
+  passwordChangedAt: row.password_changed_at,
+  dateOfBirth: row.date_of_birth,
+  locale: row.locale,
+  flags: row.flags,
+  bot: row.bot,
+  botOwnerId: row.bot_owner_id,
+  acls: row.acls,
+  registeredAt: row.registered_at,
+  termsAcceptedAt: row.terms_accepted_at,
+  sharesVoiceActivity: row.shares_voice_activity,
+  voiceActivityChosenAt: row.voice_activity_chosen_at,
+  secondFactors: { totp: row.totp, passkeys_count: row.passkeys, usesPasskeys: row.uses_passkeys },
+}))
 
 const disabledFlag = accountFlags.DISABLED.toString()
 const selfDeletedFlag = accountFlags.SELF_DELETED.toString()

@@ -68,7 +68,7 @@ function pageOf(guild: GuildId, page: AuditLogPage, oldest: EntryId) {
 
 /**
  * As `isOfThreads` of the domain has it. What a channel or a thread was, also one that is gone, the entry of its making knows: nobody
- * founds a guild with channels for threads.
+ * founds a guild with channels for threads. The two actions stand as numbers, as they do in the index of these entries.
  */
 function ofThreads() {
   const ints = (numbers: readonly number[]) => sql.array([...numbers], 'int4')
@@ -78,7 +78,7 @@ function ofThreads() {
     when action_type = any(${ints(channelActions)}) then coalesce((options ->> 'type')::int4 = any(${ints(threadOnlyTypes)}), false)
     else exists (
       select from guild_audit_log.entries made
-      where made.guild_id = e.guild_id and made.target_id = e.options ->> 'channel_id' and (
+      where made.guild_id = e.guild_id and made.target_id = e.options ->> 'channel_id' and made.action_type in (10, 110) and (
         made.action_type = ${THREAD_CREATE} or made.action_type = ${CHANNEL_CREATE}
         and (made.options ->> 'type')::int4 = any(${ints(threadOnlyTypes)}))) end`
 }

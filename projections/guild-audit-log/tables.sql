@@ -11,10 +11,10 @@ create table entries (
   primary key (guild_id, id)
 );
 
-create index entries_newest on entries (guild_id, id desc);
 create index entries_by_user on entries (guild_id, user_id, id desc);
 create index entries_by_action on entries (guild_id, action_type, id desc);
-create index entries_by_target on entries (guild_id, target_id);
+-- What a channel or a thread was, its making tells: CHANNEL_CREATE and THREAD_CREATE are looked for by target, nothing else is.
+create index entries_of_makings on entries (guild_id, target_id) where action_type in (10, 110);
 
 -- What of an entry tells of a person by more than its id: it goes with that account's erasure, the entry stays.
 create table personal_parts (

@@ -1,68 +1,103 @@
-import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import type { ChannelName, GuildName, GuildWithMember } from '../../application/ports/queries/guild-queries.js'
+import { rowOf, sql } from '../../application/ports/database.js'
+import type {
+  AtPosition,
+  ChannelName,
+  GuildName,
+  GuildWithMember,
+} from '../../application/ports/queries/guild-queries.js'
 import type { Channel } from '../../domain/guild/channel.js'
 import type { GuildFeature } from '../../domain/guild/features.js'
 import type { Guild, GuildImage, GuildSettings, Role } from '../../domain/guild/state.js'
+import type { AccountId, ChannelId, GuildId, InviteCode } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Overwrite } from '../../domain/permissions/compute-permissions.js'
-import { accountIdColumn, channelIdColumn, guildIdColumn, instantColumn, inviteCodeColumn } from '../columns.js'
-import { memberOf, memberShape } from '../members/member-rows.js'
+import { memberOf, type MemberColumns } from '../members/member-rows.js'
 
-const image = z.custom<GuildImage>().nullable()
-
-const settingsFields = {
-  icon: z.string().nullable(),
-  banner: image,
-  splash: image,
-  embed_splash: image,
-  system_channel_id: channelIdColumn.nullable(),
-  system_channel_flags: z.int(),
-  rules_channel_id: channelIdColumn.nullable(),
-  afk_channel_id: channelIdColumn.nullable(),
-  afk_timeout: z.int(),
-  verification_level: z.int(),
-  mfa_level: z.int(),
-  nsfw: z.boolean(),
-  content_warning_level: z.int(),
-  content_warning_text: z.string().nullable(),
-  explicit_content_filter: z.int(),
-  default_message_notifications: z.int(),
-  disabled_operations: z.int(),
-  message_history_cutoff: instantColumn.nullable(),
-  vanity_code: inviteCodeColumn.nullable(),
-  splash_card_alignment: z.int(),
+/** What `guildColumns` selects. */
+interface GuildColumns {
+  readonly guild_id: GuildId
+  readonly name: string
+  readonly owner_id: AccountId
+  readonly features: readonly GuildFeature[]
+  readonly created_at: Timestamp
+  readonly roles: readonly Role[]
+  readonly channels: readonly Channel[]
+  readonly icon: string | null
+  readonly banner: GuildImage | null
+  readonly splash: GuildImage | null
+  readonly embed_splash: GuildImage | null
+  readonly system_channel_id: ChannelId | null
+  readonly system_channel_flags: number
+  readonly rules_channel_id: ChannelId | null
+  readonly afk_channel_id: ChannelId | null
+  readonly afk_timeout: number
+  readonly verification_level: number
+  readonly mfa_level: number
+  readonly nsfw: boolean
+  readonly content_warning_level: number
+  readonly content_warning_text: string | null
+  readonly explicit_content_filter: number
+  readonly default_message_notifications: number
+  readonly disabled_operations: number
+  readonly message_history_cutoff: Timestamp | null
+  readonly vanity_code: InviteCode | null
+  readonly splash_card_alignment: number
 }
 
-/** What the projector wrote from typed events is not checked again element by element: a guild has up to 751 of them. */
-const guildFields = {
-  guild_id: guildIdColumn,
-  name: z.string(),
-  owner_id: accountIdColumn,
-  features: z.custom<readonly GuildFeature[]>(Array.isArray),
-  created_at: instantColumn,
-  ...settingsFields,
-  roles: z.custom<readonly Role[]>(Array.isArray),
-  channels: z.custom<readonly Channel[]>(Array.isArray),
+interface CountColumns {
+  readonly member_count: number
 }
-
-const guildShape = z.object(guildFields)
-const countField = z.object({ member_count: z.int() })
 
 /** Reads what `guildColumns` selects. */
-export const guildRow = guildShape.transform(guildOf)
+export const guildRow = rowOf(guildOf)
 
 /** Reads what `guildColumns`, `countColumn` and `memberColumns` select, for somebody who is a member. */
-export const guildOfMemberRow = z
-  .object({ ...guildFields, ...memberShape.shape, ...countField.shape })
-  .transform((row) => ({ guild: guildOf(row), member: memberOf(row), memberCount: row.member_count }))
+export const guildOfMemberRow = rowOf((row: GuildColumns & MemberColumns & CountColumns) => ({
+  guild: guildOf(row),
+  member: memberOf(row),
+  memberCount: row.member_count,
+}))
+
+type NoMember = { readonly [Column in keyof MemberColumns]: Column extends 'guild_id' ? GuildId : null }
+
+type GuildForColumns = GuildColumns & CountColumns & (MemberColumns | NoMember)
 
 /** Likewise, for somebody who need not be one: the member's columns are null then. */
-export const guildForRow = z.union([
-  guildOfMemberRow,
-  z
-    .object({ ...guildFields, joined_at: z.null(), ...countField.shape })
-    .transform((row): GuildWithMember => ({ guild: guildOf(row), member: undefined, memberCount: row.member_count })),
-])
+export const guildForRow = rowOf(guildWithMember)
+
+function guildWithMember(row: GuildForColumns): GuildWithMember {
+  return {
+    guild: guildOf(row),
+    member: row.joined_at === null ? undefined : memberOf(row),
+    memberCount: row.member_count,
+  }
+}
+
+interface PositionColumns {
+  readonly position: string
+}
+
+/** The same with what `positionColumn` selects. */
+export const guildAtPositionRow = rowOf((row: GuildForColumns & PositionColumns): AtPosition<GuildWithMember> => ({
+  ...guildWithMember(row),
+  position: BigInt(row.position),
+}))
+
+/** How many members a guild has, with what `positionColumn` selects. */
+export const countAtPositionRow = rowOf((row: CountColumns & PositionColumns) => ({
+  memberCount: row.member_count,
+  position: BigInt(row.position),
+}))
+
+/** What `memberColumns` selects, null for who is no member, with what `positionColumn` selects. */
+export const memberAtPositionRow = rowOf((row: (MemberColumns | NoMember) & PositionColumns) => ({
+  member: row.joined_at === null ? undefined : memberOf(row),
+  position: BigInt(row.position),
+}))
+
+/** What these rows are as of: a statement sees one moment. */
+export const positionColumn = sql.fragment`
+  (select min(c.position) from read_models.checkpoints c where c.schema in ('guilds', 'members')) as position`
 
 /** A role as the domain has it, of guilds.roles as r. */
 const roleBody = sql.fragment`json_build_object(
@@ -85,7 +120,7 @@ export const guildColumns = sql.fragment`
   coalesce((select json_agg(${roleBody} order by r.position, r.id) from guilds.roles r where r.guild_id = g.id), '[]') as roles,
   coalesce((select json_agg(${channelBody} order by c.position, c.id) from guilds.channels c where c.guild_id = g.id), '[]') as channels`
 
-function guildOf(row: z.output<typeof guildShape>): Guild {
+function guildOf(row: GuildColumns): Guild {
   const roles = new Set<string>(row.roles.map(({ id }) => id))
   return {
     id: row.guild_id,
@@ -106,7 +141,7 @@ function withoutOrphans(channel: Channel, roles: ReadonlySet<string>): Channel {
   return { ...channel, overwrites: channel.overwrites.filter((overwrite) => !isOrphan(overwrite)) }
 }
 
-function settingsOf(row: z.output<typeof guildShape>): GuildSettings {
+function settingsOf(row: GuildColumns): GuildSettings {
   return {
     icon: row.icon,
     banner: row.banner,
@@ -132,9 +167,19 @@ function settingsOf(row: z.output<typeof guildShape>): GuildSettings {
 }
 
 /** What a guild is called. */
-export const guildNameRow = z.object({ id: guildIdColumn, name: z.string() }).transform((row): GuildName => row)
+export const guildNameRow = rowOf((row: GuildName): GuildName => row)
+
+interface ChannelNameColumns {
+  readonly id: ChannelId
+  readonly name: string
+  readonly type: number
+  readonly guild_id: GuildId
+}
 
 /** What a channel is called. */
-export const channelNameRow = z
-  .object({ id: channelIdColumn, name: z.string(), type: z.int(), guild_id: guildIdColumn })
-  .transform((row): ChannelName => ({ id: row.id, name: row.name, type: row.type, guildId: row.guild_id }))
+export const channelNameRow = rowOf((row: ChannelNameColumns): ChannelName => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  guildId: row.guild_id,
+}))

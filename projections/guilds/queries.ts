@@ -1,9 +1,20 @@
 import { sql, type Queries } from '../../application/ports/database.js'
-import type { GuildPage, GuildQueries } from '../../application/ports/queries/guild-queries.js'
+import type { GuildPage, GuildQueries, GuildsAtPosition } from '../../application/ports/queries/guild-queries.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../domain/ids/snowflake.js'
 import { countColumn, memberColumns } from '../members/member-rows.js'
-import { channelNameRow, guildColumns, guildForRow, guildNameRow, guildOfMemberRow, guildRow } from './guild-rows.js'
+import {
+  channelNameRow,
+  countAtPositionRow,
+  guildAtPositionRow,
+  guildColumns,
+  guildForRow,
+  guildNameRow,
+  guildOfMemberRow,
+  guildRow,
+  memberAtPositionRow,
+  positionColumn,
+} from './guild-rows.js'
 
 /** The queries over the guilds read model, with what it joins from the members read model. */
 export function guildQueries(database: Queries): GuildQueries {
@@ -28,6 +39,29 @@ export function guildQueries(database: Queries): GuildQueries {
       const rows = await database.any(pageOf(account, page))
       return rows.toSorted((a, b) => compareSnowflakes(a.guild.id, b.guild.id))
     },
+  }
+}
+
+/** The same reads as of a position. */
+export function guildsAtPosition(database: Queries): GuildsAtPosition {
+  return {
+    findFor: (guild, account) =>
+      database.maybeOne(sql.type(guildAtPositionRow)`
+        select ${guildColumns}, ${memberColumns}, ${countColumn}, ${positionColumn}
+        from ${guildsFor(account)} where g.id = ${guild}`),
+    findByChannel: (channel, account) =>
+      database.maybeOne(sql.type(guildAtPositionRow)`
+        select ${guildColumns}, ${memberColumns}, ${countColumn}, ${positionColumn} from ${guildsFor(account)}
+        where g.id = (select c.guild_id from guilds.channels c where c.id = ${channel})`),
+    memberOf: (guild, account) =>
+      database.one(sql.type(memberAtPositionRow)`
+        select wanted.id as guild_id, ${memberColumns}, ${positionColumn} from (select ${guild}::int8 as id) wanted
+        left join (members.members m join guilds.guilds g on g.id = m.guild_id)
+          on m.guild_id = wanted.id and m.account_id = ${account}`),
+    countOf: (guild) =>
+      database.one(sql.type(countAtPositionRow)`
+        select ${countColumn}, ${positionColumn} from (select ${guild}::int8 as id) wanted
+        left join guilds.guilds g on g.id = wanted.id left join members.member_counts n on n.guild_id = g.id`),
   }
 }
 

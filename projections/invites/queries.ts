@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.js'
 import type {
   CustomUrlRecord,
   EquivalentTerms,
@@ -7,41 +6,32 @@ import type {
   InviteQueries,
   InviteRecord,
 } from '../../application/ports/queries/invite-queries.js'
-import type { GuildId, InviteCode } from '../../domain/ids/ids.js'
+import type { AccountId, ChannelId, GuildId, InviteCode } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import {
-  accountIdColumn,
-  channelIdColumn,
-  countRow,
-  guildIdColumn,
-  instantColumn,
-  inviteCodeColumn,
-} from '../columns.js'
+import { countRow } from '../columns.js'
 
-const members = {
-  code: inviteCodeColumn,
-  channel_id: channelIdColumn,
-  inviter_id: accountIdColumn,
-  uses: z.int(),
-  max_uses: z.int(),
-  max_age: z.int(),
-  temporary: z.boolean(),
-  created_at: instantColumn,
-  expires_at: instantColumn.nullable(),
+interface InviteColumns<Guild> {
+  readonly code: InviteCode
+  readonly channel_id: ChannelId
+  readonly inviter_id: AccountId
+  readonly uses: number
+  readonly max_uses: number
+  readonly max_age: number
+  readonly temporary: boolean
+  readonly created_at: Timestamp
+  readonly expires_at: Timestamp | null
+  readonly guild_id: Guild
 }
 
-const guildRow = z.object({ ...members, guild_id: guildIdColumn })
-const groupRow = z.object({ ...members, guild_id: z.null() })
-
 /** An invite to a guild. */
-const inviteRow = guildRow.transform((row): InviteRecord => recordOf(row))
+const inviteRow = rowOf((row: InviteColumns<GuildId>): InviteRecord => recordOf(row))
 /** One to a private channel. */
-const groupInviteRow = groupRow.transform((row): GroupInviteRecord => recordOf(row))
-const anyInviteRow = z.union([groupInviteRow, inviteRow])
+const groupInviteRow = rowOf((row: InviteColumns<null>): GroupInviteRecord => recordOf(row))
+const anyInviteRow = rowOf((row: InviteColumns<GuildId> | InviteColumns<null>): InviteRecord | GroupInviteRecord =>
+  row.guild_id === null ? recordOf(row) : recordOf(row),
+)
 
-function recordOf<Guild extends GuildId | null>(
-  row: Omit<z.output<typeof guildRow>, 'guild_id'> & { readonly guild_id: Guild },
-) {
+function recordOf<Guild extends GuildId | null>(row: InviteColumns<Guild>) {
   return {
     code: row.code,
     guildId: row.guild_id,
@@ -60,9 +50,17 @@ function recordOf<Guild extends GuildId | null>(
 const inviteColumns = sql.fragment`
   code, guild_id, channel_id, inviter_id, uses, max_uses, max_age, temporary, created_at, expires_at`
 
-const customUrlRow = z
-  .object({ code: inviteCodeColumn, guild_id: guildIdColumn, uses: z.int() })
-  .transform(({ code, guild_id: guildId, uses }): CustomUrlRecord => ({ code, guildId, uses }))
+interface CustomUrlColumns {
+  readonly code: InviteCode
+  readonly guild_id: GuildId
+  readonly uses: number
+}
+
+const customUrlRow = rowOf(({ code, guild_id: guildId, uses }: CustomUrlColumns): CustomUrlRecord => ({
+  code,
+  guildId,
+  uses,
+}))
 
 /** Still admits somebody: the read side of `admits` in domain/invite/state.ts. */
 const admitting = (now: Timestamp) =>

@@ -1,34 +1,28 @@
-import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
+import { rowOf, sql } from '../../application/ports/database.js'
+import type { AccountId, GuildId, RoleId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Membership, MemberTexts } from '../../domain/membership/state.js'
-import { accountIdColumn, guildIdColumn, instantColumn, roleIdColumn } from '../columns.js'
-
-const memberFields = {
-  guild_id: guildIdColumn,
-  member_id: accountIdColumn,
-  joined_at: instantColumn,
-  temporary: z.boolean(),
-  member_roles: z.array(roleIdColumn),
-  mute: z.boolean(),
-  deaf: z.boolean(),
-  communication_disabled_until: instantColumn.nullable(),
-  member_avatar: z.string().nullable(),
-  member_banner: z.string().nullable(),
-  member_accent_color: z.int().nullable(),
-  profile_flags: z.int(),
-  member_mention_flags: z.int(),
-  member_texts: z.custom<MemberTexts | null>(isObjectOrNull),
-}
-
-function isObjectOrNull(value: unknown): boolean {
-  return typeof value === 'object'
-}
 
 /** What `memberColumns` selects, and the guild's id; no name is one of a column of the account that it may stand beside. */
-export const memberShape = z.object(memberFields)
+export interface MemberColumns {
+  readonly guild_id: GuildId
+  readonly member_id: AccountId
+  readonly joined_at: Timestamp
+  readonly temporary: boolean
+  readonly member_roles: readonly RoleId[]
+  readonly mute: boolean
+  readonly deaf: boolean
+  readonly communication_disabled_until: Timestamp | null
+  readonly member_avatar: string | null
+  readonly member_banner: string | null
+  readonly member_accent_color: number | null
+  readonly profile_flags: number
+  readonly member_mention_flags: number
+  readonly member_texts: MemberTexts | null
+}
 
 /** Reads what `memberColumns` selects, and the guild's id. */
-export const memberRow = memberShape.transform(memberOf)
+export const memberRow = rowOf(memberOf)
 
 /** Without the roles that the guild has not any more: a role that is deleted leaves no trace in its members' rows. */
 const standingRoles = sql.fragment`array(
@@ -49,7 +43,7 @@ export const countColumn = sql.fragment`coalesce(n.member_count, 0) as member_co
 const noTexts: MemberTexts = { nick: null, bio: null, pronouns: null }
 
 /** The membership that a row tells of. */
-export function memberOf(row: z.output<typeof memberShape>): Membership {
+export function memberOf(row: MemberColumns): Membership {
   return {
     guildId: row.guild_id,
     accountId: row.member_id,

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.js'
 import type {
   AdmissionRecord,
   MemberName,
@@ -7,23 +6,32 @@ import type {
   SharedGuild,
 } from '../../application/ports/queries/member-queries.js'
 import type { Admission } from '../../domain/membership/events.js'
-import type { GuildId } from '../../domain/ids/ids.js'
-import { accountIdColumn, countRow, guildIdColumn, instantColumn } from '../columns.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { countRow } from '../columns.js'
 import { countColumn, memberColumns, memberRow } from './member-rows.js'
 
-const sharedGuildRow = z
-  .object({ guild_id: guildIdColumn, member_count: z.int(), nick: z.string().nullable() })
-  .transform((row): SharedGuild => ({ guildId: row.guild_id, nick: row.nick, memberCount: row.member_count }))
+const sharedGuildRow = rowOf(
+  (row: { readonly guild_id: GuildId; readonly member_count: number; readonly nick: string | null }): SharedGuild => ({
+    guildId: row.guild_id,
+    nick: row.nick,
+    memberCount: row.member_count,
+  }),
+)
 
-const nameRow = z
-  .object({ guild_id: guildIdColumn, account_id: accountIdColumn })
-  .transform(({ guild_id: guildId, account_id: accountId }): MemberName => ({ guildId, accountId }))
+const nameRow = rowOf((row: { readonly guild_id: GuildId; readonly account_id: AccountId }): MemberName => ({
+  guildId: row.guild_id,
+  accountId: row.account_id,
+}))
 
-const admissionRow = z
-  .object({ admission: z.custom<Admission>((value) => typeof value === 'object'), joined_at: instantColumn })
-  .transform(({ admission, joined_at: admittedAt }): AdmissionRecord => ({ admission, admittedAt }))
+const admissionRow = rowOf(
+  (row: { readonly admission: Admission; readonly joined_at: Timestamp }): AdmissionRecord => ({
+    admission: row.admission,
+    admittedAt: row.joined_at,
+  }),
+)
 
-const namesakesRow = z.object({ ids: z.array(accountIdColumn) }).transform(({ ids }) => ids)
+const namesakesRow = rowOf(({ ids }: { readonly ids: readonly AccountId[] }) => ids)
 
 /** Those whose name begins with a text. In one row, since they may be many. */
 const namesakes = (guild: GuildId, text: string, limit: number) => sql.type(namesakesRow)`

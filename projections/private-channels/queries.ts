@@ -64,6 +64,10 @@ export function privateChannelQueries(database: Queries): PrivateChannelQueries 
       database.maybeOne(
         sql.type(found)`select ${channelAsJson} as channel from private_channels.channels c where c.id = ${channel}`,
       ),
+    findMany: (channels) =>
+      database.any(sql.type(found)`
+        select ${channelAsJson} as channel from private_channels.channels c
+        where c.id = any(${sql.array([...channels], 'int8')})`),
     between: (one, other) =>
       database.maybeOne(sql.type(found)`
         select ${channelAsJson} as channel from private_channels.channels c where c.pair = ${pairId(one, other)}`),

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import type { Position } from '../../application/ports/event-store.js'
+import { iListen, whoListens, wordsToOthers } from './audience.js'
 import { aborted, pause } from './pause.js'
 
 /** The channel on which processes tell each other of their read models' positions, and of tables that were swapped. */
@@ -14,7 +15,10 @@ const positionText = z
   .transform(BigInt)
 
 export interface Announcements {
-  /** Tells the other processes of a position; while one is on its way, only the newest of those that follow is sent. */
+  /**
+   * Tells the other processes of a position, where there are any; while one is on its way, only the newest of those that follow
+   * is sent. Who comes later is told of the newest.
+   */
   announce(position: Position): void
   /** Resolves once the connection is closed. */
   readonly ended: Promise<void>
@@ -31,13 +35,17 @@ export interface AnnouncementSettings {
 
 /** Listens until the signal aborts, on a connection of its own. What is missed in between is found by polling. */
 export function openAnnouncements(settings: AnnouncementSettings): Announcements {
-  const { pool, onPosition, onChange, onError, signal } = settings
+  const { onPosition, onChange, onError, signal } = settings
+  const words = wordsToOthers()
   let listening: PoolClient | undefined
   let sending = false
-  let newest: Position | undefined
 
   function hear(payload: string | undefined): void {
     if (payload === swapped) return onChange()
+    if (payload === whoListens || payload === iListen) {
+      words.noteOther(payload)
+      return wake()
+    }
     const { data: position } = positionText.safeParse(payload)
     if (position !== undefined) onPosition(position)
   }
@@ -46,34 +54,28 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
     const lost = new AbortController()
     client.on('error', (error) => lost.abort(error))
     client.on('end', () => lost.abort())
-    client.on('notification', ({ payload }) => hear(payload))
     await client.query(`listen ${channel}`)
+    const own = await processIdOf(client)
+    client.on('notification', ({ payload, processId }) => {
+      if (processId !== own) hear(payload)
+    })
     listening = client
+    words.askAnew()
+    wake()
     onChange()
     await aborted(AbortSignal.any([lost.signal, signal]))
     listening = undefined
   }
 
-  async function keepListening(): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        const client = await pool.connect()
-        await listen(client).finally(() => client.release(true))
-      } catch (error) {
-        onError(error)
-      }
-      await pause(reconnect_ms, signal)
-    }
+  function wake(): void {
+    if (listening && !sending) void send(listening)
   }
 
   async function send(client: PoolClient): Promise<void> {
     sending = true
     try {
-      while (newest !== undefined) {
-        const values = [channel, newest.toString()]
-        newest = undefined
-        await client.query({ name: 'announce', text: 'select pg_notify($1, $2)', values })
-      }
+      for (let text = words.next(); text !== undefined; text = words.next())
+        await client.query({ name: 'announce', text: 'select pg_notify($1, $2)', values: [channel, text] })
     } catch (error) {
       if (!signal.aborted) onError(error)
     } finally {
@@ -83,11 +85,32 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
 
   return {
     announce(position) {
-      newest = position
-      if (listening && !sending) void send(listening)
+      words.announce(position)
+      wake()
     },
-    ended: keepListening(),
+    ended: keepConnected(settings, listen),
   }
+}
+
+/** Runs a task on a connection of the pool, and again on the next one when it has ended, until the signal aborts. */
+async function keepConnected(
+  { pool, onError, signal }: Pick<AnnouncementSettings, 'pool' | 'onError' | 'signal'>,
+  task: (client: PoolClient) => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const client = await pool.connect()
+      await task(client).finally(() => client.release(true))
+    } catch (error) {
+      onError(error)
+    }
+    await pause(reconnect_ms, signal)
+  }
+}
+
+async function processIdOf(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid ?? 0
 }
 
 /** Tells all processes, once the transaction of the client commits, that live tables are others now. */

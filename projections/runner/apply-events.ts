@@ -1,8 +1,10 @@
 import type { ClientBase } from 'pg'
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
 import { faultIn, type Group, type Taken } from './group.js'
-import { park, type ParkedIn } from './parked.js'
-import { moveCheckpoints, type ModelTables } from './registry.js'
+import { missingAt, moveStatement, standElsewhere, type Move, type SchemaVersion } from './move-checkpoints.js'
+import { parkStatement, type ParkedIn } from './parked.js'
+import type { ModelTables } from './registry.js'
+import { ignore, sendTogether, type Commit } from './send-together.js'
 
 /**
  * Carries out what events do to the tables of a group, in the transaction that the client is in, and parks the streams whose
@@ -50,25 +52,18 @@ async function applyOneByOne(
 
 async function carryOut(client: ClientBase, { statements, parked }: Taken): Promise<readonly ParkedIn[]> {
   for (const { name, text, values } of statements) await client.query({ name, text, values: [...values] })
-  for (const { schema, parked: stream } of parked) await park(client, schema, stream)
+  for (const { schema, parked: stream } of parked) await client.query(parkStatement(schema, stream))
   return parked
 }
 
-/** The tables of one read model in one version. */
-export interface SchemaVersion {
-  readonly schema: string
-  readonly version: number
-}
-
-export interface Advance {
+export interface Advance extends Commit {
   readonly group: Group
   /** The schemas that have to be advanced with the group, where they stand at the same position. */
   readonly known?: readonly SchemaVersion[]
   readonly from: Position
   readonly events: readonly RecordedEvent[]
-  /** Called before the rows are written, and before the commit. */
+  /** Called before the rows are written. */
   readonly beforeApply?: () => void
-  readonly beforeCommit?: () => void
 }
 
 /**
@@ -81,38 +76,52 @@ export type Advanced =
 
 /**
  * One batch: rows and checkpoints in one transaction, so each event counts exactly once. It writes nothing unless the
- * checkpoints of the group, and no others of `known`, stand at `from`.
+ * checkpoints of the group, and no others of `known`, stand at `from`. An event that does not fit its rows costs the batch a
+ * second way through, one event at a time.
  */
 export async function advance(client: ClientBase, step: Advance): Promise<Advanced> {
   try {
-    return await advanceBy(client, step, (group, events) => carryOut(client, group.take(events)))
+    return { outcome: 'advanced', parked: await advanceTogether(client, step).catch(whereFaulty(client, step)) }
   } catch (error) {
-    if (faultIn(error) === undefined) throw error
-    await client.query('rollback')
-    return advanceBy(client, step, (group, events) => applyOneByOne(client, group, events))
+    if (!standElsewhere(error)) throw error
+    // Tables that were swapped are there, at this position; only this group does not know them.
+    return { outcome: 'refused', missing: await missingAt(client, step.group.models.map(schemaVersionOf), step.from) }
   }
 }
 
-async function advanceBy(
-  client: ClientBase,
-  { group, known, from, events, beforeApply, beforeCommit }: Advance,
-  apply: (group: Group, events: readonly RecordedEvent[]) => Promise<readonly ParkedIn[]>,
-): Promise<Advanced> {
-  const expected = group.models.map(schemaVersionOf)
-  const to = events.at(-1)?.position ?? from
-  await client.query('begin')
-  const moved = await moveCheckpoints(client, known ?? expected, from, to)
-  const missing = group.models.filter(({ schema, tablesId }) => moved.get(schema) !== tablesId)
-  if (missing.length > 0 || moved.size > expected.length) {
-    await client.query('rollback')
-    // Tables that were swapped are there, at this position; only this group does not know them.
-    return { outcome: 'refused', missing: missing.map(({ schema }) => schema).filter((schema) => !moved.has(schema)) }
+async function advanceTogether(client: ClientBase, step: Advance): Promise<readonly ParkedIn[]> {
+  const { statements, parked } = step.group.take(step.events)
+  step.beforeApply?.()
+  const rows = statements.map(({ name, text, values }) => ({ name, text, values: [...values] }))
+  const parking = parked.map(({ schema, parked: stream }) => parkStatement(schema, stream))
+  await sendTogether(client, [moveStatement(moveOf(step)), ...rows, ...parking], step)
+  return parked
+}
+
+function whereFaulty(client: ClientBase, step: Advance) {
+  return (error: unknown): Promise<readonly ParkedIn[]> => {
+    if (faultIn(error) === undefined) throw error
+    return advanceOneByOne(client, step)
   }
-  beforeApply?.()
-  const parked = await apply(group, events)
-  beforeCommit?.()
-  await client.query('commit')
-  return { outcome: 'advanced', parked }
+}
+
+async function advanceOneByOne(client: ClientBase, step: Advance): Promise<readonly ParkedIn[]> {
+  await client.query('begin')
+  try {
+    await client.query(moveStatement(moveOf(step)))
+    step.beforeApply?.()
+    const parked = await applyOneByOne(client, step.group, step.events)
+    step.beforeCommit?.()
+    await client.query('commit')
+    return parked
+  } catch (error) {
+    await client.query('rollback').catch(ignore)
+    throw error
+  }
+}
+
+function moveOf({ group, known, from, events }: Advance): Move {
+  return { from, last: events.at(-1), models: group.models, known: known ?? group.models.map(schemaVersionOf) }
 }
 
 function schemaVersionOf({ schema, projection }: ModelTables): SchemaVersion {

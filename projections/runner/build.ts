@@ -92,7 +92,8 @@ async function swap(
     const isThere = await catchUp(settings, group, position, target)
     if (isThere) {
       await client.query(`set local lock_timeout = ${swapLock_ms_max}`)
-      for (const model of group.models) await replaceLive(client, model, target)
+      const eventId = await eventIdAt(client, target)
+      for (const model of group.models) await replaceLive(client, model, target, eventId)
       await announceSwap(client)
     }
     await client.query(isThere ? 'commit' : 'rollback')
@@ -123,10 +124,20 @@ async function catchUp(
   return true
 }
 
+/** The event at a position, where a checkpoint knows it. */
+async function eventIdAt(client: pg.ClientBase, position: Position): Promise<string | null> {
+  const { rows } = await client.query<{ event_id: string }>(
+    'select event_id from read_models.checkpoints where position = $1 and event_id is not null limit 1',
+    [position],
+  )
+  return rows[0]?.event_id ?? null
+}
+
 async function replaceLive(
   client: pg.ClientBase,
   { projection: { name }, schema }: ModelTables,
   position: Position,
+  eventId: string | null,
 ): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_catalog.pg_class c where c.relkind = 'r' and c.relnamespace = to_regnamespace($1)`,
@@ -139,10 +150,10 @@ async function replaceLive(
   await client.query(`alter schema ${quoted(schema)} rename to ${quoted(name)}`)
   await replaceParked(client, schema, name)
   await client.query('delete from read_models.checkpoints where schema = $1', [name])
-  await client.query('update read_models.checkpoints set schema = name, position = $2 where schema = $1', [
-    schema,
-    position,
-  ])
+  await client.query(
+    'update read_models.checkpoints set schema = name, position = $2, event_id = $3 where schema = $1',
+    [schema, position, eventId],
+  )
 }
 
 /**

@@ -1,12 +1,15 @@
 import type { ClientBase } from 'pg'
 import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
-import { advance, type Advance, type SchemaVersion } from './apply-events.js'
+import { advance, type Advance } from './apply-events.js'
 import { liveBatch_events_max, rebuildBatches } from './event-batches.js'
 import { groupOf, type Group } from './group.js'
+import type { SchemaVersion } from './move-checkpoints.js'
+import { noteOrigin } from './origin.js'
 import { alarmsOf } from './parked.js'
 import { aborted } from './pause.js'
 import type { Projection } from './projection.js'
 import { liveCheckpoints, modelTables, ReadModelIsNewer, ReadModelsAhead, type ModelTables } from './registry.js'
+import { areWhole, layMark, markWhole } from './whole.js'
 
 /** Somebody else moved checkpoints that only the leader moves. Nothing of the batch in hand was written. */
 export class CheckpointsMoved extends Error {
@@ -29,6 +32,8 @@ export interface LeaderSettings {
   readonly onCommitted: (events: readonly RecordedEvent[]) => Promise<void>
   /** Told of the position of all live read models, once what was committed is published. */
   readonly onPosition: (position: Position) => void
+  /** Told once events were projected after others that stand behind them: a row may be another than it were in their order. */
+  readonly onLate: () => void
   readonly onError: (error: unknown) => void
   readonly failpoint?: ((point: Failpoint) => void) | undefined
 }
@@ -54,8 +59,11 @@ export class Leader {
   /** A batch that may have been committed, though it was not published. */
   #inDoubt: readonly RecordedEvent[] = []
   #published = Promise.resolve()
-  /** Read models that this process found empty are built up to here, without effects. */
+  /** Read models that this process found empty are built up to here, and lost rows written again, without effects. */
   #silentUpTo = beforeAll
+  #knowsOrigin = false
+  /** Where the read models are whole again after a crash of Postgres; undefined while they are. */
+  #wholeAt: Position | undefined
 
   constructor(settings: LeaderSettings) {
     this.#settings = settings
@@ -64,14 +72,17 @@ export class Leader {
 
   /** Projects until the signal aborts. Rejects when a batch fails, and with `ReadModelIsNewer` when others took over. */
   async lead(client: ClientBase, signal: AbortSignal): Promise<void> {
+    await layMark(client)
     while (!signal.aborted) {
       this.#regrouping = new AbortController()
       const until = AbortSignal.any([signal, this.#regrouping.signal])
       const live = await this.#live(client)
       const [lowest, next] = live.levels
       const { store, history } = this.#settings
-      refuseAhead(live, await store.end())
-      if (lowest?.position === beforeAll) this.#silentUpTo = history
+      const end = await store.end()
+      refuseAhead(live, end)
+      this.#wholeAt = (await areWhole(client)) ? undefined : end
+      if (lowest?.position === beforeAll) this.#silentUpTo = highest(this.#silentUpTo, history)
       if (!lowest) await aborted(until)
       else if (next) await this.#catchUp(client, lowest, next.position, until)
       else if (lowest.position < this.#silentUpTo) await this.#catchUp(client, lowest, this.#silentUpTo, until)
@@ -133,19 +144,21 @@ export class Leader {
     const { store, failpoint } = this.#settings
     const group = groupOf(level.models)
     let from = level.position
-    await this.#tell(from, outdated)
+    await this.#tell(client, from, outdated)
     for await (const events of store.follow(from, { signal, maxEvents: liveBatch_events_max })) {
       const beforeApply = (): void => failpoint?.('before apply')
       const beforeCommit = (): void => {
         failpoint?.('before commit')
         this.#inDoubt = group.publishable(events)
       }
-      const step = { group, known: this.#known, from, events, beforeApply, beforeCommit }
+      const afterRefusal = (): void => void (this.#inDoubt = [])
+      const step = { group, known: this.#known, from, events, beforeApply, beforeCommit, afterRefusal }
       // Another read model was swapped in at this position: from now on it comes along.
       if (!(await this.#advance(client, step))) return
       failpoint?.('after commit')
+      if (areLate(events, from)) this.#settings.onLate()
       from = events.at(-1)?.position ?? from
-      await this.#tell(from, outdated)
+      await this.#tell(client, from, outdated)
     }
   }
 
@@ -160,10 +173,17 @@ export class Leader {
     return true
   }
 
-  async #tell(position: Position, outdated: readonly Position[]): Promise<void> {
+  async #tell(client: ClientBase, position: Position, outdated: readonly Position[]): Promise<void> {
     await this.settleDoubt(position)
     // What is in doubt still was not committed, or the checkpoints would stand after it.
     this.#inDoubt = []
+    // Were the rows lost after this, they would be written again without a word: everybody has heard of them.
+    this.#silentUpTo = highest(this.#silentUpTo, position)
+    if (!this.#knowsOrigin && position !== beforeAll) this.#knowsOrigin = await noteOrigin(client, this.#settings.store)
+    if (this.#wholeAt !== undefined && position >= this.#wholeAt) {
+      await markWhole(client)
+      this.#wholeAt = undefined
+    }
     this.#settings.onPosition([position, ...outdated].reduce((lowest, other) => (other < lowest ? other : lowest)))
   }
 
@@ -176,7 +196,16 @@ export class Leader {
   }
 }
 
+/** Whether some come after what stands behind them, before this batch or in it: a store had left them out. */
+function areLate(events: readonly RecordedEvent[], from: Position): boolean {
+  return events.some(({ position }, index) => position < (events[index - 1]?.position ?? from))
+}
+
 function refuseAhead({ levels }: Live, end: Position): void {
   const highest = levels.at(-1)
   if (highest && highest.position > end) throw new ReadModelsAhead(highest.position, end)
+}
+
+function highest(a: Position, b: Position): Position {
+  return a > b ? a : b
 }

@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import type { ClientBase, QueryConfig } from 'pg'
 import { z } from 'zod'
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
 
@@ -98,14 +98,14 @@ export async function parkedStreams(client: Pick<ClientBase, 'query'>, schema: s
   )
 }
 
-/** Records a parked stream in the transaction that the client is in. Again changes nothing. */
-export async function park(client: ClientBase, schema: string, parked: Parked): Promise<void> {
+/** Records a parked stream. Again changes nothing. */
+export function parkStatement(schema: string, parked: Parked): QueryConfig {
   const { stream, position, eventId, type, cause, reason } = parked
-  await client.query(
-    `insert into read_models.parked (schema, stream, position, event_id, type, cause, reason)
+  return {
+    text: `insert into read_models.parked (schema, stream, position, event_id, type, cause, reason)
      values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
-    [schema, stream, position, eventId, type, cause, reason],
-  )
+    values: [schema, stream, position, eventId, type, cause, reason],
+  }
 }
 
 /** Forgets what the read models in these schemas have parked, because their tables go. */

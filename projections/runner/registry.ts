@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
 import { beforeAll, type Position } from '../../application/ports/event-store.js'
+import { moveFunction } from './move-checkpoints.js'
+import { originTable } from './origin-table.js'
 import { forgetParked, parkedStreams, parkedTable, type Parked } from './parked.js'
 import type { Projection } from './projection.js'
 import { quoted, readTables, type Table } from './rows/table-columns.js'
@@ -64,6 +66,8 @@ function buildSchemaOf({ name, version }: Projection): string {
  */
 export async function setUpRegistry(client: ClientBase, projections: readonly Projection[]): Promise<void> {
   await client.query('begin')
+  // Tables are not projected again: they wait for the disk, whatever the rows of this connection do.
+  await client.query('set local synchronous_commit = on')
   await client.query('select pg_advisory_xact_lock($1, $2)', [locks.class, locks.setup])
   await client.query(`
     create schema if not exists read_models;
@@ -71,8 +75,18 @@ export async function setUpRegistry(client: ClientBase, projections: readonly Pr
       schema text primary key,
       name text not null,
       version int4 not null,
-      position int8 not null
+      position int8 not null,
+      -- The event that stands there; null where nothing was projected since this column came.
+      event_id uuid
     ) with (fillfactor = 50);
+    do $$ begin
+      -- Altering waits for everybody who moves checkpoints: only where it has to be.
+      if not exists (select from pg_attribute where attrelid = 'read_models.checkpoints'::regclass and attname = 'event_id') then
+        alter table read_models.checkpoints add column event_id uuid;
+      end if;
+    end $$;
+    ${moveFunction};
+    ${originTable};
     ${parkedTable}`)
   const live = await liveCheckpoints(client)
   const isFirstStart = live.every(({ position }) => position === beforeAll)
@@ -167,29 +181,4 @@ export function positionOf(live: readonly Checkpoint[], projections: readonly Pr
     ({ name }) => live.find((checkpoint) => checkpoint.name === name)?.position ?? beforeAll,
   )
   return positions.reduce((lowest, position) => (position < lowest ? position : lowest), positions[0] ?? beforeAll)
-}
-
-/**
- * Moves the checkpoints of those schemas from one position to another that stand there in these versions; gives the schemas,
- * each with the number of its tables. Others have to be waited for or left alone, so the caller compares.
- */
-export async function moveCheckpoints(
-  client: ClientBase,
-  models: readonly Pick<Checkpoint, 'schema' | 'version'>[],
-  from: Position,
-  to: Position,
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await client.query({
-    name: 'move_checkpoints',
-    text: `update read_models.checkpoints set position = $2
-      where position = $1 and (schema, version) in (select * from unnest($3::text[], $4::int4[]))
-      returning schema, ${tablesIdSql('schema')} as "tablesId"`,
-    values: [from, to, models.map(({ schema }) => schema), models.map(({ version }) => version)],
-  })
-  return new Map(
-    z
-      .array(z.object({ schema: z.string(), tablesId: z.string() }))
-      .parse(rows)
-      .map(({ schema, tablesId }) => [schema, tablesId]),
-  )
 }

@@ -7,7 +7,7 @@ import { Leader, type Failpoint } from './leader.js'
 import { pause } from './pause.js'
 import { progress } from './progress.js'
 import type { Projection } from './projection.js'
-import { buildOutdated } from './rebuild.js'
+import { buildOutdated, rebuildAll } from './rebuild.js'
 import { liveCheckpoints, locks, positionOf, ReadModelIsNewer, setUpRegistry } from './registry.js'
 import { readModelStatus, type ReadModelStatus } from './status.js'
 
@@ -30,6 +30,8 @@ export interface ProjectionSettings {
 export interface ProjectionRunner extends ReadModels {
   /** Whether this process projects at the moment. */
   readonly isLeading: boolean
+  /** What `reached` resolves for at once. It only grows; before anything is known, less than any position. */
+  readonly position: Position
   status(): Promise<readonly ReadModelStatus[]>
   /** Finishes the batch in hand and lets another process lead. */
   stop(): Promise<void>
@@ -59,6 +61,7 @@ class Runner implements ProjectionRunner {
   readonly #ended: Promise<unknown>
   #isLeading = false
   #built = Promise.resolve()
+  #isRepairDue = false
   #endLeading = nothingToEnd
 
   constructor(settings: ProjectionSettings, history: Position) {
@@ -76,13 +79,17 @@ class Runner implements ProjectionRunner {
       this.#progress.note(position)
       announcements.announce(position)
     }
-    this.#leader = new Leader({ ...settings, history, onPosition })
+    this.#leader = new Leader({ ...settings, history, onPosition, onLate: () => this.#repair() })
     this.#build()
     this.#ended = Promise.all([announcements.ended, this.#keepLeading()])
   }
 
   get isLeading(): boolean {
     return this.#isLeading
+  }
+
+  get position(): Position {
+    return this.#progress.position
   }
 
   reached(position: Position): Promise<void> {
@@ -151,15 +158,27 @@ class Runner implements ProjectionRunner {
   }
 
   #build(): void {
-    this.#built = this.#built.then(() => this.#buildOutdated())
+    this.#built = this.#built.then(() => this.#untilBuilt((signal) => buildOutdated({ ...this.#settings, signal })))
   }
 
-  async #buildOutdated(): Promise<void> {
+  /** Makes all read models anew, beside the live ones. While one such repair waits for its turn, it does for those after it. */
+  #repair(): void {
+    if (this.#isRepairDue) return
+    this.#isRepairDue = true
+    const repair = async (signal: AbortSignal): Promise<boolean> => {
+      this.#isRepairDue = false
+      await rebuildAll({ ...this.#settings, signal })
+      return true
+    }
+    this.#built = this.#built.then(() => this.#untilBuilt(repair))
+  }
+
+  async #untilBuilt(build: (signal: AbortSignal) => Promise<boolean>): Promise<void> {
     const { onError } = this.#settings
     const { signal } = this.#stopping
     while (!signal.aborted) {
       try {
-        if (await buildOutdated({ ...this.#settings, signal })) return
+        if (await build(signal)) return
       } catch (error) {
         onError(error)
       }

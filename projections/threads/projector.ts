@@ -6,7 +6,7 @@ import { patch, projection, put, remove, removeWhere, type Row } from '../runner
 /** Threads and their members. What goes with its channel, its guild or a membership there goes by events of its own. */
 export const threadsProjection = projection<ThreadEvent>({
   name: 'threads',
-  version: 1,
+  version: 2,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     threads: ['id'],
@@ -39,12 +39,13 @@ export const threadsProjection = projection<ThreadEvent>({
         },
       ),
     ],
-    ThreadMemberAdded: ({ data }) => [
+    ThreadMemberAdded: ({ data, position }) => [
       put('members', {
         thread_id: data.threadId,
         account_id: data.accountId,
         guild_id: data.guildId,
         joined_at: data.member.joinedAt,
+        added_position: position.toString(),
         ...memberColumns(data.member),
       }),
     ],

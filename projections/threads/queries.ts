@@ -112,14 +112,16 @@ function ofMembers(
       const rows = await database.any(sql.type(previewRow)`
         select t.id as thread_id, array(
           select m.account_id from threads.members m where m.thread_id = t.id
-          order by m.joined_at, m.account_id limit ${previewedMembers_max}
+          order by m.added_position limit ${previewedMembers_max}
         ) as accounts
         from threads.threads t where t.id = any(${sql.array(threads, 'int8')})`)
       return new Map<ChannelId, readonly AccountId[]>(rows.map(({ thread_id, accounts }) => [thread_id, accounts]))
     },
-    joinedIn: (guild, account) =>
-      database.any(sql.type(idRow)`
-        select thread_id as id from threads.members where guild_id = ${guild} and account_id = ${account} order by id`),
+    joinedIn: (guild, account, before) =>
+      database.any(sql.type(membershipRow)`
+        select ${membershipColumns} from threads.members m
+        where m.guild_id = ${guild} and m.account_id = ${account} and m.added_position < ${before.toString()}::int8
+        order by m.thread_id`),
   }
 }
 

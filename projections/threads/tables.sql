@@ -30,6 +30,8 @@ create table members (
   account_id   int8        not null,
   guild_id     int8        not null,
   joined_at    timestamptz not null,
+  -- Of the event: what came before or after it is told by this, and by no clock.
+  added_position int8      not null,
   flags        int4        not null,
   muted        boolean     not null,
   mute_config  json,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { isSchema } from '../../adapters/http/operation.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
+import { layersOf } from '../../adapters/http/schemas/layers.js'
 import { readAtMost } from '../../adapters/http/schemas/lists.js'
 import { entriesMax, listSchema } from '../../adapters/http/server/input/bounded-lists.js'
 import { faults_max, parse } from '../../adapters/http/server/input/input.js'
@@ -38,24 +39,7 @@ function placesOf(schema: z.core.$ZodType, path: readonly string[] = []): readon
 
 /** The members that a schema names; none where it is no object's. */
 function namesOf(schema: z.core.$ZodType): readonly string[] {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  switch (def.type) {
-    case 'object':
-      return Object.keys(def.shape)
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'readonly':
-      return namesOf(def.innerType)
-    case 'pipe':
-      return namesOf(def.in)
-    case 'union':
-      return def.options.flatMap(namesOf)
-    default:
-      return []
-  }
+  return layersOf(schema).flatMap(({ _zod: { def } }) => (def.type === 'object' ? Object.keys(def.shape) : []))
 }
 
 /** A body with one value in a place of it. */

@@ -225,6 +225,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes'), () 
     const behind = { ...shared, trustedProxies: ['127.0.0.1'] }
     opened.push(await startTestGuildhall({ ...behind, roles: ['projector', 'gateway'] }))
     for (let apis = 0; apis < 2; apis += 1) opened.push(await startTestGuildhall({ ...behind, roles: ['api'] }))
+    opened.push(await startTestGuildhall({ ...behind, roles: ['worker'] }))
   })
   afterAll(async () => {
     for (const guildhall of opened.toReversed()) await guildhall.close()
@@ -233,8 +234,8 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes'), () 
   })
 
   it('count failures together, and all turn away who is banned', async () => {
-    const [gateway, one, other] = opened
-    if (!gateway || !one || !other) throw new Error('Not all processes are there')
+    const [gateway, one, other, worker] = opened
+    if (!gateway || !one || !other || !worker) throw new Error('Not all processes are there')
     const connected = await connect(gateway, offender)
     // Neither sees enough of them to ban by itself.
     await Promise.all([hammer(one, offender, 700), hammer(other, offender, 700)])
@@ -246,6 +247,8 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes'), () 
     })
     const [, response] = await once(socket, 'unexpected-response')
     expect(response.statusCode).toBe(403)
+    await expect.poll(async () => (await send(worker, '/_metrics', offender)).status).toBe(403)
+    expect((await send(worker, '/_metrics', neighbour)).status).toBe(200)
     expect(await bansIn(one)).toHaveLength(1)
     await lift(one, offender)
     await statusSoon(one, offender, 401)

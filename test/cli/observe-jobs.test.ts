@@ -1,15 +1,17 @@
-import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
+import { NoAnswer } from '../../application/readiness/answered-in-time.js'
 import { observeJobs } from '../../cli/observe-jobs.js'
 
-const silent = pino({ level: 'silent' })
+const fail = (error: unknown): never => {
+  throw error
+}
 
 describe('the metrics of the job queue', () => {
   it('count the jobs of each task, as they are when asked', async () => {
     const registry = new Registry()
     const queue = [{ task: 'finish_step', waiting: 3, atWork: 2, failedForGood: 1 }]
-    observeJobs(registry, { jobCounts: async () => queue }, silent)
+    observeJobs(registry, { jobCounts: async () => queue }, fail)
     const text = await registry.metrics()
     expect(text).toContain('guildhall_jobs_waiting{task="finish_step"} 3')
     expect(text).toContain('guildhall_jobs_at_work{task="finish_step"} 2')
@@ -20,7 +22,22 @@ describe('the metrics of the job queue', () => {
 
   it('leave the other metrics alone while the queue cannot be read', async () => {
     const registry = new Registry()
-    observeJobs(registry, { jobCounts: () => Promise.reject(new Error('away')) }, silent)
+    const told: unknown[] = []
+    const away = new Error('away')
+    observeJobs(registry, { jobCounts: () => Promise.reject(away) }, (error) => told.push(error))
     expect(await registry.metrics()).toContain('# TYPE guildhall_jobs_waiting gauge')
+    expect(new Set(told)).toEqual(new Set([away]))
+  })
+
+  it('keep the other metrics waiting for no longer than a second where the queue gives no answer, and ask it once', async () => {
+    const registry = new Registry()
+    const told: unknown[] = []
+    let asked = 0
+    const jobCounts = () => new Promise<never>(() => (asked += 1))
+    observeJobs(registry, { jobCounts }, (error) => told.push(error))
+    for (let round = 0; round < 2; round += 1)
+      expect(await registry.metrics()).toContain('# TYPE guildhall_jobs_waiting gauge')
+    expect(asked).toBe(1)
+    expect(told.map((error) => error instanceof NoAnswer)).toEqual(Array.from({ length: 6 }, () => true))
   })
 })

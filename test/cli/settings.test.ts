@@ -5,6 +5,18 @@ import { readSettings } from '../../cli/settings.js'
 
 const server = 'smtps://user:pass@mail.example.com:465'
 
+describe('STATUS_PORT and STATUS_HOST', () => {
+  it('are ten thousand beside HTTP_PORT, on HTTP_HOST, unless they are set', () => {
+    const status = (environment: Readonly<Record<string, string>>) => readSettings(environment).status
+    expect(status({})).toEqual({ host: '127.0.0.1', port: 13_000 })
+    expect(status({ HTTP_PORT: '3001', HTTP_HOST: '0.0.0.0' })).toEqual({ host: '0.0.0.0', port: 13_001 })
+    expect(status({ HTTP_PORT: '60000' }).port).toBe(50_000)
+    expect(status({ HTTP_PORT: '0' }).port).toBe(0)
+    expect(status({ STATUS_PORT: '9100', STATUS_HOST: '::1' })).toEqual({ host: '::1', port: 9100 })
+    expect(() => readSettings({ STATUS_PORT: '65536' })).toThrow('STATUS_PORT: must be a port')
+  })
+})
+
 describe('the settings of mail', () => {
   it('keep mails where there is no mail server, whoever they are from', () => {
     expect(readSettings({}).smtp).toBeUndefined()

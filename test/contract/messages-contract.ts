@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   messageTypes,
-  type Message,
   type MessageNotices,
   type Messages,
   type UnrecordedDeletion,
 } from '../../application/ports/messages.js'
-import { channelId, entryId, messageId, roleId, type MessageId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
+import { channelId, entryId, type MessageId } from '../../domain/ids/ids.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import {
   ada,
@@ -24,10 +22,13 @@ import {
   telling,
   unrecorded,
 } from './messages-fixtures.js'
+import { posting } from './messages-posting.js'
 
 export interface OpenedMessages {
   readonly messages: Messages
   readonly notices: MessageNotices
+  /** Lets so many seconds pass since authors last had their turn, where ids do not say so by themselves. */
+  pass(seconds: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,101 +42,15 @@ export function messagesContract(name: string, open: () => Promise<OpenedMessage
       opened = await open()
     })
     afterEach(() => opened.close())
-    for (const part of [posting, reading, changing, editing, deleting, notifying])
+    posting(
+      () => opened.messages,
+      (seconds) => opened.pass(seconds),
+    )
+    for (const part of [reading, changing, editing, deleting, notifying])
       part(
         () => opened.messages,
         () => opened.notices,
       )
-  })
-}
-
-const posting: Part = (messages) => {
-  it('keep every member of a message, from any month', async () => {
-    const whole = message(at(3600), {
-      type: messageTypes.reply,
-      flags: 4096,
-      editedAt: timestamp(noon),
-      tts: true,
-      mentionsEveryone: true,
-      mentionsHere: true,
-      mentions: [bob],
-      mentionRoles: [roleId(id(93))],
-      reference: { channelId: general, messageId: at(0), guildId: home },
-    })
-    await posted(messages(), [at(0), messageId(id(0)), messageId(snowflake('9223372036854775806'))])
-    expect(await messages().post({ message: whole, telling: telling() })).toStrictEqual({
-      outcome: 'posted',
-      message: whole,
-    })
-    expect(await messages().find(general, whole.id)).toStrictEqual(whole)
-    expect(await messages().find(other, whole.id)).toBeUndefined()
-    expect(await messages().find(general, messageId(id(0)))).toMatchObject({ content: 'message 0' })
-  })
-
-  it('give the first message again for the same nonce of an author in a channel within 5 minutes', async () => {
-    const post = (of: MessageId, more: Partial<Message> = {}) =>
-      messages().post({
-        message: message(of, more),
-        nonce: 'n1',
-        telling: telling({ channelId: more.channelId ?? general }),
-      })
-    await post(at(0))
-    expect(await post(at(299))).toStrictEqual({ outcome: 'repeated', message: message(at(0)) })
-    expect(await post(at(1), { authorId: bob })).toMatchObject({ outcome: 'posted' })
-    expect(await post(at(1, 1), { channelId: other })).toMatchObject({ outcome: 'posted' })
-    expect(await post(at(301))).toMatchObject({ outcome: 'posted', message: { id: at(301) } })
-    expect(await messages().find(general, at(299))).toBeUndefined()
-  })
-
-  it('post one message of many that come at once with one nonce', async () => {
-    const ids = Array.from({ length: 8 }, (_, index) => at(0, index))
-    const answers = await Promise.all(
-      ids.map((of) => messages().post({ message: message(of), nonce: 'n1', slowMode_s: 5, telling: telling() })),
-    )
-    expect(answers.filter(({ outcome }) => outcome === 'posted')).toHaveLength(1)
-    expect(answers.filter(({ outcome }) => outcome === 'repeated')).toHaveLength(7)
-    expect(await messages().page(general, { limit: 100 })).toHaveLength(1)
-  })
-
-  it('hold an author to the pace of slow mode, and nobody else', async () => {
-    const post = (of: MessageId, more: Partial<Message> = {}) =>
-      messages().post({ message: message(of, more), slowMode_s: 10, telling: telling() })
-    await post(at(0))
-    expect(await post(at(4))).toStrictEqual({ outcome: 'slowed', retryAfter_s: 6 })
-    expect(await post(at(4), { authorId: bob })).toMatchObject({ outcome: 'posted' })
-    expect(await messages().post({ message: message(at(5)), telling: telling() })).toMatchObject({ outcome: 'posted' })
-    expect(await post(at(10))).toMatchObject({ outcome: 'posted' })
-    const start = (of: MessageId) =>
-      messages().takeThreadTurn({ id: of, channelId: general, authorId: ada, slowMode_s: 10 })
-    expect([await start(at(4)), await start(at(4)), await start(at(9)), await start(at(14))]).toStrictEqual([
-      0, 0, 5, 0,
-    ])
-  })
-
-  it('let one of many through that come at once in slow mode, and none sooner because it was deleted', async () => {
-    const ids = Array.from({ length: 8 }, (_, index) => at(0, index))
-    const answers = await Promise.all(
-      ids.map((of) => messages().post({ message: message(of), slowMode_s: 5, telling: telling() })),
-    )
-    expect(answers.filter(({ outcome }) => outcome === 'posted')).toHaveLength(1)
-    await messages().remove(ids, { ...telling(), bulk: true })
-    const next = { message: message(at(2)), slowMode_s: 5, telling: telling() }
-    expect(await messages().post(next)).toMatchObject({ outcome: 'slowed' })
-  })
-
-  it('take a message once, however often the step that posts it is done', async () => {
-    await posted(messages(), [at(0)])
-    const again = await messages().post({ message: message(at(0), { content: 'changed' }), telling: telling() })
-    expect(again).toStrictEqual({ outcome: 'repeated', message: message(at(0)) })
-  })
-
-  it('post once what is posted once, also where it was deleted meanwhile', async () => {
-    const post = (of: MessageId) => messages().post({ message: message(of), once: true, telling: telling() })
-    expect(await post(at(0))).toStrictEqual({ outcome: 'posted', message: message(at(0)) })
-    await messages().remove([at(0)], { ...telling(), bulk: false })
-    expect(await post(at(0))).toMatchObject({ outcome: 'repeated' })
-    expect(await messages().find(general, at(0))).toBeUndefined()
-    expect(await post(at(1))).toMatchObject({ outcome: 'posted' })
   })
 }
 

@@ -54,7 +54,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F1: an API process kille
       gateways: 1,
       projectors: 1,
       workers: 1,
-      eventStore: 'double',
+      eventStore: 'eventstoredb',
       database: laidDatabase,
     })
     stop = () => cluster.close()

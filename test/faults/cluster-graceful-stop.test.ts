@@ -59,7 +59,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
       gateways: 2,
       projectors: 2,
       workers: 2,
-      eventStore: 'double',
+      eventStore: 'eventstoredb',
       database: laidDatabase,
     })
     stop = () => cluster.close()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Queries } from '../../application/ports/database.js'
 import type { AuditLogPage } from '../../application/ports/queries/audit-log-queries.js'
 import type { Actor } from '../../application/ports/event-store.js'
 import { auditActions } from '../../domain/audit/audit-actions.js'
@@ -29,7 +30,51 @@ beforeAll(async () => {
 
 afterAll(() => the.close())
 
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+/** How Postgres would read a page, were the tables long. */
+async function planOf(wanted: Partial<AuditLogPage>): Promise<readonly Plan[]> {
+  const client = await the.database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local enable_seqscan = off')
+    await client.query('set local enable_bitmapscan = off')
+    let plan: Plan | undefined
+    const any: Queries['any'] = async ({ text, values }) => {
+      const { rows } = await client.query(`explain (format json) ${text}`, [...values])
+      plan = rows[0]['QUERY PLAN'][0].Plan
+      return []
+    }
+    await auditLogQueries({ ...the.database, any }).page(guild(1), { limit: 100, ...wanted }, beginning)
+    return plan ? [plan, ...within(plan)] : []
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+const within = ({ Plans = [] }: Plan): readonly Plan[] => Plans.flatMap((inner) => [inner, ...within(inner)])
+
 describe('the audit log of a guild', () => {
+  it.each<[string, Partial<AuditLogPage>, string]>([
+    ['newest first', {}, 'entries_pkey'],
+    ['oldest first', { after: beginning }, 'entries_pkey'],
+    ['of one account', { actorId: account(1) }, 'entries_by_user'],
+    ['of one action', { actionType: auditActions.INVITE_CREATE }, 'entries_by_action'],
+    ['without threads', { withoutThreads: true }, 'entries_of_makings'],
+  ])('is read %s through an index that gives the order', async (_, wanted, index) => {
+    const plan = await planOf(wanted)
+    expect(plan.map((node) => node['Index Name'])).toContain(index)
+    expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
+  })
+  it('counts the makings of channels and threads as the index does', () => {
+    expect([auditActions.CHANNEL_CREATE, auditActions.THREAD_CREATE]).toEqual([10, 110])
+  })
+
   it('has what its events raise, newest first, and nothing of other guilds', async () => {
     const raised = projector.published.flatMap(guildAuditEntriesOf)
     const ofGuild = raised.filter(({ guildId }) => guildId === guild(1))

@@ -149,12 +149,12 @@ describe('archives', () => {
 describe('members of a thread', () => {
   it('are listed by their ids, and found by account', async () => {
     const thread = terms(channel(17))
-    await happens(started(thread), ...[3, 1, 2].map((one) => joined(thread, account(one), one)))
+    // In the order of the log, which is not that of the clocks.
+    await happens(started(thread), ...[1, 2, 3].map((one) => joined(thread, account(one), 10 - one)))
     const list = async (page: { readonly after?: AccountId; readonly limit: number }) =>
       (await queries().members(thread.threadId, page)).map(({ accountId }) => accountId)
     expect(await list({ limit: 2 })).toStrictEqual([account(1), account(2)])
     expect(await list({ limit: 2, after: account(2) })).toStrictEqual([account(3)])
-    expect(await queries().joinedIn(guild(1), account(3))).toStrictEqual([thread.threadId])
     expect((await queries().memberPreviews([thread.threadId])).get(thread.threadId)).toStrictEqual([
       account(1),
       account(2),
@@ -162,6 +162,16 @@ describe('members of a thread', () => {
     ])
     await happens(left(thread, account(3)))
     expect(await queries().membership(thread.threadId, account(3))).toBeUndefined()
+  })
+  it('are told apart by what came before a position, whatever the clocks said', async () => {
+    const [one, other] = [terms(channel(18)), terms(channel(18))]
+    await happens(started(one), started(other), joined(one, account(4), 3600))
+    const between = await the.happens(changed(one, { name: 'Between' }))
+    await happens(joined(other, account(4), 0))
+    const joinedIn = async (before: bigint) =>
+      (await queries().joinedIn(guild(1), account(4), before)).map(({ threadId, joinedAt }) => [threadId, joinedAt])
+    expect(await joinedIn(between)).toStrictEqual([[one.threadId, after(3600)]])
+    expect(await joinedIn(between + 100n)).toHaveLength(2)
   })
 
   it('have what they want to hear', async () => {

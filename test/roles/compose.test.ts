@@ -89,10 +89,10 @@ describe('docker-compose.yml', () => {
     for (const role of roles) expect(services[role]?.environment).toMatchObject(decided)
   })
 
-  it('asks each role for its health where it listens, and starts it once the servers are well', () => {
+  it('asks each role whether it is ready where the load does not reach, and starts it once the servers are well', () => {
     for (const role of roles) {
       const { healthcheck, environment, depends_on: needs } = serviceOf(role)
-      expect(healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${environment['HTTP_PORT']}/_health`)
+      expect(healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${environment['STATUS_PORT']}/_ready`)
       expect(needs).toEqual(Object.fromEntries(servers.map((name) => [name, { condition: 'service_healthy' }])))
     }
   })
@@ -134,7 +134,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
       gateways: 1,
       projectors: 1,
       workers: 1,
-      eventStore: 'double',
+      eventStore: 'eventstoredb',
       database: laidDatabase,
       environment: ownSettings(serviceOf('api').environment),
     })
@@ -151,7 +151,8 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
 
   it('are well, as the healthcheck of the file sees it', async () => {
     for (const role of roles) {
-      for (const { url } of cluster.running(role)) expect([role, await healthcheck(role, url)]).toEqual([role, 0])
+      for (const { statusUrl } of cluster.running(role))
+        await expect.poll(async () => [role, await healthcheck(role, statusUrl)]).toEqual([role, 0])
     }
   })
 
@@ -219,7 +220,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
         // Rejects for any exit code but 0.
         await product.stop()
         expect(performance.now() - began).toBeLessThan(grace_ms)
-        expect([role, await healthcheck(role, product.url)]).toEqual([role, 1])
+        expect([role, await healthcheck(role, product.statusUrl)]).toEqual([role, 1])
       }
     }
     expect((await adaHears.closed).code).toBe(4000)
@@ -240,13 +241,13 @@ function ownSettings(environment: Readonly<Record<string, string>>): Record<stri
 }
 
 /** Runs the healthcheck of the file against a process of this machine; gives its exit code. */
-async function healthcheck(role: Role, url: string): Promise<number | null> {
+async function healthcheck(role: Role, statusUrl: string): Promise<number | null> {
   const [kind, program = '', ...words] = serviceOf(role).healthcheck.test
   expect(kind).toBe('CMD')
-  const inContainer = `http://127.0.0.1:${serviceOf(role).environment['HTTP_PORT']}`
+  const inContainer = `http://127.0.0.1:${serviceOf(role).environment['STATUS_PORT']}`
   const child = spawn(
     program,
-    words.map((word) => word.replace(inContainer, url)),
+    words.map((word) => word.replace(inContainer, statusUrl)),
     { stdio: 'ignore' },
   )
   await once(child, 'exit')

@@ -9,6 +9,8 @@ import { laidDatabase } from '../support/test-database.js'
 const kills = 3
 /** What the issue allows between a projector's death and the first new write that everybody reads. */
 const handOver_ms_max = 3000
+/** What a hung one may cost. */
+const hungHandOver_ms_max = 10_000
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('two projectors'), () => {
   let cluster: Cluster
@@ -22,7 +24,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('two projectors'), () => 
       gateways: 0,
       projectors: 2,
       workers: 0,
-      eventStore: 'double',
+      eventStore: 'eventstoredb',
       database: laidDatabase,
     })
     stop = () => cluster.close()
@@ -65,4 +67,26 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('two projectors'), () => 
     }
     expect(Math.max(...took_ms)).toBeLessThan(handOver_ms_max)
   })
+
+  it(`hand over within ${hungHandOver_ms_max} ms when the one that projects hangs, which writes nothing once it goes on`, async () => {
+    const hung = await leader()
+    hung.signal('SIGSTOP')
+    try {
+      const began = performance.now()
+      const { id } = await call(apiUrl(), createGuild(owner, 'Written while one hangs'))
+      await call(apiUrl(), getGuild(owner, id))
+      expect(performance.now() - began).toBeLessThan(hungHandOver_ms_max)
+    } finally {
+      hung.signal('SIGCONT')
+    }
+    const { id } = await call(apiUrl(), createGuild(owner, 'Written after it went on'))
+    await call(apiUrl(), getGuild(owner, id))
+    expect((await leader()).pid).not.toBe(hung.pid)
+    // It stands by, and takes over when it is its turn again.
+    const other = await leader()
+    other.signal('SIGKILL')
+    const last = await call(apiUrl(), createGuild(owner, 'Written by the one that had hung'))
+    await call(apiUrl(), getGuild(owner, last.id))
+    expect((await leader()).pid).toBe(hung.pid)
+  }, 60_000)
 })

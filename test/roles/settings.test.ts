@@ -4,6 +4,7 @@ import { runHere } from '../cli/support/command-here.js'
 import { run } from '../cli/support/command-process.js'
 import { environmentOf, startServers, type ClusterServers } from '../support/cluster/start-cluster.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+import { startProduct, type ProductProcess } from '../support/product-process.js'
 import { laidDatabase } from '../support/test-database.js'
 
 const whole = {
@@ -69,12 +70,31 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role whose servers do 
   ] as const
 
   it.concurrent.each(unreachable)(
-    'ends with exit status 1 and names %s, without its password: %s',
+    'waits, says so in one line that names %s, without its password, and ends in order when it is told to: %s',
     async (name, value) => {
-      const { code, said, output } = await run(['api'], { ...environmentOf(servers), [name]: value })
-      expect(code).toBe(1)
-      expect(said).toContain(name)
-      expect(said + output).not.toContain('secret-word')
+      const lines: string[] = []
+      let signal: ProductProcess['signal'] = () => undefined
+      const outcome = startProduct({
+        command: 'api',
+        dataDir: '/nonexistent',
+        environment: { ...environmentOf(servers), [name]: value },
+        onStarted: (send) => (signal = send),
+        onLine: (line) => void lines.push(line),
+      }).catch((error: unknown) => String(error))
+      await expect.poll(() => lines.some((line) => line.includes('is waited for'))).toBe(true)
+      signal('SIGTERM')
+      expect(await outcome).toContain('The product ended (0) before it was ready')
+      expect(lines.filter((line) => line.includes(name))).toHaveLength(1)
+      expect(lines.join('\n')).not.toContain('secret-word')
     },
   )
+
+  it('ends with exit status 1 where a server answers and has no such database', async () => {
+    const { code, said } = await run(['api'], {
+      ...environmentOf(servers),
+      DATABASE_URL: environmentOf(servers)['DATABASE_URL']?.replace(/\/[^/?]*\?/, '/no_such_database?') ?? '',
+    })
+    expect(code).toBe(1)
+    expect(said).toContain('DATABASE_URL')
+  })
 })

@@ -1,4 +1,4 @@
-import type { NatsConnection } from 'nats'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connectNats } from '../../adapters/bus/nats/connect.js'
 import { silence_ms_max } from '../../application/presence/presence-bounds.js'

@@ -146,14 +146,21 @@ export async function deliver(traffic: Pick<Traffic, 'url'>, request: ApiRequest
   }
 }
 
-/** The answer, or undefined where there is none yet: the connection broke, or the server says that it can't serve now. */
+/**
+ * The answer, or undefined where there is none yet: the connection broke, or the server says that it can't serve now, or that
+ * an act whose outcome it does not know still holds what this one needs.
+ */
 async function attempt(url: string, request: ApiRequest, key: string | undefined): Promise<ApiAnswer | undefined> {
   try {
     const answer = await send(url, request, key)
-    return answer.status === 503 ? undefined : answer
+    return answer.status === 503 || isHeld(answer) ? undefined : answer
   } catch (error) {
     // What fetch throws when a connection breaks. Anything else is a mistake of the test.
     if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError')) return undefined
     throw error
   }
+}
+
+function isHeld({ body }: ApiAnswer): boolean {
+  return typeof body === 'object' && body !== null && 'code' in body && body.code === 'RESOURCE_LOCKED'
 }

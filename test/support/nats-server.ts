@@ -9,6 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A real nats-server with JetStream, on a port and a data folder of its own. */
 export interface NatsServer {
   readonly url: string
+  /** Sends it a signal and waits for nothing: SIGSTOP lets it hang, and SIGCONT go on. */
+  signal(name: NodeJS.Signals): void
   /** Ends it at once, as a crash would. Safe to repeat. */
   kill(): Promise<void>
   /** Starts it again on the same port, with what its folder holds. */
@@ -55,6 +57,7 @@ export async function startNatsServer(): Promise<NatsServer> {
   }
   return {
     url: `nats://127.0.0.1:${port}`,
+    signal: (name) => void running.kill(name),
     kill,
     async restart() {
       await kill()

@@ -14,6 +14,8 @@ export interface PostgresGate {
   open(): Promise<void>
   /** Passes nothing on, in either direction, until `goOn`; connections stay, and new ones are taken. */
   stall(): void
+  /** Passes on what is said on new connections, and still nothing on those that were stalled. */
+  passNew(): void
   goOn(): void
   close(): Promise<void>
 }
@@ -67,6 +69,7 @@ export async function startPostgresGate(target: PostgresConnection): Promise<Pos
     shut,
     open,
     stall: () => stall(true),
+    passNew: () => void (isStalled = false),
     goOn: () => stall(false),
     async close() {
       await shut()

@@ -14,6 +14,8 @@ export interface ProductProcess {
   readonly command: ProductCommand
   /** What its URLs begin with, such as http://127.0.0.1:40123. */
   readonly url: string
+  /** Where it answers whoever watches over it. */
+  readonly statusUrl: string
   readonly pid: number
   readonly dataDir: string
   /** From its start to its ready line. */
@@ -37,6 +39,8 @@ export interface ProductOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Told of the process as soon as it runs, before it is ready. */
   readonly onStarted?: (signal: ProductProcess['signal']) => void
+  /** Told of each line that it says, from the first on. */
+  readonly onLine?: (line: string) => void
 }
 
 /** Far above what a start may take: the first one on a folder initialises Postgres. */
@@ -48,6 +52,8 @@ export const keptLines_max = 300
 const defaults = {
   HTTP_PORT: '0',
   HTTP_HOST: '',
+  STATUS_PORT: '',
+  STATUS_HOST: '',
   PUBLIC_URL: '',
   GATEWAY_URL: '',
   DATABASE_URL: '',
@@ -58,7 +64,7 @@ const defaults = {
   LOG_LEVEL: 'info',
 }
 
-const readyLine = z.object({ msg: z.literal('ready'), url: z.url() })
+const readyLine = z.object({ msg: z.literal('ready'), url: z.url(), status: z.url() })
 const running = new Set<ChildProcess>()
 
 // Whatever ends the tests, the product does not outlive them.
@@ -70,7 +76,7 @@ process.once('SIGTERM', () => process.exit(143))
 
 /** Starts the product. Resolves once it is ready; rejects with what it said where it ends before, or takes too long. */
 export async function startProduct(options: ProductOptions): Promise<ProductProcess> {
-  const { command = 'start', dataDir, environment = {}, onStarted } = options
+  const { command = 'start', dataDir, environment = {}, onStarted, onLine } = options
   const began = performance.now()
   const child = spawn(process.execPath, [path.join(checkout(), 'dist/cli/guildhall.js'), command], {
     cwd: '/',
@@ -83,9 +89,9 @@ export async function startProduct(options: ProductOptions): Promise<ProductProc
   onStarted?.(signal)
   const lines: string[] = []
   try {
-    const url = await readyUrl(child, lines)
+    const { url, status: statusUrl } = await readyUrls(child, lines, onLine)
     const ready_ms = performance.now() - began
-    return productProcess({ child, ended, signal, lines, command, url, dataDir, ready_ms })
+    return productProcess({ child, ended, signal, lines, command, url, statusUrl, dataDir, ready_ms })
   } catch (error) {
     child.kill('SIGKILL')
     await ended
@@ -127,22 +133,28 @@ interface Started {
   readonly lines: string[]
   readonly command: ProductCommand
   readonly url: string
+  readonly statusUrl: string
   readonly dataDir: string
   readonly ready_ms: number
 }
 
-/** Reads what the process says, for as long as it runs; resolves with the URL of the ready line. */
-function readyUrl(child: ChildProcess, lines: string[]): Promise<string> {
+/** Reads what the process says, for as long as it runs; resolves with the URLs of the ready line. */
+function readyUrls(
+  child: ChildProcess,
+  lines: string[],
+  onLine?: (line: string) => void,
+): Promise<z.output<typeof readyLine>> {
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => reject(new Error(`${why}:\n${lines.join('\n')}`))
     const late = setTimeout(() => fail(`The product was not ready within ${ready_ms_max} ms`), ready_ms_max)
     const hear = (line: string): void => {
       lines.push(line)
+      onLine?.(line)
       if (lines.length > keptLines_max) lines.shift()
       const ready = readyLine.safeParse(jsonOf(line))
       if (!ready.success) return
       clearTimeout(late)
-      resolve(ready.data.url)
+      resolve(ready.data)
     }
     if (child.stdout) createInterface({ input: child.stdout }).on('line', hear)
     if (child.stderr) createInterface({ input: child.stderr }).on('line', hear)

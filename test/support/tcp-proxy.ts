@@ -18,14 +18,18 @@ export interface TcpProxy {
   resetAfter(requestBytes: number): Promise<void>
   /** Takes connections and passes nothing on, in either direction, until `goOn`. */
   stall(): void
+  /** Resets every connection, and each new one, until `goOn`. */
+  refuse(): void
   goOn(): void
   /** Resets every connection and takes no more. */
   close(): Promise<void>
 }
 
 export interface TcpProxySettings {
-  /** The server's port on the loopback address, or the path of its unix socket. */
+  /** The server's port, or the path of its unix socket. */
   readonly target: number | string
+  /** The server's host; the loopback address where left out. */
+  readonly host?: string
   /** Made for each connection: changes what the server says. `send` may be called later too. Nothing is changed otherwise. */
   readonly fromServer?: (send: (bytes: Uint8Array) => void) => (chunk: Buffer) => void
 }
@@ -55,6 +59,7 @@ class Proxying implements TcpProxy {
   readonly #pairs = new Set<Pair>()
   #resets = 0
   #isStalled = false
+  #isRefusing = false
   #cut: Cut | undefined
 
   constructor(listener: Server, settings: TcpProxySettings) {
@@ -89,7 +94,13 @@ class Proxying implements TcpProxy {
     for (const { client, server } of this.#pairs) for (const socket of [client, server]) socket.pause()
   }
 
+  refuse(): void {
+    this.#isRefusing = true
+    this.reset()
+  }
+
   goOn(): void {
+    this.#isRefusing = false
     this.#isStalled = false
     for (const { client, server } of this.#pairs) for (const socket of [client, server]) socket.resume()
   }
@@ -105,8 +116,13 @@ class Proxying implements TcpProxy {
   }
 
   #take(client: Socket): void {
-    const { target, fromServer } = this.#settings
-    const server = typeof target === 'string' ? connect(target) : connect(target, '127.0.0.1')
+    if (this.#isRefusing) {
+      this.#resets += 1
+      client.resetAndDestroy()
+      return
+    }
+    const { target, host = '127.0.0.1', fromServer } = this.#settings
+    const server = typeof target === 'string' ? connect(target) : connect(target, host)
     const pair = { client, server }
     this.#pairs.add(pair)
     const answer = fromServer?.((bytes) => pass(server, client, bytes))

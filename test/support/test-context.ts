@@ -16,6 +16,7 @@ export function testContext(actor: Actor = { kind: 'system', name: 'test' }): Co
     reason: undefined,
     now: timestamp(now_ms),
     mayRepeat: false,
+    isKeyed: false,
     newId: () => {
       throw new Error('It needs no id')
     },

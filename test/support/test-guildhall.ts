@@ -39,6 +39,8 @@ export interface TestOptions {
   readonly trustedProxies?: readonly string[]
   /** Joins this process with others over NATS. */
   readonly natsServers?: readonly string[]
+  /** Whether it has a status listener, in a thread of its own. */
+  readonly withStatus?: boolean
   readonly roles?: readonly Role[]
   /** A database that stays, shared with other processes; one of its own otherwise, which is dropped at the end. */
   readonly connection?: PostgresConnection
@@ -75,7 +77,7 @@ export interface TestMail {
 }
 
 /** The whole server in this process, on a database of its own, with every reply held against its schema. */
-export interface TestGuildhall extends Pick<Guildhall, 'url' | 'store' | 'readModels'> {
+export interface TestGuildhall extends Pick<Guildhall, 'url' | 'statusUrl' | 'store' | 'readModels'> {
   /** Throws where no role of the process carries out commands. */
   readonly ports: Ports
   /** Sends one request. `path` begins with a slash. */
@@ -105,6 +107,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
   const guildhall = await openGuildhall({
     settings: {
       http: { host: '127.0.0.1', port: 0 },
+      ...(options.withStatus === true && { status: { host: '127.0.0.1', port: 0 } }),
       publicUrl: undefined,
       gatewayUrl: undefined,
       dataDir,
@@ -130,6 +133,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
   const request = requestsTo(guildhall.url)
   return {
     url: guildhall.url,
+    statusUrl: guildhall.statusUrl,
     get ports() {
       if (!guildhall.ports) throw new Error('No role of this process carries out commands')
       return guildhall.ports
@@ -154,7 +158,8 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
   }
 }
 
-function requestsTo(url: string): TestGuildhall['request'] {
+/** Sends requests to a server, at a URL without a path. */
+export function requestsTo(url: string): TestGuildhall['request'] {
   return async (method, path, { token, body, headers = {} } = {}) => {
     const response = await fetch(`${url}${path}`, {
       method,

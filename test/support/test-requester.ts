@@ -21,6 +21,7 @@ export function testRequester(): Requester {
     reason: undefined,
     now: timestamp(now_ms),
     mayRepeat: false,
+    isKeyed: false,
     newId: () => {
       const next = nextSnowflake(clock, now_ms, worker)
       clock = next.clock

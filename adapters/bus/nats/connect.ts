@@ -1,5 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connect, type ConnectionOptions, type NatsConnection } from 'nats'
+import { errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node'
+import { NatsConnectionImpl, setTransportFactory } from '@nats-io/nats-core/internal'
+import { nodeResolveHost } from '@nats-io/transport-node/lib/node_transport.js'
+import { EndingTransport } from './ending-transport.js'
+import { NatsUnavailable } from './nats-unavailable.js'
 
 export interface NatsSettings {
   /** `nats://user:password@host:port`, `nats://token@…` or `tls://…`: of one cluster, with one way to sign in. */
@@ -16,9 +20,28 @@ const unansweredPings_max = 2
 const standardPort = 4222
 const lastWords_ms_max = 1000
 
-/** Connects, and from then on reconnects for ever. Rejects where no server answers the first time. */
-export function connectNats({ servers, name }: NatsSettings): Promise<NatsConnection> {
-  return connect({
+/**
+ * Connects, and from then on reconnects for ever. Rejects with NatsUnavailable where no server answers the first time, and with the
+ * client's own error where one does not let us in.
+ */
+export async function connectNats(settings: NatsSettings): Promise<NatsConnection> {
+  // What the client's own `connect` does, with another transport.
+  setTransportFactory({ factory: () => new EndingTransport(), dnsResolveFn: nodeResolveHost })
+  try {
+    return await NatsConnectionImpl.connect(optionsOf(settings))
+  } catch (error) {
+    if (isRefusal(error)) throw error
+    throw new NatsUnavailable(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const refusals = [errors.AuthorizationError, errors.UserAuthenticationExpiredError, errors.InvalidArgumentError]
+  return refusals.some((refusal) => error instanceof refusal)
+}
+
+function optionsOf({ servers, name }: NatsSettings): ConnectionOptions {
+  return {
     ...addressesIn(servers),
     name,
     timeout: connectTimeout_ms,
@@ -26,7 +49,7 @@ export function connectNats({ servers, name }: NatsSettings): Promise<NatsConnec
     reconnectDelayHandler: () => reconnect_ms_min + Math.random() * (reconnect_ms_max - reconnect_ms_min),
     pingInterval: ping_ms,
     maxPingOut: unansweredPings_max,
-  })
+  }
 }
 
 /**

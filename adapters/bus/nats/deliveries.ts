@@ -1,10 +1,11 @@
-import { consumerOpts, type JetStreamSubscription, type NatsConnection } from 'nats'
+import { jetstream, jetstreamManager, type ConsumerMessages, type PushConsumer } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { decodeMessage, type CarriedEvent } from './event-message.js'
 import { isMissing } from './event-stream.js'
 import type { EventCatalogs } from './public-event.js'
 import { pause } from '../../../application/waiting/waiting.js'
 import { retryDelay_ms } from './retry-delay.js'
-import { allEvents, streamName } from './subjects.js'
+import { streamName } from './subjects.js'
 
 const answer_ms_max = 2000
 
@@ -49,10 +50,10 @@ async function keepSubscribed(
   for (let failures = 0; !stopping.aborted; failures++) {
     const broken = new AbortController()
     try {
-      const subscription = await subscribe(settings, receive, () => broken.abort())
+      const consumer = await newestConsumer(settings)
       failures = 0
       onSubscribed(broken)
-      await ended(subscription, AbortSignal.any([stopping, broken.signal]))
+      await consume(settings, consumer, receive, AbortSignal.any([stopping, broken.signal]))
     } catch (error) {
       // The publisher makes the stream, and tells where it can't.
       if (!stopping.aborted && !isMissing(error)) settings.onError(error)
@@ -61,32 +62,47 @@ async function keepSubscribed(
   }
 }
 
-function subscribe(
-  { connection, catalogs, onError }: NatsDeliveriesSettings,
-  receive: (carried: CarriedEvent) => void,
-  onBroken: () => void,
-): Promise<JetStreamSubscription> {
-  const options = consumerOpts()
-    .bindStream(streamName)
-    .orderedConsumer()
-    .deliverNew()
-    .callback((error, message) => {
-      if (error) {
-        onError(error)
-        onBroken()
-        return
-      }
-      const carried = message && decodeMessage(message, catalogs)
-      if (carried) receive(carried)
-    })
-  return connection.jetstream({ timeout: answer_ms_max }).subscribe(allEvents, options)
+/**
+ * A consumer of what comes from now on. It begins at a number: one that is told "new" begins at the first message of the stream when
+ * the client makes it anew before it has brought anything.
+ */
+async function newestConsumer({ connection }: NatsDeliveriesSettings): Promise<PushConsumer> {
+  const options = { timeout: answer_ms_max, checkAPI: false }
+  const manager = await jetstreamManager(connection, options)
+  const { state } = await manager.streams.info(streamName)
+  return jetstream(connection, options).consumers.getPushConsumer(streamName, { opt_start_seq: state.last_seq + 1 })
 }
 
-/** Resolves once the subscription is over, by itself or by the signal. The server drops a consumer that nobody listens to. */
-async function ended(subscription: JetStreamSubscription, signal: AbortSignal): Promise<void> {
-  const end = (): void => subscription.unsubscribe()
+/** Resolves once the consumer is over: by itself, by the signal, or since the server has it no more. */
+async function consume(
+  { catalogs, onError }: NatsDeliveriesSettings,
+  consumer: PushConsumer,
+  receive: (carried: CarriedEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const messages = await consumer.consume({
+    callback: (message) => {
+      try {
+        const carried = decodeMessage(message, catalogs)
+        if (carried) receive(carried)
+      } catch (error) {
+        onError(error)
+      }
+    },
+  })
+  const end = (): void => messages.stop()
   signal.addEventListener('abort', end)
   if (signal.aborted) end()
-  await subscription.closed
+  void endWithServer(messages).catch(onError)
+  const failure = await messages.closed()
   signal.removeEventListener('abort', end)
+  // The server would keep it for minutes. It can't always be asked to.
+  consumer.delete().catch(() => undefined)
+  if (failure instanceof Error) throw failure
+}
+
+/** Stops where the server says that it has no such consumer or stream, since the client would wait for it. */
+async function endWithServer(messages: ConsumerMessages): Promise<void> {
+  for await (const { type } of messages.status())
+    if (type === 'consumer_deleted' || type === 'stream_not_found') messages.stop()
 }

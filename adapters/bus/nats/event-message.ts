@@ -1,4 +1,4 @@
-import { headers, type MsgHdrs } from 'nats'
+import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import { z } from 'zod'
 import type { Position, RecordedEvent } from '../../../application/ports/event-store.js'
 import type { AccountId } from '../../../domain/ids/ids.js'

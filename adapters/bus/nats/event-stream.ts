@@ -1,4 +1,12 @@
-import { DiscardPolicy, ErrorCode, NatsError, RetentionPolicy, StorageType, nanos, type NatsConnection } from 'nats'
+import {
+  DiscardPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+  jetstreamManager,
+} from '@nats-io/jetstream'
+import { nanos, type NatsConnection } from '@nats-io/transport-node'
 import { allEvents, streamName } from './subjects.js'
 
 /** How much the stream keeps. It is only what consumers catch up from after a short break; the event store has it all. */
@@ -20,7 +28,7 @@ export async function layStream(
   connection: NatsConnection,
   { age_ms_max, bytes_max, replicas }: StreamBounds,
 ): Promise<void> {
-  const manager = await connection.jetstreamManager({ timeout: answer_ms_max, checkAPI: false })
+  const manager = await jetstreamManager(connection, { timeout: answer_ms_max, checkAPI: false })
   const changeable = {
     subjects: [allEvents],
     max_age: nanos(age_ms_max),
@@ -38,10 +46,7 @@ export async function layStream(
   }
 }
 
-const streamNotFound = 10_059
-
 /** Whether an answer says that there is no such stream. */
 export function isMissing(error: unknown): boolean {
-  if (!(error instanceof NatsError)) return false
-  return error.api_error?.err_code === streamNotFound || error.code === ErrorCode.JetStream404NoMessages
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound
 }

@@ -1,4 +1,4 @@
-import { Events, type NatsConnection } from 'nats'
+import type { NatsConnection } from '@nats-io/transport-node'
 import type { SignalKind, Signals } from '../../../application/ports/signals.js'
 import { decodeSignal, encodeSignal } from '../signal-encoding.js'
 
@@ -15,8 +15,8 @@ export function natsSignals({ connection, onError }: NatsSignalsSettings): Signa
   let isConnected = true
   void (async () => {
     for await (const { type } of connection.status()) {
-      if (type === Events.Disconnect) isConnected = false
-      if (type === Events.Reconnect) isConnected = true
+      if (type === 'disconnect') isConnected = false
+      if (type === 'reconnect') isConnected = true
     }
   })().catch(onError)
   const reaches = (): boolean => isConnected && !connection.isClosed() && !connection.isDraining()

@@ -1,4 +1,5 @@
-import type { JetStreamClient, NatsConnection } from 'nats'
+import { jetstream, type JetStreamClient } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
 import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
 import { pause, unlessAborted } from '../../../application/waiting/waiting.js'
 import { encodeMessage } from './event-message.js'
@@ -56,7 +57,7 @@ class Publisher implements NatsPublisher {
 
   constructor(settings: NatsPublisherSettings) {
     this.#settings = settings
-    this.#js = settings.connection.jetstream({ timeout: acknowledgement_ms_max })
+    this.#js = jetstream(settings.connection, { timeout: acknowledgement_ms_max })
     this.#ended = this.#keepPublishing(this.#stopping.signal)
   }
 

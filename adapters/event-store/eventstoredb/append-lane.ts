@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type messages from '@eventstore/db-client/generated/streams_pb.js'
 import { answerOf, appendRequest, type Answer, type Proposal } from './append-messages.js'
-import type { AppendCall, Connection } from './connection.js'
-import { asDate, type Deadline } from './deadlines.js'
+import type { AppendCall, Connection, DoubtfulCall } from './connection.js'
+import { asDate, unanswered_ms, type Deadline } from './deadlines.js'
 import { failureOf } from './failures.js'
 
 /** Sends appends over one call and matches the answers. A call that breaks is opened anew for the next append. */
@@ -21,7 +21,7 @@ export function appendLane(connection: Connection): AppendLane {
     if (opened === lane) opened = undefined
   }
   const open = (deadline: Deadline): Promise<OpenLane> => {
-    const lane = connection.batchAppend(deadline).then((call) => new OpenLane(call, () => forget(lane)))
+    const lane = connection.batchAppend(deadline).then((opened) => new OpenLane(opened, () => forget(lane)))
     lane.catch(() => forget(lane))
     return lane
   }
@@ -38,10 +38,12 @@ export function appendLane(connection: Connection): AppendLane {
 /** One call, until it breaks. */
 class OpenLane {
   readonly #call: AppendCall
+  readonly #doubt: () => void
   readonly #waiting = new Map<string, (answer: Answer) => void>()
 
-  constructor(call: AppendCall, onBroken: () => void) {
+  constructor({ call, doubt }: DoubtfulCall, onBroken: () => void) {
     this.#call = call
+    this.#doubt = doubt
     const broken = (reason: string): void => {
       onBroken()
       for (const answer of this.#waiting.values()) answer({ outcome: 'unknown', reason })
@@ -60,6 +62,7 @@ class OpenLane {
     return new Promise((resolve) => {
       const answer = (given: Answer): void => {
         clearTimeout(timer)
+        clearTimeout(late)
         this.#waiting.delete(correlationId)
         resolve(given)
       }
@@ -67,6 +70,7 @@ class OpenLane {
         () => answer({ outcome: 'unknown', reason: 'no answer in time' }),
         deadline.remaining_ms(),
       )
+      const late = setTimeout(this.#doubt, unanswered_ms)
       this.#waiting.set(correlationId, answer)
       const request = appendRequest(proposal, correlationId, asDate(notAfter))
       this.#call.write(request, (error: unknown) => {

@@ -1,16 +1,23 @@
-import { EventStoreDBClient } from '@eventstore/db-client'
 import type messages from '@eventstore/db-client/generated/streams_pb.js'
-import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js'
-import { EventStoreClosed } from '../errors.js'
-import { asDate, deadlineIn, type Deadline } from './deadlines.js'
+import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import type { Metadata } from '@grpc/grpc-js'
+import { asDate, unanswered_ms, type Deadline } from './deadlines.js'
 import { failureOf, inTime } from './failures.js'
+import type { AppendCall, Channel, ReadCall } from './nodes/channel.js'
+import { destinationOf } from './nodes/connection-string.js'
+import { Way } from './nodes/way.js'
 
-export type ReadCall = ReturnType<StreamsClient['read']>
-export type AppendCall = ReturnType<StreamsClient['batchAppend']>
+export type { AppendCall, ReadCall }
+
+/** A stream of appends. `doubt` says that an answer is late. */
+export interface DoubtfulCall {
+  readonly call: AppendCall
+  readonly doubt: () => void
+}
 
 /**
- * The calls of the server that the adapter makes. Each rejects with EventStoreUnavailable where it can't be opened in time,
- * and with EventStoreClosed after `close`.
+ * The calls of the server that the adapter makes, each on the node that leads. Each rejects with EventStoreUnavailable where
+ * it can't be opened in time, and with EventStoreClosed after `close`.
  */
 export interface Connection {
   /** A read that has to end by its deadline. */
@@ -18,81 +25,75 @@ export interface Connection {
   /** A read without an end. `deadline` is for opening it. */
   subscribe(request: messages.ReadReq, deadline: Deadline): Promise<ReadCall>
   /** A stream of appends and their answers. `deadline` is for opening it. */
-  batchAppend(deadline: Deadline): Promise<AppendCall>
+  batchAppend(deadline: Deadline): Promise<DoubtfulCall>
   /** Breaks every call off. */
-  close(): Promise<void>
+  close(): void
 }
-
-/** For how long closing waits for a connection that is being made. */
-const closing_ms = 1000
 
 /**
- * Connects as the connection string says: nodes, discovery, TLS and credentials are the client's business, and so is turning
- * to the leader. The calls are made on its channel, and not with its methods, because those
- * - reject the appends of every client in the process when the connection of one breaks, and throw out of an event handler
+ * Connects as the connection string says (`nodes/connection-string.ts`). Of the package @eventstore/db-client only the
+ * messages and the parser of connection strings serve: its client
+ * - ends the process where a cluster has no leader: `handleError` waits for a channel that could not be made, and nobody
+ *   catches what it throws,
+ * - keeps to a node that hangs: it looks for another one after UNAVAILABLE, CANCELLED and NOT_LEADER, and a channel that
+ *   connects for ever gives DEADLINE_EXCEEDED, or nothing where a call has no deadline,
+ * - asks one node after the other for its gossip, and waits 5 s for each,
+ * - rejects the appends of every client in the process when the connection of one breaks, and throws out of an event handler
  *   when an answer comes after that (https://github.com/kurrent-io/KurrentDB-Client-NodeJS/pull/523),
- * - wait for the answer to an append, and for the events of a read, without an end,
- * - know no filter for reads of all streams.
+ * - waits for the answer to an append, and for the events of a read, without an end,
+ * - knows no filter for reads of all streams.
  *
- * The brackets are TypeScript's way to reach protected members; package.json pins the client's version.
+ * `onNotice` is told, in a line, of each node that is left.
  */
-export function connect(url: string): Connection {
-  const client = clientOf(url)
-  let closed = false
+export function connect(url: string, onNotice: (text: string) => void): Connection {
+  const way = new Way(destinationOf(url), onNotice)
   const open = async <Call extends ReadCall | AppendCall>(
-    name: string,
     deadline: Deadline,
-    call: (streams: StreamsClient) => Call,
-  ): Promise<Call> => {
-    if (closed) throw new EventStoreClosed('The event store is closed')
-    const opened = client['GRPCStreamCreator'](StreamsClient, name, (streams) => survivingErrors(call(streams)))()
-    return inTime(deadline, opened, cancel).catch((error: unknown) => {
-      throw failureOf(error)
-    })
+    requiresLeader: boolean,
+    call: (streams: StreamsClient, metadata: Metadata) => Call,
+  ): Promise<{ readonly call: Call; readonly channel: Channel }> => {
+    const channel = await inTime(deadline, way.channel())
+    const opened = openOn(channel, call, requiresLeader)
+    opened.on('error', (error) => way.failed(channel, error))
+    return { call: opened, channel }
   }
-  const onLeader = { requiresLeader: true }
+  /** Doubts the node where a read has no answer for a while. */
+  const watched = ({ call, channel }: { readonly call: ReadCall; readonly channel: Channel }): ReadCall => {
+    const late = setTimeout(() => way.doubt(channel), unanswered_ms)
+    call.once('metadata', () => clearTimeout(late))
+    call.once('status', () => clearTimeout(late))
+    return call
+  }
   return {
-    read: (request, deadline) =>
-      open('read', deadline, (streams) =>
-        streams.read(request, ...client['callArguments'](onLeader, { deadline: asDate(deadline) })),
+    read: async (request, deadline) =>
+      watched(
+        await open(deadline, true, (streams, metadata) =>
+          streams.read(request, metadata, { deadline: asDate(deadline) }),
+        ),
       ),
-    subscribe: (request, deadline) =>
-      open('subscribe', deadline, (streams) =>
-        streams.read(request, ...client['callArguments']({}, { deadline: Infinity })),
+    subscribe: async (request, deadline) =>
+      watched(
+        await open(deadline, false, (streams, metadata) => streams.read(request, metadata, { deadline: Infinity })),
       ),
-    batchAppend: (deadline) =>
-      open('batchAppend', deadline, (streams) =>
-        streams.batchAppend(...client['callArguments'](onLeader, { deadline: Infinity })),
-      ),
-    async close() {
-      closed = true
-      await client.dispose()
-      const channel = inTime(deadlineIn(closing_ms), client['getChannel'](), (late) => late.close())
-      await channel.then((open) => open.close()).catch((error: unknown) => error)
+    async batchAppend(deadline) {
+      const { call, channel } = await open(deadline, true, (streams, metadata) =>
+        streams.batchAppend(metadata, { deadline: Infinity }),
+      )
+      return { call, doubt: () => way.doubt(channel) }
     },
+    close: () => way.close(),
   }
 }
 
-function clientOf(url: string): EventStoreDBClient {
+/** The channel may have been closed since it was given out. */
+function openOn<Call extends ReadCall | AppendCall>(
+  channel: Channel,
+  call: (streams: StreamsClient, metadata: Metadata) => Call,
+  requiresLeader: boolean,
+): Call {
   try {
-    return EventStoreDBClient.connectionString(url)
+    return channel.open(call, requiresLeader)
   } catch (error) {
-    throw unusable(error)
+    throw failureOf(error)
   }
-}
-
-/** The client's own error carries the whole connection string, with the password. */
-function unusable(error: unknown): Error {
-  const reason = error instanceof Error ? error.message : String(error)
-  return new Error(`The connection string of EventStoreDB can not be used: ${reason}`)
-}
-
-/** A call can fail after its last reader has gone, and an error that nobody listens to would end the process. */
-function survivingErrors<Call extends ReadCall | AppendCall>(call: Call): Call {
-  call.on('error', () => undefined)
-  return call
-}
-
-function cancel(call: ReadCall | AppendCall): void {
-  call.cancel()
 }

@@ -23,6 +23,9 @@ export const defaultDeadlines: Deadlines = {
   subscribe_ms: 8000,
 }
 
+/** A call that had no answer for so long has its node asked whether it is there. */
+export const unanswered_ms = 1000
+
 /** A moment that work has to be done by. */
 export interface Deadline {
   /** Milliseconds until then; 0 once it has passed. */

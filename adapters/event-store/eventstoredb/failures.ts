@@ -9,12 +9,25 @@ import type { Deadline } from './deadlines.js'
  */
 export class EventStoreUnavailable extends Unavailable {
   override readonly name = 'EventStoreUnavailable'
+  override readonly part = 'event store'
 }
+
+/** The server has ended a subscription because its reader was behind: the reader goes on with another one at once. */
+export class ConsumerTooSlow extends EventStoreUnavailable {}
+
+/**
+ * The server can't read what it was asked for. That is how servers up to 24 answer where no event begins at a position; it
+ * can be a fault of the server too, so whoever asks for a position has to look whether other reads succeed.
+ */
+export class EventStoreReadFault extends EventStoreUnavailable {}
 
 /** The server was reached and does not do what it was asked: to ask again would not help. */
 export class EventStoreRefusal extends Error {
   override readonly name = 'EventStoreRefusal'
 }
+
+/** No event begins at the position that was asked for: it is of another store. */
+export class NoSuchPosition extends EventStoreRefusal {}
 
 /** gRPC status codes that are about the request. Any other one is about the connection, or the server's state. */
 const requestAtFault: ReadonlyMap<number, string> = new Map([
@@ -30,11 +43,19 @@ const requestAtFault: ReadonlyMap<number, string> = new Map([
 /** As servers of different versions say it, under different codes, where no event begins at a position. */
 const invalidPosition = /invalid ?position/i
 
-const statusError = z.object({
+/** Servers up to 24, where no event begins at a position, and where a read failed for whatever other reason. */
+const readFault = /ReadAllResult: Error/
+/** Servers up to 23.10, to the reader of a subscription that is more than 32 events behind. */
+const tooSlow = /consumer too slow/i
+
+/** The status that a call ended with. */
+export const statusError = z.object({
   code: z.int(),
   details: z.string().catch(''),
-  metadata: z.custom<{ get(name: string): readonly unknown[] }>(hasGet).optional().catch(undefined),
+  metadata: z.custom<{ get(name: string): readonly (string | Buffer)[] }>(hasGet).optional().catch(undefined),
 })
+
+const codeOf = { unknown: 2, aborted: 10 } as const
 
 function hasGet(metadata: unknown): boolean {
   return typeof metadata === 'object' && metadata !== null && 'get' in metadata && typeof metadata.get === 'function'
@@ -46,9 +67,18 @@ export function failureOf(error: unknown): EventStoreUnavailable | EventStoreRef
   const status = statusError.safeParse(error)
   if (!status.success) return unreachable(error)
   const { code, details, metadata } = status.data
-  const fault = invalidPosition.test(details) ? 'the position is of another store' : requestAtFault.get(code)
-  // A node that is not the leader answers "not found" with this; the client turns to the leader with the next call.
+  if (invalidPosition.test(details)) {
+    return new NoSuchPosition(`EventStoreDB refuses: the position is of another store (${details})`, { cause: error })
+  }
+  if (code === codeOf.aborted && tooSlow.test(details)) {
+    return new ConsumerTooSlow('EventStoreDB ended a subscription whose reader was behind', { cause: error })
+  }
+  if (code === codeOf.unknown && readFault.test(details)) {
+    return new EventStoreReadFault(`EventStoreDB could not read: ${details}`, { cause: error })
+  }
+  // A node that is not the leader answers "not found" with this; the next call goes to the leader.
   const notLeader = metadata?.get('exception').includes('not-leader') ?? false
+  const fault = requestAtFault.get(code)
   if (fault === undefined || notLeader) return unreachable(error)
   return new EventStoreRefusal(`EventStoreDB refuses: ${fault} (${details})`, { cause: error })
 }
@@ -98,19 +128,11 @@ export async function persistently<Result>(deadline: Deadline, attempt: () => Pr
   }
 }
 
-/** What `work` resolves to, unless the time is up before: then `late` gets what comes of it all the same. */
-export function inTime<Result>(
-  deadline: Deadline,
-  work: Promise<Result>,
-  late: (result: Result) => void,
-): Promise<Result> {
+/** What `work` resolves to; rejects with EventStoreUnavailable where the time is up before. */
+export function inTime<Result>(deadline: Deadline, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    let isLate = false
-    const timer = setTimeout(() => {
-      isLate = true
-      reject(new EventStoreUnavailable('EventStoreDB could not be reached in time'))
-    }, deadline.remaining_ms())
-    const settle = (result: Result): void => (isLate ? late(result) : resolve(result))
-    void work.then(settle, reject).finally(() => clearTimeout(timer))
+    const late = (): void => reject(new EventStoreUnavailable('EventStoreDB could not be reached in time'))
+    const timer = setTimeout(late, deadline.remaining_ms())
+    void work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

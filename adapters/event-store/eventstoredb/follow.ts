@@ -2,7 +2,7 @@ import type { EventStore, Position, RecordedEvent } from '../../../application/p
 import type { EventCodec } from '../codec.js'
 import type { Connection } from './connection.js'
 import { deadlineIn } from './deadlines.js'
-import { EventStoreUnavailable, pauses } from './failures.js'
+import { ConsumerTooSlow, EventStoreUnavailable, pauses } from './failures.js'
 import { subscriptionRequest } from './read-messages.js'
 import { Subscription } from './subscription.js'
 
@@ -14,6 +14,8 @@ export interface FollowParts {
   readonly subscribe_ms: number
   /** Told of each subscription that broke. */
   readonly onError: (error: unknown) => void
+  /** Told of each subscription that the server ended because its reader was behind. */
+  readonly onNotice: (text: string) => void
 }
 
 /**
@@ -21,14 +23,17 @@ export interface FollowParts {
  * consumer has finished, which is what it had been given when it asked for more.
  */
 export async function* follow(
-  { connection, codec, prefixes, subscribe_ms, onError }: FollowParts,
+  { connection, codec, prefixes, subscribe_ms, onError, onNotice }: FollowParts,
   after: Position,
   { signal, maxEvents }: Parameters<EventStore['follow']>[1],
 ): AsyncGenerator<readonly RecordedEvent[]> {
   const between = pauses(signal)
+  const slow = slowNotices(onNotice)
   let finished = after
   while (!signal.aborted) {
     let subscription: Subscription | undefined
+    const before = finished
+    let isSlow = false
     const cancel = (): void => subscription?.cancel()
     signal.addEventListener('abort', cancel)
     try {
@@ -43,12 +48,37 @@ export async function* follow(
         between.reset()
       }
     } catch (error) {
+      if (signal.aborted) return
       if (!(error instanceof EventStoreUnavailable)) throw error
-      onError(error)
+      isSlow = error instanceof ConsumerTooSlow
+      if (isSlow) slow.tell(finished)
+      else onError(error)
     } finally {
       signal.removeEventListener('abort', cancel)
       subscription?.cancel()
     }
-    await between.next()
+    // One that has brought something is followed by the next at once: who is behind has no time to lose.
+    if (!isSlow || finished === before) await between.next()
+  }
+}
+
+const betweenNotices_ms = 10_000
+
+/** Tells of subscriptions that were ended as too slow, which a busy server up to 23.10 does many times a second. */
+function slowNotices(onNotice: (text: string) => void): { tell(finished: Position): void } {
+  let count = 0
+  let told_ms = Number.NEGATIVE_INFINITY
+  return {
+    tell(finished) {
+      count += 1
+      const now_ms = performance.now()
+      if (now_ms - told_ms < betweenNotices_ms) return
+      const since = `${count} since this was told last`
+      onNotice(
+        `EventStoreDB ended the subscription of a reader that was behind: it reads on after ${finished} (${since})`,
+      )
+      count = 0
+      told_ms = now_ms
+    },
   }
 }

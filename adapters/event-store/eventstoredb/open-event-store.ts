@@ -11,13 +11,13 @@ import type { PersonalDataKeys } from '../../../application/ports/personal-data-
 import type { StreamName } from '../../../domain/kernel/streams.js'
 import { eventCatalogs, type EventCatalogs } from '../catalogs.js'
 import { eventCodec, type EventCodec } from '../codec.js'
-import { pagesAfter } from '../pages.js'
+import { pagesAfter, type ReadPage } from '../pages.js'
 import type { PayloadMembers } from '../payloads/member-kinds.js'
 import { appendLane } from './append-lane.js'
 import { appender } from './appender.js'
 import { connect, type Connection } from './connection.js'
 import { deadlineIn, defaultDeadlines, type Deadlines } from './deadlines.js'
-import { follow } from './follow.js'
+import { followers } from './followers.js'
 import { clocks_ms, timeOfIds } from './look-back.js'
 import { readerOf, type Reader } from './reader.js'
 import { recentEvents, type RecentEvents } from './recent-events.js'
@@ -33,6 +33,8 @@ export interface EventStoreDbSettings {
   readonly deadlines?: Partial<Deadlines>
   /** Told of subscriptions that broke: they are made anew. */
   readonly onError?: (error: unknown) => void
+  /** Told, in a line, of what the store goes on from by itself: a node that is left, a follower that the server cut off as slow. */
+  readonly onNotice?: (text: string) => void
 }
 
 export type EventStoreDb = EventStore & {
@@ -51,45 +53,45 @@ export type EventStoreDb = EventStore & {
  */
 export async function openEventStoreDb(settings: EventStoreDbSettings): Promise<EventStoreDb> {
   const deadlines = { ...defaultDeadlines, ...settings.deadlines }
-  const connection = connect(settings.url)
+  const { onNotice = () => undefined } = settings
+  const connection = connect(settings.url, onNotice)
   const store = eventStoreOn(connection, settings, deadlines)
   try {
     await store.end()
   } catch (error) {
-    await connection.close()
+    connection.close()
     throw error
   }
   return store
 }
 
 function eventStoreOn(connection: Connection, settings: EventStoreDbSettings, deadlines: Deadlines): EventStoreDb {
-  const { keys, catalogs = eventCatalogs, payloads, onError = () => undefined } = settings
+  const { keys, catalogs = eventCatalogs, payloads, onError = () => undefined, onNotice = () => undefined } = settings
   const codec = eventCodec(keys, catalogs, payloads)
   const prefixes = Object.keys(catalogs).map((category) => `${category}-`)
   const reader = readerOf(connection, prefixes)
   const recent = recentEvents()
   const closing = new AbortController()
   const reading = { reader, recent, codec, read_ms: deadlines.read_ms }
+  const readPage: ReadPage = async (after, limit) =>
+    codec.decodeEach(await reader.all(after, limit, deadlineIn(deadlines.read_ms)))
+  const end: EventStore['end'] = async () => (await reader.newest(deadlineIn(deadlines.read_ms)))?.position ?? beforeAll
+  const notices = { onError, onNotice }
+  const subscribing = { connection, codec, prefixes, subscribe_ms: deadlines.subscribe_ms, ...notices }
   const appends = appender({ codec, lane: appendLane(connection), reader, recent, deadlines })
   return {
     stored: eventStoreDbStoredEvents({ reader, recent, appender: appends, catalogs, read_ms: deadlines.read_ms }),
     append: (stream, expected, events) => appends.append(stream, expected, events),
     readStream: (stream, after) => streamPages(reading, stream, after),
-    readAll: (after) =>
-      pagesAfter(after, readPageEvents, async (position, limit) =>
-        codec.decodeEach(await reader.all(position, limit, deadlineIn(deadlines.read_ms))),
-      ),
-    follow: (after, { signal, maxEvents }) =>
-      follow({ connection, codec, prefixes, subscribe_ms: deadlines.subscribe_ms, onError }, after, {
-        signal: AbortSignal.any([signal, closing.signal]),
-        maxEvents,
-      }),
-    end: async () => (await reader.newest(deadlineIn(deadlines.read_ms)))?.position ?? beforeAll,
+    readAll: (after) => pagesAfter(after, readPageEvents, readPage),
+    follow: followers({ ...subscribing, readPage, end, closing: closing.signal }),
+    end,
     findEvent: (stream, eventId) => findEvent(reading, stream, eventId),
+    eventIdAt: async (position) => (await reader.at(position, deadlineIn(deadlines.read_ms)))?.eventId,
     async close() {
       await appends.close()
       closing.abort()
-      await connection.close()
+      connection.close()
     },
   }
 }

@@ -3,7 +3,7 @@ import type messages from '@eventstore/db-client/generated/streams_pb.js'
 import type { StreamName } from '../../../domain/kernel/streams.js'
 import type { Connection, ReadCall } from './connection.js'
 import type { Deadline } from './deadlines.js'
-import { EventStoreRefusal, failureOf, persistently } from './failures.js'
+import { EventStoreReadFault, failureOf, NoSuchPosition, persistently } from './failures.js'
 import { allRequest, eventOf, newestRequest, streamRequest, type ReadEvent } from './read-messages.js'
 
 /**
@@ -30,8 +30,21 @@ export interface Reader {
 
 /** `prefixes` are what the names of our streams begin with: the server gives no others. */
 export function readerOf(connection: Connection, prefixes: readonly string[]): Reader {
+  const once = async (request: messages.ReadReq, limit: number, deadline: Deadline): Promise<readonly ReadEvent[]> =>
+    collected(await connection.read(request, deadline), limit)
   const page = (request: messages.ReadReq, limit: number, deadline: Deadline): Promise<readonly ReadEvent[]> =>
-    persistently(deadline, async () => collected(await connection.read(request, deadline), limit))
+    persistently(deadline, () => once(request, limit, deadline))
+  /** What is read from a position, in one try: nothing where the server can read, and not there. */
+  const from = async (position: Position, deadline: Deadline): Promise<readonly ReadEvent[]> => {
+    try {
+      return await once(allRequest(prefixes, position, 1), 1, deadline)
+    } catch (error) {
+      if (error instanceof NoSuchPosition) return []
+      if (!(error instanceof EventStoreReadFault)) throw error
+      await once(newestRequest(prefixes, 1), 1, deadline)
+      return []
+    }
+  }
   return {
     forwards: (stream, after, limit, deadline) =>
       page(streamRequest(stream, 'forwards', after + 1, limit), limit, deadline),
@@ -44,18 +57,11 @@ export function readerOf(connection: Connection, prefixes: readonly string[]): R
     },
     async at(position, deadline) {
       if (position < 0n) return undefined
-      const read = page(allRequest(prefixes, position, 1), 1, deadline).catch(nothingWhereRefused)
-      const [event] = await read
+      const [event] = await persistently(deadline, () => from(position, deadline))
       return event?.position === position ? event : undefined
     },
     newest: async (deadline) => (await page(newestRequest(prefixes, 1), 1, deadline))[0],
   }
-}
-
-/** The server refuses to read from a position where nothing begins. */
-function nothingWhereRefused(error: unknown): readonly ReadEvent[] {
-  if (error instanceof EventStoreRefusal) return []
-  throw error
 }
 
 /**

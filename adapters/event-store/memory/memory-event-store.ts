@@ -73,5 +73,6 @@ export function memoryEventStore({ keys, catalogs, payloads }: MemoryEventStoreS
       const row = log.find(eventId)
       return row?.stream === stream ? (await decode([row]))[0] : undefined
     },
+    eventIdAt: (position) => Promise.resolve(log.rows[Number(position)]?.eventId),
   }
 }

@@ -1,22 +1,23 @@
 import pg from 'pg'
-import { z } from 'zod'
 import type { AppendResult, Position, RecordedEvent, Revision } from '../../../application/ports/event-store.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
-import { sql } from '../../../application/ports/database.js'
+import { rowOf, sql } from '../../../application/ports/database.js'
 import { takenEventIds, UnstorableEvents } from '../errors.js'
 import type { StreamName } from '../../../domain/kernel/streams.js'
 import type { FreshEvent } from '../stored-event.js'
 import type { AppendRequest, WriteBatch } from './group-committer.js'
 
-const outcomes = z.enum(['appended', 'repeated', 'conflict', 'taken'])
+type Outcome = 'appended' | 'repeated' | 'conflict' | 'taken'
 
 /** The answers to the requests of a batch, in their order, and the newest position before it. */
-const batchRow = z.object({
-  before: z.string().transform(BigInt),
-  outcomes: z.array(outcomes),
-  revisions: z.array(z.int().nullable()),
-  positions: z.array(z.string().nullable()),
-})
+interface BatchColumns {
+  readonly before: string
+  readonly outcomes: readonly Outcome[]
+  readonly revisions: readonly (Revision | null)[]
+  readonly positions: readonly (string | null)[]
+}
+
+const batchRow = rowOf((row: BatchColumns) => row)
 
 /** An append on its way. */
 export interface EventsRequest extends AppendRequest {
@@ -46,7 +47,7 @@ export function batchWriter(database: PostgresDatabase, hear: Hear): WriteBatch<
       resultOf(stream, answers.outcomes[index], answers.revisions[index], answers.positions[index]),
     )
     const written = recorded(batch, results)
-    if (written) hear(answers.before, written)
+    if (written) hear(BigInt(answers.before), written)
     return results
   }
 }
@@ -74,7 +75,7 @@ function recorded(
 
 function resultOf(
   stream: string,
-  outcome: z.output<typeof outcomes> | undefined,
+  outcome: Outcome | undefined,
   revision: Revision | null | undefined,
   position: string | null | undefined,
 ): AppendResult | Error {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   beforeAll,
   readPageEvents,
@@ -9,22 +8,27 @@ import {
 } from '../../../application/ports/event-store.js'
 import type { StreamName } from '../../../domain/kernel/streams.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
-import { sql } from '../../../application/ports/database.js'
+import { rowOf, sql } from '../../../application/ports/database.js'
 import type { EventCodec } from '../codec.js'
 import type { ReadPage } from '../pages.js'
 
-/** A row of event_store.events, by the names of `eventColumns`. */
-export const eventRow = z.object({
-  stream: z.string(),
-  revision: z.int(),
-  position: z.string().transform(BigInt),
-  eventId: z.string(),
-  type: z.string(),
-  data: z.unknown(),
-  metadata: z.unknown(),
-})
+/** What `eventColumns` selects. */
+export interface EventColumns {
+  readonly stream: string
+  readonly revision: Revision
+  readonly position: string
+  readonly eventId: string
+  readonly type: string
+  readonly data: unknown
+  readonly metadata: unknown
+}
 
-const endRow = z.object({ position: z.string().nullable() })
+/** A row of event_store.events. What is in data and metadata is for the codec to judge. */
+export const eventOf = ({ position, ...row }: EventColumns) => ({ ...row, position: BigInt(position) })
+export const eventRow = rowOf(eventOf)
+
+const eventIdRow = rowOf((row: { readonly eventId: string }) => row)
+const endRow = rowOf((row: { readonly position: string | null }) => row)
 
 export const eventColumns = sql.fragment`stream, revision, position, event_id as "eventId", type, data, metadata`
 
@@ -32,7 +36,7 @@ export const eventColumns = sql.fragment`stream, revision, position, event_id as
 export function eventReader(
   database: PostgresDatabase,
   codec: EventCodec,
-): Pick<EventStore, 'readStream' | 'end' | 'findEvent'> & { readonly readPage: ReadPage } {
+): Pick<EventStore, 'readStream' | 'end' | 'findEvent' | 'eventIdAt'> & { readonly readPage: ReadPage } {
   return {
     readStream: (stream, after) => streamPages(database, codec, stream, after),
     async readPage(after, limit) {
@@ -47,6 +51,12 @@ export function eventReader(
         select ${eventColumns} from event_store.events where event_id = ${eventId} and stream = ${stream}
       `)
       return (await codec.decode(rows))[0]
+    },
+    async eventIdAt(position) {
+      const row = await database.maybeOne(sql.type(eventIdRow)`
+        select event_id as "eventId" from event_store.events where position = ${position}
+      `)
+      return row?.eventId
     },
   }
 }

@@ -6,6 +6,7 @@ import {
   type PostgresConnection,
   type PostgresDatabase,
 } from '../../postgres/database.js'
+import { processIdOf } from '../../postgres/client-inside.js'
 import type { EventCatalogs } from '../catalogs.js'
 import { eventCodec } from '../codec.js'
 import { newsOf, type News } from '../news.js'
@@ -17,6 +18,7 @@ import { eventReader } from './event-reader.js'
 import { groupCommitter, queueRequests_max } from './group-committer.js'
 import { layTables } from './lay-tables.js'
 import { listenForAppends } from './listener.js'
+import { streamsWithSnapshots } from './stream-with-snapshot.js'
 
 export interface PostgresEventStoreSettings {
   /** Where events are read. */
@@ -38,6 +40,8 @@ export interface PostgresEventStoreSettings {
 }
 
 export type PostgresEventStore = EventStore & {
+  /** Reads a stream from its snapshot on, in one statement. */
+  readonly readWithSnapshot: ReturnType<typeof streamsWithSnapshots>
   /** Writes the appends that wait, takes no more, and gives up the store's own connections. Followers end by their signals. */
   close(): Promise<void>
 }
@@ -63,7 +67,13 @@ export async function openPostgresEventStore(settings: PostgresEventStoreSetting
     answer_ms_max: settings.appendAnswer_ms_max ?? requestAnswer_ms_max,
     onError,
   })
-  const listener = listenForAppends({ connection, onPosition: (position) => news.announce(position), onError })
+  const own = processIdsOf(writer)
+  const listener = listenForAppends({
+    connection,
+    isOwn: (id) => own.has(id),
+    onPosition: (position) => news.announce(position),
+    onError,
+  })
   const committer = groupCommitter({
     write: announcing(batchWriter(writer, newest.extend), news),
     faultOf: dataFaultOf,
@@ -71,6 +81,7 @@ export async function openPostgresEventStore(settings: PostgresEventStoreSetting
   })
   return {
     ...reads,
+    readWithSnapshot: streamsWithSnapshots(database, codec),
     append: async (stream, expected, events) =>
       committer.append(appendRequest(stream, expected, await codec.encode(stream, events))),
     readAll: (after) => pagesAfter(after, readPageEvents, readPage),
@@ -92,4 +103,12 @@ function announcing(write: ReturnType<typeof batchWriter>, news: News): ReturnTy
     }
     return results
   }
+}
+
+/** The process ids of the connections that a database has open. */
+function processIdsOf({ pool }: PostgresDatabase): ReadonlySet<number> {
+  const ids = new Set<number>()
+  pool.on('connect', (client) => ids.add(processIdOf(client)))
+  pool.on('remove', (client) => ids.delete(processIdOf(client)))
+  return ids
 }

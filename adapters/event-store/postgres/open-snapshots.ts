@@ -1,41 +1,60 @@
 import { z } from 'zod'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import type { SnapshotStore } from '../../../application/ports/snapshots.js'
+import type { Snapshot, SnapshotStore } from '../../../application/ports/snapshots.js'
 import type { StreamName } from '../../../domain/kernel/streams.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
-import { sql } from '../../../application/ports/database.js'
+import { rowOf, sql } from '../../../application/ports/database.js'
 import { snapshotCodec } from '../snapshot-codec.js'
 import { layTables } from './lay-tables.js'
+import type { PostgresEventStore } from './open-event-store.js'
 
 export interface PostgresSnapshotsSettings {
   readonly database: PostgresDatabase
   readonly keys: PersonalDataKeys
+  /** The events, where they are kept in the same place. */
+  readonly events?: Pick<PostgresEventStore, 'readWithSnapshot'>
   /** Told of a snapshot that can't be read: it costs time, nothing else. */
   readonly onUnreadable?: (stream: StreamName, error: unknown) => void
 }
 
-const snapshotRow = z.object({ revision: z.int(), state: z.unknown() })
+const snapshotRow = rowOf((row: Snapshot) => row)
 
 /** Opens the snapshots beside the events, in the schema `event_store`. States with personal data are kept sealed. */
 export async function openPostgresSnapshots({
   database,
   keys,
+  events,
   onUnreadable,
 }: PostgresSnapshotsSettings): Promise<SnapshotStore> {
   await layTables(database)
   const codec = snapshotCodec(keys)
+  const decoded = async (stream: StreamName, stateVersion: number, stored: Snapshot | undefined) => {
+    if (!stored) return undefined
+    try {
+      return await codec.decode(stream, stateVersion, stored)
+    } catch (error) {
+      onUnreadable?.(stream, error)
+      return undefined
+    }
+  }
+  const together: Pick<SnapshotStore, 'loadWithTail'> = events
+    ? {
+        async loadWithTail(stream, stateVersion) {
+          const { stored, tail, isWhole } = await events.readWithSnapshot(stream, stateVersion)
+          const snapshot = await decoded(stream, stateVersion, stored)
+          // The events after a snapshot that can't be read are no beginning.
+          if (stored && !snapshot) return { snapshot, tail: [], isWhole: false }
+          return { snapshot, tail, isWhole }
+        },
+      }
+    : {}
   return {
+    ...together,
     async load(stream, stateVersion) {
       const row = await database.maybeOne(sql.type(snapshotRow)`
         select revision, state from event_store.snapshots where stream = ${stream} and state_version = ${stateVersion}
       `)
-      if (!row) return undefined
-      try {
-        return await codec.decode(stream, stateVersion, { revision: row.revision, state: row.state })
-      } catch (error) {
-        onUnreadable?.(stream, error)
-        return undefined
-      }
+      return decoded(stream, stateVersion, row)
     },
     async save(stream, stateVersion, snapshot) {
       const state = await codec.encode(stream, stateVersion, snapshot)

@@ -1,8 +1,12 @@
+import { Unavailable } from '../../../application/ports/unavailable.js'
+
 /** An unexpected error as the log has it: nothing in it was sent by the client. */
 export interface ErrorDescription {
   readonly name: string
   readonly message: string
   readonly code?: string
+  /** It passes by itself: the log tells it once an outage. */
+  readonly unavailable?: true
   readonly stack?: string
   readonly cause?: ErrorDescription
 }
@@ -31,7 +35,8 @@ function describe(error: unknown, texts: readonly string[], depth: number): Erro
   const stack = error.stack === undefined ? {} : { stack: without(texts, error.stack) }
   const cause =
     error.cause === undefined || depth === causes_max ? {} : { cause: describe(error.cause, texts, depth + 1) }
-  return { name: error.name, message: without(texts, error.message), ...code, ...stack, ...cause }
+  const passing = error instanceof Unavailable ? { unavailable: true as const } : {}
+  return { name: error.name, message: without(texts, error.message), ...passing, ...code, ...stack, ...cause }
 }
 
 function without(texts: readonly string[], message: string): string {

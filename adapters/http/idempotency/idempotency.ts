@@ -2,7 +2,7 @@ import { keyedQueue } from '../../../application/commands/keyed-queue.js'
 import { reject } from '../../../application/commands/refused.js'
 import type { CommandOrigin, CommandOrigins, OriginRecipe } from '../../../application/ports/command-origins.js'
 import type { Answer } from '../server/answer.js'
-import type { IdempotencyRow, IdempotencyRows, Release } from './idempotency-rows.js'
+import type { IdempotencyRow, IdempotencyRows, Turn } from './idempotency-rows.js'
 import { requestSeal, type KeyedRequest, type RequestSeal } from './keyed-request.js'
 
 /** What a command came to, and whether the same key gives the same again. */
@@ -45,71 +45,82 @@ export function idempotencyOver(settings: IdempotencySettings): Idempotency {
   return {
     once(request, run) {
       const seal = requestSeal(settings.secret, request)
-      return turns.run(seal.id.toString('base64'), async () => {
-        const release = await lockInTurn(settings, seal)
-        try {
-          return await runOrReplay(settings, seal, run)
-        } finally {
-          await release()
-        }
-      })
+      return turns.run(seal.id.toString('base64'), () => inTurn(settings, seal, run))
     },
   }
 }
 
-async function lockInTurn({ rows, ...settings }: IdempotencySettings, { id }: RequestSeal): Promise<Release> {
+type Run = (origin: CommandOrigin) => Promise<Outcome>
+
+async function inTurn(settings: IdempotencySettings, seal: RequestSeal, run: Run): Promise<Answer> {
+  const { rows, origins } = settings
   const until = performance.now() + (settings.turnWait_ms_max ?? turnWait_ms_max)
+  const recipe = origins.newRecipe()
+  const row = newRow(seal, recipe)
   do {
-    const release = await rows.lock(id)
-    if (release) return release
+    const claimed = await rows.claim(row)
+    if (claimed.outcome === 'taken') {
+      const { turn, earlier } = claimed
+      const origin = earlier ? origins.follow(recipeOf(seal, earlier), true) : origins.follow(recipe, false)
+      return runAndKeep(settings, { seal, turn }, () => run(origin))
+    }
+    if (!seal.fingerprint.equals(claimed.row.fingerprint)) return reject('CONFLICT')
+    if (claimed.row.sealedAnswer) return replayed(seal, claimed.row.sealedAnswer)
     await new Promise((resolve) => setTimeout(resolve, turnPoll_ms))
   } while (performance.now() < until)
   return reject('CONFLICT')
 }
 
-async function runOrReplay(
-  settings: IdempotencySettings,
-  seal: RequestSeal,
-  run: (origin: CommandOrigin) => Promise<Outcome>,
-): Promise<Answer> {
-  const { rows, origins } = settings
-  const recipe = origins.newRecipe()
-  const earlier = await rows.claim(newRow(seal, recipe))
-  if (!earlier) return keep(settings, seal, await run(origins.follow(recipe, false)))
-  if (!seal.fingerprint.equals(earlier.fingerprint)) return reject('CONFLICT')
-  if (earlier.sealedAnswer) return replayed(seal.unseal(answerPart, earlier.sealedAnswer))
-  // Sealed by newRow, and authenticated since.
-  const earlierRecipe = JSON.parse(seal.unseal(recipePart, earlier.sealedRecipe)) as OriginRecipe
-  return keep(settings, seal, await run(origins.follow(earlierRecipe, true)))
-}
-
-function newRow(seal: RequestSeal, recipe: OriginRecipe): IdempotencyRow {
+function newRow(seal: RequestSeal, recipe: OriginRecipe): Omit<IdempotencyRow, 'sealedAnswer'> {
   return {
     id: seal.id,
     fingerprint: seal.fingerprint,
     commandId: recipe.commandId,
-    startedAt: recipe.now,
     sealedRecipe: seal.seal(recipePart, JSON.stringify(recipe)),
-    sealedAnswer: null,
   }
 }
 
-async function keep(
-  { rows, onStoringFailure }: IdempotencySettings,
-  seal: RequestSeal,
-  { answer, counts }: Outcome,
-): Promise<Answer> {
+/** Sealed by newRow, and authenticated since. */
+function recipeOf(seal: RequestSeal, { sealedRecipe }: IdempotencyRow): OriginRecipe {
+  return JSON.parse(seal.unseal(recipePart, sealedRecipe)) as OriginRecipe
+}
+
+interface Held {
+  readonly seal: RequestSeal
+  readonly turn: Turn
+}
+
+async function runAndKeep(settings: IdempotencySettings, held: Held, run: () => Promise<Outcome>): Promise<Answer> {
+  const { rows, onStoringFailure } = settings
+  const outcome = await run().catch(async (error: unknown) => {
+    await rows.release(held.turn).catch(onStoringFailure)
+    throw error
+  })
   try {
-    if (counts === 'final') await rows.answer(seal.id, seal.seal(answerPart, JSON.stringify(answer)))
-    if (counts === 'void') await rows.remove(seal.id)
+    return await keep(settings, held, outcome)
   } catch (error) {
     onStoringFailure(error)
+    await rows.release(held.turn).catch(onStoringFailure)
+    return outcome.answer
+  }
+}
+
+/**
+ * Where the turn was over, for a process that hung, the request that took the next one may have answered by now: then this one
+ * answers the same.
+ */
+async function keep({ rows }: IdempotencySettings, { seal, turn }: Held, { answer, counts }: Outcome): Promise<Answer> {
+  if (counts === 'void') await rows.remove(turn)
+  else if (counts === 'open') await rows.release(turn)
+  else if (!(await rows.answer(turn, seal.seal(answerPart, JSON.stringify(answer))))) {
+    const later = await rows.find(seal.id)
+    if (later?.sealedAnswer && seal.fingerprint.equals(later.fingerprint)) return replayed(seal, later.sealedAnswer)
   }
   return answer
 }
 
 /** Answers of operations are JSON text or nothing, so they come back as they were. */
-function replayed(text: string): Answer {
-  const answer = JSON.parse(text) as Answer
+function replayed(seal: RequestSeal, sealedAnswer: Uint8Array): Answer {
+  const answer = JSON.parse(seal.unseal(answerPart, sealedAnswer)) as Answer
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
 }

@@ -1,36 +1,49 @@
-import { msOf } from '../../../domain/kernel/timestamp.js'
-import { rowLife_hours, type IdempotencyRow, type IdempotencyRows } from './idempotency-rows.js'
+import { rowLife_hours, type IdempotencyRow, type IdempotencyRows, type Turn } from './idempotency-rows.js'
 
 export const memoryRows_max = 10_000
+
+interface Kept {
+  readonly row: IdempotencyRow
+  readonly since_ms: number
+  readonly turn: number
+  readonly isHeld: boolean
+}
 
 const life_ms = rowLife_hours * 3_600_000
 const keyOf = (id: Uint8Array): string => Buffer.from(id).toString('base64')
 
 /** Rows in the memory of this process: for tests, and at most `memoryRows_max`, after which the oldest is forgotten. */
 export function memoryIdempotencyRows(now: () => number = Date.now): IdempotencyRows {
-  const rows = new Map<string, IdempotencyRow>()
-  const locked = new Set<string>()
-  const isOver = (row: IdempotencyRow): boolean => msOf(row.startedAt) + life_ms <= now()
+  const rows = new Map<string, Kept>()
+  let turns = 0
+  const heldBy = ({ id, number }: Turn): Kept | undefined => {
+    const kept = rows.get(keyOf(id))
+    return kept?.isHeld && kept.turn.toString() === number ? kept : undefined
+  }
+  const keep = (kept: Kept): void => void rows.set(keyOf(kept.row.id), kept)
   return {
-    lock: async (id) => {
-      const key = keyOf(id)
-      if (locked.has(key)) return undefined
-      locked.add(key)
-      return async () => void locked.delete(key)
-    },
     claim: async (row) => {
-      const key = keyOf(row.id)
-      const known = rows.get(key)
-      if (known && !isOver(known)) return known
+      const found = rows.get(keyOf(row.id))
+      const known = found && found.since_ms + life_ms > now() ? found : undefined
+      const isOpen = known?.row.sealedAnswer === null && !known.isHeld
+      const isSame = known && Buffer.compare(known.row.fingerprint, row.fingerprint) === 0
+      if (known && !(isOpen && isSame)) return { outcome: 'kept', row: known.row }
       const oldest = rows.keys().next()
-      if (rows.size >= memoryRows_max && !oldest.done) rows.delete(oldest.value)
-      rows.set(key, row)
-      return undefined
+      if (!known && rows.size >= memoryRows_max && !oldest.done) rows.delete(oldest.value)
+      const next = { turn: (turns += 1), isHeld: true }
+      keep(known ? { ...known, ...next } : { row: { ...row, sealedAnswer: null }, since_ms: now(), ...next })
+      return { outcome: 'taken', turn: { id: row.id, number: next.turn.toString() }, earlier: known?.row }
     },
-    answer: async (id, sealedAnswer) => {
-      const row = rows.get(keyOf(id))
-      if (row) rows.set(keyOf(id), { ...row, sealedAnswer })
+    answer: async (turn, sealedAnswer) => {
+      const kept = heldBy(turn)
+      if (kept) keep({ ...kept, row: { ...kept.row, sealedAnswer }, isHeld: false })
+      return kept !== undefined
     },
-    remove: async (id) => void rows.delete(keyOf(id)),
+    remove: async (turn) => void (heldBy(turn) && rows.delete(keyOf(turn.id))),
+    release: async (turn) => {
+      const kept = heldBy(turn)
+      if (kept) keep({ ...kept, isHeld: false })
+    },
+    find: async (id) => rows.get(keyOf(id))?.row,
   }
 }

@@ -1,21 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { sql } from '../../../application/ports/database.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import type { PostgresConnection, PostgresDatabase } from '../../postgres/database.js'
-import { rowLife_hours, type IdempotencyRow, type IdempotencyRows } from './idempotency-rows.js'
-import { rowLocks } from './row-locks.js'
+import type { PostgresDatabase } from '../../postgres/database.js'
+import { heldTurns, heldUntil } from './held-turns.js'
+import { type Claimed, type IdempotencyRow, type IdempotencyRows } from './idempotency-rows.js'
+import { isOver, keptBytes_max, sweepRows } from './sweep-rows.js'
 
 export interface PostgresRowsSettings {
   readonly database: PostgresDatabase
-  /** The same server and database, for the one connection that holds the locks. */
-  readonly connection: PostgresConnection
-  /** Told of connections that break, and of sweeps that fail. */
+  /** Told of renewals and sweeps that fail: both are tried again. */
   readonly onError?: (error: unknown) => void
+  /** How much the rows may take together: beyond, the oldest go before their time. */
+  readonly keptBytes_max?: number
 }
 
-const sweepEvery_ms = 600_000
-const sweepRows_max = 10_000
+const sweepEvery_ms = 60_000
 
 const bytes = z.instanceof(Uint8Array)
 const stored = z
@@ -23,69 +22,98 @@ const stored = z
     id: bytes,
     fingerprint: bytes,
     command_id: z.string(),
-    started_at: z.string(),
     sealed_recipe: bytes,
     sealed_answer: bytes.nullable(),
+    turn: z.string(),
   })
-  .transform((row): IdempotencyRow => ({
-    id: row.id,
-    fingerprint: row.fingerprint,
-    commandId: row.command_id,
-    startedAt: timestamp(Date.parse(row.started_at)),
-    sealedRecipe: row.sealed_recipe,
-    sealedAnswer: row.sealed_answer,
+  .transform(({ turn, ...row }) => ({
+    turn,
+    row: {
+      id: row.id,
+      fingerprint: row.fingerprint,
+      commandId: row.command_id,
+      sealedRecipe: row.sealed_recipe,
+      sealedAnswer: row.sealed_answer,
+    },
   }))
 
 const nothing = z.object({})
 const found = z.object({ id: bytes })
 const binary = (value: Uint8Array) => sql.binary(Buffer.from(value))
-const lifeAgo = sql.fragment`now() - make_interval(hours => ${rowLife_hours})`
+const columns = sql.fragment`id, fingerprint, command_id, sealed_recipe, sealed_answer, turn`
 
 export type PostgresIdempotencyRows = IdempotencyRows & {
-  /** Removes rows whose time is over. */
+  /** Removes rows whose time is over, and the oldest of those that take too much. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
 
-/** Rows in the schema `http`, which is made where it is missing. Old ones are removed every ten minutes until it is closed. */
+/** Rows in the schema `http`, which is made where it is missing. Old ones are removed every minute until it is closed. */
 export async function openPostgresIdempotencyRows(settings: PostgresRowsSettings): Promise<PostgresIdempotencyRows> {
-  const { database, connection, onError = () => undefined } = settings
+  const { database, onError = () => undefined } = settings
   await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
-  const locks = rowLocks(connection, onError)
-  const timer = setInterval(() => void sweep(database).catch(onError), sweepEvery_ms).unref()
+  const sweep = () => sweepRows(database, settings.keptBytes_max ?? keptBytes_max)
+  const timer = setInterval(() => void sweep().catch(onError), sweepEvery_ms).unref()
+  const held = heldTurns(database, onError)
   return {
-    lock: (id) => locks.lock(id),
-    claim: (row) => claim(database, row),
-    answer: async (id, sealedAnswer) => {
+    async claim(row) {
+      const claimed = await claim(database, row)
+      if (claimed.outcome === 'taken') held.add(claimed.turn)
+      return claimed
+    },
+    async answer(turn, sealedAnswer) {
+      held.delete(turn)
+      const kept = await database.maybeOne(sql.type(found)`
+        update http.idempotency_keys set sealed_answer = ${binary(sealedAnswer)}, held_until = null
+        where id = ${binary(turn.id)} and turn = ${turn.number} returning id`)
+      return kept !== undefined
+    },
+    async remove(turn) {
+      held.delete(turn)
       await database.any(sql.type(nothing)`
-        update http.idempotency_keys set sealed_answer = ${binary(sealedAnswer)} where id = ${binary(id)}`)
+        delete from http.idempotency_keys where id = ${binary(turn.id)} and turn = ${turn.number}`)
     },
-    remove: async (id) => {
-      await database.any(sql.type(nothing)`delete from http.idempotency_keys where id = ${binary(id)}`)
+    async release(turn) {
+      held.delete(turn)
+      await database.any(sql.type(nothing)`
+        update http.idempotency_keys set held_until = null where id = ${binary(turn.id)} and turn = ${turn.number}`)
     },
-    sweep: () => sweep(database),
-    async close() {
+    find: async (id) => (await find(database, id))?.row,
+    sweep,
+    close: async () => {
       clearInterval(timer)
-      await locks.close()
+      held.close()
     },
   }
 }
 
-async function sweep(database: PostgresDatabase): Promise<void> {
-  await database.any(sql.type(nothing)`
-    delete from http.idempotency_keys where id in (
-      select id from http.idempotency_keys where started_at <= ${lifeAgo} order by started_at limit ${sweepRows_max})`)
+/** One statement takes the turn, so nothing is held by a connection. A row of the same command was this request's own to make. */
+async function claim(database: PostgresDatabase, row: Omit<IdempotencyRow, 'sealedAnswer'>): Promise<Claimed> {
+  for (;;) {
+    const taken = await database.maybeOne(sql.type(stored)`
+      insert into http.idempotency_keys as kept (id, fingerprint, command_id, sealed_recipe, turn, held_until)
+      values (${binary(row.id)}, ${binary(row.fingerprint)}, ${row.commandId}, ${binary(row.sealedRecipe)}, 1, ${heldUntil})
+      on conflict (id) do update set
+        fingerprint = excluded.fingerprint,
+        command_id = case when ${isOver} then excluded.command_id else kept.command_id end,
+        started_at = case when ${isOver} then clock_timestamp() else kept.started_at end,
+        sealed_recipe = case when ${isOver} then excluded.sealed_recipe else kept.sealed_recipe end,
+        sealed_answer = null,
+        turn = kept.turn + 1,
+        held_until = excluded.held_until
+      where ${isOver} or (kept.sealed_answer is null and kept.fingerprint = excluded.fingerprint
+        and (kept.held_until is null or kept.held_until < clock_timestamp()))
+      returning ${columns}`)
+    if (taken) {
+      const earlier = taken.row.commandId === row.commandId ? undefined : taken.row
+      return { outcome: 'taken', turn: { id: row.id, number: taken.turn }, earlier }
+    }
+    const kept = await find(database, row.id)
+    // One that was removed between the two statements is taken in the next round.
+    if (kept) return { outcome: 'kept', row: kept.row }
+  }
 }
 
-async function claim(database: PostgresDatabase, row: IdempotencyRow): Promise<IdempotencyRow | undefined> {
-  const made = await database.maybeOne(sql.type(found)`
-    insert into http.idempotency_keys as kept (id, fingerprint, command_id, started_at, sealed_recipe)
-    values (${binary(row.id)}, ${binary(row.fingerprint)}, ${row.commandId}, ${row.startedAt},
-      ${binary(row.sealedRecipe)})
-    on conflict (id) do update set fingerprint = excluded.fingerprint, command_id = excluded.command_id,
-      started_at = excluded.started_at, sealed_recipe = excluded.sealed_recipe, sealed_answer = null
-    where kept.started_at <= ${lifeAgo}
-    returning id`)
-  if (made) return undefined
-  return database.one(sql.type(stored)`select * from http.idempotency_keys where id = ${binary(row.id)}`)
+function find(database: PostgresDatabase, id: Uint8Array) {
+  return database.maybeOne(sql.type(stored)`select ${columns} from http.idempotency_keys where id = ${binary(id)}`)
 }

@@ -8,6 +8,7 @@ import { drip, type Verdict } from './leaky-bucket.js'
 /** The limits can't be asked right now: too many asks wait already, or they are closed. Nothing was taken. */
 export class RateLimitsUnavailable extends Unavailable {
   override readonly name = 'RateLimitsUnavailable'
+  override readonly part = 'rate limits'
 }
 
 /** What is asked of a bucket: to take a request, or what a take would come to. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { Refused, reject } from '../../../application/commands/refused.js'
 import { openWork } from '../../../application/ports/at-work.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
+import type { Outages } from '../../../application/ports/outages.js'
 import type { AddressGate } from '../brakes/address-gate.js'
 import { describeError } from '../errors/describe-error.js'
 import { failureAnswer } from '../errors/failure-answer.js'
@@ -12,10 +12,13 @@ import type { Exchange, Work } from './exchange.js'
 import type { HttpMetrics } from './http-metrics.js'
 import type { InFlight } from './in-flight.js'
 import { discardRest } from './input/read-body.js'
+import type { RequestLine } from './lines/request-line.js'
+import type { LineName, RequestLines } from './lines/request-lines.js'
 import { openExchange, type ExchangeParts } from './open-exchange.js'
 
 export interface AnsweringParts extends ExchangeParts {
   readonly inFlight: InFlight
+  readonly lines: RequestLines
   /** How long a client may take to read an answer. */
   readonly answer_ms_max: number
   /** Whether requests are taken at all. */
@@ -26,6 +29,7 @@ export interface AnsweringParts extends ExchangeParts {
   readonly gate?: AddressGate | undefined
   readonly metrics: HttpMetrics
   readonly logger: Logger
+  readonly outages: Outages
   readonly version: string
 }
 
@@ -37,6 +41,8 @@ export interface AnsweringOptions {
   /** Health is asked for by whoever watches over the server. */
   readonly beyondBans?: boolean
   readonly openToAllOrigins?: boolean
+  /** Where requests wait for their turn; they wait for none where it is left out. */
+  readonly line?: LineName
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -56,7 +62,10 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
     const mayCome = options.beyondCeiling === true || (carried !== undefined && parts.isServing())
     const answer = await answerOf(parts, options, exchange, async () => {
       if (!mayCome) return reject('SERVICE_UNAVAILABLE')
-      requireAdmission(parts, options, exchange)
+      const banned = options.beyondBans ? undefined : parts.gate?.refusalOf(exchange.facts.ip)
+      if (options.line && !banned) await takeTurn(parts.lines[options.line], exchange, reply.raw)
+      if (!options.beyondCeiling) exchange.room.enter()
+      if (banned) throw new Refused(banned)
       return work(exchange)
     })
     parts.gate?.answered(exchange, answer.status)
@@ -85,20 +94,17 @@ async function answerOf(
   try {
     return await work()
   } catch (error) {
-    report(parts.logger, options, exchange, error)
+    report(parts, options, exchange, error)
     return failureAnswer(error, exchange.language)
   }
 }
 
-/** The in-flight ceiling, then the bans of networks (supplement, Order of checks). */
-function requireAdmission(
-  { gate }: AnsweringParts,
-  { beyondBans, beyondCeiling }: AnsweringOptions,
-  { facts, room }: Exchange,
-): void {
-  if (!beyondCeiling) room.enter()
-  const refusal = beyondBans ? undefined : gate?.refusalOf(facts.ip)
-  if (refusal) throw new Refused(refusal)
+/** Waits until the request is worked on. 503 SERVICE_UNAVAILABLE where that takes too long. */
+async function takeTurn(line: RequestLine, { room, isKnown }: Exchange, response: ServerResponse): Promise<void> {
+  const given = line.enter({ isKnown, isGone: () => response.destroyed })
+  const turn = given instanceof Promise ? await given : given
+  if (!turn) return reject('SERVICE_UNAVAILABLE')
+  room.follow(turn)
 }
 
 /** Ends the connection of a client that does not read its answer. */
@@ -110,17 +116,16 @@ function endUnread(response: ServerResponse, answer_ms_max: number): void {
   })
 }
 
-/** Says once what went wrong, where it was not simply refused. */
+/** Says once what went wrong, where it was not simply refused. What an outage is to blame for is told with the outage. */
 function report(
-  logger: Logger,
+  { logger, outages }: Pick<AnsweringParts, 'logger' | 'outages'>,
   { name: operation }: AnsweringOptions,
   { facts, received }: Exchange,
   error: unknown,
 ): void {
   if (error instanceof Refused) return
-  const entry = { requestId: facts.id, operation, error: describeError(error, received) }
-  if (error instanceof Unavailable) logger.warn(entry, 'could not answer for now')
-  else logger.error(entry, 'failed to answer')
+  const about = () => ({ requestId: facts.id, operation, error: describeError(error, received) })
+  if (!outages.failed(error, about)) logger.error(about(), 'failed to answer')
 }
 
 function setHeaders(

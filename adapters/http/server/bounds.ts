@@ -1,3 +1,4 @@
+import type { LineBounds } from './lines/request-line.js'
 import type { ShareBounds } from './shares/shares.js'
 
 export interface HttpBounds {
@@ -7,6 +8,8 @@ export interface HttpBounds {
   readonly inFlightOfStrangers_max: number
   readonly inFlightOfAddress_max: number
   readonly inFlightOfIdentity_max: number
+  /** Of each line of requests: how many are at work at once before others wait, and how long those may wait. */
+  readonly line: LineBounds
   /** Connections at once; what follows from the limit of descriptors where it is left out. */
   readonly connections_max?: number
   readonly connectionsOfAddress_max?: number
@@ -26,6 +29,7 @@ export const httpBounds: HttpBounds = {
   inFlightOfStrangers_max: 750,
   inFlightOfAddress_max: 500,
   inFlightOfIdentity_max: 100,
+  line: { atWork_max: 32, turn_ms_max: 5000, wait_ms_max: 2000, target_ms: 500, interval_ms: 1000 },
   drain_ms_max: 10_000,
   request_ms_max: 60_000,
   headers_ms_max: 15_000,

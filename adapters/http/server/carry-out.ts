@@ -60,7 +60,10 @@ export async function carryOut(parts: CarryOutParts, request: CheckedRequest, or
     // Whoever could not record the entry has done the act, and a process manager records it.
     if (context.written > beforeAll && errorCodes[error.refusal.code] < 500) await parts.adminAudit.refused(context)
     await readable(parts, context)
-    return { answer: refusalAnswer(error.refusal, request.language), counts: countsAs(error.refusal, context) }
+    return {
+      answer: refusalAnswer(error.refusal, request.language),
+      counts: countsAs(error.refusal, context, request.operation),
+    }
   }
 }
 
@@ -112,6 +115,7 @@ function contextOf(request: CheckedRequest, origin: CommandOrigin): CommandConte
     commandId: origin.commandId,
     now: origin.now,
     mayRepeat: origin.mayRepeat,
+    isKeyed: origin.isKeyed,
     newId: () => origin.newId(),
     randomBytes: (count) => origin.randomBytes(count),
     correlationId: facts.id,
@@ -153,9 +157,17 @@ async function readable({ readModels }: CarryOutParts, { settled }: CommandConte
   if (settled > beforeAll) await readModels.reached(settled)
 }
 
-/** Refusals that the same request may escape later, as with a proof in its header, do not stay with its Idempotency-Key. */
-function countsAs({ code }: Refusal, { written, mayRepeat }: CommandContext): Outcome['counts'] {
+/**
+ * Refusals that the same request may escape later, as with a proof in its header, do not stay with its Idempotency-Key. Nor does
+ * the refusal of a repeat whose first try may have been answered with what is not kept.
+ */
+function countsAs(
+  { code }: Refusal,
+  { written, mayRepeat }: CommandContext,
+  { keepsNoAnswer }: Pick<Operation, 'keepsNoAnswer'>,
+): Outcome['counts'] {
   const status = errorCodes[code]
+  if (keepsNoAnswer && mayRepeat) return 'open'
   const invalid = code === 'INVALID_FORM_BODY' || code === 'VALIDATION_ERROR' || code === 'SUDO_MODE_REQUIRED'
   if (!invalid && status !== 409 && status !== 429 && status < 500) return 'final'
   return written > beforeAll || mayRepeat || status >= 500 ? 'open' : 'void'

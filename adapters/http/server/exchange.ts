@@ -21,6 +21,8 @@ export interface Exchange {
   readonly path: string
   readonly search: string
   readonly room: RequestRoom
+  /** Whether the credential named somebody when it was resolved last. */
+  readonly isKnown: boolean
   readonly meter: Meter
   /** What the client sent, as far as it was read: describeError takes it out of what is logged. */
   readonly received: unknown[]

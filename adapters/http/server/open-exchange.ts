@@ -37,6 +37,7 @@ export function openExchange(parts: ExchangeParts, name: string, { raw, params }
     path,
     search: search.join('?'),
     room,
+    isKnown: noted !== undefined,
     meter: meterOf(name),
     received,
     sender: 'not asked',

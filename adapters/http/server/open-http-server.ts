@@ -4,9 +4,12 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { keyedQueue } from '../../../application/commands/keyed-queue.js'
 import { addressList } from '../../../application/network/address-list.js'
+import { openOutages } from '../../../application/outages/open-outages.js'
 import type { ContentFilter } from '../../../application/blocklists/content-filter.js'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
 import type { AdminAudit } from '../../../application/ports/admin-audit.js'
+import type { Outages } from '../../../application/ports/outages.js'
+import type { ReadyState } from '../../../application/ports/readiness.js'
 import type { ReadModels } from '../../../application/ports/read-models.js'
 import type { AddressGate } from '../brakes/address-gate.js'
 import type { ResolveCredential } from '../authentication/credential.js'
@@ -27,6 +30,7 @@ import { connectionsWithin, type Connections } from './connections/connections.j
 import type { Work } from './exchange.js'
 import { httpMetrics } from './http-metrics.js'
 import { inFlight } from './in-flight.js'
+import { requestLines } from './lines/request-lines.js'
 import { metricsPage } from './metrics-page.js'
 import { newApp } from './new-app.js'
 import { withCheckedRefusals } from './check-refusal.js'
@@ -39,6 +43,8 @@ import type { ShareBounds } from './shares/shares.js'
 /** What every process that listens needs. */
 export interface ServerSettings {
   readonly logger: Logger
+  /** Where requests that fail for want of a part are counted; those of this server alone where it is left out. */
+  readonly outages?: Outages
   /** Where the server adds its metrics, and what /_metrics shows. */
   readonly metrics: Registry
   readonly version: string
@@ -46,6 +52,8 @@ export interface ServerSettings {
   readonly trustedProxies?: readonly string[]
   /** Lets every address in where it is left out. */
   readonly gate?: AddressGate
+  /** What /_ready tells; that the process is ready where it serves, where this is left out. */
+  readonly readyState?: () => ReadyState
   /** Whether requests can be served yet; until then they get 503. */
   readonly isReady?: () => boolean
   readonly bounds?: Partial<HttpBounds>
@@ -89,6 +97,9 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
+/** Connections that wait to be taken, as far as the system allows as many: one that finds no room tries again after a second. */
+const backlog_max = 4096
+
 /** Serves operations over HTTP, with their document, its page, health and metrics. */
 export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
   const costs = costsWithin(settings)
@@ -110,8 +121,11 @@ async function openServer(
   let draining = false
   const isServing = (): boolean => !draining && (settings.isReady?.() ?? true)
   const connections = connectionsOf(bounds, settings)
+  const outages = settings.outages ?? openOutages({ log: settings.logger })
+  const lines = requestLines(bounds.line, settings.metrics, (line) => outages.count('requests', () => ({ line })))
   const parts: AnsweringParts = {
     inFlight: requests,
+    lines,
     rooms,
     connections,
     known: knownCredentials(),
@@ -126,16 +140,18 @@ async function openServer(
       connections: () => connections.count,
     }),
     logger: settings.logger,
+    outages,
     version: settings.version,
   }
   const app = newApp(bounds, parts)
   connections.keep(app.server)
-  addRoutes(app, parts, { ...served, metrics: metricsPageOf(settings), isServing })
+  const readyState = settings.readyState ?? ((): ReadyState => ({ ready: isServing(), missing: [], without: [] }))
+  addRoutes(app, parts, { ...served, metrics: metricsPageOf(settings), isServing, readyState })
   await app.ready()
   return {
     server: app.server,
     async listen({ host, port }) {
-      await app.listen({ host, port })
+      await app.listen({ host, port, backlog: backlog_max })
       return listeningAddress(app.server)
     },
     drain() {
@@ -144,6 +160,7 @@ async function openServer(
     },
     async close() {
       draining = true
+      lines.close()
       connections.close()
       await app.close()
       await served.costs?.close()

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { reject } from '../../../application/commands/refused.js'
+import type { ReadyState } from '../../../application/ports/readiness.js'
 import { mediaAnswer, type MediaSource } from '../media/media-answer.js'
 import { docsFiles, docsPage } from '../openapi/docs-page.js'
 import type { Operation } from '../operation.js'
-import { textAnswer, type Answer } from './answer.js'
+import { jsonAnswer, textAnswer, type Answer } from './answer.js'
 import { answering, type AnsweringOptions, type AnsweringParts } from './answering.js'
 import type { Work } from './exchange.js'
+import { lineOf } from './lines/request-lines.js'
 
 /** An operation, and what it does with its requests. */
 export interface OperationWork {
@@ -22,6 +24,8 @@ export interface RouteParts {
   readonly metrics: Work<Answer>
   /** Whether requests are taken: what health says. */
   readonly isServing: () => boolean
+  /** What readiness says. */
+  readonly readyState: () => ReadyState
 }
 
 /** Paths of what is not built that would be taken for those of operations (reference gateway 5.7; supplement, Not built). */
@@ -31,20 +35,22 @@ const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
 export function addRoutes(
   app: FastifyInstance,
   parts: AnsweringParts,
-  { operations, hasDocs, media, metrics, isServing }: RouteParts,
+  { operations, hasDocs, media, metrics, isServing, readyState }: RouteParts,
 ): void {
   const add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>): void => {
     app.route({ method, url, onRequest: answering(parts, options, work), handler: unreachable })
   }
   for (const { operation, work } of operations) {
     const { name, method, path, openToAllOrigins } = operation
-    add(method, path, { name, openToAllOrigins }, work)
+    add(method, path, { name, openToAllOrigins, line: lineOf(operation) }, work)
   }
   for (const [method, path] of notBuilt) add(method, path, { name: 'not found' }, async () => reject('NOT_FOUND'))
   const health = async (): Promise<Answer> => (isServing() ? textAnswer(200, 'OK') : textAnswer(503, 'Not ready'))
   const watched = { name: 'health', beyondCeiling: true, beyondBans: true }
   add('GET', '/_health', watched, health)
   add('GET', '/_healthz', watched, health)
+  const ready = async (): Promise<Answer> => jsonAnswer(readyState().ready ? 200 : 503, readyState())
+  add('GET', '/_ready', { ...watched, name: 'ready' }, ready)
   add('GET', '/_metrics', { name: 'metrics', beyondCeiling: true }, metrics)
   if (media) {
     const options = { name: 'media', openToAllOrigins: true }

@@ -42,8 +42,13 @@ exit $ended
 `
 
 export interface Guarded {
-  /** How the guard ended: a status, or null for a signal. Rejects when it could not be started. */
+  /**
+   * How the guard ended: a status, or null for a signal. Resolves once no process that it started is left to report anything.
+   * Rejects when it could not be started.
+   */
   readonly ended: Promise<number | null>
+  /** The same at once, whatever it leaves behind. */
+  readonly exited: Promise<number | null>
   readonly hasEnded: () => boolean
   /** Ends the pipe, on which the guard shuts the program down. */
   release(): void
@@ -84,7 +89,13 @@ export function spawnGuarded(program: readonly string[], options: GuardOptions):
     child.once('close', resolve)
   })
   end.catch(() => (ended = true))
-  return { ended: end, hasEnded: () => ended, release: () => child.stdin?.end(), lastLines: () => kept.join('\n') }
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', resolve)
+  })
+  exited.catch(() => undefined)
+  const hasEnded = (): boolean => ended
+  return { ended: end, exited, hasEnded, release: () => child.stdin?.end(), lastLines: () => kept.join('\n') }
 }
 
 function keepLines(child: ChildProcess, log: (line: string) => void): string[] {

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { clusterIn, pathForAccount, type ServerPlace } from './cluster.js'
 import { EmbeddedPostgresError } from './error.js'
-import { FAST_SHUTDOWN_SECONDS_MAX, spawnGuarded } from './guard.js'
+import { FAST_SHUTDOWN_SECONDS_MAX, spawnGuarded, type Guarded } from './guard.js'
 import { recordedPid, runningPostmaster, stopPostmaster } from './postmaster.js'
 import { until } from './process.js'
 import { settingArguments } from './settings.js'
@@ -9,9 +10,12 @@ import { settingArguments } from './settings.js'
 const START_MS_MAX = 600_000
 /** The guard's patience, and a margin for Postgres to end at once after that. */
 const STOP_MS_MAX = (FAST_SHUTDOWN_SECONDS_MAX + 10) * 1_000
+const LEFT_BEHIND_MS_MAX = 5_000
 
 export interface Server {
-  /** Resolves when no process of the server is left. */
+  /** Resolves when the server has ended, asked to or not: with its exit status, or null for a signal. */
+  readonly ended: Promise<number | null>
+  /** Resolves when no process of the server is left. Safe to repeat. */
   readonly stop: () => Promise<void>
 }
 
@@ -60,7 +64,18 @@ export async function launch(
   void guarded.ended.then((status) => {
     if (!stopping) log(`Postgres ended by itself (status ${status})`)
   })
-  return { stop }
+  return { ended: endOf(guarded), stop }
+}
+
+/** With the processes that a killed server leaves behind: they end by themselves, and keep the next server from starting. */
+async function endOf({ ended, exited }: Guarded): Promise<number | null> {
+  const status = await exited
+  const patience = new AbortController()
+  await Promise.race([ended, pause(LEFT_BEHIND_MS_MAX, undefined, { signal: patience.signal })]).catch(
+    (error: unknown) => error,
+  )
+  patience.abort()
+  return status
 }
 
 /**

@@ -33,6 +33,13 @@ export async function makeSocketFolder(cluster: string, account: ServerAccount):
   throw new EmbeddedPostgresError(`There is no place for the socket of Postgres: ${reasons.join('; ')}.`)
 }
 
+/** Makes that very folder again where a Postgres that ended has taken it along. Rejects where it is somebody else's by now. */
+export async function keepSocketFolder(folder: string, account: ServerAccount): Promise<void> {
+  if (await isOursAlready(folder, account)) return
+  await mkdir(folder, { mode: PRIVATE })
+  await giveTo(account, folder)
+}
+
 async function makePrivate(
   wanted: string,
   account: ServerAccount,

@@ -6,11 +6,12 @@ import { findBinaries } from './binaries.js'
 import { claimFolder, type FolderClaim } from './claim.js'
 import { clusterIn, createCluster, hasCluster, prepareFolder, type ServerPlace } from './cluster.js'
 import { EmbeddedPostgresError, reasonOf, systemCode } from './error.js'
+import { keepRunning, type KeptRunning, type RestartBounds } from './keep-running.js'
 import { holdLock } from './lock.js'
 import { runningPostmaster, stopPostmaster } from './postmaster.js'
 import { launch } from './server.js'
 import { DATABASE, PORT, USER } from './settings.js'
-import { makeSocketFolder } from './socket-folder.js'
+import { keepSocketFolder, makeSocketFolder } from './socket-folder.js'
 
 /** What pg.Pool needs. The host is the folder of a unix socket. */
 export interface Connection {
@@ -22,6 +23,8 @@ export interface Connection {
 
 export interface EmbeddedPostgres {
   readonly connection: Connection
+  /** Resolves when Postgres ended by itself and is not started again any more. Never where `restarts` was left out. */
+  readonly givenUp: Promise<EmbeddedPostgresError>
   /** Ends every connection and stops Postgres cleanly. Resolves when none of its processes is left. Safe to repeat. */
   readonly stop: () => Promise<void>
 }
@@ -33,6 +36,14 @@ export interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Gets what Postgres reports, a line a call. */
   readonly log?: (line: string) => void
+  /** Starts Postgres again when it ends by itself, with the same connection. It stays down where this is left out. */
+  readonly restarts?: Restarts
+}
+
+export interface Restarts {
+  /** Gets a line about each end that nobody asked for, and about each start that failed. */
+  readonly onDeath: (line: string) => void
+  readonly bounds?: Partial<RestartBounds>
 }
 
 /**
@@ -81,7 +92,7 @@ export async function findRunningPostgres(folder: string): Promise<Connection | 
 
 async function startClaimed(
   place: Omit<ServerPlace, 'binaries'>,
-  { settings = {}, log = () => {} }: StartOptions,
+  { settings = {}, log = () => {}, restarts }: StartOptions,
 ): Promise<EmbeddedPostgres> {
   const cluster = clusterIn(place.folder)
   const binaries = await findBinaries(place.account)
@@ -90,9 +101,21 @@ async function startClaimed(
   await holdLock(place.folder, place.lock)
   if (!exists) await createCluster({ ...place, binaries })
   const socketFolder = await makeSocketFolder(cluster, place.account)
-  const { stop } = await launch({ ...place, binaries }, { socketFolder, settings, log })
-  return { connection: connectionTo(socketFolder), stop }
+  const launchIt = () => launch({ ...place, binaries }, { socketFolder, settings, log })
+  const first = await launchIt()
+  const connection = connectionTo(socketFolder)
+  if (!restarts) return { connection, givenUp: never, stop: first.stop }
+  async function startAgain() {
+    // Where the guard was killed instead, Postgres may still be ending.
+    await stopPostmaster(cluster, log)
+    await keepSocketFolder(socketFolder, place.account)
+    return launchIt()
+  }
+  const { givenUp, stop }: KeptRunning = keepRunning({ first, start: startAgain, ...restarts })
+  return { connection, givenUp, stop }
 }
+
+const never = new Promise<never>(() => undefined)
 
 /** The same, with a stop that gives the folder back, and that can be repeated. */
 function releasing(claim: FolderClaim, running: EmbeddedPostgres): EmbeddedPostgres {
@@ -104,7 +127,7 @@ function releasing(claim: FolderClaim, running: EmbeddedPostgres): EmbeddedPostg
       await claim.release()
     }
   }
-  return { connection: running.connection, stop: () => (stopped ??= stop()) }
+  return { ...running, stop: () => (stopped ??= stop()) }
 }
 
 function connectionTo(host: string): Connection {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { messageId, type AccountId, type MessageId } from '../../../domain/ids/ids.js'
 import { composeSnowflake } from '../../../domain/ids/snowflake.js'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { MessageReference, MessageType, Telling } from '../../ports/messages.js'
+import { systemOnce_ms, type MessageReference, type MessageType, type Telling } from '../../ports/messages.js'
 import type { Ports } from '../../ports.js'
 
 /** What the server itself says of something that happened (reference gateway 3.7, Message types). */
@@ -58,7 +58,7 @@ export async function postOnce(
   const plain = { flags: 0, tts: false, editedAt: null }
   await messages.post({
     message: { id, channelId, guildId, authorId, type, content, reference, ...plain, ...named },
-    once: true,
+    once_ms: systemOnce_ms,
     telling,
   })
 }

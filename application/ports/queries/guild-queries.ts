@@ -1,6 +1,7 @@
 import type { Guild } from '../../../domain/guild/state.js'
 import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.js'
 import type { Membership } from '../../../domain/membership/state.js'
+import type { Position } from '../event-store.js'
 
 /** A guild as one account sees it. */
 export interface GuildWithMember {
@@ -45,3 +46,15 @@ export interface GuildQueries {
   /** The account's guilds in ascending order of their ids (contract part 1, List current user guilds). */
   ofMember(account: AccountId, page: GuildPage): Promise<readonly (GuildWithMember & { readonly member: Membership })[]>
 }
+
+/** The same reads with the position of the read models that they are of, for who keeps what was read. */
+export interface GuildsAtPosition {
+  findFor(guild: GuildId, account: AccountId): Promise<AtPosition<GuildWithMember> | undefined>
+  findByChannel(channel: ChannelId, account: AccountId): Promise<AtPosition<GuildWithMember> | undefined>
+  /** One membership; undefined in it for who is no member. */
+  memberOf(guild: GuildId, account: AccountId): Promise<AtPosition<Pick<GuildWithMember, 'member'>>>
+  /** Of a guild that does not exist, 0. */
+  countOf(guild: GuildId): Promise<AtPosition<Pick<GuildWithMember, 'memberCount'>>>
+}
+
+export type AtPosition<Found> = Found & { readonly position: Position }

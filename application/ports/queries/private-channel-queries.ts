@@ -21,6 +21,8 @@ export interface PrivateChannel {
 /** Private channels that exist, but for personal notes, which everybody has. */
 export interface PrivateChannelQueries {
   find(channel: ChannelId): Promise<PrivateChannel | undefined>
+  /** Those that there are, in no order. */
+  findMany(channels: readonly ChannelId[]): Promise<readonly PrivateChannel[]>
   /** The direct message of two accounts, open for them or not. */
   between(one: AccountId, other: AccountId): Promise<PrivateChannel | undefined>
   /** Those that are open for an account: the direct messages that it has not closed, and its groups, the newest first. */

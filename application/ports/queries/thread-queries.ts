@@ -1,3 +1,4 @@
+import type { Position } from '../event-store.js'
 import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Thread, ThreadMember, ThreadType } from '../../../domain/thread/state.js'
@@ -76,8 +77,8 @@ export interface ThreadQueries {
   ): Promise<readonly ThreadMembership[]>
   /** The first 8 members of threads, in the order in which they joined. */
   memberPreviews(threads: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, readonly AccountId[]>>
-  /** Those of a guild that an account is a member of. */
-  joinedIn(guild: GuildId, account: AccountId): Promise<readonly ChannelId[]>
+  /** An account's memberships of a guild's threads that began before a position. */
+  joinedIn(guild: GuildId, account: AccountId, before: Position): Promise<readonly ThreadMembership[]>
   /** Threads that would archive themselves by now had nobody written since they were started or brought back, by their ids. */
   perhapsIdle(
     now: Timestamp,

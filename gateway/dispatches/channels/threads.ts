@@ -15,19 +15,18 @@ import { perAccount, same, type Audience, type Body, type Dispatch, type Telling
 /** What `member_count` ends at (reference gateway 3.4.2). */
 const countedMembers_max = 50
 
-/** A thread was started: THREAD_CREATE to all who can view it, to its owner with the owner's membership (reference gateway 2.4.1). */
+/**
+ * A thread was started: THREAD_CREATE to all who can view it but its owner (reference gateway 2.4.1). The owner joins by the next
+ * event and is told then, with the membership: the read models may hold this event without that one.
+ */
 export function threadStarted({ data }: Known<'ThreadStarted'>): Telling {
   return {
     accounts: [],
     threadOf: data.threadId,
     dispatches: ({ thread: found, now }) => {
       if (!found) return []
-      const { ownerId } = data
-      const joined = new Set(found.members.keys())
-      return [
-        told('THREAD_CREATE', data, viewers(data, joined, now, { except: ownerId }), same(threadObject(found))),
-        created(data, found, ownerId, now),
-      ]
+      const audience = viewers(data, new Set(found.members.keys()), now, { except: data.ownerId })
+      return [told('THREAD_CREATE', data, audience, same(threadObject(found)))]
     },
   }
 }
@@ -64,8 +63,8 @@ export function threadDeleted({ data }: Known<'ThreadDeleted'>): Telling {
 }
 
 /**
- * Somebody joined: THREAD_CREATE to the newcomer, then THREAD_MEMBERS_UPDATE to all who can view the thread. Its owner, who comes
- * with it, is told of already.
+ * Somebody joined: THREAD_CREATE to the newcomer, then THREAD_MEMBERS_UPDATE to all who can view the thread. Of its owner, who comes
+ * with it, the others are told already.
  */
 export function threadMemberAdded({ data }: Known<'ThreadMemberAdded'>): Telling {
   const { threadId, guildId, accountId, member } = data
@@ -76,7 +75,7 @@ export function threadMemberAdded({ data }: Known<'ThreadMemberAdded'>): Telling
     dispatches: ({ thread: found, member: guildMember, account, now }) => {
       if (!found) return []
       const isOwner = found.thread.ownerId === accountId && found.thread.createdAt === member.joinedAt
-      if (isOwner) return []
+      if (isOwner) return [created(data, found, accountId, now)]
       const shown = guildMember && memberObject(guildMember, account(accountId), now)
       const added = [threadMemberObject({ threadId, accountId, member, guildMember: shown })]
       return [created(data, found, accountId, now), membersUpdated(data, found, { added_members: added }, now)]
@@ -101,11 +100,12 @@ export function threadMemberSettingsChanged({ data }: Known<'ThreadMemberSetting
   return {
     accounts: [],
     threadOf: threadId,
-    dispatches: ({ thread: found, sessionsOf }) => {
+    dispatches: ({ thread: found, now }) => {
       const member = found?.members.get(accountId)
       if (!member) return []
       const body = same({ ...ownThreadMemberObject({ threadId, accountId, member }), guild_id: guildId })
-      return [told('THREAD_MEMBER_UPDATE', data, { kind: 'sessions', sessions: sessionsOf(accountId) }, body)]
+      const audience = viewers(data, new Set([accountId]), now, { about: accountId, alone: accountId })
+      return [told('THREAD_MEMBER_UPDATE', data, audience, body)]
     },
   }
 }
@@ -132,24 +132,41 @@ function membersUpdated(
   const { threadId, guildId, accountId, memberCount } = data
   const joined = new Set([...(found?.members.keys() ?? []), accountId])
   const body = { id: threadId, guild_id: guildId, member_count: Math.min(memberCount, countedMembers_max), ...change }
-  return told('THREAD_MEMBERS_UPDATE', data, viewers(data, joined, now, { about: accountId }), same(body))
+  const audience = viewers(data, joined, now, { about: accountId, evenUnseen: true })
+  return told('THREAD_MEMBERS_UPDATE', data, audience, same(body))
 }
 
-/** The sessions of the guild that can view a thread, of which these accounts are members. */
+interface ViewerWishes {
+  /** Hears nothing. */
+  readonly except?: AccountId
+  /** The event's own, who hears of it while passive. */
+  readonly about?: AccountId
+  /** Whether that one hears of it also where it cannot view the thread. */
+  readonly evenUnseen?: boolean
+  /** Nobody else hears of it. */
+  readonly alone?: AccountId
+}
+
+/**
+ * The sessions of the guild that can view a thread, of which these accounts are members. Of one whose channel is gone nobody hears
+ * anything: CHANNEL_DELETE has taken it away, and an event that comes behind it must not bring it back (docs/decisions, Deletes that
+ * meet creations).
+ */
 function viewers(
   place: ThreadPlace,
   joined: ReadonlySet<AccountId>,
   now: Timestamp,
-  { alone, ...rest }: { readonly except?: AccountId; readonly about?: AccountId; readonly alone?: AccountId } = {},
+  { alone, evenUnseen = false, ...rest }: ViewerWishes = {},
 ): Audience {
   const views = threadViewers(place, joined, now)
   return {
     kind: 'guild',
     ...rest,
+    needs: ({ channels }) => channels.some(({ id }) => id === place.parentId),
     admits: (link) => {
       const { accountId } = link.member
       if (alone !== undefined && accountId !== alone) return false
-      return accountId === rest.about || views(link)
+      return views(link) || (evenUnseen && accountId === rest.about)
     },
   }
 }

@@ -5,14 +5,17 @@ import { groupInviteMetadataObject, inviteMetadataObject } from '../../../applic
 import type { Known } from '../../events/known-event.js'
 import { same, type Audience, type Telling } from '../dispatch.js'
 
-/** An invite was made: INVITE_CREATE with its metadata object. */
+/**
+ * An invite was made: INVITE_CREATE with its metadata object. Where the channel was deleted a moment before, it is told without it, as
+ * it is listed: it stands, and lets in.
+ */
 export function inviteCreated({ data: terms }: Known<'InviteCreated'>): Telling {
   const { guildId, channelId, inviterId } = terms
   return {
     accounts: [inviterId],
     dispatches: ({ room, account, onlineCount }) => {
-      const channel = room?.guild.channels.find(({ id }) => id === channelId)
-      if (!room || !channel) return []
+      if (!room) return []
+      const channel = room.guild.channels.find(({ id }) => id === channelId)
       const parts = {
         invite: { ...terms, uses: 0, expiresAt: expiresAt(terms) },
         guild: room.guild,

@@ -1,3 +1,4 @@
+import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { inProcessBus } from '../../../adapters/bus/in-process-bus.js'
 import { streamName } from '../../../adapters/bus/nats/subjects.js'
@@ -39,7 +40,7 @@ describe.skipIf(natsIsMissing)(natsSuite('With a nats-server'), () => {
       async close() {
         await column.close()
         const cleaner = await natsColumn(server.url).connect()
-        await (await cleaner.jetstreamManager()).streams.delete(streamName)
+        await (await jetstreamManager(cleaner)).streams.delete(streamName)
         await cleaner.close()
       },
     }

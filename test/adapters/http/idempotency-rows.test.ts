@@ -1,12 +1,27 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { idempotencyOver } from '../../../adapters/http/idempotency/idempotency.js'
+import type { Claimed, Turn } from '../../../adapters/http/idempotency/idempotency-rows.js'
 import { memoryIdempotencyRows } from '../../../adapters/http/idempotency/memory-rows.js'
+import { uuid7 } from '../../../application/commands/derive-id.js'
 import { reject } from '../../../application/commands/refused.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
 import { database, post, postgresRows, startKeyed, type Handle } from './idempotency-support.js'
 import { act } from './operations.js'
 import { codesOf, secret, startServer, testOrigins } from './support.js'
+
+const rowOf = (index: number, recipe = 'recipe') => ({
+  id: Buffer.alloc(32, index),
+  fingerprint: Buffer.alloc(32, 1),
+  commandId: uuid7(index, createHash('sha256').update(recipe).digest().subarray(0, 10)),
+  sealedRecipe: Buffer.from(recipe),
+})
+
+function turnIn(claimed: Claimed): Turn {
+  if (claimed.outcome === 'taken') return claimed.turn
+  throw new Error('the turn was not taken')
+}
 
 describe('an answer', () => {
   it('waits until the read models hold what was written, also a refusal', async () => {
@@ -79,25 +94,68 @@ describe('rows in Postgres', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
     expect(one.runs.length + other.runs.length).toBe(1)
   })
-  it('are free again when the process that had them is gone', async () => {
+  it('are taken by another some seconds after the process that had their turn is gone', async () => {
     const test = await database()
     const [dying, living] = [await postgresRows(test), await postgresRows(test)]
-    const id = Buffer.alloc(32, 5)
-    expect(await dying.lock(id)).toBeDefined()
-    expect(await living.lock(id)).toBeUndefined()
+    expect((await dying.claim(rowOf(5))).outcome).toBe('taken')
+    expect((await living.claim(rowOf(5, 'its own'))).outcome).toBe('kept')
     await dying.close()
-    await expect.poll(() => living.lock(id)).toBeDefined()
+    await expect.poll(() => living.claim(rowOf(5, 'its own'))).toMatchObject({ outcome: 'taken', earlier: {} })
   })
-  it('can be locked again after the connection broke', async () => {
+  it('are kept by a process that lives, for longer than one turn lasts without it', async () => {
     const test = await database()
-    const rows = await postgresRows(test)
-    const id = Buffer.alloc(32, 6)
-    const release = await rows.lock(id)
-    await test.database.pool.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    const [one, other] = [await postgresRows(test), await postgresRows(test)]
+    await one.claim(rowOf(6))
+    const until = () =>
+      test.database.pool
+        .query<{ until: string }>('select held_until::text as until from http.idempotency_keys')
+        .then(({ rows }) => rows[0]?.until)
+    const first = await until()
+    await expect.poll(until).not.toBe(first)
+    expect((await other.claim(rowOf(6))).outcome).toBe('kept')
+  })
+  it('keep nothing of whoever comes back after its turn was over', async () => {
+    const test = await database()
+    const [hanging, living] = [await postgresRows(test), await postgresRows(test)]
+    const late = turnIn(await hanging.claim(rowOf(7)))
+    await test.database.pool.query('update http.idempotency_keys set held_until = clock_timestamp()')
+    const next = await living.claim(rowOf(7, 'its own'))
+    expect(next).toMatchObject({ outcome: 'taken', earlier: { commandId: rowOf(7).commandId } })
+    await hanging.remove(late)
+    await hanging.release(late)
+    expect(await hanging.answer(late, Buffer.from('late'))).toBe(false)
+    expect((await hanging.claim(rowOf(7))).outcome).toBe('kept')
+    expect(await living.answer(turnIn(next), Buffer.from('in time'))).toBe(true)
+    await hanging.remove(late)
+    expect(Buffer.from((await living.find(rowOf(7).id))?.sealedAnswer ?? []).toString()).toBe('in time')
+  })
+  it('give whoever comes back the answer of the request that took the next turn', async () => {
+    const test = await database()
+    let begin = (): void => undefined
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    let goOn = (): void => undefined
+    const hanging = await startKeyed(await postgresRows(test), async () => {
+      begin()
+      await new Promise<void>((resolve) => (goOn = resolve))
+      return reject('UNKNOWN_CHANNEL')
+    })
+    const living = await startKeyed(await postgresRows(test))
+    const late = post(hanging.server, 'k')
+    await begun
+    await test.database.pool.query('update http.idempotency_keys set held_until = clock_timestamp()')
+    const done = await post(living.server, 'k')
+    expect([done.status, living.runs[0]?.mayRepeat]).toEqual([200, true])
+    goOn()
+    expect([(await late).status, await (await late).text()]).toEqual([200, await done.text()])
+    expect((await post(living.server, 'k')).headers.get('idempotent-replayed')).toBe('true')
+  })
+  it('are had by one of 64 who ask at once, each', async () => {
+    const test = await database()
+    const [one, other] = [await postgresRows(test), await postgresRows(test)]
+    const claims = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => (index % 2 === 0 ? one : other).claim(rowOf(index >> 2, `${index}`))),
     )
-    await release?.()
-    await expect.poll(() => rows.lock(id).catch(() => undefined)).toBeDefined()
+    expect(claims.filter(({ outcome }) => outcome === 'taken')).toHaveLength(16)
   })
   it('count as none after 24 hours, and are then removed', async () => {
     const test = await database()

@@ -14,9 +14,9 @@ export async function database(): Promise<TestDatabase> {
   return test
 }
 
-export async function postgresRows(test?: TestDatabase) {
-  const { database: opened, connection } = test ?? (await database())
-  const rows = await openPostgresIdempotencyRows({ database: opened, connection })
+export async function postgresRows(test?: TestDatabase, settings: { readonly keptBytes_max?: number } = {}) {
+  const { database: opened } = test ?? (await database())
+  const rows = await openPostgresIdempotencyRows({ database: opened, ...settings })
   afterThisTest(() => rows.close())
   return rows
 }

@@ -135,8 +135,22 @@ describe.each(implementations)('an Idempotency-Key, its rows kept %s,', (_, open
   })
   it('is refused for as long as another request with it is at work', async () => {
     const rows = await openRows()
-    const { server } = await startKeyed({ ...rows, lock: async () => undefined }, undefined, { turnWait_ms_max: 50 })
-    expect(await codesOf(await post(server, 'k'))).toEqual(['409 CONFLICT'])
+    let end = (): void => undefined
+    let begin = (): void => undefined
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    const slow = await startKeyed(rows, async () => {
+      begin()
+      await new Promise<void>((resolve) => (end = resolve))
+      return {}
+    })
+    const first = post(slow.server, 'k')
+    await begun
+    const other = await startKeyed(rows, undefined, { turnWait_ms_max: 50 })
+    expect(await codesOf(await post(other.server, 'k'))).toEqual(['409 CONFLICT'])
+    end()
+    expect((await first).status).toBe(200)
+    expect((await post(other.server, 'k')).headers.get('idempotent-replayed')).toBe('true')
+    expect(other.runs).toHaveLength(0)
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inProcessLocks } from '../../../adapters/locks/in-process-locks.js'
-import { LocksUnavailable, postgresLocks } from '../../../adapters/locks/postgres-locks.js'
+import { LocksUnavailable, postgresLocks, type FencedLocks } from '../../../adapters/locks/postgres-locks.js'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.js'
 import type { Locks } from '../../../application/ports/locks.js'
 import { startPostgresGate } from '../../support/postgres-gate.js'
@@ -23,8 +23,8 @@ afterEach(async () => {
 })
 
 /** The locks of one more process. */
-function opened(wait_ms_max: number, connection: PostgresConnection = postgres.connection): Locks {
-  const database = openDatabase(connection, { connections_max })
+function opened(wait_ms_max: number, connection: PostgresConnection = postgres.connection): FencedLocks {
+  const database = openDatabase(connection, { connections_max, holdsLocks: true, onError: () => undefined })
   pools.push(database)
   return postgresLocks({ database, wait_ms_max })
 }
@@ -121,4 +121,28 @@ describe('locks on Postgres', () => {
     expect(await locks.holding('key', act)).toStrictEqual({ result: 1 })
     await gate.close()
   })
+
+  it('keep who comes back after a hang from writing, until its act is over', async () => {
+    const gate = await startPostgresGate(postgres.connection)
+    const hung = opened(patient_ms, gate.connection)
+    const end = withResolvers()
+    const taken = withResolvers()
+    const first = hung.holding('key', () => {
+      taken.resolve()
+      return end.promise
+    })
+    await taken.promise
+    hung.requireHeld()
+    // As when the host of the process is cut off, or the process stands still: it says no more that it lives.
+    gate.stall()
+    const next = opened(patient_ms).holding('key', async () => {
+      expect(() => hung.requireHeld()).toThrow(LocksUnavailable)
+    })
+    expect(await next).toStrictEqual({ result: undefined })
+    gate.goOn()
+    end.resolve()
+    await first
+    hung.requireHeld()
+    await gate.close()
+  }, 30_000)
 })

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { openLogger } from '../../../adapters/logging/open-logger.js'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { countOutages, openLogger } from '../../../adapters/logging/open-logger.js'
+import { openOutages } from '../../../application/outages/open-outages.js'
+import { Unavailable } from '../../../application/ports/unavailable.js'
 
 /** What a line is made of; each has to be JSON. */
 function logged(write: (logger: ReturnType<typeof openLogger>) => void, level = 'info'): string {
@@ -54,3 +58,55 @@ describe('the log', () => {
     expect(logged((logger) => logger.info('x'), 'warn')).toBe('')
   })
 })
+
+describe('the log of an outage', () => {
+  class StoreUnavailable extends Unavailable {
+    override readonly name = 'StoreUnavailable'
+    override readonly part = 'event store'
+  }
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+
+  function during(write: (logger: Logger) => void): readonly Readonly<Record<string, unknown>>[] {
+    return linesOf(
+      logged((logger) => {
+        const outages = openOutages({ log: logger })
+        countOutages(logger, outages)
+        write(logger)
+        outages.close()
+      }),
+    )
+  }
+
+  it('has one line where it begins and one where it is over, with the count, whoever tells of it', () => {
+    const lines = during((logger) => {
+      for (let request = 0; request < 100; request += 1) {
+        logger.error({ err: refused }, 'a part of the server reported a failure')
+        logger
+          .child({ child: true })
+          .warn({ err: new StoreUnavailable('no answer'), turn: request }, 'could not answer')
+      }
+    })
+    expect(lines.map(({ msg, part, failures, turn }) => ({ msg, part, failures, turn }))).toEqual([
+      { msg: 'an outage begins', part: 'postgres' },
+      { msg: 'an outage begins', part: 'event store', turn: 0 },
+      { msg: 'an outage is over', part: 'postgres', failures: 100 },
+      { msg: 'an outage is over', part: 'event store', failures: 100 },
+    ])
+  })
+
+  it('has every line about anything else meanwhile', () => {
+    const lines = during((logger) => {
+      for (let time = 0; time < 3; time += 1) {
+        logger.error({ err: refused }, 'a part of the server reported a failure')
+        logger.error({ err: new Error('a fault') }, 'failed to answer')
+      }
+    })
+    expect(lines.filter(({ msg }) => msg === 'failed to answer')).toHaveLength(3)
+  })
+})
+
+const linesOf = (text: string): readonly Readonly<Record<string, unknown>>[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)))

@@ -1,4 +1,8 @@
 import { memoryMessages } from '../../application/support/memory-messages.js'
 import { messagesContract } from '../../contract/messages-contract.js'
 
-messagesContract('the messages in memory', async () => ({ ...memoryMessages(), close: async () => undefined }))
+messagesContract('the messages in memory', async () => ({
+  ...memoryMessages(),
+  pass: async () => undefined,
+  close: async () => undefined,
+}))

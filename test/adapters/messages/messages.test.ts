@@ -14,11 +14,11 @@ interface Opened extends OpenMessages {
 }
 
 /** On a database whose tables are laid, unless they are laid by it. */
-async function start(make = laidDatabase): Promise<Opened> {
+async function start(make = laidDatabase, isAlone = false): Promise<Opened> {
   const test = await make()
   const { database, connection } = test
   const errors: unknown[] = []
-  const open = () => openMessages({ database, connection, onError: (error) => errors.push(error) })
+  const open = () => openMessages({ database, connection, isAlone, onError: (error) => errors.push(error) })
   const opened = [await open()]
   const [first] = opened
   if (!first) throw new Error('nothing was opened')
@@ -38,7 +38,20 @@ async function start(make = laidDatabase): Promise<Opened> {
   }
 }
 
-messagesContract('the messages in Postgres', () => start())
+async function startWithClock(isAlone = false) {
+  const opened = await start(laidDatabase, isAlone)
+  const pass = async (seconds: number): Promise<void> => {
+    for (const paces of ['paces', 'thread_paces'])
+      await opened.test.database.pool.query(
+        `update messages.${paces} set taken_at = taken_at - make_interval(secs => $1)`,
+        [seconds],
+      )
+  }
+  return { ...opened, pass }
+}
+
+messagesContract('the messages in Postgres', () => startWithClock())
+messagesContract('the messages of a process that is alone', () => startWithClock(true))
 
 /** How many statements wait for a lock. */
 async function waitingCount({ database }: TestDatabase): Promise<number> {

@@ -85,11 +85,30 @@ describe('a query whose Postgres can not be had', () => {
       busy.release()
     }
   })
-  it('rejects so too where too many are connected already', async () => {
-    const error = await failure(
-      postgres.database.any(sql.type(z.object({}))`do $$ begin raise exception 'full' using errcode = '53300'; end $$`),
-    )
+  it.each([
+    ['disk is left', sql.type(z.object({}))`do $$ begin raise exception 'full' using errcode = '53100'; end $$`],
+    ['memory is left', sql.type(z.object({}))`do $$ begin raise exception 'full' using errcode = '53200'; end $$`],
+    [
+      'connections are left',
+      sql.type(z.object({}))`do $$ begin raise exception 'full' using errcode = '53300'; end $$`,
+    ],
+  ])('rejects so too where no %s, and HTTP answers 503', async (_, full) => {
+    const error = await failure(postgres.database.any(full))
     expect(error).toBeInstanceOf(PostgresUnavailable)
+    expect(failureAnswer(error, 'en').status).toBe(503)
+  })
+})
+
+describe('a connection that is taken from the pool', () => {
+  it('may break between two statements without ending the process: the next one rejects', async () => {
+    const { pool } = opened(postgres.connection)
+    const taken = await pool.connect()
+    const { rows } = await taken.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const ended = new Promise((resolve) => taken.once('end', resolve))
+    await postgres.database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await ended
+    expect(orPostgresUnavailable(await failure(taken.query('select 1')))).toBeInstanceOf(PostgresUnavailable)
+    taken.release(true)
   })
 })
 
@@ -122,8 +141,8 @@ describe('a query that Postgres refuses', () => {
     ['a syntax that is none', 'selec 1', '42601'],
     ['a broken constraint', "select 'x'::integer", '22P02'],
     ['a table that is missing', 'select * from nowhere', '42P01'],
-  ])('rejects with its own error: %s', async (_, text, code) => {
-    const error = await failure(postgres.database.any({ ...answer, sql: text }))
+  ])('rejects with its own error: %s', async (name, text, code) => {
+    const error = await failure(postgres.database.any({ ...answer, name, text }))
     expect(error).not.toBeInstanceOf(Unavailable)
     expect(error).toHaveProperty('code', code)
     expect(failureAnswer(error, 'en').status).toBe(500)
@@ -176,5 +195,33 @@ describe('a transaction', () => {
     expect(await failure(broken)).toBeInstanceOf(PostgresUnavailable)
     await gate.open()
     expect(await database.any(notes)).toEqual([])
+  })
+})
+
+describe('a transaction whose process hangs', () => {
+  const hold = sql.type(z.object({}))`select pg_advisory_xact_lock(7)`
+  it('is ended by Postgres, which lets go of what it locked; nothing of it has happened when the process comes back', async () => {
+    await postgres.database.pool.query('create table notes (text text)')
+    const [hanging, living] = [opened(gate.connection, { standstill_ms_max: 300 }), opened(postgres.connection)]
+    const error = await failure(
+      hanging.transaction(async (queries) => {
+        await queries.any(hold)
+        await queries.any(sql.type(z.object({}))`insert into notes values ('late')`)
+        gate.stall()
+        await living.transaction((others) => others.any(hold))
+        gate.goOn()
+      }),
+    )
+    expect(error).toBeInstanceOf(PostgresUnavailable)
+    expect(await living.any(sql.type(z.object({}))`select from notes`)).toEqual([])
+    expect(await hanging.one(answer)).toEqual({ number: 1 })
+  })
+  it('is left alone while it works, however long a statement takes', async () => {
+    const database = opened(postgres.connection, { standstill_ms_max: 100 })
+    const done = await database.transaction(async (queries) => {
+      await queries.any(sql.type(z.object({}))`select pg_sleep(0.4)`)
+      return queries.one(answer)
+    })
+    expect(done).toEqual({ number: 1 })
   })
 })

@@ -68,6 +68,7 @@ export function context(source: Partial<CommandSource> = {}): CommandContext {
     reason: undefined,
     now: start,
     mayRepeat: false,
+    isKeyed: false,
     newId: () => snowflake('1'),
     randomBytes: (count) => randomBytes(count),
     ...source,

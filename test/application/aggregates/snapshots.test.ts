@@ -37,6 +37,19 @@ describe('snapshots', () => {
     expect(snapshots.rows.get(stream)).toMatchObject({ stateVersion: 2, revision: newest.revision + 1 })
   })
 
+  it('are read anew each time of a stream that does not exist: there is no state to keep', async () => {
+    const { invites, reads, snapshots } = fixture()
+    const aggregate = invites()
+    let looks = 0
+    const counted = invites({ snapshots: { ...snapshots, load: async () => void (looks += 1) } })
+    for (const one of [aggregate, counted]) {
+      expect(await one.atHand(code)).toMatchObject({ revision: noStream })
+      expect(await one.atHand(code)).toMatchObject({ revision: noStream })
+    }
+    expect(reads).toEqual([noStream, noStream, noStream, noStream])
+    expect(looks).toBe(2)
+  })
+
   it('that are broken are ignored', async () => {
     const { invites, newest, snapshots } = await longStream()
     snapshots.rows.set(stream, { stateVersion: 1, revision: 150, state: '{"status":"cre' })

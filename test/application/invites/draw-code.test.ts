@@ -23,7 +23,7 @@ describe('a random code', () => {
     await on.ports.aggregates.invite.execute(custom, claiming, context)
     const caller = await on.as(owner, { randomBytes: twoCodes() })
     expect(await createChannelInvite(on.ports)(caller, channel, plain)).toMatchObject({ code: second })
-    expect((await on.ports.aggregates.invite.load(first)).state).toStrictEqual({ status: 'absent' })
+    expect((await on.ports.aggregates.invite.load(first)).state).toStrictEqual({ status: 'deleted' })
   })
 
   it('gives way to a guild that takes it while it is made', async () => {

@@ -3,7 +3,7 @@ import { freshPolicy } from '../../../application/instance/fresh-policy.js'
 import { limitsInForce } from '../../../application/limits/limits-in-force.js'
 import { limitsAge_ms_max, type Limits } from '../../../application/ports/limits.js'
 import type { LimitRule } from '../../../domain/limits/limit-config.js'
-import { ada } from '../../domain/people.js'
+import { ada, grace } from '../../domain/people.js'
 import { world, type World } from '../support/world.js'
 
 const account = { id: ada }
@@ -62,6 +62,27 @@ describe('the limits in force', () => {
     pass(limitsAge_ms_max)
     await Promise.all(Array.from({ length: 50 }, () => limits.ofGuild({ features: [] })))
     expect(reads()).toBe(2)
+  })
+
+  it('are evaluated once for each kind of account and guild, until the rules change', async () => {
+    const on = world()
+    const { limits } = on.ports
+    const large = { features: ['VERY_LARGE_GUILD'] as const }
+    const before = await limits.ofAccount(account)
+    expect(await limits.ofAccount({ id: grace })).toBe(before)
+    expect(await limits.atHand(account)).toBe(before)
+    expect(await limits.ofGuild({ features: [] })).not.toBe(await limits.ofGuild(large))
+    expect(await limits.ofGuild(large)).toBe(await limits.ofGuild(large))
+    await change(on, { max_guilds: 3 })
+    expect((await limits.ofAccount(account)).max_guilds).toBe(3)
+    expect((await limits.atHand(account)).max_guilds).toBe(3)
+  })
+  it('hold for a bot and for a person each, whoever is asked for first', async () => {
+    const on = world()
+    const { limits } = on.ports
+    expect((await limits.ofAccount({ id: grace, bot: true })).max_guilds).toBe(200)
+    expect((await limits.ofAccount({ id: grace })).max_guilds).toBe(100)
+    expect((await limits.ofAccount({ id: grace, bot: true })).max_guilds).toBe(200)
   })
 
   it('give everybody what premium gives, where the instance counts everybody as premium', async () => {

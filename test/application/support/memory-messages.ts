@@ -35,7 +35,7 @@ export function memoryMessages(): MemoryMessages {
   const kept = new Map<MessageId, Kept>()
   const paces = new Map<string, Snowflake>()
   const threadPaces = new Map<string, Snowflake>()
-  const postedOnce = new Set<string>()
+  const postedOnce = new Map<string, MessageId>()
   const unrecordedOf = new Map<string, UnrecordedDeletion>()
   const told: MessageNotice[] = []
   const numbers = noticeNumbers()
@@ -54,6 +54,11 @@ export function memoryMessages(): MemoryMessages {
     [...kept.values()]
       .filter(({ channelId }) => channelId === channel)
       .toSorted((one, other) => compareSnowflakes(other.id, one.id))
+  const postedBefore = (channel: ChannelId, id: MessageId): Message | 'gone' | undefined => {
+    const noted = postedOnce.get(`${channel} ${id}`)
+    const there = of(channel).find((message) => message.id === (noted ?? id))
+    return there ? plain(there) : noted && 'gone'
+  }
   const remove: Messages['remove'] = async (ids, { bulk, unrecorded, ...telling }) => {
     const deleted = of(telling.channelId).filter(({ id }) => ids.includes(id))
     for (const { id } of deleted) kept.delete(id)
@@ -68,12 +73,15 @@ export function memoryMessages(): MemoryMessages {
   }
   const messages: Messages = {
     async post(posting) {
-      const { message, once, telling } = posting
-      const place = `${message.channelId} ${message.id}`
-      if (once && postedOnce.has(place)) return { outcome: 'repeated', message }
-      if (once) postedOnce.add(place)
-      return post(kept, paces, posting, () => tell(telling, { kind: 'created', messageId: message.id }))
+      const { message, once_ms, telling } = posting
+      const before = once_ms === undefined ? undefined : postedBefore(message.channelId, message.id)
+      if (before) return before === 'gone' ? { outcome: 'gone' } : { outcome: 'repeated', message: before }
+      const posted = post(kept, paces, posting, () => tell(telling, { kind: 'created', messageId: message.id }))
+      if (once_ms !== undefined && 'message' in posted)
+        postedOnce.set(`${message.channelId} ${message.id}`, posted.message.id)
+      return posted
     },
+    postedBefore: async (channel, id) => postedBefore(channel, id),
     takeThreadTurn: async (turn) => waitFor(threadPaces, turn, turn.slowMode_s) / 1000,
     find: async (channel, id) =>
       of(channel)

@@ -82,6 +82,7 @@ const unaskedQueries: Pick<
   // Direct messages and groups are tried over Postgres.
   privateChannels: {
     find: async () => undefined,
+    findMany: async () => [],
     between: async () => undefined,
     openFor: async () => [],
     openCountOf: async () => 0,

@@ -221,6 +221,7 @@ export function world(options: WorldOptions = {}): World {
       reason: undefined,
       now: timestamp(now_ms),
       mayRepeat: false,
+      isKeyed: false,
       newId: () => {
         const next = nextSnowflake(clock, now_ms, 1)
         clock = next.clock

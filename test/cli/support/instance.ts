@@ -128,7 +128,7 @@ async function startProjector(
   store: EventStore,
   projections: readonly Projection[],
 ): Promise<Projector> {
-  const database = openDatabase(connection, { customPlans: true })
+  const database = openDatabase(connection, { customPlans: true, holdsLocks: true })
   const published: RecordedEvent[] = []
   const errors: unknown[] = []
   const runner = await startProjections({

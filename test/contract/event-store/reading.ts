@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noStream, readPageEvents, type NewEvent } from '../../../application/ports/event-store.js'
+import { beforeAll, noStream, readPageEvents, type NewEvent } from '../../../application/ports/event-store.js'
 import type { OpenEventStore } from './open-event-store.js'
 import { anyAccount, anyStream, ascending, collect, idsOf, newEvent, newEvents } from '../sample-events.js'
 
@@ -61,6 +61,19 @@ export function reading(opened: () => OpenEventStore): void {
       const [read] = await collect(store.readStream(stream, noStream))
       Object.assign(read?.data ?? {}, { list: ['changed after a read'] })
       expect(await collect(store.readStream(stream, noStream))).toMatchObject([{ data: { list: ['kept'] } }])
+    })
+  })
+
+  describe('the event at a position', () => {
+    it('is told by its id, and there is none where none begins', async () => {
+      const { store, before } = opened()
+      for (let round = 0; round < 3; round += 1) await store.append(anyStream(), noStream, newEvents(2))
+      const ids = new Map((await collect(store.readAll(before))).map(({ position, metadata }) => [position, metadata]))
+      for (const position of [...ids.keys()].flatMap((at) => [at, at + 1n])) {
+        expect(await store.eventIdAt(position)).toBe(ids.get(position)?.eventId)
+      }
+      expect(await store.eventIdAt(beforeAll)).toBeUndefined()
+      expect(await store.eventIdAt(1_000_000_000_000n)).toBeUndefined()
     })
   })
 

@@ -58,7 +58,7 @@ export const threadCommands: fc.Arbitrary<ThreadCommand> = fc.oneof(
     now: instants,
   }),
   record({ type: oneOf('RemoveThreadMember'), accountId: anybody, by: anybody }),
-  record({ type: oneOf('EndThreadMembership'), accountId: anybody, leftAt: instants }),
+  record({ type: oneOf('EndThreadMembership'), accountId: anybody, joinedAt: instants }),
   record({
     type: oneOf('ChangeThreadMemberSettings'),
     accountId: anybody,

@@ -224,8 +224,8 @@ describe('members', () => {
     given(thread, begun()).when(remove()).refuses('UNKNOWN_THREAD_MEMBER')
   })
 
-  it('go with their membership of the guild, unless they joined after it', () => {
-    const end = (leftAt: Timestamp) => ({ type: 'EndThreadMembership', accountId: grace, leftAt }) as const
+  it('go with their membership of the guild, unless they joined again since', () => {
+    const end = (joinedAt: Timestamp) => ({ type: 'EndThreadMembership', accountId: grace, joinedAt }) as const
     const both = [...begun(), added(grace, 2)]
     given(thread, both)
       .when(end(later))

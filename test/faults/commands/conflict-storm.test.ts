@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { uuid7 } from '../../../application/commands/derive-id.js'
-import { commandContext, type CommandContext } from '../../../application/commands/command-context.js'
 import { Refused } from '../../../application/commands/refused.js'
 import { attempts_max } from '../../../application/aggregates/aggregates.js'
 import type { Aggregates } from '../../../application/ports.js'
@@ -10,11 +8,11 @@ import type { EventStore } from '../../../application/ports/event-store.js'
 import { openAggregates } from '../../../cli/aggregates.js'
 import { openStore, type Store } from '../../../cli/store.js'
 import { inviteCode } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
 import { streamName } from '../../../domain/kernel/streams.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { account, terms } from '../../projections/support/people.js'
 import { isLong, noteFault } from '../../support/fault-table.js'
+import { testContext } from '../../support/test-context.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 
 const code = inviteCode('storm123')
@@ -55,7 +53,7 @@ describe('a storm of commands on one aggregate', () => {
           ),
         )
         const processesAtWork = stores.map((store) => processOn(store))
-        await processesAtWork[0]?.invites.execute(code, { type: 'CreateInvite', terms: terms(code) }, context())
+        await processesAtWork[0]?.invites.execute(code, { type: 'CreateInvite', terms: terms(code) }, testContext())
         await Promise.all(
           processesAtWork.flatMap((one) => Array.from({ length: writers }, () => write(one, commandsOfWriter))),
         )
@@ -132,7 +130,7 @@ async function write({ invites, done, refused, took_ms }: Process, commands: num
     const now = timestamp(Date.now())
     const began = performance.now()
     try {
-      await invites.execute(code, { type: 'RedeemInvite', accountId: account(2), redemptionId, now }, context())
+      await invites.execute(code, { type: 'RedeemInvite', accountId: account(2), redemptionId, now }, testContext())
       done.push(redemptionId)
     } catch (error) {
       if (!(error instanceof Refused) || error.refusal.code !== 'CONFLICT') throw error
@@ -149,19 +147,4 @@ async function redemptionsIn([store]: readonly Store[]): Promise<readonly string
     for (const { data } of page) found.push(redeemedEvent.parse(data).redemptionId)
   }
   return found
-}
-
-function context(): CommandContext {
-  const commandId = uuid7(Date.now(), randomBytes(10))
-  return commandContext({
-    commandId,
-    correlationId: commandId,
-    causationId: commandId,
-    actor: { kind: 'system', name: 'storm' },
-    reason: undefined,
-    now: timestamp(Date.now()),
-    mayRepeat: false,
-    newId: () => snowflake('1'),
-    randomBytes,
-  })
 }

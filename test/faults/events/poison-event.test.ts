@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod'
 import { readModels } from '../../../projections/read-models.js'
 import { rebuildAll } from '../../../projections/runner/rebuild.js'
-import { startEventStoreDouble, type EventStoreDouble } from '../../support/eventstoredb-double/double.js'
+import { startEventStoreServer, type EventStoreServer } from '../../support/event-store-server.js'
 import { noteFault } from '../../support/fault-table.js'
 import { call, createGuild, createInvite, getGuild, type FoundedGuild } from '../../support/load-api.js'
 import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../support/nats-server.js'
@@ -24,7 +24,7 @@ const inviteIn = (t: string, d: unknown): string | undefined =>
 /** A server that can be started again on what it left, and two new guilds of one owner in it for each test. */
 interface Scene {
   readonly database: TestDatabase
-  readonly double: EventStoreDouble | undefined
+  readonly eventStore: EventStoreServer | undefined
   readonly nats: NatsServer | undefined
   readonly key: Uint8Array
   /** The messages of the errors that were logged since the guilds were made, each once. */
@@ -65,7 +65,7 @@ for (const { row, kind } of kinds) {
     afterAll(async () => {
       await the.server.close()
       await the.nats?.stop()
-      await the.double?.close()
+      await the.eventStore?.stop()
       await the.database.close()
     })
 
@@ -168,14 +168,14 @@ describe('a poison event that is repaired', () => {
 
 async function scene(kind: (typeof kinds)[number]['kind']): Promise<Scene> {
   const database = await laidDatabase()
-  const double = kind === 'Postgres' ? undefined : await startEventStoreDouble()
+  const eventStore = kind === 'Postgres' ? undefined : await startEventStoreServer()
   const nats = kind === 'EventStoreDB, over NATS' ? await startNatsServer() : undefined
   const key = randomBytes(32)
   const alarms: string[] = []
-  const server = await start({ database, double, nats, key, alarms })
+  const server = await start({ database, eventStore, nats, key, alarms })
   const owner = await server.register()
   const guilds = await newGuilds({ server, owner })
-  return { database, double, nats, key, alarms, server, owner, guilds }
+  return { database, eventStore, nats, key, alarms, server, owner, guilds }
 }
 
 async function newGuilds({ server, owner }: Pick<Scene, 'server' | 'owner'>): Promise<Guilds> {
@@ -187,9 +187,9 @@ async function newGuilds({ server, owner }: Pick<Scene, 'server' | 'owner'>): Pr
   return { poisoned, healthy, madeAt: await server.store.events.end() }
 }
 
-type Around = Pick<Scene, 'database' | 'double' | 'nats' | 'key'>
+type Around = Pick<Scene, 'database' | 'eventStore' | 'nats' | 'key'>
 
-function start({ database, double, nats, key, alarms }: Around & { readonly alarms: string[] }) {
+function start({ database, eventStore, nats, key, alarms }: Around & { readonly alarms: string[] }) {
   const write = (line: string): void => {
     const { level, err } = JSON.parse(line) as { readonly level: number; readonly err?: { readonly message: string } }
     if (level >= 50 && err?.message.includes('is projected from')) alarms.push(err.message)
@@ -198,7 +198,7 @@ function start({ database, double, nats, key, alarms }: Around & { readonly alar
     connection: database.connection,
     personalDataKey: key,
     logger: pino({ level: 'error' }, { write }),
-    ...(double ? { eventStoreUrl: double.url } : {}),
+    ...(eventStore ? { eventStoreUrl: eventStore.url } : {}),
     ...(nats ? { natsServers: [nats.url] } : {}),
   })
 }

@@ -153,7 +153,7 @@ async function skewed(writer: Program): Promise<Skewed> {
   return {
     happens: appendEventsTo(writing),
     async projector({ catalogs, projections }) {
-      const own = openDatabase(test.connection, { customPlans: true })
+      const own = openDatabase(test.connection, { customPlans: true, holdsLocks: true })
       const store = await storeOf({ catalogs, projections })
       const onCommitted = (): Promise<void> => Promise.resolve()
       const runner = await startProjections({

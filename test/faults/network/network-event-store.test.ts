@@ -103,7 +103,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
     const { guilds, guildhall, eventStore } = stage
     guilds.write()
     await sleep(300)
-    eventStore.process.signal('SIGSTOP')
+    eventStore.standStill()
     const stopped = performance.now()
     const memory = process.memoryUsage().rss
     const offers = await offerWrites()
@@ -112,7 +112,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
     const grown = process.memoryUsage().rss - memory
     await Promise.all(offers.slice(0, offered_min))
     await sleep(Math.max(late_ms_max, stop_ms - (performance.now() - stopped)))
-    eventStore.process.signal('SIGCONT')
+    eventStore.goOn()
     const continued = performance.now()
     const recovered_ms = await guilds.mark()
     await guilds.rest()

@@ -32,7 +32,7 @@ describe.skipIf(natsIsMissing)(natsSuite('F5: the process that projects and publ
       gateways: 1,
       projectors: 1,
       workers: 0,
-      eventStore: 'double',
+      eventStore: 'eventstoredb',
       database: laidDatabase,
     })
     closings.add(() => cluster.close())

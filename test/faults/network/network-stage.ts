@@ -1,11 +1,11 @@
 import { pino } from 'pino'
 import type { PostgresConnection } from '../../../adapters/postgres/database.js'
 import { closingList, type ClosingList } from '../../../cli/closing-list.js'
-import { startDoubleProcess, type DoubleProcess } from '../../support/eventstoredb-double/double-process.js'
+import { startEventStoreServer, type EventStoreServer } from '../../support/event-store-server.js'
 import { faultsSeed } from '../../support/load-random.js'
 import { startNatsServer, type NatsServer } from '../../support/nats-server.js'
 import { startNatsProxy, type NatsProxy } from '../../support/nats-proxy/nats-proxy.js'
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
+import { startTcpProxy, type TcpProxy, type TcpProxySettings } from '../../support/tcp-proxy.js'
 import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
 import { watchedGuilds, type WatchedGuilds } from './watched-guilds.js'
 
@@ -13,8 +13,8 @@ import { watchedGuilds, type WatchedGuilds } from './watched-guilds.js'
 export interface NetworkStage {
   readonly guildhall: TestGuildhall
   readonly guilds: WatchedGuilds
-  /** EventStoreDB: a process that can be stopped, behind a proxy that can cut. */
-  readonly eventStore: { readonly process: DoubleProcess; readonly proxy: TcpProxy }
+  /** EventStoreDB, behind a proxy that can cut. It stands still by a signal, or where its process is not ours as the proxy does. */
+  readonly eventStore: { readonly proxy: TcpProxy; standStill(): void; goOn(): void }
   readonly nats: { readonly server: NatsServer; readonly proxy: NatsProxy }
   /** What the product logged as warnings and errors; the newest `logged_max`. */
   readonly logged: readonly string[]
@@ -40,12 +40,12 @@ export function printedSeed(title: string): number {
   return seed
 }
 
-/** Starts EventStoreDB's double, NATS and the product, and people who live in it. */
+/** Starts EventStoreDB, NATS and the product, and people who live in it. */
 export async function networkStage({ seed, connection, ...load }: StageOptions): Promise<NetworkStage> {
   const closings = closingList()
   try {
-    const [double, server] = await startBoth(closings)
-    const storeProxy = await startTcpProxy({ target: portOf(double.url) })
+    const [events, server] = await startBoth(closings)
+    const storeProxy = await startTcpProxy(nodeOf(events))
     closings.add(() => storeProxy.close())
     const natsProxy = await startNatsProxy(portOf(server.url), seed)
     closings.add(() => natsProxy.close())
@@ -67,7 +67,11 @@ export async function networkStage({ seed, connection, ...load }: StageOptions):
     return {
       guildhall,
       guilds,
-      eventStore: { process: double, proxy: storeProxy },
+      eventStore: {
+        proxy: storeProxy,
+        standStill: () => (events.signal ? events.signal('SIGSTOP') : storeProxy.stall()),
+        goOn: () => (events.signal ? events.signal('SIGCONT') : storeProxy.goOn()),
+      },
       nats: { server, proxy: natsProxy },
       logged,
       close: () => closings.close(),
@@ -79,17 +83,26 @@ export async function networkStage({ seed, connection, ...load }: StageOptions):
 }
 
 /** Adds the closing of each that started, also where the other did not. */
-async function startBoth(closings: Pick<ClosingList, 'add'>): Promise<readonly [DoubleProcess, NatsServer]> {
+async function startBoth(closings: Pick<ClosingList, 'add'>): Promise<readonly [EventStoreServer, NatsServer]> {
   const closed = async <Server extends { stop(): Promise<void> }>(start: Promise<Server>): Promise<Server> => {
     const server = await start
     closings.add(() => server.stop())
     return server
   }
-  const starts = [closed(startDoubleProcess()), closed(startNatsServer())] as const
+  const starts = [closed(startEventStoreServer()), closed(startNatsServer())] as const
   await Promise.allSettled(starts)
   return Promise.all(starts)
 }
 
+/** Where the proxy goes. A node of a cluster would tell clients the way around it, and TLS would not take it for the node. */
+function nodeOf({ url }: EventStoreServer): TcpProxySettings {
+  const { protocol, host, hostname, port, searchParams } = new URL(url)
+  if (protocol !== 'esdb:' || host.includes(',') || searchParams.get('tls') !== 'false')
+    throw new Error('Suites of networks take an EVENTSTORE_URL of one node without TLS')
+  return { host: hostname, target: Number(port || eventStorePort) }
+}
+
+const eventStorePort = 2113
 const portOf = (url: string): number => Number(new URL(url).port)
 
 /** pino writes a line at a time. */

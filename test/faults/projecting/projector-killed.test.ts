@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { connect, type NatsConnection } from 'nats'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { positionHeader } from '../../../adapters/bus/nats/event-message.js'
 import { streamName } from '../../../adapters/bus/nats/subjects.js'
@@ -135,12 +136,12 @@ async function published({ database: { pool } }: TestDatabase): Promise<readonly
 
 /** The positions that NATS has kept, in its order. */
 async function carried(connection: NatsConnection): Promise<readonly Position[]> {
-  const { streams } = await connection.jetstreamManager()
+  const { streams } = await jetstreamManager(connection)
   const { state } = await streams.info(streamName)
   const positions: Position[] = []
   for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-    const { header } = await streams.getMessage(streamName, { seq })
-    positions.push(BigInt(header.get(positionHeader)))
+    const message = await streams.getMessage(streamName, { seq })
+    positions.push(BigInt(message?.header.get(positionHeader) ?? ''))
   }
   return positions
 }

@@ -12,7 +12,7 @@ const { connection, personalDataKey, natsUrl } = projectorSettings(process.argv[
 const onError = (error: unknown): void => void process.stderr.write(`${inspect(error)}\n`)
 const key = Buffer.from(personalDataKey, 'hex')
 const store = await openStore({ connection, personalDataKey: key, onError })
-const database = openDatabase(connection, { onError, customPlans: true })
+const database = openDatabase(connection, { onError, customPlans: true, holdsLocks: true })
 const carrierSettings = { servers: [natsUrl], name: 'projector', store: store.events, database, onError }
 const { carrier } = await natsCarrier({ ...carrierSettings, closings: closingList() })
 let order: DeathOrder | undefined

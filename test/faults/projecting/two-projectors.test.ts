@@ -104,7 +104,7 @@ describe('two projectors that both believe they lead', () => {
 })
 
 async function usurper({ connection }: TestDatabase, store: Store, random: Chance, contest: Contest): Promise<Usurper> {
-  const own = openDatabase(connection, { customPlans: true })
+  const own = openDatabase(connection, { customPlans: true, holdsLocks: true })
   const client: pg.PoolClient = await own.pool.connect()
   const stopping = new AbortController()
   const published: Position[] = []
@@ -121,6 +121,7 @@ async function usurper({ connection }: TestDatabase, store: Store, random: Chanc
       if (random.between(1, slowBatches) === 1) await othersTurn(contest, published)
     },
     onPosition: () => undefined,
+    onLate: () => undefined,
     onError: (error) => errors.push(error),
   })
   async function lead(): Promise<void> {

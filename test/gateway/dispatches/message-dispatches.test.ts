@@ -278,11 +278,15 @@ describe('messages of a private channel', () => {
   it('reach every session of its recipients and nobody else', async () => {
     const [linus, second] = [stage.account(), await stage.identify(grace)]
     const stranger = await stage.identify(linus)
+    const id = channelId(stage.newId())
+    const recipients = [ada.id, grace.id]
+    const plain = { kind: 'direct', closedFor: [], ownerId: null, name: null, icon: null, nicks: {} } as const
+    stage.models.privateChannels.set(ada.id, [{ ...plain, id, recipients }])
     const chat = chatIn(stage, home, {
-      channelId: channelId(stage.newId()),
+      channelId: id,
       channelType: 1,
       guildId: null,
-      recipients: [ada.id, grace.id],
+      recipients,
     })
     const message = await chat.post(ada, { content: 'private' })
     for (const client of [owner, member, second]) {

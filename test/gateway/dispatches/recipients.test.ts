@@ -223,7 +223,8 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
   ],
   RELATIONSHIP_REMOVE: [[between('RelationshipRemoved', {}), ['subject', 'stranger'], 'id']],
   THREAD_CREATE: [
-    [ofThread('ThreadStarted', () => ({})), aware, thread],
+    [ofThread('ThreadStarted', () => ({})), without(aware, 'owner'), thread],
+    [ofThread('ThreadMemberAdded', () => ({ accountId: crowd.ids.owner, member: threadMember })), ['owner'], thread],
     [
       ofThread('ThreadMemberAdded', () => ({ accountId: crowd.ids.subject, member: threadMember })),
       ['subject'],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { NatsConnection } from 'nats'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { connectNats } from '../../../adapters/bus/nats/connect.js'
 import { natsSignals } from '../../../adapters/bus/nats/nats-signals.js'
 import type { Signals } from '../../../application/ports/signals.js'

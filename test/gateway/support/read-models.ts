@@ -14,7 +14,10 @@ import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { AccountQueries, AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { AuditLogQueries } from '../../../application/ports/queries/audit-log-queries.js'
 import type { MemberQueries } from '../../../application/ports/queries/member-queries.js'
-import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.js'
+import type {
+  PrivateChannel,
+  PrivateChannelQueries,
+} from '../../../application/ports/queries/private-channel-queries.js'
 import type { Relationship } from '../../../application/ports/queries/relationship-queries.js'
 import type { PasskeyQueries, PasskeyRecord } from '../../../application/ports/queries/passkey-queries.js'
 import { newProfile } from '../../../domain/account/profile.js'
@@ -49,6 +52,9 @@ export class ReadModels {
   readonly tokens = new Map<string, AccountId>()
   /** As they are now; events do not change them. */
   readonly threads = new Map<ChannelId, FoundThread>()
+  /** Of private threads their members, as they are now; of those that it does not name, nobody asks. */
+  readonly threadPartakers = new Map<ChannelId, readonly AccountId[]>()
+  readonly goneThreads = new Set<ChannelId>()
   readonly relationships = new Map<AccountId, readonly Relationship[]>()
   readonly privateChannels = new Map<AccountId, readonly PrivateChannel[]>()
   readonly settings = new Map<AccountId, UserSettingsState>()
@@ -210,8 +216,17 @@ export class ReadModels {
   /** Nobody is shown any at first. */
   readonly threadLookups: ThreadLookups = {
     find: (id) => Promise.resolve(this.threads.get(id)),
+    heardBy: (ids) => {
+      const standing = ids.filter((id) => !this.goneThreads.has(id))
+      return Promise.resolve(new Map(standing.map((id) => [id, this.threadPartakers.get(id) ?? null])))
+    },
     activeFor: () => Promise.resolve([]),
     talliesOf: () => Promise.resolve(new Map()),
+  }
+
+  readonly privateChannelQueries: Pick<PrivateChannelQueries, 'find' | 'findMany'> = {
+    find: () => Promise.resolve(undefined),
+    findMany: (ids) => Promise.resolve([...this.privateChannels.values()].flat().filter(({ id }) => ids.includes(id))),
   }
 
   readonly passkeyQueries: PasskeyQueries = {

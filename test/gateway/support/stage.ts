@@ -84,7 +84,7 @@ export class Stage {
       snapshots: this.models.snapshots,
       accounts: this.models.accountQueries,
       members: this.models.memberQueries,
-      privateChannels: { find: () => Promise.resolve(undefined) },
+      privateChannels: this.models.privateChannelQueries,
       auditLog: this.models.auditLogQueries,
       lastMessages: (channels) => this.messages.messages.lastOf(channels),
       messages: {

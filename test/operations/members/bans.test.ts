@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { admitByCustomUrl, admitByInvite } from '../../../application/admission/admit-by-invite.js'
 import { accountId, guildId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
@@ -14,6 +14,9 @@ import { openServer } from '../support/scene.js'
 /** Ada's; every test has one of its own. */
 let home: Place
 
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
 const [ada, carol] = await Promise.all([guildhall.register(), guildhall.register()])
 beforeEach(async () => {
@@ -118,6 +121,16 @@ describe('banning', () => {
     )
     const authors = messages.map(({ author, type }) => [type, (author as Readonly<Record<string, unknown>>)['id']])
     expect(authors).toStrictEqual([[0, ada.id]])
+  })
+
+  it('deletes what was written before it also where the clock was set back an hour since', async () => {
+    const brian = await home.member()
+    expect((await sendMessage(guildhall, brian, home.channel, 'before the step')).status).toBe(200)
+    const clock = Date.now.bind(Date)
+    vi.spyOn(Date, 'now').mockImplementation(() => clock() - 3_600_000)
+    expect((await sendMessage(guildhall, brian, home.channel, 'behind the step')).status).toBe(200)
+    expect((await ban(ada, brian, { delete_message_seconds: 3600 })).status).toBe(204)
+    expect(await authors()).not.toContain(brian.id)
   })
 
   it('has a worker delete where the process of the request died, and nothing that was written later', async () => {

@@ -31,12 +31,16 @@ export function privateChannelsOn({ request }: Pick<TestGuildhall, 'request'>) {
 }
 
 /** Opens the direct messages of somebody with another; gives the channel's id. */
-export async function openDirect(guildhall: TestGuildhall, one: Holder, other: Id): Promise<string> {
+export async function openDirect(guildhall: Pick<TestGuildhall, 'request'>, one: Holder, other: Id): Promise<string> {
   return String(bodyOf(await privateChannelsOn(guildhall).create(one, { recipient_id: other.id }))['id'])
 }
 
 /** Makes a group of friends; gives the channel's id. */
-export async function openGroup(guildhall: TestGuildhall, owner: Holder, ...others: readonly Id[]): Promise<string> {
+export async function openGroup(
+  guildhall: Pick<TestGuildhall, 'request'>,
+  owner: Holder,
+  ...others: readonly Id[]
+): Promise<string> {
   const recipients = others.map(({ id }) => id)
   return String(bodyOf(await privateChannelsOn(guildhall).create(owner, { recipients }))['id'])
 }

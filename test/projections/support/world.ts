@@ -114,7 +114,7 @@ export async function world(): Promise<World> {
     happensWith,
     happens: (...events) => happensWith({}, ...events),
     async projector(projections, more = {}) {
-      const own = openDatabase(connection, { customPlans: true })
+      const own = openDatabase(connection, { customPlans: true, holdsLocks: true })
       const published: RecordedEvent[] = []
       const onCommitted = async (events: readonly RecordedEvent[]): Promise<void> => void published.push(...events)
       const onError = (error: unknown): void => void errors.push(error)
@@ -132,6 +132,9 @@ export async function world(): Promise<World> {
         status: () => runner.status(),
         get isLeading() {
           return runner.isLeading
+        },
+        get position() {
+          return runner.position
         },
       }
     },

@@ -5,8 +5,9 @@ import path from 'node:path'
 import type { PostgresConnection } from '../../../adapters/postgres/database.js'
 import { startEmbeddedPostgres } from '../../../adapters/postgres/embedded/start.js'
 import { roles, type Role } from '../../../cli/roles/role.js'
-import { startDoubleProcess, type DoubleProcess } from '../eventstoredb-double/double-process.js'
+import { startEventStoreServer, type EventStoreServer } from '../event-store-server.js'
 import { startNatsServer, type NatsServer } from '../nats-server.js'
+import { startPostgresGate, type PostgresGate } from '../postgres-gate.js'
 import { startProduct, type ProductProcess } from '../product-process.js'
 
 export interface ClusterWishes {
@@ -14,12 +15,14 @@ export interface ClusterWishes {
   readonly gateways: number
   readonly projectors: number
   readonly workers: number
-  /** Where the events are: in the double of EventStoreDB, or in the Postgres of everything else. */
-  readonly eventStore: 'double' | 'postgres'
+  /** Where the events are: in EventStoreDB (the one that EVENTSTORE_URL names, or its double), or in the Postgres of everything else. */
+  readonly eventStore: 'eventstoredb' | 'postgres'
   /** Gives the database, such as `laidDatabase`; an empty one in a Postgres of its own by default. */
   readonly database?: () => Promise<ClusterDatabase>
   /** Settings of every process, beside those that name the servers. */
   readonly environment?: Readonly<Record<string, string>>
+  /** Gives each process a way of its own to Postgres, which can be lost to it alone. */
+  readonly gates?: boolean
 }
 
 export interface ClusterDatabase {
@@ -35,6 +38,8 @@ export interface Cluster extends ClusterServers {
   running(role: Role): readonly ProductProcess[]
   /** Starts one more process of a role; resolves once it is ready. */
   add(role: Role): Promise<ProductProcess>
+  /** The way of a process to Postgres. Throws where it has none of its own. */
+  gateOf(product: ProductProcess): PostgresGate
   /** Kills every process, then stops the servers and removes what they stored. */
   close(): Promise<void>
 }
@@ -45,7 +50,7 @@ export interface ClusterServers {
   readonly personalDataKey: Uint8Array
   readonly nats: NatsServer
   /** Undefined where the events are in Postgres. */
-  readonly eventStore: DoubleProcess | undefined
+  readonly eventStore: EventStoreServer | undefined
 }
 
 /** Starts the servers, then all processes at once. Resolves when each is ready. */
@@ -55,15 +60,24 @@ export async function startCluster(wishes: ClusterWishes): Promise<Cluster> {
   const started: ProductProcess[] = []
   const starting = new Set<Promise<unknown>>()
   const kills: (() => void)[] = []
+  const gates = new Map<ProductProcess, PostgresGate>()
+  const openGates: PostgresGate[] = []
+  async function gated(): Promise<PostgresGate | undefined> {
+    const gate = wishes.gates === true ? await startPostgresGate(servers.connection) : undefined
+    if (gate) openGates.push(gate)
+    return gate
+  }
   async function add(role: Role): Promise<ProductProcess> {
+    const gate = await gated()
     const start = startProduct({
       command: role,
       dataDir: path.join(os.tmpdir(), 'not-used'),
-      environment,
+      environment: gate ? { ...environment, DATABASE_URL: urlOf(gate.connection) } : environment,
       onStarted: (signal) => void kills.push(() => signal('SIGKILL')),
     })
     starting.add(start)
     const product = await start
+    if (gate) gates.set(product, gate)
     started.push(product)
     return product
   }
@@ -72,6 +86,7 @@ export async function startCluster(wishes: ClusterWishes): Promise<Cluster> {
     for (const kill of kills) kill()
     await Promise.allSettled(starting)
     await Promise.all(started.map(async (product) => product.isRunning && (await product.kill('SIGKILL'))))
+    await Promise.all(openGates.map((gate) => gate.close()))
     await stop()
   }
   const counts = { api: wishes.apis, gateway: wishes.gateways, projector: wishes.projectors, worker: wishes.workers }
@@ -85,27 +100,35 @@ export async function startCluster(wishes: ClusterWishes): Promise<Cluster> {
   }
   const running = (role: Role): readonly ProductProcess[] =>
     started.filter(({ command, isRunning }) => command === role && isRunning)
-  return { ...servers, environment, running, add, close }
+  const gateOf = (product: ProductProcess): PostgresGate => {
+    const gate = gates.get(product)
+    if (!gate) throw new Error(`Process ${product.pid} has no gate`)
+    return gate
+  }
+  return { ...servers, environment, running, add, gateOf, close }
 }
 
 /** What is needed of the servers to reach them. */
 interface Addresses extends Pick<ClusterServers, 'connection' | 'personalDataKey'> {
   readonly nats: Pick<NatsServer, 'url'>
-  readonly eventStore: Pick<DoubleProcess, 'url'> | undefined
+  readonly eventStore: Pick<EventStoreServer, 'url'> | undefined
 }
 
 /** The settings that name the servers, as docker-compose.yml gives them. */
 export function environmentOf({ connection, personalDataKey, nats, eventStore }: Addresses): Record<string, string> {
-  const { host = '', port, user, database } = connection
   return {
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: '0',
-    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    STATUS_PORT: '0',
+    DATABASE_URL: urlOf(connection),
     NATS_URL: nats.url,
     PERSONAL_DATA_KEY: Buffer.from(personalDataKey).toString('base64'),
     ...(eventStore && { EVENTSTORE_URL: eventStore.url }),
   }
 }
+
+const urlOf = ({ host = '', port, user, database }: PostgresConnection): string =>
+  `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 
 /** Starts the servers alone, side by side. `stop` ends them and removes what they stored. */
 export async function startServers(
@@ -115,17 +138,17 @@ export async function startServers(
   const starts = {
     database: openClusterDatabase(),
     nats: startNatsServer(),
-    double: eventStore === 'double' ? startDoubleProcess() : Promise.resolve(undefined),
+    events: eventStore === 'eventstoredb' ? startEventStoreServer() : Promise.resolve(undefined),
   }
   async function stop(): Promise<void> {
-    const [database, nats, double] = await Promise.allSettled([starts.database, starts.nats, starts.double])
-    if (double.status === 'fulfilled') await double.value?.stop()
+    const [database, nats, events] = await Promise.allSettled([starts.database, starts.nats, starts.events])
+    if (events.status === 'fulfilled') await events.value?.stop()
     if (nats.status === 'fulfilled') await nats.value.stop()
     if (database.status === 'fulfilled') await database.value.close()
   }
   try {
-    const [{ connection }, nats, double] = await Promise.all([starts.database, starts.nats, starts.double])
-    return { servers: { connection, personalDataKey: randomBytes(32), nats, eventStore: double }, stop }
+    const [{ connection }, nats, events] = await Promise.all([starts.database, starts.nats, starts.events])
+    return { servers: { connection, personalDataKey: randomBytes(32), nats, eventStore: events }, stop }
   } catch (error) {
     await stop()
     throw error

@@ -6,7 +6,7 @@ import type { handleBidiStreamingCall, handleClientStreamingCall } from '@grpc/g
 import anys from 'google-protobuf/google/protobuf/any_pb.js'
 import empties from 'google-protobuf/google/protobuf/empty_pb.js'
 import type { Faults } from './faults.js'
-import { notLeader } from './not-leader.js'
+import { notLeader, notReady } from './not-leader.js'
 import type { Commit, DoubleLog, Expected, Proposed } from './log.js'
 
 interface AppendParts {
@@ -105,11 +105,6 @@ export function batchAppendHandler(
     const open = new Map<string, { options: messages.BatchAppendReq.Options | undefined; events: Proposed[] }>()
     let turn = Promise.resolve()
     call.on('data', (request: messages.BatchAppendReq) => {
-      const refusal = notLeader(call.metadata, parts.faults)
-      if (refusal) {
-        call.emit('error', refusal)
-        return
-      }
       const id = request.getCorrelationId()?.getString() ?? ''
       const append = open.get(id) ?? { options: request.getOptions(), events: [] }
       append.events.push(...request.getProposedMessagesList().map(proposed))
@@ -118,6 +113,11 @@ export function batchAppendHandler(
       open.delete(id)
       turn = turn.then(async () => {
         await parts.faults.working()
+        const refusal = notReady(parts.faults) ?? notLeader(call.metadata, parts.faults)
+        if (refusal) {
+          call.emit('error', refusal)
+          return
+        }
         const answer = await batchAnswer(parts, append.options, append.events)
         if (answer && !call.cancelled) call.write(answer.setCorrelationId(request.getCorrelationId()))
       })

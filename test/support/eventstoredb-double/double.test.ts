@@ -116,6 +116,40 @@ describe('the double of EventStoreDB, for the methods of the real client,', () =
     expect(await seen).toEqual([{ count: 7 }])
   })
 
+  it('answers a read from where nothing begins as servers up to 24 may', async () => {
+    double.faults.nothingBegins = 'error'
+    const nowhere = client.readAll({ fromPosition: { commit: 1n, prepare: 1n } })
+    await expect(nowhere[Symbol.asyncIterator]().next()).rejects.toThrow('Unexpected FilteredReadAllResult: Error')
+  })
+
+  it('ends the subscription of a reader that is behind, as servers up to 23.10 do', async () => {
+    double.faults.slowAfter_events = 2
+    await client.appendToStream('a-1', events(5))
+    const subscription = client.subscribeToAll({ filter: streamNameFilter({ prefixes: ['a-'] }) })
+    const broken = once(subscription, 'error')
+    await once(subscription, 'caughtUp')
+    await client.appendToStream('a-1', events(3))
+    expect((await broken)[0]).toMatchObject({ message: expect.stringMatching(/Consumer too slow/) })
+    expect(double.reads.sentEvents).toBe(7)
+  })
+
+  it('leaves events out of a subscription, which reads have', async () => {
+    double.faults.skips = ({ stream, revision }) => stream === 'a-1' && revision === 1
+    await client.appendToStream(
+      'a-1',
+      events(4).map((one, index) => ({ ...one, data: { count: index } })),
+    )
+    const subscription = client.subscribeToAll({ filter: streamNameFilter({ prefixes: ['a-'] }) })
+    expect(await counts(subscription, 3)).toEqual([0, 2, 3].map((count) => ({ count })))
+    expect(double.log.of('a-1')).toHaveLength(4)
+  })
+
+  it('serves nothing as a node of a cluster without a leader', async () => {
+    double.faults.leaderless = true
+    await expect(client.appendToStream('a-1', event(1))).rejects.toThrow('Server Is Not Ready')
+    await expect(client.readAll()[Symbol.asyncIterator]().next()).rejects.toThrow('Server Is Not Ready')
+  })
+
   it('ends subscriptions when it stops, and takes new connections when it is back', async () => {
     const subscription = client.subscribeToAll()
     subscription.on('error', () => undefined)

@@ -76,7 +76,7 @@ export async function startEventStoreDouble(settings: DoubleSettings = {}): Prom
   server.addService(StreamsService, secured ? admitting(secured, streams) : streams)
   server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethods(onDemand) })
   const itself = (): readonly Member[] => [{ port, isAlive: true, leads: true }]
-  server.addService(GossipService, { read: gossipHandler(settings.members ?? itself) })
+  server.addService(GossipService, { read: gossipHandler(settings.members ?? itself, onDemand) })
   const injector = server.createConnectionInjector(credentials(secured))
   const listener = net.createServer((socket) => {
     sockets.add(socket)

@@ -5,7 +5,7 @@ export const appendSize_max = 1024 * 1024
 export interface Faults {
   /** Resolves when the server works: at once unless it stands still. */
   working(): Promise<void>
-  /** Stands still, as under SIGSTOP: it takes connections and requests, and does nothing with them. */
+  /** Stands still: it takes connections and requests, answers pings, and does nothing with what it was asked. */
   standStill(): void
   goOn(): void
   /** How long an answer to an append is held back, in milliseconds. */
@@ -16,8 +16,18 @@ export interface Faults {
   batchAppend: boolean
   /** The port of another node that leads: what needs the leader is refused, and told where that is. */
   leaderPort: number | undefined
+  /** Whether the cluster has no leader: nothing is served then. */
+  leaderless: boolean
   /** The bytes that it takes of one append. */
   appendSize_max: number
+  /** What is answered to a read from a position where nothing begins: by most servers, or by some up to 24. */
+  nothingBegins: 'invalid position' | 'error'
+  /** Whether every read fails, as where a disk does. */
+  failsReads: boolean
+  /** After how many live events a subscription is ended, as servers up to 23.10 do with a reader that is behind. */
+  slowAfter_events: number
+  /** Asked for each event that a subscription is about to send: whether it is left out. */
+  skips: (event: { readonly stream: string; readonly revision: number }) => boolean
   /** By how much a checkpoint overtakes the event before it, in milliseconds, as it may in servers before 23.6. */
   checkpointsAhead_ms: number
 }
@@ -37,7 +47,12 @@ export function faults(): Faults {
     reset: () => undefined,
     batchAppend: true,
     leaderPort: undefined,
+    leaderless: false,
     appendSize_max,
+    nothingBegins: 'invalid position',
+    failsReads: false,
+    slowAfter_events: Number.POSITIVE_INFINITY,
+    skips: () => false,
     checkpointsAhead_ms: 0,
   }
 }

@@ -11,3 +11,9 @@ export function notLeader(call: Metadata, { leaderPort }: Faults): Error | undef
   const details = 'Leader info available'
   return Object.assign(new Error(details), { code: status.NOT_FOUND, details, metadata })
 }
+
+/** What a node of a cluster without a leader answers to everything. */
+export function notReady({ leaderless }: Faults): Error | undefined {
+  const details = 'Server Is Not Ready'
+  return leaderless ? Object.assign(new Error(details), { code: status.UNAVAILABLE, details }) : undefined
+}

@@ -6,7 +6,7 @@ import type { handleServerStreamingCall, ServerWritableStream } from '@grpc/grpc
 import { nameOf } from './append-service.js'
 import type { Faults } from './faults.js'
 import type { DoubleLog, Recorded } from './log.js'
-import { notLeader } from './not-leader.js'
+import { notLeader, notReady } from './not-leader.js'
 
 type ReadCall = ServerWritableStream<messages.ReadReq, messages.ReadResp>
 type Options = messages.ReadReq.Options
@@ -33,10 +33,10 @@ export function readHandler(parts: ReadParts): handleServerStreamingCall<message
     const options = call.request.getOptions() ?? new messages.ReadReq.Options()
     const outgoing = outgoingOf(call)
     await parts.faults.working()
-    const refusal = notLeader(call.metadata, parts.faults)
+    const refusal = notReady(parts.faults) ?? notLeader(call.metadata, parts.faults)
     if (refusal) throw refusal
     if (options.hasSubscription()) await subscription(parts, options, outgoing)
-    else await page(parts.log, options, outgoing)
+    else await page(parts, options, outgoing)
   }
   return (call) => {
     answer(call).then(
@@ -86,13 +86,14 @@ function outgoingOf(call: ReadCall): Outgoing {
   }
 }
 
-async function page(log: DoubleLog, options: Options, outgoing: Outgoing): Promise<void> {
+async function page({ log, faults }: ReadParts, options: Options, outgoing: Outgoing): Promise<void> {
+  if (faults.failsReads) throw readFailed()
   const isBackwards = options.getReadDirection() === 1
   const name = nameOf(options.getStream()?.getStreamIdentifier())
   const events = options.hasAll() ? log.events : log.of(name)
   if (options.hasStream() && events.length === 0) return outgoing.send(notFound(name))
   const matches = filterOf(options)
-  let next = startOf(options, events, isBackwards)
+  let next = startOf(options, events, faults, isBackwards)
   let left = Number(options.getCount())
   while (left > 0 && next >= 0 && next < events.length && !outgoing.isOver()) {
     const event = events[next]
@@ -104,24 +105,28 @@ async function page(log: DoubleLog, options: Options, outgoing: Outgoing): Promi
 }
 
 /** Where a read begins: an index of the events. It begins with the event at a position or revision. */
-function startOf(options: Options, events: readonly Recorded[], isBackwards: boolean): number {
+function startOf(options: Options, events: readonly Recorded[], faults: Faults, isBackwards: boolean): number {
   const [all, stream] = [options.getAll(), options.getStream()]
   if (all?.hasEnd() || stream?.hasEnd()) return isBackwards ? events.length - 1 : events.length
   if (stream?.hasRevision())
     return isBackwards ? Math.min(Number(stream.getRevision()), events.length - 1) : Number(stream.getRevision())
   const position = all?.getPosition()
   if (!position) return 0
-  return indexOf(events, position) - (isBackwards ? 1 : 0)
+  return indexOf(events, position, faults) - (isBackwards ? 1 : 0)
 }
 
 /** The server reads records at offsets: one where no record begins is an error. */
-function indexOf(events: readonly Recorded[], at: messages.ReadReq.Options.Position): number {
+function indexOf(
+  events: readonly Recorded[],
+  at: messages.ReadReq.Options.Position,
+  { nothingBegins }: Faults,
+): number {
   const position = BigInt(at.getCommitPosition())
   const index = firstAt(events, position)
-  if (events[index]?.position !== position || at.getPreparePosition() !== at.getCommitPosition()) {
-    throw Object.assign(new Error('Invalid position'), { code: 3, details: `Invalid position ${position}` })
-  }
-  return index
+  if (events[index]?.position === position && at.getPreparePosition() === at.getCommitPosition()) return index
+  throw nothingBegins === 'error'
+    ? readFailed()
+    : Object.assign(new Error('Invalid position'), { code: 3, details: `Invalid position ${position}` })
 }
 
 /** The first event at a position or after it: they are in the order of their positions. */
@@ -156,9 +161,9 @@ async function subscription({ log, faults, reads }: ReadParts, options: Options,
   const interval = (filter?.getMax() || defaultWindow_events) * (filter?.getCheckpointintervalmultiplier() ?? 0)
   const matches = filterOf(options)
   const position = options.getAll()?.getPosition()
-  let next = options.getAll()?.hasEnd() ? log.events.length : position ? indexOf(log.events, position) + 1 : 0
+  let next = options.getAll()?.hasEnd() ? log.events.length : position ? indexOf(log.events, position, faults) + 1 : 0
   reads.subscribedAfter.push(position && BigInt(position.getCommitPosition()))
-  let [looked, isCaughtUp] = [0, false]
+  let [looked, live, isCaughtUp] = [0, 0, false]
   await outgoing.send(confirmation())
   while (!outgoing.isOver()) {
     const event = log.events[next]
@@ -170,7 +175,8 @@ async function subscription({ log, faults, reads }: ReadParts, options: Options,
       const isAhead = isDue && faults.checkpointsAhead_ms > 0
       if (isAhead) await outgoing.send(checkpoint(event.position))
       if (isAhead) await wait(faults.checkpointsAhead_ms)
-      if (matches(event)) {
+      if (matches(event) && !faults.skips(event)) {
+        if (isCaughtUp && (live += 1) > faults.slowAfter_events) throw consumerTooSlow()
         reads.sentEvents += 1
         await outgoing.send(eventMessage(event))
       }
@@ -185,6 +191,15 @@ async function subscription({ log, faults, reads }: ReadParts, options: Options,
     }
   }
 }
+
+const readFailed = (): Error =>
+  Object.assign(new Error('Error'), { code: 2, details: 'Unexpected FilteredReadAllResult: Error' })
+
+const consumerTooSlow = (): Error =>
+  Object.assign(new Error('Consumer too slow'), {
+    code: 10,
+    details: 'Operation was aborted: Consumer too slow to handle event while live. Client resubscription required.',
+  })
 
 const confirmation = (): messages.ReadResp =>
   new messages.ReadResp().setConfirmation(

@@ -1,11 +1,11 @@
-import { StringCodec, consumerOpts, type JsMsg, type NatsConnection } from 'nats'
+import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectNats } from '../../../adapters/bus/nats/connect.js'
 import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../nats-server.js'
 import { startNatsProxy, type NatsProxy } from './nats-proxy.js'
 
 const seed = 17
-const text = StringCodec()
 
 describe.skipIf(natsIsMissing)(natsSuite('The NATS proxy'), () => {
   let server: NatsServer
@@ -17,7 +17,7 @@ describe.skipIf(natsIsMissing)(natsSuite('The NATS proxy'), () => {
     proxy = await startNatsProxy(Number(new URL(server.url).port), seed)
     direct = await connectNats({ servers: [server.url], name: 'direct' })
     through = await connectNats({ servers: [proxy.url], name: 'through' })
-    await (await direct.jetstreamManager()).streams.add({ name: 'letters', subjects: ['letter.>'] })
+    await (await jetstreamManager(direct)).streams.add({ name: 'letters', subjects: ['letter.>'] })
   })
   afterEach(async () => {
     await through.close()
@@ -29,14 +29,18 @@ describe.skipIf(natsIsMissing)(natsSuite('The NATS proxy'), () => {
   /** What a plain consumer behind the proxy gets of so many letters: no library makes up for what goes wrong. */
   async function letters(count: number, expected: number): Promise<readonly JsMsg[]> {
     const got: JsMsg[] = []
-    const options = consumerOpts()
-      .deliverAll()
-      .ackNone()
-      .callback((_, message) => message && got.push(message))
-    options.deliverTo('inbox.letters')
-    await through.jetstream().subscribe('letter.>', options)
+    await (
+      await jetstreamManager(direct)
+    ).consumers.add('letters', {
+      durable_name: 'plain',
+      deliver_subject: 'inbox.letters',
+      deliver_policy: DeliverPolicy.All,
+      ack_policy: AckPolicy.None,
+    })
+    const consumer = await jetstream(through).consumers.getPushConsumer('letters', 'plain')
+    await consumer.consume({ callback: (message) => void got.push(message) })
     for (let letter = 0; letter < count; letter += 1)
-      await direct.jetstream().publish(`letter.${letter}`, text.encode(`letter ${letter} ☃`))
+      await jetstream(direct).publish(`letter.${letter}`, `letter ${letter} ☃`)
     await expect.poll(() => got.length).toBeGreaterThanOrEqual(expected)
     await direct.flush()
     await through.flush()
@@ -50,7 +54,9 @@ describe.skipIf(natsIsMissing)(natsSuite('The NATS proxy'), () => {
   it('passes on everything that it is not told to spoil, to the byte', async () => {
     const got = await letters(50, 50)
     expect(sequences(got)).toEqual(upTo(50))
-    expect(got.map(({ data }) => text.decode(data))).toEqual(upTo(50).map((number) => `letter ${number - 1} ☃`))
+    expect(got.map(({ data }) => Buffer.from(data).toString('utf8'))).toEqual(
+      upTo(50).map((number) => `letter ${number - 1} ☃`),
+    )
     expect(proxy.counts).toEqual({ delivered: 50, lost: 0, repeated: 0, swapped: 0 })
   })
 
@@ -81,7 +87,7 @@ describe.skipIf(natsIsMissing)(natsSuite('The NATS proxy'), () => {
 
   it('swaps neighbours, and lets the last one of an odd number through alone', async () => {
     proxy.fault({ kind: 'swap', percent: 100 })
-    const publishing = direct.jetstream()
+    const publishing = jetstream(direct)
     for (let letter = 0; letter < 5; letter += 1) await publishing.publish(`letter.${letter}`)
     const got = await letters(0, 5)
     expect(sequences(got)).toEqual([2, 1, 4, 3, 5])

@@ -89,7 +89,7 @@ export const createApplicationOperation = operation({
   query: none,
   body: newApplication,
   replies: { 200: application },
-  refuses: ['BOT_USER_GENERATION_FAILED', 'MAX_APPLICATIONS', 'UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS'],
+  refuses: ['BOT_USER_GENERATION_FAILED', 'GONE', 'MAX_APPLICATIONS', 'UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS'],
   handle: ({ caller, body }, { applications }) => applications.create(caller, body),
 })
 

@@ -1,10 +1,13 @@
 import { reject } from '../../../../application/commands/refused.js'
+import { noTurn, type Turn } from '../lines/request-line.js'
 import { sharesWithin, type Holder, type ShareBounds } from './shares.js'
 
 /** What one request holds of what all requests share: a place at work, and bytes of its body. Given back once it is answered. */
 export interface RequestRoom {
   /** How many bytes of the body are held. */
   readonly held_bytes: number
+  /** Has a turn that begins, rests and ends with the place at work. */
+  follow(turn: Turn): void
   /** Takes a place at work, if it has none. 503 SERVICE_UNAVAILABLE where there is none for its sender. */
   enter(): void
   /** Gives the place back, while the request waits for its client. */
@@ -41,17 +44,29 @@ export function requestRooms(bounds: RoomBounds): RequestRooms {
       let holder = first
       let hasPlace = false
       let held_bytes = 0
+      let turn = noTurn
+      const takePlace = (): void => {
+        if (!hasPlace && !places.take(holder, 1)) reject('SERVICE_UNAVAILABLE')
+        hasPlace = true
+      }
+      const givePlace = (): void => {
+        if (hasPlace) places.give(holder, 1)
+        hasPlace = false
+      }
       const room: RequestRoom = {
         get held_bytes() {
           return held_bytes
         },
+        follow(given) {
+          turn = given
+        },
         enter() {
-          if (!hasPlace && !places.take(holder, 1)) reject('SERVICE_UNAVAILABLE')
-          hasPlace = true
+          takePlace()
+          turn.resume()
         },
         leave() {
-          if (hasPlace) places.give(holder, 1)
-          hasPlace = false
+          givePlace()
+          turn.pause()
         },
         hold(amount) {
           if (!bytes.take(holder, amount)) reject('SERVICE_UNAVAILABLE')
@@ -59,12 +74,13 @@ export function requestRooms(bounds: RoomBounds): RequestRooms {
         },
         belongTo(next) {
           const hadPlace = hasPlace
-          room.leave()
+          givePlace()
           holder = next
-          if (hadPlace) room.enter()
+          if (hadPlace) takePlace()
         },
         free() {
-          room.leave()
+          givePlace()
+          turn.end()
           bytes.give(holder, held_bytes)
           held_bytes = 0
         },

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { NatsConnection } from 'nats'
+import { jetstreamManager } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NatsConsumer } from '../../../../adapters/bus/nats/consumer.js'
 import type { CarriedEvent } from '../../../../adapters/bus/nats/event-message.js'
@@ -123,7 +124,7 @@ describe.skipIf(natsIsMissing)(natsSuite('A consumer of NATS hands on each event
   it('when the stream is deleted under its feet (F11)', async () => {
     const consumer = await consuming()
     const faults = await faultsOver(consumer, 60, async (batch) => {
-      if (batch === 30) await (await connection.jetstreamManager()).streams.delete(streamName)
+      if (batch === 30) await (await jetstreamManager(connection)).streams.delete(streamName)
     })
     expect(faults).toEqual(noFaults)
     await column.warmUp(consumer)

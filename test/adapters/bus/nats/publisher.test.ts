@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { NatsConnection } from 'nats'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accountHeader } from '../../../../adapters/bus/nats/event-message.js'
 import { PublisherCheckpointMoved } from '../../../../adapters/bus/nats/publisher.js'

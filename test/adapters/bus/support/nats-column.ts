@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { NatsConnection } from 'nats'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { connectNats } from '../../../../adapters/bus/nats/connect.js'
 import { startNatsConsumer, type ConsumerBounds, type NatsConsumer } from '../../../../adapters/bus/nats/consumer.js'
 import { natsDeliveries, type Deliveries } from '../../../../adapters/bus/nats/deliveries.js'

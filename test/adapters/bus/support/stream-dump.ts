@@ -1,15 +1,16 @@
-import { consumerOpts, type JsMsg, type MsgHdrs, type NatsConnection } from 'nats'
+import { jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream'
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
 import { decodeMessage, type CarriedEvent } from '../../../../adapters/bus/nats/event-message.js'
-import { allEvents, streamName } from '../../../../adapters/bus/nats/subjects.js'
+import { streamName } from '../../../../adapters/bus/nats/subjects.js'
 import { eventCatalogs } from '../../../../adapters/event-store/catalogs.js'
 
 /** Every message that the stream holds, oldest first. */
 export async function dumpStream(connection: NatsConnection): Promise<readonly JsMsg[]> {
-  const { state } = await (await connection.jetstreamManager()).streams.info(streamName)
+  const { state } = await (await jetstreamManager(connection)).streams.info(streamName)
   if (state.messages === 0) return []
-  const options = consumerOpts().bindStream(streamName).orderedConsumer().deliverAll()
+  const consumer = await jetstream(connection).consumers.get(streamName)
   const messages: JsMsg[] = []
-  for await (const message of await connection.jetstream().subscribe(allEvents, options)) {
+  for await (const message of await consumer.consume()) {
     messages.push(message)
     if (message.seq >= state.last_seq) break
   }

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bufferEvents_max } from '../../../../adapters/event-store/eventstoredb/subscription.js'
 import {
   beforeAll as beforeAllEvents,
   noStream,
@@ -79,25 +78,23 @@ describe('a follower of EventStoreDB', () => {
     }
     const all = await collect(store.readAll(beforeAllEvents))
     expect(pages.flat()).toEqual(all)
-    // What waited in the queue was given after the break too; the new subscription begins behind it.
-    expect(stores.double.reads.subscribedAfter.at(0)).toBeUndefined()
   })
 
-  it('takes no more than it has room for while its consumer is busy', async () => {
+  it('is held up by nobody else who follows and is busy, and shares one subscription with everybody', async () => {
     const store = await stores.open()
+    const busy = follow(store)[Symbol.asyncIterator]()
+    const first = busy.next()
+    const others = Array.from({ length: 3 }, () => take(follow(store), 10_000))
+    await until(() => stores.double.reads.caughtUp === 1)
     for (let batch = 0; batch < 10; batch += 1) await store.append(anyStream(), noStream, newEvents(1000))
-    const pages = follow(store)[Symbol.asyncIterator]()
-    await pages.next()
-    const { reads } = stores.double
-    let sent = -1
-    while (sent < reads.sentEvents) {
-      sent = reads.sentEvents
-      await wait(400)
-    }
-    // What fits on the way is bounded by the windows of HTTP/2, and by what both ends hold of messages.
-    expect(sent).toBeGreaterThan(bufferEvents_max)
-    expect(sent).toBeLessThan(bufferEvents_max + 2000)
-    await pages.return?.()
+    const all = await collect(store.readAll(beforeAllEvents))
+    for (const events of await Promise.all(others)) expect(events).toEqual(all)
+    // More was brought meanwhile than is kept for it: it reads the rest.
+    const given = [...((await first).value ?? [])]
+    while (given.length < all.length) given.push(...((await busy.next()).value ?? []))
+    expect(given).toEqual(all)
+    expect(stores.double.reads.subscribedAfter).toHaveLength(1)
+    await busy.return?.()
   })
 
   it('begins again after a checkpoint where nothing of ours lies before it', async () => {
@@ -106,7 +103,7 @@ describe('a follower of EventStoreDB', () => {
     await store.append(anyStream(), noStream, newEvents(1))
     const end = await store.end()
     const followed = take(follow(store), 2)
-    await until(() => double.reads.sentEvents === 1)
+    await until(() => double.reads.caughtUp === 1)
     double.log.writeSystemEvents(10_000)
     await wait(200)
     double.reset()
@@ -168,7 +165,10 @@ describe('a follower of EventStoreDB', () => {
 
   it('waits for a server that stands still, and goes on with it', async () => {
     const errors: unknown[] = []
-    const store = await stores.open({ deadlines: { subscribe_ms: 100 }, onError: (error) => errors.push(error) })
+    const store = await stores.open({
+      deadlines: { subscribe_ms: 100, read_ms: 200 },
+      onError: (error) => errors.push(error),
+    })
     await store.append(anyStream(), noStream, newEvents(5))
     stores.double.faults.standStill()
     const followed = take(follow(store), 5)
@@ -176,6 +176,38 @@ describe('a follower of EventStoreDB', () => {
     expect(errors[0]).toMatchObject({ name: 'EventStoreUnavailable' })
     stores.double.faults.goOn()
     expect(await followed).toHaveLength(5)
+  })
+
+  it('that the server cuts off as too slow reads on, which is no error', async () => {
+    const [errors, notices]: [unknown[], string[]] = [[], []]
+    const store = await stores.open({
+      onError: (error) => errors.push(error),
+      onNotice: (text) => notices.push(text),
+    })
+    stores.double.faults.slowAfter_events = 7
+    const followed = take(follow(store), 100)
+    await until(() => stores.double.reads.caughtUp === 1)
+    for (let turn = 0; turn < 100; turn += 1) await store.append(anyStream(), noStream, newEvents(1))
+    expect(await followed).toEqual(await collect(store.readAll(beforeAllEvents)))
+    expect(errors).toEqual([])
+    expect(stores.double.reads.subscribedAfter.length).toBeGreaterThan(2)
+    // The others come within the ten seconds in which it is told once.
+    expect(notices).toEqual([expect.stringMatching(/that was behind: it reads on after \d+ \(1 since/)])
+  })
+
+  it('ends when the store is closed beside a server that is gone or stands still', async () => {
+    for (const trouble of ['gone', 'still'] as const) {
+      const store = await stores.open()
+      const followed = collect(follow(store))
+      await until(() => stores.double.reads.caughtUp > 0)
+      if (trouble === 'gone') await stores.double.stop()
+      else stores.double.faults.standStill()
+      stores.double.reset()
+      await wait(150)
+      await store.close()
+      expect(await followed).toEqual([])
+      if (trouble === 'gone') await stores.double.start()
+    }
   })
 
   it('ends when the store is closed', async () => {

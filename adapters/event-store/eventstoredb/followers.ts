@@ -1,0 +1,115 @@
+import type { EventStore, Position } from '../../../application/ports/event-store.js'
+import { unlessAborted } from '../../../application/waiting/waiting.js'
+import { newestEvents } from '../newest-events.js'
+import { newsOf } from '../news.js'
+import { followedPages, sharedReads, type ReadPage } from '../pages.js'
+import { EventStoreUnavailable, pauses } from './failures.js'
+import { follow, type FollowParts } from './follow.js'
+
+export interface FollowersSettings extends FollowParts {
+  readonly readPage: ReadPage
+  readonly end: EventStore['end']
+  /** Ends everybody who follows. */
+  readonly closing: AbortSignal
+}
+
+/** A subscription brings news. So seldom a follower looks by itself whether the store holds more. */
+const poll_ms = 5000
+const pageEvents_max = 500
+
+/**
+ * All who follow the store in this process, fed by one subscription: what it brings is decoded once and kept until each of them
+ * has had it. Whoever is behind reads the store in pages until it is there. The subscription lasts while somebody follows, waits for
+ * nobody, and is made anew where it breaks. Source: decision 55.
+ */
+export function followers(settings: FollowersSettings): EventStore['follow'] {
+  const { readPage, closing } = settings
+  const news = newsOf(poll_ms)
+  const newest = newestEvents()
+  const read = sharedReads(readPage, news, poll_ms / 2)
+  let following = 0
+  let feeding = new AbortController()
+
+  function enter(): void {
+    following += 1
+    if (following > 1) return
+    feeding = new AbortController()
+    void feed(settings, AbortSignal.any([closing, feeding.signal]), (after, events) => {
+      newest.extend(after, events)
+      news.announce(events.at(-1)?.position ?? after)
+    })
+  }
+
+  function leave(): void {
+    following -= 1
+    if (following === 0) feeding.abort()
+  }
+
+  return async function* (after, { signal, maxEvents }) {
+    const until = AbortSignal.any([signal, closing])
+    enter()
+    try {
+      yield* followedPages(
+        after,
+        { signal: until, maxEvents },
+        { readPage: persistently(read, settings, until), news, newest },
+      )
+    } finally {
+      leave()
+    }
+  }
+}
+
+/** Reads until there is an answer; an empty page once the signal aborts. */
+function persistently(read: ReadPage, { onError }: FollowersSettings, signal: AbortSignal): ReadPage {
+  const between = pauses(signal)
+  return async (after, limit) => {
+    while (!signal.aborted) {
+      try {
+        let page: Awaited<ReturnType<ReadPage>> = []
+        const reading = async (): Promise<void> => void (page = await read(after, limit))
+        await unlessAborted(reading(), signal)
+        between.reset()
+        return page
+      } catch (error) {
+        if (signal.aborted) break
+        if (!(error instanceof EventStoreUnavailable)) throw error
+        onError(error)
+      }
+      await between.next()
+    }
+    return []
+  }
+}
+
+/** Gives what happens from now on until the signal aborts. */
+async function feed(settings: FollowersSettings, signal: AbortSignal, give: Parameters<typeof fed>[3]): Promise<void> {
+  const between = pauses(signal)
+  let from: Position | undefined
+  while (!signal.aborted) {
+    try {
+      from ??= await settings.end()
+      from = await fed(settings, from, signal, give)
+    } catch (error) {
+      if (signal.aborted) return
+      // Those who read the store by themselves meet it too, and say so.
+      if (!(error instanceof EventStoreUnavailable)) settings.onError(error)
+      from = undefined
+    }
+    await between.next()
+  }
+}
+
+async function fed(
+  settings: FollowersSettings,
+  from: Position,
+  signal: AbortSignal,
+  give: (after: Position, events: Parameters<ReturnType<typeof newestEvents>['extend']>[1]) => void,
+): Promise<Position> {
+  let after = from
+  for await (const events of follow(settings, after, { signal, maxEvents: pageEvents_max })) {
+    give(after, events)
+    after = events.at(-1)?.position ?? after
+  }
+  return after
+}

@@ -1,0 +1,32 @@
+import { ConsumerTooSlow, EventStoreReadFault, EventStoreUnavailable, failureOf, statusError } from '../failures.js'
+import type { Endpoint } from './endpoints.js'
+
+/** What an error of a call says of the node that it was made on. */
+export type CallFailure =
+  /** Another one leads. */
+  | { readonly means: 'other leader'; readonly leader: Endpoint }
+  /** It is not there any more, or serves nobody, such as a node of a cluster without a leader. */
+  | { readonly means: 'node gone' }
+  /** It was late, or broke off: it may be there, or not. */
+  | { readonly means: 'no answer' }
+  /** It is there. */
+  | { readonly means: 'nothing' }
+
+const codeOf = { cancelled: 1, unavailable: 14 } as const
+/** As gRPC's library says it of a call that this process has ended. */
+const cancelledHere = 'Cancelled on client'
+const noLeader = /no leader info/i
+
+export function callFailure(error: unknown): CallFailure {
+  const failure = failureOf(error)
+  const status = statusError.safeParse(error)
+  const isAnswer = failure instanceof ConsumerTooSlow || failure instanceof EventStoreReadFault
+  if (!(failure instanceof EventStoreUnavailable) || isAnswer || !status.success) return { means: 'nothing' }
+  const { code, details, metadata } = status.data
+  const said = (name: string): string => metadata?.get(name)[0]?.toString() ?? ''
+  const leader = { host: said('leader-endpoint-host'), port: Number(said('leader-endpoint-port')) }
+  if (leader.host && leader.port > 0) return { means: 'other leader', leader }
+  if (code === codeOf.cancelled && details === cancelledHere) return { means: 'nothing' }
+  const servesNobody = said('exception').includes('not-leader') || noLeader.test(details)
+  return { means: code === codeOf.unavailable || servesNobody ? 'node gone' : 'no answer' }
+}

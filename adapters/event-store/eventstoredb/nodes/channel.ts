@@ -1,0 +1,74 @@
+import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import { credentials, Metadata, type ChannelCredentials } from '@grpc/grpc-js'
+import type { Destination } from './connection-string.js'
+import { textOf, type Endpoint } from './endpoints.js'
+
+export type ReadCall = ReturnType<StreamsClient['read']>
+export type AppendCall = ReturnType<StreamsClient['batchAppend']>
+
+/** A server may hold events of 16 MiB, which it wrote itself. */
+const received_bytes_max = 17 * 1024 * 1024
+
+/**
+ * A node that is silent for so long while calls are open is sent a ping, and is given up where that is not answered for as
+ * long again: so a host that is gone without a word is noticed within 2 s. The server answers each ping at once.
+ */
+const ping_ms = 1000
+
+/** A connection to one node, and the calls that are open on it. */
+export interface Channel {
+  readonly node: Endpoint
+  /** Opens a call, with the metadata that every call has. */
+  open<Call extends ReadCall | AppendCall>(
+    call: (streams: StreamsClient, metadata: Metadata) => Call,
+    requiresLeader: boolean,
+  ): Call
+  /** Breaks every call off, and the connection. */
+  close(): void
+}
+
+/** Opens a channel to a node. It connects with the first call. */
+export function openChannel(node: Endpoint, destination: Destination): Channel {
+  const streams = new StreamsClient(textOf(node), channelCredentials(destination), {
+    'grpc.keepalive_time_ms': ping_ms,
+    'grpc.keepalive_timeout_ms': ping_ms,
+    'grpc.max_receive_message_length': received_bytes_max,
+    // Whoever leaves a node and comes back shall not be given the connection that he left.
+    'grpc.use_local_subchannel_pool': 1,
+    // The nodes are asked for their gossip without a proxy.
+    'grpc.enable_http_proxy': 0,
+  })
+  const calls = new Set<ReadCall | AppendCall>()
+  let closed = false
+  return {
+    node,
+    open(open, requiresLeader) {
+      const call = open(streams, metadataOf(destination, requiresLeader))
+      calls.add(call)
+      // A call can fail after its last reader has gone, and an error that nobody listens to would end the process.
+      call.on('error', () => undefined)
+      call.once('status', () => calls.delete(call))
+      return call
+    },
+    close() {
+      if (closed) return
+      closed = true
+      for (const call of calls) call.cancel()
+      streams.close()
+    },
+  }
+}
+
+function channelCredentials({ security }: Destination): ChannelCredentials {
+  if (!security) return credentials.createInsecure()
+  const { authority, own } = security
+  return credentials.createSsl(authority, own?.key, own?.certificate)
+}
+
+function metadataOf({ authorization, name }: Destination, requiresLeader: boolean): Metadata {
+  const metadata = new Metadata()
+  if (name !== undefined) metadata.set('connection-name', name)
+  if (requiresLeader) metadata.set('requires-leader', 'true')
+  if (authorization !== undefined) metadata.set('authorization', authorization)
+  return metadata
+}

@@ -1,0 +1,101 @@
+import { EventStoreUnavailable } from '../failures.js'
+import type { Destination } from './connection-string.js'
+import { addressesOf, distinct, textOf, type Endpoint } from './endpoints.js'
+import { askGossip } from './gossip.js'
+import { leaderBy, type GossipAnswer } from './leader.js'
+
+/** How long a node may take to tell who is in its cluster. */
+export const gossip_ms_max = 1000
+/** How long the node that leads may take to connect and to answer. */
+export const dial_ms_max = 2000
+
+/** Looks for the node that leads, and remembers which nodes did not answer. */
+export interface Search {
+  /**
+   * Finds the node that leads, and answers: within `gossip_ms_max` and `dial_ms_max` together. `hint` is asked first, and is
+   * taken where it answers. Rejects with EventStoreUnavailable where there is no such node now.
+   */
+  find(hint: Endpoint | undefined): Promise<Endpoint>
+  /** Has a node left out until it answers again, though others say that it leads. */
+  shun(node: Endpoint): void
+}
+
+/** `signal` ends what is under way. */
+export function searchOf({ seeds, finding, security }: Destination, signal: AbortSignal): Search {
+  const shunned = new Set<string>()
+  /** The nodes of the cluster, as they were told of last. */
+  let known: readonly Endpoint[] = []
+
+  async function answers(node: Endpoint, atMost_ms: number): Promise<GossipAnswer> {
+    const members = await askGossip(node, { security, atMost_ms, signal })
+    shunned.delete(textOf(node))
+    return { from: node, members }
+  }
+
+  /** A node that was named as the leader, once it has answered. */
+  async function answering(node: Endpoint): Promise<Endpoint> {
+    await answers(node, dial_ms_max).catch((error: unknown) => {
+      shunned.add(textOf(node))
+      throw error
+    })
+    return node
+  }
+
+  async function named(): Promise<readonly Endpoint[]> {
+    const [first] = seeds
+    if (finding !== 'dns' || !first) return seeds
+    return addressesOf(first).catch((error: unknown) => {
+      if (known.length > 0) return []
+      throw new EventStoreUnavailable(`The name ${first.host} is not known: ${String(error)}`, { cause: error })
+    })
+  }
+
+  async function leader(): Promise<Endpoint> {
+    const asked = distinct([...(await named()), ...known])
+    const { heard, failures } = await untilMostAgree(
+      asked.map((node) => answers(node, gossip_ms_max)),
+      shunned,
+    )
+    const members = heard.flatMap((answer) => answer.members)
+    if (members.length > 0) known = distinct(members.map(({ endpoint }) => endpoint))
+    const found = leaderBy(heard, shunned)?.leader
+    if (found) return heard.some(({ from }) => textOf(from) === textOf(found)) ? found : answering(found)
+    const silent = failures.length === 0 ? '' : `; ${failures.length} of ${asked.length} nodes gave no answer`
+    throw new EventStoreUnavailable(`No node of EventStoreDB leads${silent}`, { cause: failures[0] })
+  }
+
+  return {
+    async find(hint) {
+      if (hint) return answering(hint)
+      const [first] = seeds
+      return finding === 'alone' && first ? answering(first) : leader()
+    },
+    shun: (node) => void shunned.add(textOf(node)),
+  }
+}
+
+interface Heard {
+  readonly heard: readonly GossipAnswer[]
+  readonly failures: readonly unknown[]
+}
+
+/** The answers, once more than half of those that were asked agree on a leader, or all have answered or failed. */
+function untilMostAgree(asking: readonly Promise<GossipAnswer>[], shunned: ReadonlySet<string>): Promise<Heard> {
+  return new Promise((resolve) => {
+    const heard: GossipAnswer[] = []
+    const failures: unknown[] = []
+    const look = (): void => {
+      const count = leaderBy(heard, shunned)?.count ?? 0
+      if (count > asking.length / 2 || heard.length + failures.length === asking.length) resolve({ heard, failures })
+    }
+    for (const answer of asking) {
+      answer
+        .then(
+          (given) => heard.push(given),
+          (error: unknown) => failures.push(error),
+        )
+        .then(look, look)
+    }
+    if (asking.length === 0) resolve({ heard, failures })
+  })
+}

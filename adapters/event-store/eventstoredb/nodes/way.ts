@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { EventStoreClosed } from '../../errors.js'
+import { failureOf } from '../failures.js'
+import { callFailure } from './call-failure.js'
+import { openChannel, type Channel } from './channel.js'
+import type { Destination } from './connection-string.js'
+import { textOf, type Endpoint } from './endpoints.js'
+import { askGossip, type Member } from './gossip.js'
+import { gossip_ms_max, searchOf, type Search } from './search.js'
+
+/** The way to the node that leads: one channel, until that node is left. A node that does not answer is shunned until it does. */
+export class Way {
+  readonly #destination: Destination
+  readonly #onNotice: (text: string) => void
+  readonly #search: Search
+  readonly #doubted = new WeakSet<Channel>()
+  readonly #closing = new AbortController()
+  #opening: Promise<Channel> | undefined
+  #channel: Channel | undefined
+  /** Who leads, as a node has said that does not. */
+  #named: Endpoint | undefined
+  #searched_ms = Number.NEGATIVE_INFINITY
+
+  /** `onNotice` is told, in a line, of each node that is left because it is gone. */
+  constructor(destination: Destination, onNotice: (text: string) => void) {
+    this.#destination = destination
+    this.#onNotice = onNotice
+    this.#search = searchOf(destination, this.#closing.signal)
+  }
+
+  /**
+   * The channel to the node that leads; one search for it serves all who wait. Rejects with EventStoreUnavailable where there
+   * is no such node now, and with EventStoreClosed after `close`.
+   */
+  channel(): Promise<Channel> {
+    if (this.#closing.signal.aborted) return Promise.reject(closed())
+    if (this.#opening) return this.#opening
+    const opening = this.#open().catch((error: unknown) => {
+      if (this.#opening === opening) this.#opening = undefined
+      throw this.#closing.signal.aborted ? closed() : failureOf(error)
+    })
+    this.#opening = opening
+    return opening
+  }
+
+  /** Takes the error of a call: leaves the node where it is gone or does not lead, and doubts it where it may be gone. */
+  failed(channel: Channel, error: unknown): void {
+    if (this.#channel !== channel) return
+    const failure = callFailure(error)
+    if (failure.means === 'other leader') {
+      this.#named = failure.leader
+      this.#leave(channel)
+    } else if (failure.means === 'node gone') {
+      this.#leaveGone(channel, error)
+    } else if (failure.means === 'no answer') {
+      this.doubt(channel)
+    }
+  }
+
+  /** Asks a node, of whose calls one waits for its answer, whether it is there and leads; leaves it where it is not. */
+  doubt(channel: Channel): void {
+    if (this.#channel !== channel || this.#doubted.has(channel)) return
+    this.#doubted.add(channel)
+    void this.#examine(channel)
+  }
+
+  close(): void {
+    this.#closing.abort()
+    this.#channel?.close()
+  }
+
+  async #open(): Promise<Channel> {
+    const pause_ms = this.#searched_ms + this.#destination.search_ms - performance.now()
+    const { signal } = this.#closing
+    if (pause_ms > 0) await wait(pause_ms, undefined, { signal })
+    this.#searched_ms = performance.now()
+    const named = this.#named
+    this.#named = undefined
+    const node = await this.#search.find(named)
+    signal.throwIfAborted()
+    this.#channel = openChannel(node, this.#destination)
+    return this.#channel
+  }
+
+  async #examine(channel: Channel): Promise<void> {
+    try {
+      const { security } = this.#destination
+      const members = await askGossip(channel.node, {
+        security,
+        atMost_ms: gossip_ms_max,
+        signal: this.#closing.signal,
+      })
+      if (this.#channel === channel && this.#isFollower(channel, members)) this.#leave(channel)
+    } catch (error) {
+      if (this.#channel === channel) this.#leaveGone(channel, error)
+    } finally {
+      this.#doubted.delete(channel)
+    }
+  }
+
+  /** Whether a node knows of another one that leads. The name of a lone node need not be the one that it gives itself. */
+  #isFollower({ node }: Channel, members: readonly Member[]): boolean {
+    const leaders = members.filter(({ leads }) => leads).map(({ endpoint }) => textOf(endpoint))
+    return this.#destination.finding !== 'alone' && leaders.length > 0 && !leaders.includes(textOf(node))
+  }
+
+  #leaveGone(channel: Channel, error: unknown): void {
+    this.#search.shun(channel.node)
+    this.#leave(channel)
+    this.#onNotice(`The node ${textOf(channel.node)} is left: ${failureOf(error).message}`)
+  }
+
+  /** What is under way there breaks off, and begins again elsewhere. */
+  #leave(channel: Channel): void {
+    if (this.#channel === channel) this.#opening = this.#channel = undefined
+    channel.close()
+  }
+}
+
+const closed = (): EventStoreClosed => new EventStoreClosed('The event store is closed')

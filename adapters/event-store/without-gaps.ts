@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache'
+import type { EventStore, Position, RecordedEvent, Revision } from '../../application/ports/event-store.js'
+import type { StreamName } from '../../domain/kernel/streams.js'
+
+/** Streams of which it is remembered what one who follows saw last. */
+export const rememberedStreams_max = 10_000
+
+/** A store has not given events that it holds to somebody who follows. They were read again, and nothing is missing. */
+export class EventsSkipped extends Error {
+  override readonly name = 'EventsSkipped'
+
+  constructor(count: number, after: Position, before: Position) {
+    super(`The event store left out ${count} events between positions ${after} and ${before}: they were read again`)
+  }
+}
+
+export interface GapSettings {
+  /** Told once of each gap, and how many events were missing. */
+  readonly onSkipped: (error: EventsSkipped, count: number) => void
+  readonly streams_max?: number
+}
+
+/** All of a stream that was given, without a gap. */
+interface Seen {
+  readonly first: Revision
+  readonly last: Revision
+  /** Of the last. */
+  readonly position: Position
+}
+
+/**
+ * The same store, whose followers notice what it leaves out: an event whose stream they saw last before the revision before it.
+ * Then all that was missed since is read again and given first: a stream that was seen before stays in its order, and the position
+ * of such an event is lower than that of others before it. What is missed at the end of a stream shows with its next event, and
+ * what is missed of one that was not seen before, with the gap of another one. Source: decision 63.
+ */
+export function withoutGaps<Store extends Pick<EventStore, 'follow' | 'readAll'>>(
+  store: Store,
+  settings: GapSettings,
+): Store {
+  return {
+    ...store,
+    follow: (after: Position, options: Parameters<EventStore['follow']>[1]) =>
+      followed(store, store.follow(after, options), settings),
+  }
+}
+
+async function* followed(
+  store: Pick<EventStore, 'readAll'>,
+  pages: AsyncIterable<readonly RecordedEvent[]>,
+  { onSkipped, streams_max = rememberedStreams_max }: GapSettings,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  const seen = new LRUCache<StreamName, Seen>({ max: streams_max })
+  for await (const page of pages) {
+    const given: RecordedEvent[] = []
+    let missed = 0
+    for (const event of page) {
+      const last = seen.peek(event.stream)
+      if (last && event.revision > last.last + 1) {
+        const missing = await missedBetween(store, last.position, event.position, seen)
+        for (const one of missing) note(seen, one)
+        given.push(...missing)
+        missed += missing.length
+        if (missing.length > 0)
+          onSkipped(new EventsSkipped(missing.length, last.position, event.position), missing.length)
+      }
+      note(seen, event)
+      given.push(event)
+    }
+    yield missed === 0 ? page : given
+  }
+}
+
+function note(seen: LRUCache<StreamName, Seen>, { stream, revision, position }: RecordedEvent): void {
+  const known = seen.peek(stream)
+  if (known && revision < known.first) seen.set(stream, { ...known, first: revision })
+  else seen.set(stream, { first: known?.first ?? revision, last: revision, position })
+}
+
+/**
+ * The events between two positions that were not given. Whatever was given after the first is remembered: it was used later than
+ * the stream of the first, which still is.
+ */
+async function missedBetween(
+  { readAll }: Pick<EventStore, 'readAll'>,
+  after: Position,
+  before: Position,
+  seen: LRUCache<StreamName, Seen>,
+): Promise<readonly RecordedEvent[]> {
+  const missed: RecordedEvent[] = []
+  for await (const page of readAll(after)) {
+    for (const event of page) {
+      if (event.position >= before) return missed
+      const known = seen.peek(event.stream)
+      if (!known || event.revision < known.first || event.revision > known.last) missed.push(event)
+    }
+  }
+  return missed
+}

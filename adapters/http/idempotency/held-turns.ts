@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { sql } from '../../../application/ports/database.js'
+import type { PostgresDatabase } from '../../postgres/database.js'
+import { turnLife_ms, type Turn } from './idempotency-rows.js'
+
+/** The turns of the requests that are at work in this process. */
+export interface HeldTurns {
+  add(turn: Turn): void
+  delete(turn: Turn): void
+  close(): void
+}
+
+export const renewEvery_ms = 1000
+const nothing = z.object({})
+
+/** When a turn that is taken or renewed now is over. */
+export const heldUntil = sql.fragment`clock_timestamp() + make_interval(secs => ${turnLife_ms / 1000})`
+
+/**
+ * Puts off the end of the turns that are held here, with one statement each `renewEvery_ms`. A process that hangs or is gone
+ * renews nothing, however its connections end, so its turns are over by Postgres' clock. Most requests end before the first
+ * renewal.
+ */
+export function heldTurns(database: PostgresDatabase, onError: (error: unknown) => void): HeldTurns {
+  const held = new Set<Turn>()
+  let isRenewing = false
+  const renew = async (): Promise<void> => {
+    if (held.size === 0 || isRenewing) return
+    isRenewing = true
+    const turns = [...held]
+    const ids = sql.array(
+      turns.map(({ id }) => Buffer.from(id)),
+      'bytea',
+    )
+    const numbers = sql.array(
+      turns.map(({ number }) => number),
+      'int8',
+    )
+    await database
+      .any(
+        sql.type(nothing)`
+        update http.idempotency_keys k set held_until = ${heldUntil}
+        from unnest(${ids}, ${numbers}) as t (id, turn)
+        where k.id = t.id and k.turn = t.turn and k.held_until is not null`,
+      )
+      .catch(onError)
+    isRenewing = false
+  }
+  const timer = setInterval(() => void renew(), renewEvery_ms).unref()
+  return {
+    add: (turn) => void held.add(turn),
+    delete: (turn) => void held.delete(turn),
+    close: () => {
+      clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../../application/ports/database.js'
+import type { PostgresDatabase } from '../../postgres/database.js'
+import { rowLife_hours } from './idempotency-rows.js'
+
+/** What the rows may take together: about 1.2 million of 0.9 KB. */
+export const keptBytes_max = 1024 ** 3
+const sweepRows_max = 10_000
+/** What a row takes besides its sealed parts: the other columns, its headers and its places in two indexes. */
+const rowOverhead_bytes = 300
+
+const countRow = z.object({ count: z.int() })
+const turnRow = z.object({ isMine: z.boolean() })
+const bytesRow = z.object({ bytes: z.coerce.number() })
+
+/** Whether a row's time is over. Both times are of Postgres' clock: those of two processes may differ by more than a day. */
+export const isOver = sql.fragment`kept.started_at <= clock_timestamp() - make_interval(hours => ${rowLife_hours})`
+
+/**
+ * Removes the rows whose time is over, and then, where the rest takes more than `bytes_max`, the oldest of it: a key of those
+ * is as good as unused. Of several processes that sweep at once, one removes what is too much.
+ */
+export async function sweepRows(database: PostgresDatabase, bytes_max: number): Promise<void> {
+  for (let count = sweepRows_max; count === sweepRows_max;) count = await removeSome(database, sql.fragment`${isOver}`)
+  // The size of the files is cheap to know, and never less than what the rows take.
+  const { bytes } = await database.one(
+    sql.type(bytesRow)`select pg_total_relation_size('http.idempotency_keys') as bytes`,
+  )
+  if (bytes > bytes_max) await database.transaction((queries) => removeOldest(queries, bytes_max))
+}
+
+async function removeSome(database: PostgresDatabase, which: ReturnType<typeof sql.fragment>): Promise<number> {
+  const { count } = await database.one(sql.type(countRow)`
+    with gone as (
+      delete from http.idempotency_keys where id in (
+        select id from http.idempotency_keys as kept where ${which}
+        order by started_at limit ${sweepRows_max} for update skip locked)
+      returning 1
+    )
+    select count(*)::int4 as count from gone`)
+  return count
+}
+
+/** What a row takes; what is large is not read for it. */
+const size = sql.fragment`(${rowOverhead_bytes} + pg_column_size(sealed_recipe) + coalesce(pg_column_size(sealed_answer), 0))`
+
+/** Removes as many of the oldest as take what is too much, a bounded number at a time. */
+async function removeOldest(database: Queries, bytes_max: number): Promise<void> {
+  const { isMine } = await database.one(sql.type(turnRow)`
+    select pg_try_advisory_xact_lock(1196771662, 2) as "isMine"`)
+  if (!isMine) return
+  const all = await database.one(
+    sql.type(bytesRow)`select coalesce(sum(${size}), 0) as bytes from http.idempotency_keys`,
+  )
+  for (let excess_bytes = all.bytes - bytes_max; excess_bytes > 0;) {
+    const { bytes } = await database.one(sql.type(bytesRow)`
+      with oldest as (
+        select id, started_at, ${size} as bytes from http.idempotency_keys order by started_at, id limit ${sweepRows_max}
+      ), counted as (
+        select id, bytes, sum(bytes) over (order by started_at, id) - bytes as older_bytes from oldest
+      ), gone as (
+        delete from http.idempotency_keys k using counted c
+        where k.id = c.id and c.older_bytes < ${excess_bytes} returning c.bytes
+      )
+      select coalesce(sum(bytes), 0) as bytes from gone`)
+    // Others have removed what is over meanwhile.
+    if (bytes === 0) return
+    excess_bytes -= bytes
+  }
+}

@@ -1,0 +1,109 @@
+/** How long requests may wait for their turn, in milliseconds. */
+export interface DelayBounds {
+  /** Nobody waits longer. */
+  readonly wait_ms_max: number
+  /** What waiting may cost where there is not too much to do. */
+  readonly target_ms: number
+  /** Where everybody had to wait longer than the target for this long, there is too much to do. */
+  readonly interval_ms: number
+}
+
+export interface Waiter {
+  /** Called once, where the waiting was too long. */
+  shed(): void
+  /** Whether there is nobody left to answer. */
+  isGone(): boolean
+}
+
+/**
+ * A queue that is controlled by how long waiting takes, as CoDel does it (RFC 8289), and not by how many wait. Where the shortest
+ * wait over an interval was above the target, it is overloaded until nobody waits: then the newest goes first. Who has waited
+ * too long is shed, the oldest first (decision 60). Times are of a clock that never steps back.
+ */
+export interface DelayedQueue<Item extends Waiter> {
+  readonly length: number
+  readonly isOverloaded: boolean
+  add(item: Item, now_ms: number): void
+  /** Who goes next; undefined where nobody waits. */
+  take(now_ms: number): Item | undefined
+  /** Sheds whoever has waited too long. */
+  look(now_ms: number): void
+}
+
+interface Place<Item> {
+  readonly item: Item
+  readonly since_ms: number
+}
+
+export function delayedQueue<Item extends Waiter>(bounds: DelayBounds): DelayedQueue<Item> {
+  return new Controlled(bounds)
+}
+
+class Controlled<Item extends Waiter> implements DelayedQueue<Item> {
+  readonly #bounds: DelayBounds
+  /** The oldest first, from `#first` on. */
+  #places: Place<Item>[] = []
+  #first = 0
+  /** Since when everybody had to wait longer than the target. */
+  #above_ms: number | undefined
+  #isOverloaded = false
+
+  constructor(bounds: DelayBounds) {
+    this.#bounds = bounds
+  }
+
+  get length(): number {
+    return this.#places.length - this.#first
+  }
+
+  get isOverloaded(): boolean {
+    return this.#isOverloaded
+  }
+
+  add(item: Item, now_ms: number): void {
+    this.#places.push({ item, since_ms: now_ms })
+  }
+
+  take(now_ms: number): Item | undefined {
+    this.look(now_ms)
+    for (;;) {
+      const place = this.#isOverloaded && this.length > 0 ? this.#places.pop() : this.#shift()
+      if (this.length === 0) this.#calm()
+      if (!place) return undefined
+      if (place.item.isGone()) continue
+      if (!this.#isOverloaded && now_ms - place.since_ms < this.#bounds.target_ms) this.#above_ms = undefined
+      return place.item
+    }
+  }
+
+  look(now_ms: number): void {
+    const { wait_ms_max, target_ms, interval_ms } = this.#bounds
+    for (let oldest = this.#places[this.#first]; oldest; oldest = this.#places[this.#first]) {
+      const waited_ms = now_ms - oldest.since_ms
+      if (waited_ms >= target_ms) this.#above_ms ??= now_ms
+      if (this.#above_ms !== undefined && now_ms - this.#above_ms >= interval_ms) this.#isOverloaded = true
+      if (waited_ms < wait_ms_max) return
+      this.#shift()?.item.shed()
+    }
+    this.#calm()
+  }
+
+  #shift(): Place<Item> | undefined {
+    const place = this.#places[this.#first]
+    if (!place) return undefined
+    this.#first += 1
+    // Half of the array at most is what has gone.
+    if (this.#first * 2 > this.#places.length) {
+      this.#places = this.#places.slice(this.#first)
+      this.#first = 0
+    }
+    return place
+  }
+
+  #calm(): void {
+    this.#places = []
+    this.#first = 0
+    this.#above_ms = undefined
+    this.#isOverloaded = false
+  }
+}

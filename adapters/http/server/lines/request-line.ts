@@ -1,0 +1,148 @@
+import { delayedQueue, type DelayBounds, type DelayedQueue, type Waiter } from './delayed-queue.js'
+
+/** What a request holds while it is at work. */
+export interface Turn {
+  /** Lets the next one go, while the request waits for its client. */
+  pause(): void
+  /** Goes on, without waiting again. */
+  resume(): void
+  end(): void
+}
+
+/** Of what takes no turns. */
+export const noTurn: Turn = { pause: () => undefined, resume: () => undefined, end: () => undefined }
+
+export interface LineBounds extends DelayBounds {
+  /** How many requests are at work at once before the next one waits. */
+  readonly atWork_max: number
+  /** Who is at work for longer waits for something else, and keeps nobody from going. */
+  readonly turn_ms_max: number
+}
+
+/** Who asks for a turn. */
+export interface Comer {
+  /** Whether its credential named somebody lately. Everybody else is a stranger. */
+  readonly isKnown: boolean
+  isGone(): boolean
+}
+
+/** The line of requests of one kind before they are worked on. */
+export interface RequestLine {
+  readonly waiting: number
+  /** Whether requests wait too long, so that some are shed. */
+  readonly isOverloaded: boolean
+  /** Gives a turn: at once where nobody waits. Resolves with undefined for a request that has waited too long. */
+  enter(comer: Comer): Turn | Promise<Turn | undefined>
+  /** Sheds everybody who waits. */
+  close(): void
+}
+
+interface Waiting extends Waiter {
+  go(turn: Turn): void
+}
+
+const look_ms = 50
+
+/**
+ * Makes a line. Requests with a credential that named somebody go before those of strangers. `onShed` is called for each that is
+ * shed because it waited too long.
+ */
+export function requestLine(bounds: LineBounds, onShed: () => void): RequestLine {
+  return new Line(bounds, onShed)
+}
+
+class Line implements RequestLine {
+  readonly #bounds: LineBounds
+  readonly #onShed: () => void
+  readonly #known: DelayedQueue<Waiting>
+  readonly #strangers: DelayedQueue<Waiting>
+  /** Since when each is at work, the longest first. */
+  readonly #turns = new Map<Turn, number>()
+  #looks: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(bounds: LineBounds, onShed: () => void) {
+    this.#bounds = bounds
+    this.#onShed = onShed
+    this.#known = delayedQueue(bounds)
+    this.#strangers = delayedQueue(bounds)
+  }
+
+  get waiting(): number {
+    return this.#known.length + this.#strangers.length
+  }
+
+  get isOverloaded(): boolean {
+    return this.#known.isOverloaded || this.#strangers.isOverloaded
+  }
+
+  enter(comer: Comer): Turn | Promise<Turn | undefined> {
+    if (this.waiting === 0 && this.#turns.size < this.#bounds.atWork_max) return this.#begin()
+    if (this.#isClosed) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      const waiting: Waiting = {
+        go: resolve,
+        isGone: () => comer.isGone(),
+        shed: () => {
+          this.#onShed()
+          resolve(undefined)
+        },
+      }
+      const queue = comer.isKnown ? this.#known : this.#strangers
+      queue.add(waiting, performance.now())
+      this.#looks ??= setInterval(() => this.#look(), look_ms).unref()
+    })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const queue of [this.#known, this.#strangers]) queue.look(Infinity)
+    this.#rest()
+  }
+
+  #begin(): Turn {
+    let isOver = false
+    const turn: Turn = {
+      pause: () => this.#leave(turn),
+      resume: () => {
+        if (!isOver && !this.#turns.has(turn)) this.#turns.set(turn, performance.now())
+      },
+      end: () => {
+        isOver = true
+        this.#leave(turn)
+      },
+    }
+    turn.resume()
+    return turn
+  }
+
+  #leave(turn: Turn): void {
+    if (this.#turns.delete(turn) && this.waiting > 0) this.#next()
+  }
+
+  #next(): void {
+    const now = performance.now()
+    while (this.#turns.size < this.#bounds.atWork_max) {
+      const next = this.#known.take(now) ?? this.#strangers.take(now)
+      if (!next) return
+      next.go(this.#begin())
+    }
+  }
+
+  #look(): void {
+    const now = performance.now()
+    for (const queue of [this.#known, this.#strangers]) queue.look(now)
+    const before = now - this.#bounds.turn_ms_max
+    for (const [turn, since] of this.#turns) {
+      if (since > before) break
+      this.#turns.delete(turn)
+    }
+    this.#next()
+    if (this.waiting === 0) this.#rest()
+  }
+
+  #rest(): void {
+    clearInterval(this.#looks)
+    this.#looks = undefined
+  }
+}

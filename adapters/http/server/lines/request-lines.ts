@@ -1,0 +1,52 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Operation } from '../../operation.js'
+import { requestLine, type LineBounds, type RequestLine } from './request-line.js'
+
+/**
+ * Three kinds of requests wait apart, so that one that hangs keeps no other from going: reads go on where an event store holds
+ * every write, and writes where hundreds register or sign in (arrivals), which takes a password's hash or another server. What is
+ * no operation (health, images, pages) waits in none.
+ */
+export const lineNames = ['reads', 'writes', 'arrivals'] as const
+export type LineName = (typeof lineNames)[number]
+
+/** Where requests to an operation wait. */
+export function lineOf({ method, access }: Pick<Operation, 'method' | 'access'>): LineName {
+  if (method === 'GET') return 'reads'
+  return access.kind === 'public' ? 'arrivals' : 'writes'
+}
+
+export interface RequestLines extends Readonly<Record<LineName, RequestLine>> {
+  close(): void
+}
+
+/** Makes the lines, and adds what they tell to a registry. `onShed` is called for each request that is shed. */
+export function requestLines(bounds: LineBounds, registry: Registry, onShed: (line: LineName) => void): RequestLines {
+  const shed = new Counter({
+    name: 'guildhall_http_requests_shed_total',
+    help: 'Requests that were refused because they had waited too long for their turn.',
+    labelNames: ['line'] as const,
+    registers: [registry],
+  })
+  const open = (name: LineName): RequestLine =>
+    requestLine(bounds, () => {
+      shed.inc({ line: name })
+      onShed(name)
+    })
+  const lines = { reads: open('reads'), writes: open('writes'), arrivals: open('arrivals') }
+  new Gauge({
+    name: 'guildhall_http_requests_waiting',
+    help: 'Requests that wait for their turn right now.',
+    labelNames: ['line'] as const,
+    registers: [registry],
+    collect() {
+      for (const line of lineNames) this.set({ line }, lines[line].waiting)
+    },
+  })
+  return {
+    ...lines,
+    close() {
+      for (const line of lineNames) lines[line].close()
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { sql } from '../../application/ports/database.js'
+import { snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.js'
+import type { PostgresDatabase } from '../postgres/database.js'
+import { snowflakeGenerator, type SnowflakeGenerator } from './snowflake-generator.js'
+
+export interface RisingSettings {
+  readonly database: PostgresDatabase
+  readonly workerId: () => number
+  /** The highest ids that are found elsewhere: among messages, and in the read models. */
+  readonly known: readonly Snowflake[]
+  /**
+   * Told once when the clock is behind the highest id by more than `behind_ms_max`, in milliseconds, and again where it was not in
+   * between. New ids keep to the highest one until the clock has caught up.
+   */
+  readonly onBehind: (behind_ms: number) => void
+  /** Told of a note of the highest id that could not be written; the next one follows by itself. */
+  readonly onError: (error: unknown) => void
+  /** Milliseconds since the Unix epoch. */
+  readonly now?: () => number
+}
+
+export interface RisingSnowflakes {
+  readonly snowflakes: SnowflakeGenerator
+  /** Notes the highest id a last time. Never rejects. */
+  close(): Promise<void>
+}
+
+export const noteEvery_ms = 1000
+export const behind_ms_max = 60_000
+/** How far ids may be above the note of a process that died: as much as it makes between two notes that come late. */
+const unnoted_ms = 5000
+
+const nothing = z.object({})
+const msRow = z.object({ ms: z.coerce.number() })
+
+/**
+ * A generator of ids that are higher than all that were made before, by whichever process: also after a restart with a clock that
+ * went back, since ids order messages. How high they are is noted in Postgres each second.
+ */
+export async function openRisingSnowflakes(settings: RisingSettings): Promise<RisingSnowflakes> {
+  const { database, workerId, known, onError, now = Date.now } = settings
+  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+  const noted = await database.maybeOne(sql.type(msRow)`select ms from ids.highest`)
+  const highest_ms = Math.max(noted?.ms ?? 0, ...known.map(snowflakeMs))
+  // A clock that is right is past what was noted, and past what was not.
+  const after_ms = now() < highest_ms ? highest_ms + unnoted_ms : highest_ms
+  const snowflakes = snowflakeGenerator({ workerId, now, after_ms })
+  const watch = watchClock(settings, () => snowflakes.highest_ms)
+  watch()
+  let written_ms = 0
+  const note = async (): Promise<void> => {
+    const { highest_ms: ms } = snowflakes
+    if (ms <= written_ms) return
+    await database.any(sql.type(nothing)`
+      insert into ids.highest as kept (ms) values (${ms}) on conflict (only_row) do update set ms = excluded.ms
+      where kept.ms < excluded.ms`)
+    written_ms = ms
+  }
+  const timer = setInterval(() => {
+    watch()
+    void note().catch(onError)
+  }, noteEvery_ms).unref()
+  return {
+    snowflakes,
+    close: () => {
+      clearInterval(timer)
+      return note().catch(onError)
+    },
+  }
+}
+
+function watchClock({ onBehind, now = Date.now }: RisingSettings, highest_ms: () => number): () => void {
+  let wasBehind = false
+  return () => {
+    const behind_ms = highest_ms() - now()
+    const isBehind = behind_ms > behind_ms_max
+    if (isBehind && !wasBehind) onBehind(behind_ms)
+    wasBehind = isBehind
+  }
+}

@@ -1,0 +1,100 @@
+import { LRUCache } from 'lru-cache'
+import type { Messages } from '../../application/ports/messages.js'
+import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
+
+export const lastAtHand_max = 100_000
+/** After a write of which it is not known what became, nothing is kept for so long: it may take place after all. */
+export const inDoubt_ms = 30_000
+
+type Written = Pick<Messages, 'post' | 'remove' | 'removeOfAuthor' | 'removeChannels' | 'lastOf'>
+
+/**
+ * The newest message of each channel that was asked for, kept until this process changes what is in the channel. Only for a
+ * process that writes all messages of clients; what a command writes beside it (`guildhall seed`) shows with its notice.
+ * `now_ms` is a clock that never steps back.
+ */
+export function lastAtHand(messages: Written, now_ms: () => number = () => performance.now()) {
+  const kept = new KeptLast(messages, now_ms)
+  return {
+    messages: {
+      post: (posting) => kept.writing([posting.telling.channelId], () => messages.post(posting)),
+      remove: (ids, telling) => kept.writing([telling.channelId], () => messages.remove(ids, telling)),
+      removeOfAuthor: (author, channels, options) =>
+        kept.writing(
+          channels.map(({ channelId }) => channelId),
+          () => messages.removeOfAuthor(author, channels, options),
+        ),
+      removeChannels: (channels) => kept.writing(channels, () => messages.removeChannels(channels)),
+      lastOf: (channels) => kept.lastOf(channels),
+    } satisfies Partial<Messages>,
+    /** For what was written beside this process, and for what is removed beside those calls. */
+    forget: (channels: readonly ChannelId[]) => kept.forget(channels),
+    forgetAll: () => kept.forgetAll(),
+  }
+}
+
+class KeptLast {
+  readonly #messages: Pick<Messages, 'lastOf'>
+  readonly #now_ms: () => number
+  readonly #known = new LRUCache<ChannelId, MessageId | 'none'>(growsTo(lastAtHand_max))
+  /** Of each read on its way, the channels that were forgotten since it began. */
+  readonly #reads = new Set<Set<ChannelId>>()
+  #inDoubtUntil_ms = -Infinity
+
+  constructor(messages: Pick<Messages, 'lastOf'>, now_ms: () => number) {
+    this.#messages = messages
+    this.#now_ms = now_ms
+  }
+
+  get #isInDoubt(): boolean {
+    return this.#now_ms() < this.#inDoubtUntil_ms
+  }
+
+  forget(channels: readonly ChannelId[]): void {
+    for (const channel of channels) {
+      this.#known.delete(channel)
+      for (const stale of this.#reads) stale.add(channel)
+    }
+  }
+
+  forgetAll(): void {
+    this.#known.clear()
+    // A read that is not among them any more keeps nothing.
+    this.#reads.clear()
+  }
+
+  async writing<Result>(channels: readonly ChannelId[], write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write()
+    } catch (error) {
+      this.#inDoubtUntil_ms = this.#now_ms() + inDoubt_ms
+      throw error
+    } finally {
+      this.forget(channels)
+    }
+  }
+
+  async lastOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageId>> {
+    if (this.#isInDoubt) return this.#messages.lastOf(channels)
+    const held = channels.flatMap((channel): [ChannelId, MessageId][] => {
+      const last = this.#known.get(channel)
+      return last === undefined || last === 'none' ? [] : [[channel, last]]
+    })
+    const missing = channels.filter((channel) => !this.#known.has(channel))
+    return new Map([...held, ...(missing.length === 0 ? [] : await this.#read(missing))])
+  }
+
+  async #read(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageId>> {
+    const stale = new Set<ChannelId>()
+    this.#reads.add(stale)
+    try {
+      const found = await this.#messages.lastOf(channels)
+      if (this.#reads.has(stale) && !this.#isInDoubt)
+        for (const channel of channels) if (!stale.has(channel)) this.#known.set(channel, found.get(channel) ?? 'none')
+      return found
+    } finally {
+      this.#reads.delete(stale)
+    }
+  }
+}

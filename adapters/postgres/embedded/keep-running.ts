@@ -1,0 +1,100 @@
+import { pause } from '../../../application/waiting/waiting.js'
+import { EmbeddedPostgresError, reasonOf } from './error.js'
+import type { Server } from './server.js'
+
+/** How often a Postgres that ends by itself is started again. */
+export interface RestartBounds {
+  /** Starts within `window_ms`, those that fail included. One more is not made. */
+  readonly restarts_max: number
+  readonly window_ms: number
+  /** Between two starts of which the first failed: doubling. */
+  readonly pause_ms_min: number
+  readonly pause_ms_max: number
+}
+
+/** Where every start fails, as on a full disk, the last one is made 43 s after the first. */
+export const restartBounds: RestartBounds = {
+  restarts_max: 10,
+  window_ms: 600_000,
+  pause_ms_min: 100,
+  pause_ms_max: 10_000,
+}
+
+export interface KeptRunning extends Pick<Server, 'stop'> {
+  /** Resolves when Postgres ended once more and is not started again. Never resolves otherwise. */
+  readonly givenUp: Promise<EmbeddedPostgresError>
+}
+
+export interface KeepRunningSettings {
+  readonly first: Server
+  /** Starts it again, for the same connections. Rejects with EmbeddedPostgresError. */
+  readonly start: () => Promise<Server>
+  /** Gets a line about each end that nobody asked for, and about each start that failed. */
+  readonly onDeath: (line: string) => void
+  readonly bounds?: Partial<RestartBounds>
+}
+
+/** Starts a server again whenever it ends by itself, within the bounds. */
+export function keepRunning({ first, start, onDeath, bounds: given }: KeepRunningSettings): KeptRunning {
+  const bounds = { ...restartBounds, ...given }
+  const stopping = new AbortController()
+  const starts: number[] = []
+  let server = first
+  let isRunning = true
+
+  function refusesAnother(): boolean {
+    const now = performance.now()
+    while ((starts[0] ?? now) < now - bounds.window_ms) starts.shift()
+    return starts.length >= bounds.restarts_max
+  }
+
+  /** Resolves once it runs again, or with the last reason when the bound is reached. */
+  async function startAgain(): Promise<string | undefined> {
+    let pause_ms = bounds.pause_ms_min
+    let reason = 'it ended each time'
+    while (!stopping.signal.aborted) {
+      if (refusesAnother()) return reason
+      starts.push(performance.now())
+      try {
+        server = await start()
+        isRunning = true
+        return undefined
+      } catch (error) {
+        reason = reasonOf(error)
+        onDeath(`Postgres does not start again yet: ${reason}`)
+        await pause(pause_ms, stopping.signal)
+        pause_ms = Math.min(pause_ms * 2, bounds.pause_ms_max)
+      }
+    }
+    return undefined
+  }
+
+  async function watch(): Promise<EmbeddedPostgresError | undefined> {
+    for (;;) {
+      const status = await server.ended
+      if (stopping.signal.aborted) return undefined
+      isRunning = false
+      onDeath(`Postgres ended by itself (status ${status}) and is started again`)
+      const reason = await startAgain()
+      if (stopping.signal.aborted) return undefined
+      if (reason === undefined) continue
+      const { restarts_max, window_ms } = bounds
+      return new EmbeddedPostgresError(
+        `The embedded Postgres ended by itself and was started again ${restarts_max} times within ${window_ms / 1000} s. ` +
+          `It is not started any more: ${reason}`,
+      )
+    }
+  }
+
+  const watched = watch()
+  return {
+    givenUp: new Promise((resolve) => void watched.then((error) => error && resolve(error))),
+    async stop() {
+      stopping.abort()
+      // A start that is under way runs to its end: it would leave a Postgres behind.
+      if (isRunning) await server.stop()
+      await watched
+      if (isRunning) await server.stop()
+    },
+  }
+}

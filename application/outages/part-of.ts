@@ -1,0 +1,20 @@
+import { Unavailable, type Part } from '../ports/unavailable.js'
+
+const causes_max = 5
+/** Of Postgres and of the system: no room on the disk. */
+const diskCodes: ReadonlySet<unknown> = new Set(['53100', 'ENOSPC', 'EDQUOT'])
+
+/**
+ * The part that is to blame for an error: the disk where any of its causes says so, else what the deepest cause names that is
+ * something unavailable. Undefined where nothing is out.
+ */
+export function partOf(error: unknown): Part | undefined {
+  let part: Part | undefined
+  let cause = error
+  for (let depth = 0; depth < causes_max && cause instanceof Error; depth += 1) {
+    if ('code' in cause && diskCodes.has(cause.code)) return 'disk'
+    if (cause instanceof Unavailable) part = cause.part
+    cause = cause.cause
+  }
+  return part
+}

@@ -1,0 +1,37 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Unavailable, type Part } from '../ports/unavailable.js'
+
+/** A part gave no answer in time. */
+export class NoAnswer extends Unavailable {
+  override readonly name = 'NoAnswer'
+  override readonly part: Part
+
+  constructor(part: Part, answer_ms_max: number) {
+    super(`no answer of ${part} within ${answer_ms_max} ms`)
+    this.part = part
+  }
+}
+
+/**
+ * What `asked` gives. Rejects with NoAnswer where that takes longer: counted once the event loop has had a turn, since after one
+ * that stood the time is over before the answer that came meanwhile is read.
+ */
+export async function answeredInTime<Result>(
+  part: Part,
+  asked: Promise<Result>,
+  answer_ms_max: number,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      void nextTurn()
+        .then(() => nextTurn())
+        .then(() => reject(new NoAnswer(part, answer_ms_max)))
+    }, answer_ms_max).unref()
+  })
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,64 @@
+import type { PostgresDatabase } from '../../adapters/postgres/database.js'
+import { queriesAtHand } from '../../application/at-hand/queries-at-hand.js'
+import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
+import type { AllQueries } from '../../application/ports.js'
+import { guildsAtPosition } from '../../projections/guilds/queries.js'
+import type { ProjectionRunner } from '../../projections/runner/runner.js'
+import { openQueries } from '../queries.js'
+import type { Carrier } from './carrier.js'
+
+/** The queries of a process that plays every role alone, and what ties them to its projector. */
+export interface HeldQueries {
+  readonly queries: AllQueries
+  /** The carrier, which tells the queries of events before anybody else, and of whether this process projects. */
+  hearing(carrier: Carrier): Pick<Carrier, 'onCommitted' | 'whileLeading'>
+  /** The store for the projector: it notes how far that may have come before it comes there. */
+  noting(store: EventStore): EventStore
+  /** Says whose position is the one that is published. */
+  follow(projections: Pick<ProjectionRunner, 'position'>): void
+}
+
+/** Nothing is kept before the projector leads. */
+export function openHeldQueries({ database }: { readonly database: PostgresDatabase }): HeldQueries {
+  let projections: Pick<ProjectionRunner, 'position'> | undefined
+  let given = beforeAll
+  const published = (): Position => projections?.position ?? beforeAll
+  const atHand = queriesAtHand({
+    queries: openQueries(database),
+    guildsAtPosition: guildsAtPosition(database),
+    published,
+    projected: () => (given > published() ? given : published()),
+  })
+  async function* noted(pages: AsyncIterable<readonly RecordedEvent[]>): AsyncGenerator<readonly RecordedEvent[]> {
+    for await (const page of pages) {
+      const { position } = page.at(-1) ?? { position: given }
+      if (position > given) given = position
+      yield page
+    }
+  }
+  return {
+    queries: atHand.queries,
+    hearing: ({ onCommitted, whileLeading }) => ({
+      onCommitted(events) {
+        for (const event of events) atHand.forget(event)
+        return onCommitted(events)
+      },
+      whileLeading(readModels) {
+        const endOther = whileLeading?.(readModels)
+        atHand.begin()
+        return async () => {
+          atHand.end()
+          await endOther?.()
+        }
+      },
+    }),
+    noting: (store) => ({
+      ...store,
+      readAll: (after) => noted(store.readAll(after)),
+      follow: (after, options) => noted(store.follow(after, options)),
+    }),
+    follow(runner) {
+      projections = runner
+    },
+  }
+}

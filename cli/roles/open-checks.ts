@@ -1,0 +1,79 @@
+import { statfs } from 'node:fs/promises'
+import path from 'node:path'
+import { openDatabase } from '../../adapters/postgres/database.js'
+import { orPostgresUnavailable } from '../../adapters/postgres/postgres-unavailable.js'
+import { check_ms_max, openReadiness, type Check, type Readiness } from '../../application/readiness/open-readiness.js'
+import { readModelWait_ms_max } from '../../application/ports/read-models.js'
+import type { Base } from './base.js'
+
+/** Of the data folder. A Postgres that runs out of its own tells it by what it refuses. */
+const free_bytes_min = 64 * 1024 * 1024
+
+/**
+ * Asks what this process stands on whether it can be used: Postgres, the event store, the disk, NATS, and whether the read models
+ * hold what had happened ten seconds ago.
+ */
+export function openChecks(base: Base): Readiness {
+  const { options, closings, onError, store, readModels, outages, natsAnswers } = base
+  const { settings, connection } = options
+  // A connection of its own, so that busy requests can't starve the question.
+  const database = openDatabase(connection, { connections_max: 1, answer_ms_max: check_ms_max, onError })
+  closings.add(() => database.close())
+  const postgres: Check = {
+    part: 'postgres',
+    isNeeded: true,
+    ask: () => database.pool.query('select 1').catch(unavailable),
+  }
+  const disk: Check = { part: 'disk', isNeeded: true, ask: () => checkDisk(base, database.pool) }
+  const eventStore: Check = { part: 'event store', isNeeded: true, ask: () => store.events.end() }
+  const lag: Check = {
+    part: 'read models',
+    isNeeded: true,
+    answer_ms_max: readModelWait_ms_max,
+    ask: async () => {
+      // Where the store gives none, that is the store's outage.
+      const end = await store.events.end().catch((error: unknown) => void error)
+      if (end !== undefined) await readModels.reached(end)
+    },
+  }
+  const nats: readonly Check[] = natsAnswers ? [{ part: 'nats', isNeeded: false, ask: natsAnswers }] : []
+  const ofStore = settings.eventStoreUrl === undefined ? [] : [eventStore]
+  const readiness = openReadiness({ checks: [postgres, ...ofStore, disk, lag, ...nats], outages })
+  closings.add(async () => readiness.close())
+  return readiness
+}
+
+/** Rejects where the data folder is full, or Postgres still is after it said so. */
+async function checkDisk({ options, outages }: Base, pool: ReturnType<typeof openDatabase>['pool']): Promise<void> {
+  const { dataDir } = options.settings
+  const free_bytes = await freeIn(dataDir)
+  if (free_bytes < free_bytes_min) throw new Error(`${path.resolve(dataDir)} has ${free_bytes} bytes left`)
+  if (outages.current.some(({ part }) => part === 'disk')) await writeSome(pool)
+}
+
+/** Infinity for a folder that is not there: nothing of this process has been written to it. */
+async function freeIn(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Infinity
+    throw error
+  }
+}
+
+/** A megabyte that is gone with the statement. */
+async function writeSome(pool: ReturnType<typeof openDatabase>['pool']): Promise<void> {
+  await pool
+    .query(
+      `begin;
+       create temporary table guildhall_probe on commit drop as
+         select repeat(md5(line::text), 200) as text from generate_series(1, 200) as line;
+       rollback`,
+    )
+    .catch(unavailable)
+}
+
+function unavailable(error: unknown): never {
+  throw orPostgresUnavailable(error)
+}

@@ -1,0 +1,28 @@
+import { openRisingSnowflakes } from '../../adapters/ids/rising-snowflakes.js'
+import type { SnowflakeGenerator } from '../../adapters/ids/snowflake-generator.js'
+import type { OpenMessages } from '../../adapters/messages/open-messages.js'
+import { highestId } from '../../projections/highest-ids/queries.js'
+import type { Base } from './base.js'
+
+/** The one source of new ids of a process: two would make the same. */
+export async function openSnowflakes(
+  { closings, database, onError, options: { logger } }: Base,
+  workerId: () => number,
+  messages: Pick<OpenMessages, 'newestId'>,
+): Promise<SnowflakeGenerator> {
+  const found = await Promise.all([highestId(database), messages.newestId()])
+  const rising = await openRisingSnowflakes({
+    database,
+    workerId,
+    known: found.flatMap((id) => id ?? []),
+    onBehind: (behind_ms) => {
+      logger.warn(
+        { behind_s: Math.round(behind_ms / 1000) },
+        'the clock is behind the newest id: new ids keep to that one until the clock has caught up; set the clock right',
+      )
+    },
+    onError,
+  })
+  closings.add(() => rising.close())
+  return rising.snowflakes
+}

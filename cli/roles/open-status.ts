@@ -1,0 +1,66 @@
+import { openStatusListener, StatusPortUnusable, type MetricsText } from '../../adapters/status/open-status-listener.js'
+import type { ReadyState } from '../../application/ports/readiness.js'
+import type { ClosingList } from '../closing-list.js'
+import type { GuildhallSettings } from '../guildhall-settings.js'
+
+/** What the status listener is asked for. Until it is served, a process is starting, and has no metrics. */
+export interface Status {
+  /** Where it listens; undefined where no port is set for it. */
+  readonly url: string | undefined
+  state(): ReadyState
+  /** From now on this is told. */
+  tell(state: () => ReadyState): void
+  show(metrics: MetricsText): void
+}
+
+/** A thread runs no TypeScript: from the sources, as tests run, it is the compiled program. */
+const threadProgram = new URL(
+  `${import.meta.url.endsWith('.ts') ? '../../dist' : '../..'}/adapters/status/thread.js`,
+  import.meta.url,
+)
+
+const starting: ReadyState = { ready: false, missing: ['starting'], without: [] }
+const noMetrics = { contentType: 'text/plain', metrics: () => Promise.resolve('') }
+
+/** Opens it before everything else, so that a supervisor is answered while a start waits. It closes last. */
+export async function openStatus(
+  { settings: { status, metricsToken }, logger }: Pick<GuildhallSettings, 'settings' | 'logger'>,
+  closings: ClosingList,
+): Promise<Status> {
+  let tellState = (): ReadyState => starting
+  let metrics: MetricsText = noMetrics
+  const told = {
+    state: () => tellState(),
+    tell(state: () => ReadyState) {
+      tellState = state
+    },
+    show(shown: MetricsText) {
+      metrics = shown
+    },
+  }
+  if (!status) return { ...told, url: undefined }
+  const listener = await openStatusListener({
+    ...status,
+    metricsToken,
+    program: threadProgram,
+    state: told.state,
+    metrics: () => metrics,
+    onError: (error) => logger.error({ err: error }, 'the status listener failed'),
+  }).catch((error: unknown) => explained(error, status))
+  closings.add(() => listener.close())
+  const host = status.host.includes(':') ? `[${status.host}]` : status.host
+  return { ...told, url: `http://${host}:${listener.port}` }
+}
+
+const whys: ReadonlyMap<string, string> = new Map([
+  ['EADDRINUSE', 'is in use: end what listens there, or set STATUS_PORT'],
+  ['EADDRNOTAVAIL', 'is no address of this machine: set STATUS_HOST'],
+  ['ENOTFOUND', 'is no address of this machine: set STATUS_HOST'],
+  ['EACCES', 'may not be used by this account: set STATUS_PORT'],
+])
+
+/** An operator knows the settings. */
+function explained(error: unknown, { host, port }: NonNullable<GuildhallSettings['settings']['status']>): never {
+  const why = error instanceof StatusPortUnusable ? whys.get(error.code) : undefined
+  throw why === undefined ? error : new Error(`STATUS_PORT ${port} on STATUS_HOST ${host} ${why}`, { cause: error })
+}

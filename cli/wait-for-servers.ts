@@ -1,0 +1,35 @@
+import type { Logger } from 'pino'
+import { pause } from '../application/waiting/waiting.js'
+import { awayIn } from './server-away.js'
+
+export interface WaitingSettings {
+  readonly logger: Pick<Logger, 'warn'>
+  /** Ends the waiting. */
+  readonly stopping: AbortSignal
+}
+
+const pause_ms = { min: 100, max: 2000 }
+
+/**
+ * Opens what stands on servers, again and again while one of them is away, and says once of each that it is waited for. `open`
+ * leaves nothing open where it rejects. Rejects with what does not pass by waiting, and with the signal's reason once that aborts.
+ */
+export async function waitForServers<Opened>(
+  open: () => Promise<Opened>,
+  { logger, stopping }: WaitingSettings,
+): Promise<Opened> {
+  const told = new Set<string>()
+  for (let wait_ms = pause_ms.min; ; wait_ms = Math.min(wait_ms * 2, pause_ms.max)) {
+    stopping.throwIfAborted()
+    try {
+      return await open()
+    } catch (error) {
+      const away = awayIn(error)
+      if (away === undefined) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      if (!told.has(away)) logger.warn({ away, reason }, 'a server is away, and is waited for')
+      told.add(away)
+    }
+    await pause(wait_ms, stopping)
+  }
+}

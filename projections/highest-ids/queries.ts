@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import { snowflake, type Snowflake } from '../../domain/ids/snowflake.js'
+
+const idRow = z.object({ id: z.string().nullable() })
+
+/** The highest id of an account, an application, a guild, a private channel or a thread; undefined where there is none of them. */
+export async function highestId(database: Queries): Promise<Snowflake | undefined> {
+  const { id } = await database.one(sql.type(idRow)`
+    select greatest(
+      (select max(id) from accounts.accounts), (select max(id) from applications.applications),
+      (select max(id) from guilds.guilds), (select max(id) from private_channels.channels),
+      (select max(id) from threads.threads)) as id`)
+  return id === null ? undefined : snowflake(id)
+}

@@ -1,0 +1,70 @@
+import type { ClientBase } from 'pg'
+import { z } from 'zod'
+import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
+import { hasRegistry } from './registry.js'
+
+type Client = Pick<ClientBase, 'query'>
+
+interface Origin {
+  readonly eventId: string
+  readonly position: Position
+}
+
+const originRows = z.array(z.object({ eventId: z.string(), position: z.coerce.bigint() }))
+
+/** Undefined where none was noted, as in a database of an earlier version. */
+async function knownOrigin(client: Client): Promise<Origin | undefined> {
+  const found = await client.query(`select from pg_class where oid = to_regclass('read_models.origin')`)
+  if (found.rows.length === 0) return undefined
+  const { rows } = await client.query('select event_id as "eventId", position from read_models.origin')
+  return originRows.parse(rows)[0]
+}
+
+async function originOf(store: Pick<EventStore, 'readAll'>): Promise<Origin | undefined> {
+  for await (const [first] of store.readAll(beforeAll))
+    return first && { eventId: first.metadata.eventId, position: first.position }
+  return undefined
+}
+
+/** Notes where the read models come from, unless that is known. Resolves with false where the store has no event yet. */
+export async function noteOrigin(client: Client, store: Pick<EventStore, 'readAll'>): Promise<boolean> {
+  if (await knownOrigin(client)) return true
+  const origin = await originOf(store)
+  if (!origin) return false
+  await client.query('insert into read_models.origin select $1, $2 where not exists (select from read_models.origin)', [
+    origin.eventId,
+    origin.position,
+  ])
+  return true
+}
+
+/** Whether read models and a store belong together. */
+export type Fit =
+  | { readonly fit: 'same' }
+  /** The read models were made from another store. */
+  | { readonly fit: 'other' }
+  /**
+   * It is the store that they were made from, and it does not hold the event that they have come to: it was put back to what
+   * it was before that, and ends at `end` now.
+   */
+  | { readonly fit: 'older'; readonly position: Position; readonly end: Position }
+
+const newestRows = z.array(z.object({ position: z.coerce.bigint(), eventId: z.string().nullable() }))
+
+/** Compares the event that the live read models have come to with the one that stands there. Without read models they fit. */
+export async function fitOf(client: Client, store: Pick<EventStore, 'readAll' | 'eventIdAt' | 'end'>): Promise<Fit> {
+  if (!(await hasRegistry(client))) return { fit: 'same' }
+  const { rows } = await client.query(
+    // The column is not there yet where an earlier version was the last to project.
+    `select position, to_jsonb(c) ->> 'event_id' as "eventId" from read_models.checkpoints c where schema = name
+     order by position desc, 2 nulls last limit 1`,
+  )
+  const [newest] = newestRows.parse(rows)
+  if (!newest || newest.position === beforeAll) return { fit: 'same' }
+  const there = await store.eventIdAt(newest.position)
+  // Of what was projected by an earlier version the position alone is known.
+  if (there !== undefined && (newest.eventId === null || there === newest.eventId)) return { fit: 'same' }
+  const [known, origin] = [await knownOrigin(client), await originOf(store)]
+  if (!known || known.eventId !== origin?.eventId || known.position !== origin.position) return { fit: 'other' }
+  return { fit: 'older', position: newest.position, end: await store.end() }
+}

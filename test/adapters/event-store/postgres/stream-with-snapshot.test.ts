@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  openPostgresEventStore,
+  type PostgresEventStore,
+} from '../../../../adapters/event-store/postgres/open-event-store.js'
+import { openPostgresSnapshots } from '../../../../adapters/event-store/postgres/open-snapshots.js'
+import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { noStream, readPageEvents } from '../../../../application/ports/event-store.js'
+import type { SnapshotAndTail, SnapshotStore } from '../../../../application/ports/snapshots.js'
+import type { StreamName } from '../../../../domain/kernel/streams.js'
+import { accountStream, anyAccount, anyStream, collect, newEvents } from '../../../contract/sample-events.js'
+import { testDatabase, type TestDatabase } from '../../../support/test-database.js'
+
+let opened: TestDatabase
+let events: PostgresEventStore
+let snapshots: SnapshotStore
+
+beforeAll(async () => {
+  opened = await testDatabase()
+  const { connection, database } = opened
+  const keys = memoryPersonalDataKeys()
+  events = await openPostgresEventStore({ database, connection, keys })
+  snapshots = await openPostgresSnapshots({ database, keys, events, onUnreadable: () => undefined })
+})
+afterAll(async () => {
+  await events.close()
+  await opened.close()
+})
+
+async function together(stream: StreamName): Promise<SnapshotAndTail> {
+  const read = await snapshots.loadWithTail?.(stream, 1)
+  if (!read) throw new Error('Events and snapshots are in one place here')
+  return read
+}
+
+async function streamOf(count: number, snapshot?: number): Promise<StreamName> {
+  const stream = anyStream()
+  if (count > 0) await events.append(stream, noStream, newEvents(count))
+  if (snapshot !== undefined) await snapshots.save(stream, 1, { revision: snapshot, state: { uses: snapshot } })
+  return stream
+}
+
+describe('a snapshot and the events after it, read in one statement', () => {
+  it.each([
+    ['of no stream', 0, undefined],
+    ['without a snapshot', 3, undefined],
+    ['with events after it', 5, 2],
+    ['without any', 3, 2],
+    ['with one more page of events', readPageEvents + 2, undefined],
+  ])('are what two reads give: %s', async (_, count, snapshot) => {
+    const stream = await streamOf(count, snapshot)
+    const { snapshot: held, tail, isWhole } = await together(stream)
+    expect(held).toEqual(await snapshots.load(stream, 1))
+    const all = await collect(events.readStream(stream, held?.revision ?? noStream))
+    expect(tail).toEqual(all.slice(0, readPageEvents))
+    expect(isWhole).toBe(all.length < readPageEvents)
+  })
+  it('leave a snapshot of another version alone, and give the stream from its beginning', async () => {
+    const stream = await streamOf(3)
+    await snapshots.save(stream, 2, { revision: 1, state: {} })
+    const { snapshot, tail } = await together(stream)
+    expect(snapshot).toBeUndefined()
+    expect(tail.map(({ revision }) => revision)).toEqual([0, 1, 2])
+  })
+  it('give neither where the snapshot can not be read, since the events after it are no beginning', async () => {
+    const stream = accountStream(anyAccount())
+    await opened.database.pool.query(
+      "insert into event_store.snapshots (stream, state_version, revision, state) values ($1, 1, 1, 'null')",
+      [stream],
+    )
+    expect(await together(stream)).toEqual({ snapshot: undefined, tail: [], isWhole: false })
+  })
+})

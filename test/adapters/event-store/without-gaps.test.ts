@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
+import { EventsSkipped, withoutGaps } from '../../../adapters/event-store/without-gaps.js'
+import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import {
+  beforeAll as beforeAllEvents,
+  noStream,
+  type EventStore,
+  type RecordedEvent,
+} from '../../../application/ports/event-store.js'
+import type { StreamName } from '../../../domain/kernel/streams.js'
+import { anyStream, newEvent, take } from '../../contract/sample-events.js'
+
+let store: EventStore
+let skipped: EventsSkipped[]
+
+beforeEach(() => {
+  store = memoryEventStore({ keys: memoryPersonalDataKeys() })
+  skipped = []
+})
+
+/** Appends one event to each of these streams in turn. */
+async function happens(...streams: readonly StreamName[]): Promise<void> {
+  const revisions = new Map<StreamName, number>()
+  for (const stream of streams) {
+    const result = await store.append(stream, revisions.get(stream) ?? noStream, [newEvent()])
+    revisions.set(stream, result.revision)
+  }
+}
+
+/** The store, but those who follow it are not given the events at these positions; one event a page. */
+function leavingOut(...positions: readonly number[]): EventStore {
+  return {
+    ...store,
+    async *follow(after, options) {
+      for await (const page of store.follow(after, options)) {
+        for (const event of page) if (!positions.includes(Number(event.position))) yield [event]
+      }
+    },
+  }
+}
+
+/** What one is given who follows from the beginning, as positions. */
+async function given(of: EventStore, count: number, streams_max?: number): Promise<readonly number[]> {
+  const guarded = withoutGaps(of, {
+    onSkipped: (error) => skipped.push(error),
+    ...(streams_max !== undefined && { streams_max }),
+  })
+  const pages = guarded.follow(beforeAllEvents, { signal: new AbortController().signal, maxEvents: 100 })
+  return (await take(pages, count)).map(({ position }: RecordedEvent) => Number(position))
+}
+
+describe('one who follows a store', () => {
+  const [a, b, c] = [anyStream(), anyStream(), anyStream()]
+
+  it('is given what the store gives, where it leaves nothing out', async () => {
+    await happens(a, b, a, c, b)
+    expect(await given(store, 5)).toStrictEqual([0, 1, 2, 3, 4])
+    expect(skipped).toStrictEqual([])
+  })
+
+  it('is given what the store left out as soon as its stream goes on, and hears of it once', async () => {
+    await happens(a, b, a, b, a)
+    expect(await given(leavingOut(2), 5)).toStrictEqual([0, 1, 3, 2, 4])
+    expect(skipped).toStrictEqual([new EventsSkipped(1, 0n, 4n)])
+  })
+
+  it('is given with it all else that was left out since, of other streams too, each stream in its order', async () => {
+    await happens(a, b, a, c, b, c, a)
+    expect(await given(leavingOut(2, 3, 4), 7)).toStrictEqual([0, 1, 5, 2, 3, 4, 6])
+  })
+
+  it('is given nothing twice where the gap is long', async () => {
+    await happens(a, ...Array.from({ length: 30 }, () => [b, c]).flat(), a, a)
+    const positions = await given(leavingOut(10, 11, 61), 63)
+    expect(positions.toSorted((one, other) => one - other)).toStrictEqual(Array.from({ length: 63 }, (_, at) => at))
+  })
+
+  it('begins anywhere in a stream', async () => {
+    await happens(a, a, a)
+    const pages = withoutGaps(store, { onSkipped: (error) => skipped.push(error) }).follow(0n, {
+      signal: new AbortController().signal,
+      maxEvents: 100,
+    })
+    expect((await take(pages, 2)).map(({ revision }) => revision)).toStrictEqual([1, 2])
+    expect(skipped).toStrictEqual([])
+  })
+
+  it('remembers no more streams than it may', async () => {
+    await happens(a, b, c, a, a)
+    // By the time that the first stream goes on, it is forgotten.
+    expect(await given(leavingOut(3), 4, 2)).toStrictEqual([0, 1, 2, 4])
+    expect(skipped).toStrictEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { accounts, anyone } from '../../../../adapters/http/access.js'
+import { httpBounds } from '../../../../adapters/http/server/bounds.js'
+import { lineOf } from '../../../../adapters/http/server/lines/request-lines.js'
+import { allOperations } from '../../../../adapters/http/operations/all-operations.js'
+import { act, guarded } from '../operations.js'
+import { adaToken, codesOf, startServer } from '../support.js'
+
+const post = { method: 'POST' } as const
+
+/** An operation that answers once it is let go, and counts who is at it. */
+function held() {
+  let go = (): void => undefined
+  const released = new Promise<void>((resolve) => (go = resolve))
+  const counts = { atWork: 0 }
+  const operation = act(async () => {
+    counts.atWork += 1
+    await released
+    return { done: true }
+  })
+  return { operation, counts, go: () => go() }
+}
+
+describe('requests that wait too long', () => {
+  it('get 503 with Retry-After, have nothing done, and keep nobody of another line waiting', async () => {
+    const { operation, counts, go } = held()
+    const line = { ...httpBounds.line, atWork_max: 2, wait_ms_max: 300 }
+    const server = await startServer([operation, guarded(accounts())], { bounds: { line } })
+    const asked = Array.from({ length: 12 }, () => server.fetch('/v1/things', post))
+    await expect.poll(() => counts.atWork).toBe(2)
+    expect((await server.fetch('/v1/guarded', { token: adaToken })).status).toBe(200)
+    expect((await server.fetch('/_health')).status).toBe(200)
+    const metrics = async () => (await server.fetch('/_metrics')).text()
+    await expect.poll(metrics).toContain('guildhall_http_requests_shed_total{line="arrivals"} 10')
+    expect(counts.atWork).toBe(2)
+    go()
+    const answers = await Promise.all(asked)
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+    expect(refused).toHaveLength(10)
+    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(Array.from(refused, () => '1'))
+    expect(await codesOf(refused[0] as Response)).toEqual(['503 SERVICE_UNAVAILABLE'])
+    const told = server.logged.filter(({ level }) => Number(level) >= 40)
+    expect(told.map(({ msg, part, line: name }) => [msg, part, name])).toEqual([
+      ['an outage begins', 'requests', 'arrivals'],
+    ])
+    expect((await server.fetch('/v1/things', post)).status).toBe(200)
+  })
+
+  it('are done where a turn comes in time', async () => {
+    const { operation, counts, go } = held()
+    const server = await startServer([operation], { bounds: { line: { ...httpBounds.line, atWork_max: 1 } } })
+    const asked = Array.from({ length: 5 }, () => server.fetch('/v1/things', post))
+    await expect.poll(() => counts.atWork).toBe(1)
+    go()
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  })
+})
+
+describe('every operation waits in one line', () => {
+  it('reads, then what is open to everybody, then writes', () => {
+    expect(lineOf(guarded(anyone()))).toBe('reads')
+    const of = (name: string) => allOperations.filter((operation) => lineOf(operation) === name)
+    const names = (name: string) => of(name).map((operation) => operation.name)
+    expect(names('reads')).toContain('Get guild')
+    expect(names('writes')).toContain('Create channel invite')
+    expect(names('arrivals')).toContain('Log in')
+    expect(of('arrivals').every(({ access, method }) => access.kind === 'public' && method !== 'GET')).toBe(true)
+  })
+})

@@ -1,0 +1,122 @@
+import type { PoolClient } from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.js'
+import { heldSilence_ms_max } from '../../../adapters/postgres/held-connections.js'
+import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
+import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+
+/** Beside the silence: the time that a busy machine takes to notice. */
+const slack_ms = 4000
+const test_ms_max = 40_000
+
+let postgres: TestDatabase
+let gate: PostgresGate
+let opened: PostgresDatabase[]
+let closing: (() => void)[]
+
+beforeEach(async () => {
+  postgres = await testDatabase()
+  gate = await startPostgresGate(postgres.connection)
+  opened = []
+  closing = []
+})
+afterEach(async () => {
+  gate.goOn()
+  for (const close of closing) close()
+  await Promise.all(opened.map((database) => database.close()))
+  await gate.close()
+  await postgres.close()
+})
+
+interface Holder {
+  readonly client: PoolClient
+  /** Resolves once the client hears that its connection is lost. */
+  readonly lost: Promise<void>
+}
+
+async function holder(connection: PostgresConnection, lock = 1): Promise<Holder> {
+  const database = openDatabase(connection, { holdsLocks: true, onError: () => undefined })
+  opened.push(database)
+  const client = await database.pool.connect()
+  const lost = new Promise<void>((resolve) => {
+    client.on('error', () => resolve()).on('end', () => resolve())
+  })
+  closing.push(() => client.release(true))
+  await client.query('select pg_advisory_lock($1)', [lock])
+  return { client, lost }
+}
+
+/** Resolves with how long it took until the lock could be had, in milliseconds. */
+async function lockIsFree(lock: number): Promise<number> {
+  const began = performance.now()
+  await postgres.database.pool.query('select pg_advisory_lock($1)', [lock])
+  return performance.now() - began
+}
+
+async function serverTime(): Promise<number> {
+  const { rows } = await postgres.database.pool.query<{ ms: number }>(
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+  )
+  return rows[0]?.ms ?? 0
+}
+
+describe('a connection that holds a lock', () => {
+  it(
+    'keeps it for as long as its process lives, though nothing else is said, in a transaction and outside',
+    async () => {
+      const outside = await holder(gate.connection, 1)
+      const inside = await holder(gate.connection, 2)
+      await inside.client.query('begin')
+      const until = (await serverTime()) + heldSilence_ms_max + 2000
+      await expect.poll(serverTime, { timeout: 30_000 }).toBeGreaterThan(until)
+      for (const [index, { client }] of [outside, inside].entries()) {
+        const { rows } = await client.query('select pg_advisory_unlock($1) as held', [index + 1])
+        expect(rows).toEqual([{ held: true }])
+      }
+    },
+    test_ms_max,
+  )
+
+  it(
+    'loses it soon after its process hangs or its host is gone, in a transaction and outside, and hears of that',
+    async () => {
+      const outside = await holder(gate.connection, 1)
+      const inside = await holder(gate.connection, 2)
+      await inside.client.query('begin')
+      gate.stall()
+      const took_ms = await Promise.all([lockIsFree(1), lockIsFree(2)])
+      expect(Math.max(...took_ms)).toBeLessThan(heldSilence_ms_max + slack_ms)
+      gate.goOn()
+      for (const { client, lost } of [outside, inside]) {
+        await lost
+        await expect(client.query('select 1')).rejects.toThrow('not queryable')
+      }
+    },
+    test_ms_max,
+  )
+
+  it(
+    'stays while a statement takes longer than the silence that is allowed',
+    async () => {
+      const { client } = await holder(gate.connection)
+      await client.query('select pg_sleep($1)', [(heldSilence_ms_max + 3000) / 1000])
+      const { rows } = await client.query('select pg_advisory_unlock($1) as held', [1])
+      expect(rows).toEqual([{ held: true }])
+    },
+    test_ms_max,
+  )
+
+  it(
+    'is broken off where Postgres does not know it any more',
+    async () => {
+      const { client, lost } = await holder(gate.connection)
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+      // Nothing that this connection is told arrives any more: as when the host of Postgres was lost and another took its place.
+      gate.stall()
+      await postgres.database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+      gate.passNew()
+      await lost
+    },
+    test_ms_max,
+  )
+})

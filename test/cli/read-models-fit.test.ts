@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../adapters/postgres/database.js'
+import { readModelsFit, refuseAnotherStore, refuseOtherReadModels } from '../../cli/read-models-fit.js'
+import { openStore, type Store } from '../../cli/store.js'
+import { readModels } from '../../projections/read-models.js'
+import { rebuildAll } from '../../projections/runner/rebuild.js'
+import { startProjections } from '../../projections/runner/runner.js'
+import { appendEventsTo } from '../faults/append-events.js'
+import { divergentRows } from '../faults/store-checks.js'
+import { created, joined, left } from '../projections/support/people.js'
+import { testDatabase, type TestDatabase } from '../support/test-database.js'
+
+let test: TestDatabase
+let store: Store
+
+beforeEach(async () => {
+  test = await testDatabase()
+  store = await openStore({ connection: test.connection, personalDataKey: randomBytes(32), onError: () => undefined })
+})
+afterEach(async () => {
+  await store.close()
+  await test.close()
+})
+
+const rows = async (statement: string): Promise<readonly object[]> => (await test.database.pool.query(statement)).rows
+
+/** Projects until the read models hold all that there is. */
+async function project(): Promise<void> {
+  const own = openDatabase(test.connection, { customPlans: true, holdsLocks: true })
+  const errors: unknown[] = []
+  const runner = await startProjections({
+    pool: own.pool,
+    store: store.events,
+    projections: readModels,
+    onCommitted: () => Promise.resolve(),
+    onError: (error) => errors.push(error),
+  })
+  await runner.reached(await store.events.end())
+  await runner.stop()
+  await own.close()
+  expect(errors).toEqual([])
+}
+
+/** As a backup that was taken before these positions puts the store back. */
+const putBackTo = (position: number): Promise<readonly object[]> =>
+  rows(`delete from event_store.events where position > ${position}`)
+
+/** Of three people who come, the last one leaves again: five events at least. */
+async function something(number: number): Promise<void> {
+  await appendEventsTo(store.events)(created(number), joined(number, 1), joined(number, 2), left(number, 1))
+}
+
+describe('read models and their event store', () => {
+  it('fit where there is nothing yet, and after everything that was projected', async () => {
+    expect(await readModelsFit(store)).toBe(true)
+    await something(1)
+    await project()
+    expect(await readModelsFit(store)).toBe(true)
+    await something(2)
+    await refuseOtherReadModels(store)
+  })
+
+  it('do not fit where the store was put back to an earlier state: it is said by how much, and what to run', async () => {
+    await something(1)
+    const end = Number(await store.events.end())
+    await something(2)
+    await project()
+    const position = Number(await store.events.end())
+    await putBackTo(end)
+    await expect(refuseOtherReadModels(store)).rejects.toMatchObject({
+      name: 'EventStoreIsOlder',
+      message: expect.stringMatching(
+        new RegExp(
+          `come to position ${position}, and it ends at position ${end}, ${position - end} positions before them.*guildhall replay`,
+        ),
+      ),
+    })
+    expect(await refuseAnotherStore(store)).toMatchObject({ fit: 'older' })
+  })
+
+  it('do not fit where another event stands at their position, because the store went another way since', async () => {
+    await something(1)
+    await something(2)
+    await project()
+    const position = await store.events.end()
+    await rows(`update event_store.events set event_id = gen_random_uuid() where position = ${position}`)
+    await expect(refuseOtherReadModels(store)).rejects.toThrow('it has gone another way since')
+  })
+
+  it('do not fit where they come from another store, although an event stands at their position', async () => {
+    await something(1)
+    await project()
+    await rows('update event_store.events set event_id = gen_random_uuid()')
+    await expect(refuseOtherReadModels(store)).rejects.toMatchObject({ name: 'ReadModelsOfAnotherStore' })
+    await expect(refuseAnotherStore(store)).rejects.toThrow('check EVENTSTORE_URL')
+  })
+
+  it('fit again once all read models were built again', async () => {
+    await something(1)
+    const end = Number(await store.events.end())
+    await something(2)
+    await project()
+    await putBackTo(end)
+    const signal = new AbortController().signal
+    await rebuildAll({ pool: test.database.pool, store: store.events, projections: readModels, signal })
+    await refuseOtherReadModels(store)
+    await something(3)
+    await project()
+    expect(await divergentRows(store)).toEqual([])
+  })
+
+  it('fit as before where an earlier version projected last, which noted no event', async () => {
+    await something(1)
+    await project()
+    await rows('alter table read_models.checkpoints drop column event_id; drop table read_models.origin')
+    expect(await readModelsFit(store)).toBe(true)
+    await putBackTo(-1)
+    await expect(refuseOtherReadModels(store)).rejects.toMatchObject({ name: 'ReadModelsOfAnotherStore' })
+  })
+})

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compareSnowflakes, snowflake } from '../../../domain/ids/snowflake.js'
+import { noteFault } from '../../support/fault-table.js'
+import { call, createGuild, currentUser, send } from '../../support/load-api.js'
+import { listMessages, openMessageStage, sendMessage, type MessageStage } from './message-stage.js'
+
+const minute_ms = 60_000
+const hour_ms = 60 * minute_ms
+/** How far each process's clock is from the one of Postgres, and so from the one before it. */
+const offsets_ms = [0, -hour_ms, hour_ms, 0, -2 * minute_ms, 0]
+const perStep = 8
+
+/** Settings of a process whose clock is off by so much, which is an expression. */
+function withClock(offset_ms: number | string): Readonly<Record<string, string>> {
+  const shifted = `
+    const Real = Date
+    const now = () => Real.now() + (${offset_ms})
+    globalThis.Date = class Date extends Real {
+      constructor(...given) { if (given.length > 0) super(...given); else super(now()) }
+      static now() { return now() }
+    }`
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shifted)}` }
+}
+
+/** How many are no higher than the one before. */
+function inversionsIn(ids: readonly string[]): number {
+  return ids.filter((id, index) => {
+    const before = ids[index - 1]
+    return before !== undefined && compareSnowflakes(snowflake(before), snowflake(id)) >= 0
+  }).length
+}
+
+describe('F17, F35: a clock that steps', () => {
+  let stage: MessageStage
+  beforeAll(async () => {
+    stage = await openMessageStage()
+  })
+  afterAll(() => stage.close())
+
+  const saysBehind = (): boolean => stage.product.lines.some((line) => line.includes('clock is behind the newest id'))
+
+  it('leaves messages in the order in which they were sent, and says where it is behind by more than a minute', async () => {
+    const sent: string[] = []
+    const behind: boolean[] = []
+    for (const offset_ms of offsets_ms) {
+      await stage.restart(withClock(offset_ms))
+      for (let index = 0; index < perStep; index += 1) {
+        const request = sendMessage(stage.author, stage.guild.textChannel, `message ${index} at ${offset_ms}`)
+        // The ids of some are set aside for their keys.
+        const { status, body } = await send(stage.product.url, request, index % 2 === 0 ? randomUUID() : undefined)
+        expect(status).toBe(200)
+        sent.push(request.parse(body).id)
+      }
+      behind.push(saysBehind())
+    }
+    const inversions = inversionsIn(sent)
+    const listed = await call(stage.product.url, listMessages(stage.author, stage.guild.textChannel))
+    const lost = sent.filter((id) => !listed.includes(id)).length
+    noteFault('F35', {
+      title: 'clock steps before a start',
+      runs: offsets_ms.length,
+      lost,
+      repeated: 0,
+      reordered: inversions,
+      divergent: 0,
+      stuck_s: 0,
+    })
+    expect([inversions, lost]).toStrictEqual([0, 0])
+    expect(listed.toReversed()).toStrictEqual(sent)
+    // Behind its own clock, then behind the hour that the third process was ahead.
+    expect(behind).toStrictEqual([false, true, false, true, true, true])
+  })
+
+  it('lets no key run twice, whatever the clocks of two processes say of its age', async () => {
+    const key = randomUUID()
+    const request = createGuild(stage.author, 'Once')
+    await stage.restart()
+    const first = await send(stage.product.url, request, key)
+    const repeated: unknown[] = []
+    for (const offset_ms of [-30 * hour_ms, 30 * hour_ms]) {
+      await stage.restart(withClock(offset_ms))
+      expect((await send(stage.product.url, currentUser(stage.author))).status).toBe(200)
+      repeated.push(await send(stage.product.url, request, key))
+    }
+    const differing = repeated.filter((answer) => JSON.stringify(answer) !== JSON.stringify(first)).length
+    noteFault('F35a', {
+      title: 'keys of processes whose clocks are days apart',
+      runs: repeated.length,
+      lost: 0,
+      repeated: differing,
+      reordered: 0,
+      divergent: 0,
+      stuck_s: 0,
+    })
+    expect(differing).toBe(0)
+  })
+
+  it('may jump back and forth by hours while it runs: ids stay unique, and in the order of the requests', async () => {
+    const jumps_max = 12
+    const jump_ms = 400
+    await stage.restart(withClock(`[0, -1, 1, -2][Math.floor(performance.now() / ${jump_ms}) % 4] * ${hour_ms}`))
+    const sent: string[] = []
+    const until = performance.now() + jumps_max * jump_ms
+    while (performance.now() < until) {
+      const request = sendMessage(stage.author, stage.guild.textChannel, `message ${sent.length}`)
+      sent.push(request.parse((await send(stage.product.url, request)).body).id)
+    }
+    const inversions = inversionsIn(sent)
+    noteFault('F17', {
+      title: 'clock jumps while it runs',
+      runs: jumps_max,
+      lost: 0,
+      repeated: sent.length - new Set(sent).size,
+      reordered: inversions,
+      divergent: 0,
+      stuck_s: 0,
+    })
+    expect([inversions, new Set(sent).size]).toStrictEqual([0, sent.length])
+    expect((await call(stage.product.url, listMessages(stage.author, stage.guild.textChannel)))[0]).toBe(sent.at(-1))
+  })
+})

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { closingList } from '../../cli/closing-list.js'
+import { openStore, type Store } from '../../cli/store.js'
+import { leadersOf } from '../support/cluster/metrics.js'
+import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
+import { isLong } from '../support/fault-table.js'
+import { createInvite, send, type ApiRequest } from '../support/load-api.js'
+import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+import type { ProductProcess } from '../support/product-process.js'
+import { laidDatabase } from '../support/test-database.js'
+import { noteFindings, nothingWrong, productFindings } from './network/product-findings.js'
+import { printedSeed } from './network/network-stage.js'
+import { watchedGuilds, type WatchedGuilds } from './network/watched-guilds.js'
+import { wholeHistory } from './store-checks.js'
+
+/** From a fault until everything that the lock was for goes on. */
+const taken_ms_max = 10_000
+/** How long one hangs at least: beyond it until another has taken over. */
+const hangs_ms = isLong ? 20_000 : 0
+const requests = 12
+const joinMessage = 7
+/** Under which the event store in Postgres appends (adapters/event-store/postgres/tables.sql). */
+const appendLock = [1196771660, 1]
+const waitingAppends = `select from pg_locks where locktype = 'advisory' and not granted and classid = 1196771660
+  and database = (select oid from pg_database where datname = current_database())`
+const followersOfJoins = ['joins', 'system_messages']
+
+vi.setConfig({ testTimeout: 120_000 })
+
+/** How a holder of locks is lost. */
+interface Loss {
+  readonly row: string
+  readonly title: string
+  lose(product: ProductProcess): void
+  /** Ends the fault, once another has taken over. */
+  end(product: ProductProcess): Promise<unknown>
+}
+
+describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each role'), () => {
+  const seed = printedSeed('Holders of locks')
+  const closings = closingList()
+  let cluster: Cluster
+  let store: Store
+  let guilds: WatchedGuilds
+
+  beforeAll(async () => {
+    cluster = await startCluster({
+      apis: 2,
+      gateways: 1,
+      projectors: 2,
+      workers: 1,
+      eventStore: 'postgres',
+      database: laidDatabase,
+      gates: true,
+    })
+    closings.add(() => cluster.close())
+    // It stands by: the first one follows already.
+    await cluster.add('worker')
+    const { connection, personalDataKey } = cluster
+    store = await openStore({ connection, personalDataKey, onError: () => undefined })
+    closings.add(() => store.close())
+    const place = { apiUrl: () => urlOf('api'), gatewayUrl: () => urlOf('gateway'), store }
+    guilds = await watchedGuilds(place, { seed, pause_ms: 40 })
+    closings.add(async () => guilds.close())
+  })
+  afterAll(() => closings.close())
+
+  const urlOf = (role: 'api' | 'gateway'): string => cluster.running(role)[0]?.url ?? ''
+
+  /** Its machine is there no more: nothing comes from it, and nobody is told. */
+  const hostLoss = (part: string, row: string): Loss => ({
+    row,
+    title: `host of ${part} vanished`,
+    lose: (product) => cluster.gateOf(product).stall(),
+    end: (product) => product.kill('SIGKILL'),
+  })
+  const hang = (part: string, row: string): Loss => ({
+    row,
+    title: `${part} hangs`,
+    lose: (product) => product.signal('SIGSTOP'),
+    async end(product) {
+      await sleep(hangs_ms)
+      product.signal('SIGCONT')
+    },
+  })
+
+  async function leader(): Promise<ProductProcess> {
+    const running = cluster.running('projector')
+    await expect.poll(async () => (await leadersOf(running)).length).toBe(1)
+    const [leading] = await leadersOf(running)
+    if (!leading) throw new Error('No projector leads')
+    return leading
+  }
+
+  /** Loses a process under load; resolves with how long it took until all that it did is done again, in milliseconds. */
+  async function lost(loss: Loss, product: ProductProcess, goesOn: () => Promise<unknown>): Promise<number> {
+    guilds.write()
+    await guilds.mark()
+    loss.lose(product)
+    const began = performance.now()
+    await goesOn()
+    const stuck_ms = performance.now() - began
+    await loss.end(product)
+    return stuck_ms
+  }
+
+  /** Holds everything against what clients were told, and adds the row. */
+  async function noteRow({ row, title }: Loss, stuck_ms: number, note: string): Promise<void> {
+    await guilds.mark()
+    await guilds.rest()
+    await guilds.mark()
+    const found = await productFindings(guilds, store)
+    noteFindings(row, { title, runs: 1, recovered_ms: stuck_ms, note }, found)
+    expect(found.findings).toEqual(nothingWrong)
+    expect(stuck_ms).toBeLessThan(taken_ms_max)
+  }
+
+  for (const makeLoss of [
+    () => hang('the leading projector', 'F30a'),
+    () => hostLoss('the leading projector', 'F29a'),
+  ]) {
+    const loss = makeLoss()
+    it(`${loss.row}: the leading projector is replaced within 10 s, and writes nothing that is stale: ${loss.title}`, async () => {
+      const victim = await leader()
+      const stuck_ms = await lost(loss, victim, () => guilds.mark())
+      const next = await leader()
+      await noteRow(loss, stuck_ms, 'until a join is told to every session')
+      expect(next.pid).not.toBe(victim.pid)
+      expect((await leader()).pid).toBe(next.pid)
+    })
+  }
+
+  /** The lowest position that those who follow joins have come to. */
+  async function followed(): Promise<bigint> {
+    const { rows } = await store.database.pool.query(
+      'select min(position) as position from followers.checkpoints where name = any ($1)',
+      [followersOfJoins],
+    )
+    return z.tuple([z.object({ position: z.coerce.bigint() })]).parse(rows)[0].position
+  }
+
+  /** Somebody joins, and those who follow joins have come to it. */
+  async function isFollowed(): Promise<void> {
+    const before = await store.events.end()
+    await guilds.mark()
+    await expect.poll(followed).toBeGreaterThan(before)
+  }
+
+  /** Join messages that are not one for each join: those missing, and those too many. */
+  async function wrongJoinMessages() {
+    await isFollowed()
+    await expect.poll(followed).toBeGreaterThanOrEqual(await lastJoin())
+    const { rows } = await store.database.pool.query(
+      'select guild_id::text as guild, author_id::text as account from messages.messages where type = $1',
+      [joinMessage],
+    )
+    const told = z.array(z.object({ guild: z.string(), account: z.string() })).parse(rows)
+    const joins = (await wholeHistory(store)).flatMap(({ type, data }) => joinIn(type, data))
+    const counts = new Map<string, number>()
+    for (const join of joins) counts.set(join, 0)
+    for (const { guild, account } of told)
+      counts.set(`${guild} ${account}`, (counts.get(`${guild} ${account}`) ?? 0) + 1)
+    return {
+      missing: [...counts].filter(([, count]) => count === 0),
+      repeated: [...counts].filter(([, count]) => count > 1),
+    }
+  }
+
+  async function lastJoin(): Promise<bigint> {
+    const joins = (await wholeHistory(store)).filter(({ type, data }) => joinIn(type, data).length > 0)
+    return joins.at(-1)?.position ?? -1n
+  }
+
+  for (const makeLoss of [() => hang('a worker', 'F30b'), () => hostLoss('a worker', 'F29b')]) {
+    const loss = makeLoss()
+    it(`${loss.row}: another worker follows within 10 s, and each join is told of once: ${loss.title}`, async () => {
+      const [victim, standby] = cluster.running('worker')
+      if (!victim || !standby) throw new Error('There are no two workers')
+      const holder = loss.row === 'F30b' ? victim : standby
+      const stuck_ms = await lost(loss, holder, isFollowed)
+      await guilds.rest()
+      expect(await wrongJoinMessages()).toEqual({ missing: [], repeated: [] })
+      await noteRow(loss, stuck_ms, 'until a join was followed')
+    })
+  }
+
+  interface Repeated {
+    readonly maxAge: number
+    readonly ms: number
+    readonly statuses: readonly number[]
+  }
+
+  /** Sends a request again and again until it is done, or no end of that is to be seen. */
+  async function repeated(other: ProductProcess, maxAge: number, key: string): Promise<Repeated> {
+    const began = performance.now()
+    const statuses: number[] = []
+    while (statuses.at(-1) !== 200 && performance.now() - began < 2 * taken_ms_max) {
+      statuses.push((await send(other.url, inviteRequest(maxAge), key)).status)
+      if (statuses.at(-1) !== 200) await sleep(50)
+    }
+    return { maxAge, ms: performance.now() - began, statuses: [...new Set(statuses)] }
+  }
+
+  const inviteRequest = (maxAge: number) =>
+    createInvite(guilds.owner, guilds.guild.textChannel, { max_uses: 1, max_age: maxAge })
+
+  /** Loses a process while each of its requests holds its key and has an append under way; then sends them to another one. */
+  async function lostWithKeys(loss: Loss, victim: ProductProcess, other: ProductProcess, ages: readonly number[]) {
+    const { pool } = store.database
+    const asked = ages.map((maxAge) => ({ maxAge, key: randomUUID() }))
+    const appends = await pool.connect()
+    const unanswered = new AbortController()
+    try {
+      await appends.query('select pg_advisory_lock($1, $2)', appendLock)
+      for (const { maxAge, key } of asked)
+        void post(victim, inviteRequest(maxAge), key, unanswered.signal).catch(() => undefined)
+      const held = 'select from http.idempotency_keys where held_until > clock_timestamp() and sealed_answer is null'
+      await expect.poll(async () => (await pool.query(held)).rowCount).toBeGreaterThanOrEqual(ages.length)
+      await expect.poll(async () => (await pool.query(waitingAppends)).rowCount).toBeGreaterThan(0)
+      loss.lose(victim)
+    } finally {
+      await appends.query('select pg_advisory_unlock($1, $2)', appendLock)
+      appends.release()
+    }
+    const found = await Promise.all(asked.map(({ maxAge, key }) => repeated(other, maxAge, key)))
+    unanswered.abort()
+    await loss.end(victim)
+    return found
+  }
+
+  for (const makeLoss of [
+    () => hang('an api with locked keys', 'F30c'),
+    () => hostLoss('an api with locked keys', 'F29c'),
+  ]) {
+    const loss = makeLoss()
+    it(`${loss.row}: what it had locked is free within 10 s, and each command is done once: ${loss.title}`, async () => {
+      const [other, victim] = cluster.running('api')
+      if (!victim || !other) throw new Error('There are no two api processes')
+      const base = loss.row === 'F30c' ? 500_000 : 510_000
+      guilds.write()
+      await guilds.mark()
+      const ages = Array.from({ length: requests }, (_, index) => base + index)
+      const asked = await lostWithKeys(loss, victim, other, ages)
+      const stuck_ms = Math.max(...asked.map(({ ms }) => ms))
+      const made = invitesByAge(await wholeHistory(store))
+      const seen = [...new Set(asked.flatMap(({ statuses }) => statuses))].join()
+      await noteRow(loss, stuck_ms, `answers ${seen}`)
+      expect(asked.map(({ maxAge }) => made.get(String(maxAge)))).toEqual(asked.map(() => 1))
+      expect(asked.filter(({ statuses }) => statuses.at(-1) !== 200)).toEqual([])
+    })
+  }
+})
+
+/** Sends a request whose answer nobody waits for. */
+function post({ url }: ProductProcess, request: ApiRequest, key: string, signal: AbortSignal): Promise<Response> {
+  const { method, path, token = '', body } = request
+  const headers = { authorization: token, 'content-type': 'application/json', 'idempotency-key': key }
+  return fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body), signal })
+}
+
+const joined = z.object({ guildId: z.string(), accountId: z.string(), admission: z.object({ by: z.string() }) })
+
+/** The join that an event is, as a guild and an account; nothing for founders, whom no message tells of. */
+function joinIn(type: string, data: object): readonly string[] {
+  if (type !== 'MemberJoined') return []
+  const { guildId, accountId, admission } = joined.parse(data)
+  return admission.by === 'founding' ? [] : [`${guildId} ${accountId}`]
+}
+
+function invitesByAge(events: Awaited<ReturnType<typeof wholeHistory>>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { type, data } of events) {
+    if (type !== 'InviteCreated' || !('maxAge' in data)) continue
+    const age = String(data.maxAge)
+    counts.set(age, (counts.get(age) ?? 0) + 1)
+  }
+  return counts
+}

@@ -1,0 +1,39 @@
+import type { Position, RecordedEvent } from '../../../application/ports/event-store.js'
+import type { SessionSnapshot } from '../../../application/ports/queries/session-snapshot.js'
+import type { MembershipEvent } from '../../../domain/membership/events.js'
+
+/** What one question to the read models was answered: how many members each guild of an account had, as of a position. */
+export interface ObservedCounts {
+  readonly position: Position
+  readonly members: ReadonlyMap<string, number>
+}
+
+export function observedIn({ position, guilds }: Pick<SessionSnapshot, 'position' | 'guilds'>): ObservedCounts {
+  return { position, members: new Map(guilds.map(({ guild, memberCount }) => [guild.id, memberCount])) }
+}
+
+/** Answers that do not show what the events up to their position make: rows of two moments, or of two versions. */
+export function tornAnswers(
+  observed: readonly ObservedCounts[],
+  events: readonly RecordedEvent[],
+): readonly ObservedCounts[] {
+  const counts = new Map<string, number>()
+  const upcoming = [...events]
+  return observed
+    .toSorted((a, b) => Number(a.position - b.position))
+    .filter(({ position, members }) => {
+      for (let [next] = upcoming; next && next.position <= position; [next] = upcoming) {
+        count(counts, next)
+        upcoming.shift()
+      }
+      return [...members].some(([guild, shown]) => shown !== counts.get(guild))
+    })
+}
+
+function count(counts: Map<string, number>, { type, data }: RecordedEvent): void {
+  // Types that are not named here are passed by.
+  const event = { type, data } as MembershipEvent
+  if (event.type !== 'MemberJoined' && event.type !== 'MemberLeft') return
+  const { guildId } = event.data
+  counts.set(guildId, (counts.get(guildId) ?? 0) + (event.type === 'MemberJoined' ? 1 : -1))
+}

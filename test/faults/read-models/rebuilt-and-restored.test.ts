@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { accountId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { readModels } from '../../../projections/read-models.js'
+import { rebuild, rebuildAll } from '../../../projections/runner/rebuild.js'
+import { liveCheckpoints } from '../../../projections/runner/registry.js'
+import { sessionSnapshots } from '../../../projections/session-snapshots/queries.js'
+import { isLong } from '../../support/fault-table.js'
+import { getGuild, send } from '../../support/load-api.js'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
+import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
+import { printedSeed } from '../network/network-stage.js'
+import { noteFindings, nothingWrong, productFindings } from '../network/product-findings.js'
+import { watchedGuilds, type WatchedGuilds } from '../network/watched-guilds.js'
+import { wholeHistory } from '../store-checks.js'
+import { keepRows } from './kept-rows.js'
+import { observedIn, tornAnswers, type ObservedCounts } from './observed-counts.js'
+
+const rebuilds = isLong ? 40 : 3
+const restores = isLong ? 10 : 2
+/** In one guild: a long run makes more than the stock limit, and what is refused shows nothing. */
+const invites_max = 100_000
+const catchUp_ms_max = 20_000
+
+vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
+
+describe('read models that are made anew under load', () => {
+  const seed = printedSeed('Read models made anew')
+  const personalDataKey = randomBytes(32)
+  let test: TestDatabase
+  let guildhall: TestGuildhall
+  let guilds: WatchedGuilds
+
+  beforeAll(async () => {
+    test = await laidDatabase()
+    guildhall = await start()
+    const place = { apiUrl: () => guildhall.url, gatewayUrl: () => guildhall.url, store: guildhall.store }
+    guilds = await watchedGuilds(place, { seed })
+  })
+  afterAll(async () => {
+    guilds.close()
+    await guildhall.close()
+    await test.close()
+  })
+
+  const start = (): Promise<TestGuildhall> =>
+    startTestGuildhall({
+      connection: test.connection,
+      personalDataKey,
+      limits: { max_guild_invites: invites_max },
+      logger: pino({ level: 'silent' }),
+    })
+
+  /** Resolves once so many more commands are answered. */
+  async function commands(count: number): Promise<void> {
+    const wanted = guilds.entries.length + count
+    await expect.poll(() => guilds.entries.length).toBeGreaterThanOrEqual(wanted)
+  }
+
+  /** Asks the read models without a pause until it is told to stop; then gives what it saw. */
+  function observer() {
+    const observed: ObservedCounts[] = []
+    const refused: number[] = []
+    const { owner, guild } = guilds
+    let isOver = false
+    async function observe(): Promise<void> {
+      while (!isOver) {
+        const snapshot = await sessionSnapshots(test.database).take(accountId(snowflake(owner.id)))
+        if (!snapshot) throw new Error('There is no account')
+        observed.push(observedIn(snapshot))
+        const { status } = await send(guildhall.url, getGuild(owner, guild.id))
+        if (status !== 200) refused.push(status)
+      }
+    }
+    const observing = observe()
+    return {
+      async stop() {
+        isOver = true
+        await observing
+        return { observed, refused }
+      },
+    }
+  }
+
+  it('F22: while traffic continues are swapped in whole: no answer shows rows of two moments, and nobody is refused', async () => {
+    const { pool } = test.database
+    const settings = {
+      pool,
+      store: guildhall.store.events,
+      projections: readModels,
+      signal: new AbortController().signal,
+    }
+    const seen = observer()
+    guilds.write()
+    await commands(20)
+    for (let run = 0; run < rebuilds; run += 1) {
+      await rebuildAll(settings)
+      for (const name of ['members', 'guilds']) await rebuild(name, settings)
+      await commands(5)
+    }
+    const recovered_ms = await guilds.mark()
+    await guilds.rest()
+    await guilds.mark()
+    const { observed, refused } = await seen.stop()
+    const torn = tornAnswers(observed, await wholeHistory(guildhall.store))
+    const found = await productFindings(guilds, guildhall.store)
+    const divergent = [...found.findings.divergent, ...torn.map(({ position }) => `torn at ${position}`)]
+    const note = `${observed.length} answers, ${torn.length} of them torn`
+    const run = { title: 'rebuilds while traffic continues', runs: rebuilds * 3, recovered_ms, note }
+    noteFindings('F22', run, { ...found, findings: { ...found.findings, divergent } })
+    expect(refused).toEqual([])
+    expect(new Set(observed.map(({ position }) => position)).size).toBeGreaterThan(20)
+    expect(torn).toEqual([])
+    expect(found.findings).toEqual(nothingWrong)
+  })
+
+  it('F28: that are restored to an earlier point catch up from their checkpoints, all of them and one of them', async () => {
+    const caughtUp_ms: number[] = []
+    const behind: bigint[] = []
+    for (let run = 0; run < restores; run += 1) {
+      guilds.write()
+      await commands(10)
+      const kept = await keepRows(test.database.pool)
+      await commands(30)
+      await guilds.rest()
+      const end = await guildhall.store.events.end()
+      await guildhall.close()
+      await kept.restore(run % 2 === 0 ? undefined : ['members'])
+      const positions = (await liveCheckpoints(test.database.pool)).map(({ position }) => Number(position))
+      behind.push(end - BigInt(Math.min(...positions)))
+      const began = performance.now()
+      guildhall = await start()
+      await guilds.mark()
+      caughtUp_ms.push(performance.now() - began)
+    }
+    await guilds.mark()
+    const found = await productFindings(guilds, guildhall.store)
+    const { restarted } = found.findings
+    const recovered_ms = Math.max(...caughtUp_ms)
+    const note = `${behind.join(' and ')} positions behind`
+    noteFindings('F28', { title: 'read models restored earlier', runs: restores, recovered_ms, note }, found)
+    expect(Math.min(...behind.map(Number))).toBeGreaterThan(20)
+    // The sessions of a process that ended begin anew.
+    expect(restarted).toBe(guilds.watchers.length * restores)
+    expect(found.findings).toEqual({ ...nothingWrong, restarted })
+    expect(recovered_ms).toBeLessThan(catchUp_ms_max)
+  })
+})

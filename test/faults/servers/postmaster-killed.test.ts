@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { postmasterOn, processesOn } from '../../adapters/postgres/embedded/support.js'
+import { isLong, noteFault } from '../../support/fault-table.js'
+import { call, currentUser, register, type Person } from '../../support/load-api.js'
+import { runClient } from '../../support/load-clients.js'
+import { chance, faultsSeed } from '../../support/load-random.js'
+import { loadSite } from '../../support/load-site.js'
+import { factsOf } from '../history-facts.js'
+import { compareWithHistory } from '../ledger-checks.js'
+import { divergentRows, finishedSteps, wholeHistory, withStore } from '../store-checks.js'
+
+/** Each death is one of the starts that the product makes within ten minutes. */
+const deaths = isLong ? 8 : 2
+const clients = 8
+const answered = { min: 20, max: 60 }
+const moment_ms = { min: 0, max: 50 }
+const finished_ms_max = 60_000
+const stuck_s_max = 10
+const signals = ['SIGKILL', 'SIGQUIT'] as const
+
+describe.skipIf(process.platform !== 'linux')('the death of the embedded postmaster (seen through /proc)', () => {
+  const seed = faultsSeed()
+  const random = chance(seed)
+  const site = loadSite()
+  const folder = `${site.dataDir}/postgres`
+  let witness: Person
+  let running: readonly Promise<void>[] = []
+
+  beforeAll(async () => {
+    const { url } = await site.start()
+    witness = await call(url, register('witness'))
+    const market = { invites: [] }
+    running = Array.from({ length: clients }, (_none, index) =>
+      runClient(`m${index}`, site.traffic, market, random.fork(index)),
+    )
+  })
+  afterAll(() => site.remove())
+
+  /** Kills it under load; gives how long the server took to answer from Postgres again. */
+  async function killOnce(signal: NodeJS.Signals): Promise<number> {
+    site.openGate()
+    const { entries } = site.traffic.ledger
+    const wanted = entries.length + random.between(answered.min, answered.max)
+    await expect.poll(() => entries.length).toBeGreaterThanOrEqual(wanted)
+    await sleep(random.between(moment_ms.min, moment_ms.max))
+    const before = postmasterOn(folder)?.pid ?? Number.NaN
+    process.kill(before, signal)
+    const began = performance.now()
+    await expect.poll(() => postmasterOn(folder)?.pid).not.toBe(before)
+    const isBack = () => call(site.product.url, currentUser(witness)).catch(() => undefined)
+    await expect.poll(isBack).toEqual({ id: witness.id })
+    const stuck_s = (performance.now() - began) / 1000
+    await Promise.race([site.closeGate(clients), ...running.map(failure)])
+    return stuck_s
+  }
+
+  it('is answered with another one, which nobody has to start: nothing is lost, nothing doubled, rows equal a rebuild', async () => {
+    let stuck_s = 0
+    for (let death = 0; death < deaths; death += 1)
+      stuck_s = Math.max(stuck_s, await killOnce(signals[death % signals.length] ?? 'SIGKILL'))
+    await withStore(site.dataDir, async (store) => {
+      const { left } = await finishedSteps(store, finished_ms_max)
+      const { entries } = site.traffic.ledger
+      const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(await wholeHistory(store)))
+      const divergent = await divergentRows(store)
+      noteFault('F31', {
+        title: 'The embedded postmaster killed under load',
+        runs: deaths,
+        lost: lost.length,
+        repeated: repeated.length,
+        reordered: 0,
+        divergent: divergent.length,
+        stuck_s,
+        note: `${entries.length} commands, ${entries.filter(({ attempts }) => attempts > 1).length} sent again; FAULTS_SEED=${seed}`,
+      })
+      const none = { lost: [], repeated: [], unexpected: [], divergent: [] }
+      expect({ seed, left, lost, repeated, unexpected, divergent }).toEqual({ seed, left: 0, ...none })
+    })
+    expect(stuck_s).toBeLessThan(stuck_s_max)
+  })
+
+  it('is told in a line each time, and the requests that failed meanwhile in none', () => {
+    const lines = site.product.lines.map(messageIn)
+    expect(lines.filter((line) => line.startsWith('Postgres ended by itself'))).toHaveLength(deaths)
+    expect(lines.filter((line) => line === 'could not answer for now').length).toBeLessThanOrEqual(3)
+    expect(lines.filter((line) => line === 'failed to answer')).toEqual([])
+    expect(lines.length, `${lines.join('\n')}`).toBeLessThan(20 + 20 * deaths)
+  })
+
+  it('ends the process, with a line that says so and exit status 1, when it does not cease', async () => {
+    site.end()
+    await Promise.all(running)
+    const { product } = site
+    while (product.isRunning) {
+      const pid = postmasterOn(folder)?.pid
+      if (pid !== undefined) killIfThere(pid)
+      await sleep(20)
+    }
+    expect(await product.kill()).toBe(1)
+    expect(product.lines.join('\n')).toContain('It is not started any more')
+    await expect.poll(() => processesOn(folder)).toEqual([])
+    noteFault('F31a', {
+      title: 'The embedded postmaster killed without end: the process ends',
+      runs: 1,
+      lost: 0,
+      repeated: 0,
+      reordered: 0,
+      divergent: 0,
+      stuck_s: 0,
+    })
+  })
+})
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+const logLine = z.object({ msg: z.string() })
+
+function messageIn(line: string): string {
+  return line.startsWith('{') ? logLine.parse(JSON.parse(line)).msg : line
+}
+
+/** A client that fails would otherwise be waited for in vain. */
+function failure(client: Promise<void>): Promise<never> {
+  return client.then(() => Promise.reject(new Error('A client ended early')))
+}

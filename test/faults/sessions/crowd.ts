@@ -1,0 +1,108 @@
+import { expect } from 'vitest'
+import type { Store } from '../../../cli/store.js'
+import {
+  acceptInvite,
+  call,
+  createGuild,
+  createInvite,
+  getGuild,
+  register,
+  type FoundedGuild,
+  type InviteWishes,
+  type Person,
+} from '../../support/load-api.js'
+import { factIn, factsFor, hearingFaults, noHearingFaults, type HearingFaults } from '../network/watched-facts.js'
+import { watchAs, type WatchingSession } from '../network/watching-session.js'
+import { wholeHistory } from '../store-checks.js'
+
+/** Where the product is at the moment; both begin with http:// */
+export interface CrowdPlace {
+  apiUrl(): string
+  gatewayUrl(): string
+  readonly store: Store
+}
+
+/** Many sessions of the owner of one guild and of others in it, who hear of everybody that joins. */
+export interface Crowd {
+  readonly owner: Person
+  readonly guild: FoundedGuild
+  readonly sessions: readonly WatchingSession[]
+  /**
+   * Somebody joins; resolves once all sessions, or those that are named, were told, with the milliseconds that it took. For when
+   * none of them begins anew.
+   */
+  tell(sessions?: readonly WatchingSession[]): Promise<number>
+  /** How many sessions were not told of who joined last, in the life that they are in. */
+  stale(): number
+  /** What is wrong with what the sessions were told, all together. */
+  faults(): Promise<HearingFaults>
+  close(): void
+}
+
+/** Of one user account. */
+const sessionsPerPerson = 50
+const wait_ms_max = 60_000
+
+/** Opens so many sessions, of as few accounts as may have them. */
+export async function openCrowd(place: CrowdPlace, size: number): Promise<Crowd> {
+  const owner = await call(place.apiUrl(), register('crowd_owner'))
+  const { id } = await call(place.apiUrl(), createGuild(owner, 'Crowded'))
+  const guild = await call(place.apiUrl(), getGuild(owner, id))
+  const people = Array.from({ length: Math.ceil(size / sessionsPerPerson) - 1 }, async (_, number) => {
+    const person = await call(place.apiUrl(), register(`crowd_${number}`))
+    const { code } = await call(place.apiUrl(), createInvite(owner, guild.textChannel, { max_uses: 1, max_age: 0 }))
+    await call(place.apiUrl(), acceptInvite(person, code))
+    return person
+  })
+  const all = [owner, ...(await Promise.all(people))]
+  const gatewayUrl = (): string => `${place.gatewayUrl().replace('http', 'ws')}/gateway`
+  const sessions = Array.from({ length: size }, (_, index) =>
+    watchAs(all[index % all.length] ?? owner, { gatewayUrl, factIn }),
+  )
+  await Promise.all(sessions.map(({ ready }) => ready))
+  const start = await place.store.events.end()
+  const watchers = sessions.map((session, index) => {
+    const { id: account } = all[index % all.length] ?? owner
+    return { session, watcher: { account, isOwner: account === owner.id, guilds: undefined } }
+  })
+  let newest = ''
+  let serial = 0
+  const isTold = ({ lives }: WatchingSession): boolean => lives.at(-1)?.facts.includes(newest) ?? false
+
+  async function tell(wanted: readonly WatchingSession[] = sessions): Promise<number> {
+    const began = performance.now()
+    const comer = await call(place.apiUrl(), register(`comer_${(serial += 1)}`))
+    const wishes: InviteWishes = { max_uses: 1, max_age: 3600 + serial }
+    const { code } = await call(place.apiUrl(), createInvite(owner, guild.textChannel, wishes))
+    newest = `joined ${guild.id} ${comer.id}`
+    await call(place.apiUrl(), acceptInvite(comer, code))
+    await expect
+      .poll(() => wanted.filter((session) => !isTold(session)).length, { timeout: wait_ms_max, interval: 5 })
+      .toBe(0)
+    return performance.now() - began
+  }
+
+  return {
+    owner,
+    guild,
+    sessions,
+    tell,
+    stale: () => sessions.filter((session) => !isTold(session)).length,
+    async faults() {
+      const events = (await wholeHistory(place.store)).filter(({ position }) => position > start)
+      const found = watchers.map(({ session, watcher }) => hearingFaults(session.lives, factsFor(watcher, events)))
+      return found.reduce(sumOf, noHearingFaults)
+    },
+    close: () => sessions.forEach((session) => session.close()),
+  }
+}
+
+function sumOf(sum: HearingFaults, one: HearingFaults): HearingFaults {
+  return {
+    lost: sum.lost + one.lost,
+    repeated: sum.repeated + one.repeated,
+    reordered: sum.reordered + one.reordered,
+    unknown: sum.unknown + one.unknown,
+    misnumbered: sum.misnumbered + one.misnumbered,
+  }
+}

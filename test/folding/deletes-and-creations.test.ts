@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openServer } from '../operations/support/scene.js'
+import { isLong } from '../support/fault-table.js'
+import { arenaOn } from './arena.js'
+import { endings, makings, type MoveName } from './moves.js'
+import { newRound, type Step } from './round.js'
+
+/**
+ * Deletes that meet creations below them, over HTTP, with sessions that fold what they are told: at the end each knows what a new READY
+ * would tell it, and what HTTP answers. `FAULTS=long` plays more rounds.
+ */
+
+const rounds = isLong ? 40 : 2
+const runs = isLong ? 300 : 8
+
+const arena = arenaOn(await openServer())
+
+/** Gives what sessions know wrongly for good after some moves at nearly the same moment. */
+async function wrongAfter(steps: readonly Step[]): Promise<readonly string[]> {
+  const round = await newRound(arena)
+  try {
+    const statuses = await round.play(steps)
+    expect(statuses.filter((status) => status >= 500)).toStrictEqual([])
+    return await round.differences()
+  } finally {
+    round.end()
+  }
+}
+
+describe('While its channel is deleted', () => {
+  /** The moment of the deletion moves through that of the request. */
+  const eachMoment = Array.from({ length: rounds }, (_, round) => ({ after_ms: round % 6 }))
+
+  it.each<MoveName>(['write in thread as guest', 'start thread', 'join thread', 'add to secret thread'])(
+    '%s leaves no session with a thread that is not there',
+    async (move) => {
+      for (const { after_ms } of eachMoment) {
+        const steps: readonly Step[] = [
+          { move, after_ms: 0 },
+          { move: 'delete channel', after_ms },
+        ]
+        expect(await wrongAfter(steps)).toStrictEqual([])
+      }
+    },
+  )
+})
+
+const named = <Name extends MoveName>(of: Readonly<Record<Name, unknown>>) => Object.keys(of) as Name[]
+const steps = (names: readonly MoveName[], minLength: number, maxLength: number) =>
+  fc.array(fc.record({ move: fc.constantFrom(...names), after_ms: fc.nat(6) }), { minLength, maxLength })
+
+describe('Whatever is deleted while something is made below it', () => {
+  it('leaves every session as a new READY shows the world, and as HTTP answers', async () => {
+    const played = fc.tuple(steps(named(endings), 1, 3), steps(named(makings), 2, 8))
+    await fc.assert(
+      fc.asyncProperty(played, async ([ends, makes]) => {
+        expect(await wrongAfter([...ends, ...makes])).toStrictEqual([])
+      }),
+      // What went wrong once need not go wrong again: nothing is tried with fewer moves.
+      { numRuns: runs, endOnFailure: true },
+    )
+  })
+})

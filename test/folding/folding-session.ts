@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from '../gateway/support/client.js'
+import { identifyOf } from '../gateway/support/facts.js'
+import type { TestGuildhall } from '../support/test-guildhall.js'
+import { fold, type Told } from './fold.js'
+
+/** Whoever has a session, and whether it moderates the threads of every guild that it is in. */
+export interface Viewer {
+  readonly id: string
+  /** As it stands in Authorization. */
+  readonly token: string
+  readonly isBot: boolean
+  readonly moderates: boolean
+}
+
+/** Where requests and sessions go. Each is asked again for each use. */
+export interface Entrance {
+  readonly request: TestGuildhall['request']
+  /** Begins with ws://. */
+  readonly gatewayUrl: () => string
+}
+
+/** A session at the Gateway that understands threads and keeps what it is told. */
+export interface FoldingSession {
+  readonly viewer: Viewer
+  readonly client: Client
+  /** What it knows by now. */
+  told(): Told
+  end(): void
+}
+
+const thread_access_flags = 4
+/** A session that is silent for 45 s is ended. */
+const heartbeat_ms = 15_000
+
+/** Connects; resolves with READY. */
+export async function folding(viewer: Viewer, { gatewayUrl }: Pick<Entrance, 'gatewayUrl'>): Promise<FoldingSession> {
+  const client = new Client(`${gatewayUrl()}/gateway?v=1`)
+  await client.op(10)
+  const token = viewer.token.replace('Bot ', '')
+  client.send(2, identifyOf({ token }, { flags: thread_access_flags }))
+  await client.dispatch('READY')
+  const beating = setInterval(() => client.send(1, client.sequence), heartbeat_ms)
+  return {
+    viewer,
+    client,
+    told: () => fold(client.dispatches, viewer),
+    end() {
+      clearInterval(beating)
+      client.close()
+    },
+  }
+}
+
+/** Pauses between looks: an account has only so many sessions, and each look takes one. */
+const pauses_ms = [50, 100, 200, 400, 800, 1600, 3200]
+
+/**
+ * What differs at the end between what sessions were told and what they would find if they came anew, over the Gateway and over
+ * HTTP. Looks again for a while, since something may be on its way; what is left then is a difference that stays.
+ */
+export async function lastingDifferences(
+  sessions: readonly FoldingSession[],
+  entrance: Entrance,
+): Promise<readonly string[]> {
+  const look = async () => (await Promise.all(sessions.map((session) => differences(session, entrance)))).flat()
+  let found = await look()
+  for (const pause_ms of pauses_ms) {
+    if (found.length === 0) return found
+    await sleep(pause_ms)
+    found = await look()
+  }
+  return found
+}
+
+async function differences(session: FoldingSession, entrance: Entrance): Promise<readonly string[]> {
+  const { viewer } = session
+  const fresh = await folding(viewer, entrance)
+  try {
+    if (viewer.isBot) await awaitGuilds(fresh, session)
+    const unfound = await foundOverHttp(session, entrance)
+    const [known, anew] = [shownIn(session.told(), viewer), shownIn(fresh.told(), viewer)]
+    const both = [
+      ...known.filter((fact) => !anew.includes(fact)).map((fact) => `is told alone: ${fact}`),
+      ...anew.filter((fact) => !known.includes(fact)).map((fact) => `was not told: ${fact}`),
+    ]
+    return [...both, ...unfound].map((difference) => `${viewer.id} ${difference}`)
+  } finally {
+    fresh.end()
+  }
+}
+
+/** A bot is sent its guilds one by one behind READY. */
+async function awaitGuilds(fresh: FoldingSession, { told }: FoldingSession): Promise<void> {
+  const guilds = told().guilds.size
+  const deadline = Date.now() + 1000
+  while (fresh.told().guilds.size < guilds && Date.now() < deadline) await sleep(5)
+}
+
+/** What READY would say of what a client knows. */
+function shownIn({ guilds, threads, privateChannels }: Told, { isBot }: Viewer): readonly string[] {
+  return [
+    ...[...guilds].flatMap(([id, { channels, roles, ownRoles, memberCount }]) => [
+      `guild ${id} of ${memberCount}`,
+      ...[...channels].map((channel) => `channel ${channel} of ${id}`),
+      ...[...roles].map((role) => `role ${role} of ${id}`),
+      ...ownRoles.map((role) => `own role ${role} in ${id}`),
+    ]),
+    ...[...threads].flatMap(([id, { guild, parent, isArchived, hasJoined }]) =>
+      !isArchived && (isBot || hasJoined)
+        ? [`thread ${id} in ${parent} of ${guild}${hasJoined ? ', joined' : ''}`]
+        : [],
+    ),
+    ...[...privateChannels].map(([id, others]) => `private channel ${id} of ${[...others].toSorted().join(' ')}`),
+  ]
+}
+
+const threadsHeader = { 'x-service-features': 'channel_threads' }
+
+/** What a client knows and cannot reach: threads, messages and invites that are not there. */
+async function foundOverHttp({ viewer, told }: FoldingSession, { request }: Entrance): Promise<readonly string[]> {
+  const { threads, messages, invites, guilds, privateChannels } = told()
+  const places = new Set([...guilds.values()].flatMap(({ channels }) => [...channels]))
+  const get = (path: string) => request('GET', path, { token: viewer.token, headers: threadsHeader })
+  const unreachable = [...threads.keys()].map(async (id) => {
+    const { status } = await get(`/v1/channels/${id}`)
+    return status === 200 ? [] : [`knows thread ${id}, which answers ${status}`]
+  })
+  const unread = [...messages].map(async ([channel, ids]) => {
+    if (ids.size === 0) return []
+    if (![places, threads, privateChannels].some((known) => known.has(channel)))
+      return [`knows messages in ${channel}, which it does not know`]
+    const { status, body } = await get(`/v1/channels/${channel}/messages?limit=100`)
+    if (status !== 200) return [`knows messages in ${channel}, which answers ${status}`]
+    const there = new Set((body as readonly { readonly id: string }[]).map(({ id }) => id))
+    return [...ids].filter((id) => !there.has(id)).map((id) => `knows message ${id} in ${channel}, which is not there`)
+  })
+  const unlisted = [...guilds.keys()].map(async (guild) => {
+    const { status, body } = await get(`/v1/guilds/${guild}/invites`)
+    if (status !== 200) return []
+    const listed = (body as readonly { readonly code: string }[]).map(({ code }) => code)
+    const known = [...invites].flatMap(([code, of]) => (of === guild ? [code] : []))
+    return [
+      ...known.filter((code) => !listed.includes(code)).map((code) => `knows invite ${code}, which is not listed`),
+      ...listed.filter((code) => !known.includes(code)).map((code) => `was not told of invite ${code}`),
+    ]
+  })
+  return (await Promise.all([...unreachable, ...unread, ...unlisted])).flat()
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Role } from '../../cli/roles/role.js'
+import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
+import { countStatements, type Asked } from '../support/statements.js'
+import { testDatabase } from '../support/test-database.js'
+import {
+  startTestGuildhall,
+  type TestAccount,
+  type TestGuildhall,
+  type TestOptions,
+} from '../support/test-guildhall.js'
+import { accept, bodyOf, found, invite, type TestGuild } from './support/answers.js'
+
+/** What a request costs: statements, and commits among them. */
+interface Cost {
+  readonly statements: number
+  readonly commits: number
+}
+
+const table = new URL('../../docs/request-costs.md', import.meta.url)
+const row =
+  /^\| (?<name>[A-Z][^|]*?) +\| +(?<alone>\d+) +\| +(?<aloneCommits>\d+) +\| +(?<roles>\d+) +\| +(?<rolesCommits>\d+) +\|/gm
+
+/** What docs/request-costs.md says of each operation, in one layout. */
+async function written(layout: 'alone' | 'roles'): Promise<ReadonlyMap<string, Cost>> {
+  const text = await readFile(table, 'utf8')
+  return new Map(
+    [...text.matchAll(row)].map(({ groups = {} }) => [
+      groups['name'] ?? '',
+      { statements: Number(groups[layout]), commits: Number(groups[`${layout}Commits`]) },
+    ]),
+  )
+}
+
+/** What writes. */
+const writes = /append_events|admission\.reserve|\b(?:insert into|update|delete from)\b/
+/** Rate limits are in a table that a crash empties: their commits wait for no disk. */
+const waitsForNoDisk = /rate_limits\./
+/** Sent once the answer is on its way, together with that of others. */
+const afterTheAnswer = /admission\.give_up/
+
+function costOf(asked: Asked): Cost {
+  const statements = asked.statements.filter((text) => !afterTheAnswer.test(text))
+  let inTransaction = false
+  let commits = 0
+  for (const text of statements) {
+    if (text === 'begin') inTransaction = true
+    else if (text === 'commit') commits += 1
+    else if (!inTransaction && writes.test(text) && !waitsForNoDisk.test(text)) commits += 1
+    if (text === 'commit' || text === 'rollback') inTransaction = false
+  }
+  return { statements: statements.length, commits }
+}
+
+/** The ten operations as a client sends them, each on things of its own that are known already. */
+function operations(guildhall: TestGuildhall, ada: TestAccount, brian: TestAccount, home: TestGuild) {
+  const { request } = guildhall
+  const asked = (method: string, path: string, who: TestAccount, body?: object) => async (): Promise<void> => {
+    const { status } = await request(method, path, { token: who.token, ...(body ? { body } : {}) })
+    expect({ path, status }).toStrictEqual({ path, status: 200 })
+  }
+  let names = 0
+  let code = ''
+  const newcomers: TestAccount[] = []
+  return {
+    prepare: async () => {
+      code = await invite(guildhall, ada, home.channel)
+      for (let count = 0; count < tries; count += 1) newcomers.push(await guildhall.register())
+    },
+    all: {
+      'Get current user': asked('GET', '/v1/users/@me', brian),
+      'List current user guilds': asked('GET', '/v1/users/@me/guilds', brian),
+      'Get guild': asked('GET', `/v1/guilds/${home.id}`, brian),
+      'List guild channels': asked('GET', `/v1/guilds/${home.id}/channels`, brian),
+      'Send message': asked('POST', `/v1/channels/${home.channel}/messages`, brian, { content: 'hello' }),
+      'List messages': asked('GET', `/v1/channels/${home.channel}/messages?limit=50`, brian),
+      'Create channel invite': asked('POST', `/v1/channels/${home.channel}/invites`, brian, { unique: true }),
+      'Get invite': async () => asked('GET', `/v1/invites/${code}`, brian)(),
+      'Accept invite': async () => {
+        const newcomer = newcomers.pop()
+        if (newcomer) expect((await accept(guildhall, newcomer, code)).status).toBe(200)
+      },
+      'Modify guild': async () => asked('PATCH', `/v1/guilds/${home.id}`, ada, { name: `Home ${(names += 1)}` })(),
+    } as Readonly<Record<string, () => Promise<void>>>,
+  }
+}
+
+/**
+ * The first ones fill what is at hand. The least that one took counts: what the server does beside requests can keep one of them
+ * from finding things at hand, and never saves it a statement.
+ */
+const tries = 6
+
+async function measured(guildhall: TestGuildhall): Promise<ReadonlyMap<string, Cost>> {
+  const [ada, brian] = [await guildhall.register(), await guildhall.register()]
+  const home = await found(guildhall, ada)
+  bodyOf(await accept(guildhall, brian, await invite(guildhall, ada, home.channel)))
+  const { prepare, all } = operations(guildhall, ada, brian, home)
+  await prepare()
+  const counting = countStatements()
+  try {
+    const costs = new Map<string, Cost>()
+    for (const [name, send] of Object.entries(all)) {
+      const taken: Asked[] = []
+      for (let count = 0; count < tries; count += 1) {
+        await send()
+        taken.push(counting.newest())
+      }
+      const [least] = taken.toSorted((one, other) => costOf(one).statements - costOf(other).statements)
+      if (least) costs.set(name, costOf(least))
+      if (least && process.env['SHOW_STATEMENTS'])
+        process.stdout.write(`${name}\n${least.statements.map((text) => `  ${text.slice(0, 140)}\n`).join('')}`)
+    }
+    return costs
+  } finally {
+    counting.stop()
+  }
+}
+
+const closings: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const close of closings.toReversed()) await close()
+})
+
+async function start(options: TestOptions): Promise<TestGuildhall> {
+  const guildhall = await startTestGuildhall({ rateLimits: true, ...options })
+  closings.push(() => guildhall.close())
+  return guildhall
+}
+
+describe('a request asks Postgres for as much as docs/request-costs.md says, and for no more', () => {
+  it('in a process that does everything', async () => {
+    expect(await measured(await start({}))).toStrictEqual(await written('alone'))
+  })
+  describe.skipIf(natsIsMissing !== undefined)(natsSuite('over roles'), () => {
+    let api: TestGuildhall
+    beforeAll(async () => {
+      const { connection, close } = await testDatabase()
+      closings.push(close)
+      const nats = await startNatsServer()
+      closings.push(() => nats.stop())
+      const shared = { connection, personalDataKey: randomBytes(32), natsServers: [nats.url] }
+      const others: readonly Role[] = ['projector', 'gateway', 'worker']
+      await start({ ...shared, roles: others })
+      api = await start({ ...shared, roles: ['api'] })
+    })
+    it('in an API process', async () => {
+      expect(await measured(api)).toStrictEqual(await written('roles'))
+    })
+  })
+})

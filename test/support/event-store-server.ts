@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.js'
+import { memoryPersonalDataKeys } from '../../adapters/personal-data/memory-keys.js'
+import { beforeAll } from '../../application/ports/event-store.js'
+import { startDoubleProcess } from './eventstoredb-double/double-process.js'
+
+/** EventStoreDB for the whole product: an empty one, of which nobody else knows. */
+export interface EventStoreServer {
+  /** The connection string. */
+  readonly url: string
+  /** Whether it is the double of the tests, or the server that EVENTSTORE_URL names. */
+  readonly kind: 'double' | 'EventStoreDB'
+  /** Its processes, where they are known. */
+  pids(): readonly number[]
+  /** Sends a signal to its process; undefined where that is not ours. */
+  readonly signal: ((name: NodeJS.Signals) => void) | undefined
+  /** Ends what was started here. */
+  stop(): Promise<void>
+}
+
+export type ServerSettings = Readonly<Record<string, string | undefined>>
+
+/** After its command has ended. */
+const emptied_ms_max = 60_000
+const command_ms_max = 60_000
+
+/**
+ * The server that EVENTSTORE_URL names, emptied by the command in RESET_EVENTSTORE, such as the restart of one that keeps its
+ * events in memory; else the double, in a process of its own. Rejects where a server is named and can't be emptied: the suites
+ * hold all of its history against what they did. One suite at a time may use a server that is named.
+ */
+export async function startEventStoreServer(settings: ServerSettings = process.env): Promise<EventStoreServer> {
+  const url = settings['EVENTSTORE_URL']
+  if (url) {
+    await emptied(url, settings)
+    return { url, kind: 'EventStoreDB', pids: () => [], signal: undefined, stop: () => Promise.resolve() }
+  }
+  const double = await startDoubleProcess()
+  return {
+    url: double.url,
+    kind: 'double',
+    pids: () => [double.pid],
+    signal: (name) => double.signal(name),
+    stop: () => double.stop(),
+  }
+}
+
+async function emptied(url: string, settings: ServerSettings): Promise<void> {
+  const command = settings['RESET_EVENTSTORE']
+  if (!command) throw new Error('EVENTSTORE_URL names a server: name in RESET_EVENTSTORE the command that empties it')
+  // A server that the command starts would take EVENTSTORE_URL for an option of its own.
+  const env = Object.fromEntries(Object.entries(settings).filter(([name]) => !name.startsWith('EVENTSTORE_')))
+  await promisify(execFile)('sh', ['-c', command], { env, timeout: command_ms_max })
+  const deadlines = { read_ms: emptied_ms_max }
+  const store = await openEventStoreDb({ url, keys: memoryPersonalDataKeys(), deadlines })
+  const end = await store.end()
+  await store.close()
+  if (end !== beforeAll) throw new Error(`RESET_EVENTSTORE has left events in EventStoreDB, up to ${end}`)
+}
