@@ -22,7 +22,22 @@ function folder(name, mayImport) {
 }
 
 const ports = '^application/ports(/|\\.ts$)'
-const sharedWireObjects = '^application/objects(/|\\.ts$)'
+const sharedWireObjects = '^application/wire-objects(/|\\.ts$)'
+/**
+ * The subjects of `application/`, from the one that knows no other to the one that knows them all. What stands beside them
+ * (ports, commands, aggregates, access, wire objects, ...) is for all of them, and knows none.
+ */
+const subjects = ['presence', 'conversations', 'communities', 'identity', 'apps', 'administration', 'processes']
+
+/** A subject may import those before it. */
+const subjectsRunOneWay = subjects.slice(0, -1).map((subject, index) => ({
+  name: `application-${subject}-imports`,
+  comment: `application/${subject}/ may import, of the other subjects: ${subjects.slice(0, index).join(', ') || 'none'}`,
+  severity: 'error',
+  from: { path: `^application/${subject}/` },
+  to: { path: `^application/(${subjects.slice(index + 1).join('|')})/` },
+}))
+
 const queries = '^projections/.*/queries\\.ts$'
 
 export default {
@@ -39,6 +54,14 @@ export default {
     folder('adapters', ['^adapters/', '^application/', '^domain/', queries]),
     // The one extension of the table: dispatches carry the same wire objects that HTTP answers with.
     folder('gateway', ['^gateway/', '^domain/', ports, sharedWireObjects]),
+    ...subjectsRunOneWay,
+    {
+      name: 'application-shared-knows-no-subject',
+      comment: 'what all subjects of application/ share imports none of them',
+      severity: 'error',
+      from: { path: '^application/', pathNot: `^application/(${subjects.join('|')})/` },
+      to: { path: `^application/(${subjects.join('|')})/` },
+    },
     {
       name: 'adapters-know-only-postgres',
       comment: 'an adapter imports no other adapter, except adapters/postgres, the shared database access',

@@ -2,7 +2,7 @@ import type { ApplicationId } from '../domain/ids/ids.js'
 import type { Timestamp } from '../domain/kernel/timestamp.js'
 import { undeclaredBits } from '../domain/permissions/written-mask.js'
 import type { CommandContext } from './commands/command-context.js'
-import type { Viewer } from './objects/guilds/guild-objects.js'
+import type { Viewer } from './wire-objects/communities/guild-objects.js'
 import type { AccountRecord } from './ports/queries/account-queries.js'
 
 /** A request, whoever sends it. */

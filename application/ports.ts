@@ -45,7 +45,7 @@ import type { OAuth2AuthorizationState } from '../domain/oauth2-authorization/st
 import type { Aggregate } from './aggregates/aggregates.js'
 import type { AdmissionRoom } from './ports/admission-room.js'
 import type { Afterwards } from './ports/afterwards.js'
-import type { AddressList } from './network/address-list.js'
+import type { AddressList } from './content-rules/address-list.js'
 import type { Allowances } from './ports/allowances.js'
 import type { BackgroundJobs } from './ports/background-jobs.js'
 import type { Images } from './ports/images.js'

@@ -1,5 +1,5 @@
-import { instanceConfigPatch } from '../adapters/http/schemas/instance/instance-config.js'
-import { freshPolicy } from '../application/instance/fresh-policy.js'
+import { instanceConfigPatch } from '../adapters/http/schemas/administration/instance/instance-config.js'
+import { freshPolicy } from '../application/administration/instance/fresh-policy.js'
 import { policyWith, type InstancePolicy, type PolicyChanges } from '../domain/instance/policy.js'
 import { WrongSetting, type Settings } from './settings.js'
 

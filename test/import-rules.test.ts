@@ -24,7 +24,7 @@ function table(text: string): readonly Planted[] {
 
 /** What the planted files import. */
 const innocent = `
-domain/poll/poll.ts application/polls/cast-vote.ts application/ports/polls.ts application/objects/poll.ts
+domain/poll/poll.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/wire-objects/poll.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
 adapters/http/server.ts adapters/postgres/pool.ts adapters/bus/bus.ts
 gateway/session.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.ts
@@ -36,10 +36,11 @@ gateway/session.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/le
 const allowed = table(`
 domain/poll/allowed.ts   | import './poll.js'
 application/allowed.ts   | import '../domain/poll/poll.js'; import 'node:crypto'
+application/apps/allowed.ts | import '../identity/sign-in.js'; import '../polls/cast-vote.js'
 projections/allowed.ts   | import '../domain/poll/poll.js'; import '../application/ports/polls.js'
 adapters/http/allowed.ts | import '../../projections/polls/queries.js'; import '../postgres/pool.js'
 adapters/jobs/allowed.ts | import '../../application/polls/cast-vote.js'; import 'zod'; import '../../domain/poll/poll.js'
-gateway/allowed.ts       | import '../application/ports/polls.js'; import type { Thing } from '../application/objects/poll.js'
+gateway/allowed.ts       | import '../application/ports/polls.js'; import type { Thing } from '../application/wire-objects/poll.js'
 cli/allowed.ts           | import '../adapters/bus/bus.js'; import '../projections/runner/runner.js'
 test/allowed.ts          | import '../cli/guildhall.js'; import 'vitest'
 bench/allowed.ts         | import '../cli/guildhall.js'; import '../test/support/given.js'
@@ -59,8 +60,10 @@ domain/package-type.ts       | import type { ZodType } from 'zod'               
 application/projection.ts    | import { thing } from '../projections/polls/queries.js'         | application-imports
 application/adapter.ts       | import type { Thing } from '../adapters/postgres/pool.js'       | application-imports
 application/gateway.ts       | import { thing } from '../gateway/session.js'                   | application-imports
+application/identity/up.ts   | import type { Thing } from '../apps/app.js'                     | application-identity-imports
+application/polls/up.ts      | import { thing } from '../identity/sign-in.js'                  | application-shared-knows-no-subject
 projections/use-case.ts      | import { thing } from '../application/polls/cast-vote.js'       | projections-imports
-projections/object.ts        | import type { Thing } from '../application/objects/poll.js'     | projections-imports
+projections/object.ts        | import type { Thing } from '../application/wire-objects/poll.js'     | projections-imports
 projections/adapter.ts       | import { thing } from '../adapters/postgres/pool.js'            | projections-imports
 adapters/jobs/projector.ts   | import { thing } from '../../projections/polls/projector.js'    | adapters-imports
 adapters/jobs/gateway.ts     | import type { Thing } from '../../gateway/session.js'           | adapters-imports

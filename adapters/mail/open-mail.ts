@@ -1,4 +1,4 @@
-import { renderMail, type MailInstance } from '../../application/mail/render-mail.js'
+import { renderMail, type MailInstance } from '../../application/identity/mail/render-mail.js'
 import type { Mail } from '../../application/ports/mail.js'
 import { parseEmail } from '../../domain/account/names.js'
 import type { Outbox } from './outbox.js'

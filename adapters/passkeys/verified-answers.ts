@@ -1,7 +1,7 @@
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 import type { z } from 'zod'
-import { passkeyAlgorithms } from '../../application/passkeys/options.js'
+import { passkeyAlgorithms } from '../../application/identity/passkeys/options.js'
 import type { NewPasskey, PasskeyRequest, RegistrationFault } from '../../application/ports/passkeys.js'
 import type { assertionAnswer, registrationAnswer } from './authenticator-answers.js'
 import { isUsableKey } from './usable-key.js'

@@ -8,7 +8,7 @@ import type { PermissionName } from '../../domain/permissions/permission-bits.js
 import { canView, needsThreads } from '../../domain/permissions/viewable-channels.js'
 import { viewerOf, type Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
-import { authenticatorTypes, isStaff } from '../objects/accounts/user-objects.js'
+import { authenticatorTypes, isStaff } from '../wire-objects/identity/user-objects.js'
 import type { GuildWithMember } from '../ports/queries/guild-queries.js'
 import type { Ports } from '../ports.js'
 

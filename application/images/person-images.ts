@@ -1,7 +1,7 @@
 import type { Profile } from '../../domain/account/profile.js'
 import { membershipId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
 import { field } from '../../domain/kernel/refusal.js'
-import { requireUnlistedAvatar } from '../blocklists/require-unlisted-image.js'
+import { requireUnlistedAvatar } from '../content-rules/require-unlisted-image.js'
 import { reject } from '../commands/refused.js'
 import type { Asker } from '../ports/asker.js'
 import type { ImagePlace, ReadImage } from '../ports/images.js'

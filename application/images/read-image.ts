@@ -1,5 +1,5 @@
 import { field } from '../../domain/kernel/refusal.js'
-import { requireUnlistedFile } from '../blocklists/require-unlisted-image.js'
+import { requireUnlistedFile } from '../content-rules/require-unlisted-image.js'
 import { reject } from '../commands/refused.js'
 import type { Asker } from '../ports/asker.js'
 import type { ReadImage } from '../ports/images.js'

@@ -1,6 +1,6 @@
 import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
 import type { ThreadMember } from '../../domain/thread/state.js'
-import type { ThreadTally } from '../objects/guilds/thread-objects.js'
+import type { ThreadTally } from '../wire-objects/conversations/thread-objects.js'
 import type { ThreadMembership, ThreadRecord } from './queries/thread-queries.js'
 
 /** A thread as it is now, what is counted in it, and who has joined it. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import { sayingSession } from '../objects/accounts/presence-object.js'
+import { sayingSession } from '../wire-objects/identity/presence-object.js'
 import type { PresentSession } from '../ports/presence.js'
 import type { SignalPayload } from '../ports/signals.js'
 import {

@@ -1,8 +1,8 @@
 import type { MemberJoined } from '../../domain/membership/events.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { Refused } from '../commands/refused.js'
-import { giveBotRole } from '../bot-installation/give-bot-role.js'
-import { requireApplication } from '../bot-installation/require-application.js'
+import { giveBotRole } from '../apps/bot-installation/give-bot-role.js'
+import { requireApplication } from '../apps/bot-installation/require-application.js'
 import type { Ports } from '../ports.js'
 
 /** Makes the role that a bot has joined with; where the guild has no room for it, or the application is gone, the bot leaves. */

@@ -2,12 +2,12 @@ import type { EmailAddressClaimed } from '../../domain/email-address/events.js'
 import type { HandleClaimed } from '../../domain/handle/events.js'
 import type { RegistrationUrlUse } from '../../domain/registration-url/events.js'
 import type { SingleSignOnIdentityClaimed } from '../../domain/single-sign-on-identity/events.js'
-import { releaseAddress, releaseTag } from '../accounts/claim-identity.js'
-import { registerBot } from '../applications/register-bot.js'
+import { releaseAddress, releaseTag } from '../identity/accounts/claim-identity.js'
+import { registerBot } from '../apps/applications/register-bot.js'
 import type { CommandContext } from '../commands/command-context.js'
 import type { Ports } from '../ports.js'
-import { returnUrlUse } from '../registrations/use-registration-url.js'
-import { releaseIdentity } from '../single-sign-on/claim-identity.js'
+import { returnUrlUse } from '../identity/registrations/use-registration-url.js'
+import { releaseIdentity } from '../identity/single-sign-on/claim-identity.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'addressHash'>
 

@@ -1,6 +1,6 @@
 import type { GuildCreated } from '../../domain/guild/events.js'
-import { joinGuild } from '../admission/join-guild.js'
-import { countedAmongGuilds } from '../admission/member-room.js'
+import { joinGuild } from '../communities/admission/join-guild.js'
+import { countedAmongGuilds } from '../communities/admission/member-room.js'
 import type { CommandContext } from '../commands/command-context.js'
 import type { Ports } from '../ports.js'
 

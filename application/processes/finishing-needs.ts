@@ -1,4 +1,4 @@
-import type { ErasureNeeds } from '../erasure/finish-erasure.js'
+import type { ErasureNeeds } from '../identity/erasure/finish-erasure.js'
 import type { Ports } from '../ports.js'
 import type { AdmissionNeeds } from './finish-admission.js'
 

@@ -1,5 +1,5 @@
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
-import { verifyChain, type ChainFault, type ChainReport } from '../../application/admin-audit/verify-chain.js'
+import { verifyChain, type ChainFault, type ChainReport } from '../../application/administration/audit/verify-chain.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { besideServer } from './beside.js'
 

@@ -1,5 +1,5 @@
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
-import { copyAge_ms_max } from '../../application/copies/refreshed-copy.js'
+import { copyAge_ms_max } from '../../application/caches/refreshed-copy.js'
 import { readModels } from '../../projections/read-models.js'
 import { pause } from '../../projections/runner/pause.js'
 import { hearPublished, publishedWait_s_max, type PublishedPositions } from '../../projections/runner/published.js'

@@ -1,5 +1,8 @@
-import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
-import { instanceConfigObject } from '../../application/objects/admin/instance-config-object.js'
+import {
+  instanceSecrets,
+  policiesOverSettings,
+} from '../../application/administration/instance/policies-over-settings.js'
+import { instanceConfigObject } from '../../application/wire-objects/administration/instance-config-object.js'
 import type { InstancePolicies } from '../../application/ports/instance-policy.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { Refused } from '../../application/commands/refused.js'

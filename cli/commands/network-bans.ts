@@ -1,7 +1,11 @@
 import { Refused } from '../../application/commands/refused.js'
-import { bannableAddress, banNetwork, liftNetworkBan } from '../../application/network-bans/ban-network.js'
-import { protectedAddresses } from '../../application/network-bans/protected-addresses.js'
-import { knownBans_max } from '../../application/network-bans/standing-bans.js'
+import {
+  bannableAddress,
+  banNetwork,
+  liftNetworkBan,
+} from '../../application/administration/network-bans/ban-network.js'
+import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.js'
+import { knownBans_max } from '../../application/administration/network-bans/standing-bans.js'
 import type { NetworkBanRecord } from '../../application/ports/queries/network-ban-queries.js'
 import { secondsAfter } from '../../domain/kernel/timestamp.js'
 import { networkBanQueries } from '../../projections/network-bans/queries.js'

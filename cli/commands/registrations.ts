@@ -4,18 +4,18 @@ import { Refused } from '../../application/commands/refused.js'
 import type {
   PendingRegistrationObject,
   RegistrationUrlObject,
-} from '../../application/objects/admin/registration-objects.js'
+} from '../../application/wire-objects/administration/registration-objects.js'
 import {
   decideRegistration,
   listPendingRegistrations,
   type RegistrationDecision,
-} from '../../application/registrations/pending-registrations.js'
+} from '../../application/identity/registrations/pending-registrations.js'
 import {
   createRegistrationUrl,
   listRegistrationUrls,
   revokeRegistrationUrl,
   type RegistrationUrlWishes,
-} from '../../application/registrations/registration-urls.js'
+} from '../../application/identity/registrations/registration-urls.js'
 import { accountId, registrationUrlId } from '../../domain/ids/ids.js'
 import { composeSnowflake, parseSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'

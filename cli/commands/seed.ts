@@ -1,6 +1,9 @@
 import { openMessages } from '../../adapters/messages/open-messages.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
-import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
+import {
+  instanceSecrets,
+  policiesOverSettings,
+} from '../../application/administration/instance/policies-over-settings.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { openAggregates } from '../aggregates.js'

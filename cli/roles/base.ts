@@ -8,12 +8,12 @@ import {
   requestStandstill_ms_max,
   type PostgresDatabase,
 } from '../../adapters/postgres/database.js'
-import { openOutages } from '../../application/outages/open-outages.js'
+import { openOutages } from '../../application/health/open-outages.js'
 import type { Outages } from '../../application/ports/outages.js'
 import type { Signals } from '../../application/ports/signals.js'
 import { ReadModelsBehind, type ReadModels } from '../../application/ports/read-models.js'
 import { unlessAborted } from '../../application/waiting/waiting.js'
-import { queriesShowing, showingWithin } from '../../application/accounts/shown-accounts.js'
+import { queriesShowing, showingWithin } from '../../application/identity/accounts/shown-accounts.js'
 import type { Limits } from '../../application/ports/limits.js'
 import type { AccountQueries, ShowAccount } from '../../application/ports/queries/account-queries.js'
 import type { Aggregates, AllQueries } from '../../application/ports.js'

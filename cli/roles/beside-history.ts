@@ -10,7 +10,7 @@ import { openPostgresSessionActivity } from '../../adapters/session-activity/pos
 import { openStartedSessions } from '../../adapters/started-sessions/postgres-started-sessions.js'
 import { openPostgresTickets } from '../../adapters/tickets/postgres-tickets.js'
 import type { Ports } from '../../application/ports.js'
-import { forgettingEndedSessions } from '../../application/sessions/noting-session-tokens.js'
+import { forgettingEndedSessions } from '../../application/identity/sessions/noting-session-tokens.js'
 import type { Base } from './base.js'
 
 /** What is no history, and stands in Postgres beside it: tickets, mails, when sessions were used, what no answer waits for. */

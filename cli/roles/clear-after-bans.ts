@@ -1,5 +1,5 @@
 import { followAlone } from '../../adapters/followers/follow-alone.js'
-import { clearAfterBan, type ClearingNeeds } from '../../application/bans/clear-after-ban.js'
+import { clearAfterBan, type ClearingNeeds } from '../../application/communities/bans/clear-after-ban.js'
 import type { MemberBanned } from '../../domain/membership/events.js'
 import type { Base } from './base.js'
 

@@ -1,7 +1,7 @@
 import {
   temporaryMembershipsEnding,
   type TemporaryMembershipNeeds,
-} from '../../application/members/end-temporary-memberships.js'
+} from '../../application/communities/members/end-temporary-memberships.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { Base } from './base.js'
 import { repeatedly } from './repeatedly.js'

@@ -1,5 +1,5 @@
 import type { PostgresDatabase } from '../../adapters/postgres/database.js'
-import { queriesAtHand } from '../../application/at-hand/queries-at-hand.js'
+import { queriesAtHand } from '../../application/caches/queries-at-hand.js'
 import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
 import type { AllQueries } from '../../application/ports.js'
 import { guildsAtPosition } from '../../projections/guilds/queries.js'

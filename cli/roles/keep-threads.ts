@@ -1,6 +1,10 @@
 import { followAlone } from '../../adapters/followers/follow-alone.js'
-import { archiveIdleThreads } from '../../application/threads/archive-idle-threads.js'
-import { concernsThreads, tendThreads, type ThreadTendingNeeds } from '../../application/threads/tend-threads.js'
+import { archiveIdleThreads } from '../../application/conversations/threads/archive-idle-threads.js'
+import {
+  concernsThreads,
+  tendThreads,
+  type ThreadTendingNeeds,
+} from '../../application/conversations/threads/tend-threads.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { Base } from './base.js'
 import { repeatedly } from './repeatedly.js'

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { openDatabase } from '../../adapters/postgres/database.js'
 import { orPostgresUnavailable } from '../../adapters/postgres/postgres-unavailable.js'
-import { check_ms_max, openReadiness, type Check, type Readiness } from '../../application/readiness/open-readiness.js'
+import { check_ms_max, openReadiness, type Check, type Readiness } from '../../application/health/open-readiness.js'
 import { readModelWait_ms_max } from '../../application/ports/read-models.js'
 import type { Base } from './base.js'
 

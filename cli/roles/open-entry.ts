@@ -1,6 +1,6 @@
 import type { AddressGate } from '../../adapters/http/brakes/address-gate.js'
-import { cachedSessionTokens, sessionTokensIn } from '../../application/authentication/session-tokens.js'
-import { tokensShowing } from '../../application/accounts/shown-accounts.js'
+import { cachedSessionTokens, sessionTokensIn } from '../../application/identity/tokens/session-tokens.js'
+import { tokensShowing } from '../../application/identity/accounts/shown-accounts.js'
 import type { SessionTokens } from '../../application/ports/session-tokens.js'
 import type { Base } from './base.js'
 import type { CommandSide } from './open-command-side.js'

@@ -1,5 +1,5 @@
 import type { SessionHandovers } from '../../application/ports/session-handovers.js'
-import { sharedHandovers } from '../../application/sessions/shared-handovers.js'
+import { sharedHandovers } from '../../application/identity/sessions/shared-handovers.js'
 import { expectedHandovers, type ExpectedHandovers } from '../../gateway/sessions/expected-handovers.js'
 import type { Base } from './base.js'
 import { roles as allRoles } from './role.js'

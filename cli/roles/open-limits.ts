@@ -1,6 +1,6 @@
 import { aggregateOf } from '../../application/aggregates/aggregates.js'
-import { openRefreshedCopy } from '../../application/copies/refreshed-copy.js'
-import { limitsInForce } from '../../application/limits/limits-in-force.js'
+import { openRefreshedCopy } from '../../application/caches/refreshed-copy.js'
+import { limitsInForce } from '../../application/caches/limits-in-force.js'
 import type { Limits } from '../../application/ports/limits.js'
 import type { Aggregates } from '../../application/ports.js'
 import { instance as instanceDecider } from '../../domain/instance/instance.js'

@@ -1,5 +1,5 @@
 import { inProcessSignals } from '../../adapters/bus/in-process-signals.js'
-import { signalledReminders, type SignalledReminders } from '../../application/user-settings/signalled-reminders.js'
+import { signalledReminders, type SignalledReminders } from '../../application/identity/settings/signalled-reminders.js'
 import type { Base } from './base.js'
 
 /** Over the signals between processes, or those within this one where it plays every role alone. */

@@ -7,11 +7,14 @@ import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js
 import { blindIndex } from '../../adapters/personal-data/blind-index.js'
 import { jwtSudoProofs } from '../../adapters/sudo-proofs/jwt-sudo-proofs.js'
 import { otplibTotp } from '../../adapters/totp/otplib-totp.js'
-import { blocklistSecrets } from '../../application/blocklists/entry-ids.js'
-import { protectedAddresses } from '../../application/network-bans/protected-addresses.js'
-import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
+import { blocklistSecrets } from '../../application/content-rules/entry-ids.js'
+import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.js'
+import {
+  instanceSecrets,
+  policiesOverSettings,
+} from '../../application/administration/instance/policies-over-settings.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
-import { gatewayUrlBelow } from '../../application/instance/gateway-url.js'
+import { gatewayUrlBelow } from '../../application/administration/instance/gateway-url.js'
 import type { Instance, Ports } from '../../application/ports.js'
 import type { GuildhallSettings } from '../guildhall-settings.js'
 import { openAggregates } from '../aggregates.js'

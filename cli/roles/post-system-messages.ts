@@ -1,5 +1,8 @@
 import { followAlone } from '../../adapters/followers/follow-alone.js'
-import { postMissedMessages, raisesSystemMessages } from '../../application/messages/system/post-missed-messages.js'
+import {
+  postMissedMessages,
+  raisesSystemMessages,
+} from '../../application/conversations/messages/system/post-missed-messages.js'
 import type { Ports } from '../../application/ports.js'
 import type { Base } from './base.js'
 

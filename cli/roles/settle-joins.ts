@@ -1,5 +1,5 @@
 import { followAlone } from '../../adapters/followers/follow-alone.js'
-import { settleJoin, type JoinSettlingNeeds } from '../../application/admission/settle-join.js'
+import { settleJoin, type JoinSettlingNeeds } from '../../application/communities/admission/settle-join.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { MemberJoined } from '../../domain/membership/events.js'
 import type { Base } from './base.js'

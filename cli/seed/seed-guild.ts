@@ -1,6 +1,6 @@
 import { followingContext } from '../../application/commands/following-context.js'
 import { eventIdOf } from '../../application/commands/command-context.js'
-import { joinGuild } from '../../application/admission/join-guild.js'
+import { joinGuild } from '../../application/communities/admission/join-guild.js'
 import { channelTypes } from '../../domain/guild/channel.js'
 import { defaultLayout } from '../../domain/guild/layout.js'
 import { initialFeatures } from '../../domain/guild/features.js'

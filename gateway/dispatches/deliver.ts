@@ -1,6 +1,6 @@
 import { isUnavailable } from '../../domain/guild/state.js'
 import type { AccountId } from '../../domain/ids/ids.js'
-import type { Viewer } from '../../application/objects/guilds/guild-objects.js'
+import type { Viewer } from '../../application/wire-objects/communities/guild-objects.js'
 import type { Position } from '../../application/ports/event-store.js'
 import { dispatchFrame, type Frame } from '../protocol/frame.js'
 import { isOnShard } from '../protocol/identify.js'

@@ -1,14 +1,14 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Membership } from '../../domain/membership/state.js'
-import { memberObject } from '../../application/objects/guilds/member-objects.js'
+import { memberObject } from '../../application/wire-objects/communities/member-objects.js'
 import {
   answersAnother,
   messageObject,
   needsThreadAccess,
   type MessageParts,
-} from '../../application/objects/message-objects.js'
-import type { ThreadObject } from '../../application/objects/guilds/thread-objects.js'
+} from '../../application/wire-objects/conversations/message-objects.js'
+import type { ThreadObject } from '../../application/wire-objects/conversations/thread-objects.js'
 import type { Message, MessageNotice } from '../../application/ports/messages.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
 import { perViewer, same, type Dispatch } from '../dispatches/dispatch.js'

@@ -1,7 +1,7 @@
 import { isUnavailable } from '../../domain/guild/state.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { Membership } from '../../domain/membership/state.js'
-import type { PresenceObject } from '../../application/objects/accounts/presence-object.js'
+import type { PresenceObject } from '../../application/wire-objects/identity/presence-object.js'
 import { isPassive } from '../dispatches/deliver.js'
 import { dispatchFrame, type Frame } from '../protocol/frame.js'
 import { isOnShard } from '../protocol/identify.js'

@@ -1,6 +1,6 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { Membership } from '../../domain/membership/state.js'
-import type { PresenceObject } from '../../application/objects/accounts/presence-object.js'
+import type { PresenceObject } from '../../application/wire-objects/identity/presence-object.js'
 import type { EventLoop } from '../events/event-loop.js'
 import type { Lookups } from '../events/lookups.js'
 import type { GatewayLog } from '../log.js'

@@ -1,6 +1,6 @@
 import { isUnavailable } from '../../domain/guild/state.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { PresenceObject } from '../../application/objects/accounts/presence-object.js'
+import type { PresenceObject } from '../../application/wire-objects/identity/presence-object.js'
 import type { PresentSession } from '../../application/ports/presence.js'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
 import { changesAccount } from '../dispatches/accounts/account-changed.js'

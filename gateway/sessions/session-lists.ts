@@ -1,4 +1,4 @@
-import { leadingSession } from '../../application/objects/accounts/presence-object.js'
+import { leadingSession } from '../../application/wire-objects/identity/presence-object.js'
 import type { PresentSession } from '../../application/ports/presence.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { dispatchFrame } from '../protocol/frame.js'

@@ -6,7 +6,7 @@ import {
   type ChosenSettings,
   type CustomStatus,
 } from '../../domain/user-settings/settings.js'
-import type { Viewer } from '../../application/objects/guilds/guild-objects.js'
+import type { Viewer } from '../../application/wire-objects/communities/guild-objects.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { PresenceFields, PresentSession } from '../../application/ports/presence.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'

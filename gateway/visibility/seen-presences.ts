@@ -1,7 +1,7 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { ChosenSettings } from '../../domain/user-settings/settings.js'
-import { presenceObject, type PresenceObject } from '../../application/objects/accounts/presence-object.js'
+import { presenceObject, type PresenceObject } from '../../application/wire-objects/identity/presence-object.js'
 import type { PresentSession } from '../../application/ports/presence.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
 import type { Lookups } from '../events/lookups.js'

@@ -6,12 +6,12 @@ import type { Membership } from '../../domain/membership/state.js'
 import { computePermissions } from '../../domain/permissions/compute-permissions.js'
 import type { ThreadPlace } from '../../domain/thread/state.js'
 import { viewsThread } from '../../domain/thread/views-thread.js'
-import type { LastMessages } from '../../application/objects/guilds/channel-objects.js'
+import type { LastMessages } from '../../application/wire-objects/communities/channel-objects.js'
 import {
   threadInReadyObject,
   type ThreadParts,
   type ThreadTally,
-} from '../../application/objects/guilds/thread-objects.js'
+} from '../../application/wire-objects/conversations/thread-objects.js'
 import type { ActiveThread, FoundThread } from '../../application/ports/thread-lookups.js'
 import type { Known, ThreadFact } from '../events/known-event.js'
 import { perVisibilityClass, type Link, type Room } from './room.js'

@@ -1,7 +1,7 @@
 import type { Channel } from '../../domain/guild/channel.js'
 import { needsThreads, viewableChannels, type ChannelGuild } from '../../domain/permissions/viewable-channels.js'
 import type { PermissionMember } from '../../domain/permissions/compute-permissions.js'
-import type { Viewer } from '../../application/objects/guilds/guild-objects.js'
+import type { Viewer } from '../../application/wire-objects/communities/guild-objects.js'
 
 /** The channels that a session is told of: those that its member can view, and without thread access no forum or media ones (reference gateway 1.7.1). */
 export function visibleChannels(guild: ChannelGuild, member: PermissionMember, viewer: Viewer): readonly Channel[] {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
-import { verifyChain, type ChainReport } from '../../application/admin-audit/verify-chain.js'
+import { verifyChain, type ChainReport } from '../../application/administration/audit/verify-chain.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { bodyOf } from '../operations/support/answers.js'
 import { openServer } from '../operations/support/scene.js'

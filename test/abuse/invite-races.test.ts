@@ -4,7 +4,13 @@ import { accountId, guildId, inviteCode } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { accept, bodyOf, crowd, expectRefusal, found, invite, listOf } from '../operations/support/answers.js'
-import { circle, idsOf, openGroup, privateChannelsOn, recipientsIn } from '../operations/private-channels/support.js'
+import {
+  circle,
+  idsOf,
+  openGroup,
+  privateChannelsOn,
+  recipientsIn,
+} from '../operations/conversations/private-channels/support.js'
 import { customCodesOn, newCode, setFeatures } from '../operations/support/custom-codes.js'
 import { testContext } from '../support/test-context.js'
 import type { TestAnswer } from '../support/test-guildhall.js'

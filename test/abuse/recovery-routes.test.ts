@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sessionTokenHash } from '../../application/authentication/session-token.js'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { expectFields, expectRefusal, bodyOf } from '../operations/support/answers.js'
 import { sudoHeader } from '../support/authenticator.js'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openOutbox } from '../../adapters/mail/outbox.js'
-import { sessionTokenHash } from '../../application/authentication/session-token.js'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import type { Client } from '../gateway/support/client.js'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sessionTokenHash } from '../../application/authentication/session-token.js'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'

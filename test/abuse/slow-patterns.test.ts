@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 import { profileImageInput } from '../../adapters/http/schemas/images.js'
-import { tagMeant } from '../../application/accounts/tag-text.js'
+import { tagMeant } from '../../application/identity/accounts/tag-text.js'
 import {
   parseDateOfBirth,
   parseDiscriminator,
@@ -15,7 +15,7 @@ import { expectLinear } from '../support/growth.js'
 
 /**
  * Row A27: texts that were made to make a pattern look at them over and over. What the content filter makes of them:
- * test/application/blocklists/content-filter.test.ts.
+ * test/application/content-rules/content-filter.test.ts.
  */
 
 const readers: readonly (readonly [string, (text: string) => unknown])[] = [

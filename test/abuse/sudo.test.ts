@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createHmac } from 'node:crypto'
-import { sessionTokenHash } from '../../application/authentication/session-token.js'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
 import { sudoProof_s, type SudoProof } from '../../application/ports/sudo-proofs.js'
 import type { AccountCommand } from '../../domain/account/commands.js'
 import { accountId } from '../../domain/ids/ids.js'

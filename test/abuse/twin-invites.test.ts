@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bodyOf, listOf } from '../operations/support/answers.js'
-import { openDirect, openGroup } from '../operations/private-channels/support.js'
+import { openDirect, openGroup } from '../operations/conversations/private-channels/support.js'
 import { befriend } from '../operations/support/relationships.js'
 import { openScene } from '../operations/support/scene.js'
 import type { TestAccount } from '../support/test-guildhall.js'

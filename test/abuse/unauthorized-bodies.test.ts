@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Operation } from '../../adapters/http/operation.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import { sessionTokenHash } from '../../application/authentication/session-token.js'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'

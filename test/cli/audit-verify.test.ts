@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
-import { chainEntry } from '../../application/admin-audit/chain-entry.js'
+import { chainEntry } from '../../application/administration/audit/chain-entry.js'
 import { openAggregates } from '../../cli/aggregates.js'
 import { accountId, entryId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../application/instance/fresh-policy.js'
-import { instanceSecrets, policiesOverSettings } from '../../application/instance/policies-over-settings.js'
+import { freshPolicy } from '../../application/administration/instance/fresh-policy.js'
+import {
+  instanceSecrets,
+  policiesOverSettings,
+} from '../../application/administration/instance/policies-over-settings.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { openAggregates } from '../../cli/aggregates.js'
 import { instance, type Instance } from './support/instance.js'

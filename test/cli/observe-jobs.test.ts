@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { NoAnswer } from '../../application/readiness/answered-in-time.js'
+import { NoAnswer } from '../../application/health/answered-in-time.js'
 import { observeJobs } from '../../cli/observe-jobs.js'
 
 const fail = (error: unknown): never => {

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
-import { acceptInvite } from '../../application/invites/accept-invite.js'
+import { acceptInvite } from '../../application/communities/invites/accept-invite.js'
 import { startProcessManagers, type ProcessManagersSettings } from '../../cli/process-managers.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { world, type World } from '../application/support/world.js'

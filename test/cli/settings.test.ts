@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../application/instance/fresh-policy.js'
+import { freshPolicy } from '../../application/administration/instance/fresh-policy.js'
 import { instancePolicyIn } from '../../cli/instance-config.js'
 import { readSettings } from '../../cli/settings.js'
 

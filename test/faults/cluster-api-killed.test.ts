@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { turnLife_ms } from '../../adapters/http/idempotency/idempotency-rows.js'
 import { requestLife_ms } from '../../cli/process-managers.js'
 import type { Client } from '../gateway/support/client.js'
 import { clusterLoad, type ClusterLoad } from '../support/cluster/cluster-load.js'
@@ -31,7 +32,8 @@ const clients = 6
 const answered = { min: 2, max: 40 }
 /** And then a moment passes: each kill has its own stretch of it, so that a few strike commands at points that differ. */
 const moment_ms_max = 40
-const silence_ms_max = 5000
+/** The turn of a request that was killed is over after `turnLife_ms`; who repeats it is answered then. */
+const silence_ms_max = turnLife_ms + 5000
 /**
  * Half of what a killed process did is finished by the client that repeats it. What a client has given up waits for a worker,
  * which leaves it alone for as long as a request may live (`requestLife_ms`): clients give up in the long run alone.

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { quiet_ms } from '../../application/outages/open-outages.js'
+import { quiet_ms } from '../../application/health/open-outages.js'
 import {
   call,
   createGuild,

@@ -1,4 +1,4 @@
-import { openDirect, openGroup } from '../operations/private-channels/support.js'
+import { openDirect, openGroup } from '../operations/conversations/private-channels/support.js'
 import { bodyOf, type TestGuild } from '../operations/support/answers.js'
 import { threadsHeader } from '../operations/support/threads.js'
 import type { TestAnswer, TestGuildhall } from '../support/test-guildhall.js'

@@ -1,5 +1,5 @@
-import { claimAddress, claimTag } from '../../application/accounts/claim-identity.js'
-import { newSessionToken, sessionTokenHash } from '../../application/authentication/session-token.js'
+import { claimAddress, claimTag } from '../../application/identity/accounts/claim-identity.js'
+import { newSessionToken, sessionTokenHash } from '../../application/identity/tokens/session-token.js'
 import type { Requester } from '../../application/caller.js'
 import { metadataOf } from '../../application/commands/command-context.js'
 import { contextWith } from '../../application/commands/following-context.js'

@@ -1,4 +1,4 @@
-import type { RunningParts } from '../../application/background-jobs/run-background-job.js'
+import type { RunningParts } from '../../application/administration/jobs/run-background-job.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 
 /** No administrator has asked for anything. */

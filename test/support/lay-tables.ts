@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { pino } from 'pino'
-import { freshPolicy } from '../../application/instance/fresh-policy.js'
+import { freshPolicy } from '../../application/administration/instance/fresh-policy.js'
 import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.js'
 import { layQueue } from '../../adapters/jobs/lay-queue.js'
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'

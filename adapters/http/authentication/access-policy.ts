@@ -1,5 +1,5 @@
 import type { Caller } from '../../../application/caller.js'
-import { boundOf } from '../../../application/admin/acl-bound.js'
+import { boundOf } from '../../../application/administration/acls/acl-bound.js'
 import { reject, rejectWith } from '../../../application/commands/refused.js'
 import { holdsAcl, isWithin } from '../../../domain/admin/acls.js'
 import type { Access, AccountAccess, AdminAccess, BearerAccess, BotAccess } from '../access.js'

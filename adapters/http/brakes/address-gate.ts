@@ -1,5 +1,5 @@
-import { banRefusal } from '../../../application/network-bans/ban-refusal.js'
-import type { StandingBans } from '../../../application/network-bans/standing-bans.js'
+import { banRefusal } from '../../../application/administration/network-bans/ban-refusal.js'
+import type { StandingBans } from '../../../application/administration/network-bans/standing-bans.js'
 import type { Refusal } from '../../../domain/kernel/refusal.js'
 import type { Exchange } from '../server/exchange.js'
 import type { FailureBrake } from './failure-brake.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import type { AddressList } from '../../../application/network/address-list.js'
+import type { AddressList } from '../../../application/content-rules/address-list.js'
 import { networkOf, oneClient } from '../../../domain/network/network-of.js'
 import { growsTo } from '../../../domain/kernel/grows-to.js'
 import type { FailureScores } from './failure-scores.js'

@@ -1,7 +1,7 @@
 import { anyone } from '../access.js'
 import { perUser } from '../bucket.js'
 import { none, operation } from '../operation.js'
-import { botGateway, discoveryDocument } from '../schemas/instance/discovery.js'
+import { botGateway, discoveryDocument } from '../schemas/administration/instance/discovery.js'
 
 export const getDiscoveryDocumentOperation = operation({
   name: 'Get discovery document',

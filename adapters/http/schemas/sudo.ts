@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SudoFields } from '../../../application/sudo/sudo-request.js'
+import type { SudoFields } from '../../../application/identity/sudo/sudo-request.js'
 import { parsePassword, passwordLength } from '../../../domain/account/names.js'
 import { parseText, type Length } from '../../../domain/text/normalise.js'
 import { orNull, readBy, textInput } from './scalars.js'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ContentFilter } from '../../../application/blocklists/content-filter.js'
-import type { SentText } from '../../../application/blocklists/content-rules.js'
+import type { ContentFilter } from '../../../application/content-rules/content-filter.js'
+import type { SentText } from '../../../application/content-rules/content-rules.js'
 import { reject } from '../../../application/commands/refused.js'
 import type { ProfileScope } from '../../../domain/blocklist-entry/lists.js'
 import { isSchema, type Operation } from '../operation.js'

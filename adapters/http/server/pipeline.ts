@@ -1,7 +1,7 @@
 import { viewerOf } from '../../../application/caller.js'
 import type { KeyedQueue } from '../../../application/commands/keyed-queue.js'
 import { reject } from '../../../application/commands/refused.js'
-import type { ContentFilter } from '../../../application/blocklists/content-filter.js'
+import type { ContentFilter } from '../../../application/content-rules/content-filter.js'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
 import type { Access } from '../access.js'
 import { requireAccess } from '../authentication/access-policy.js'

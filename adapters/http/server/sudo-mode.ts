@@ -1,5 +1,5 @@
 import type { Caller, Requester } from '../../../application/caller.js'
-import type { SudoOutcome } from '../../../application/sudo/sudo-request.js'
+import type { SudoOutcome } from '../../../application/identity/sudo/sudo-request.js'
 import type { None, Operation } from '../operation.js'
 import { sudoHeader, type AlwaysSudo, type Sudo } from '../sudo.js'
 import type { UseCases } from '../use-cases/use-cases.js'

@@ -1,26 +1,33 @@
-import { getAdminAuditEntry, listAdminAuditLog } from '../../../application/admin-audit/read-admin-audit-log.js'
-import { changeAdminKey, createAdminKey, deleteAdminKey } from '../../../application/admin-keys/change-admin-keys.js'
-import { getAdminKey, listAdminKeys } from '../../../application/admin-keys/read-admin-keys.js'
-import { currentAdminUser } from '../../../application/admin/read-admin-user.js'
-import { setAcls } from '../../../application/admin/set-acls.js'
-import { addFileHashes } from '../../../application/blocklists/add-file-hashes.js'
+import {
+  getAdminAuditEntry,
+  listAdminAuditLog,
+} from '../../../application/administration/audit/read-admin-audit-log.js'
+import {
+  changeAdminKey,
+  createAdminKey,
+  deleteAdminKey,
+} from '../../../application/administration/keys/change-admin-keys.js'
+import { getAdminKey, listAdminKeys } from '../../../application/administration/keys/read-admin-keys.js'
+import { currentAdminUser } from '../../../application/administration/acls/read-admin-user.js'
+import { setAcls } from '../../../application/administration/acls/set-acls.js'
+import { addFileHashes } from '../../../application/administration/blocklists/add-file-hashes.js'
 import {
   addToBlocklist,
   changeBlocklistEntry,
   removeFromBlocklist,
-} from '../../../application/blocklists/change-blocklists.js'
-import { checkBlocklist, listBlocklistEntries } from '../../../application/blocklists/read-blocklists.js'
+} from '../../../application/administration/blocklists/change-blocklists.js'
+import { checkBlocklist, listBlocklistEntries } from '../../../application/administration/blocklists/read-blocklists.js'
 import {
   cancelBackgroundJob,
   getBackgroundJob,
   listActiveBackgroundJobs,
   listBackgroundJobs,
-} from '../../../application/background-jobs/read-background-jobs.js'
+} from '../../../application/administration/jobs/read-background-jobs.js'
 import {
   createRegistrationUrlAsAdmin,
   decideRegistrationAsAdmin,
   revokeRegistrationUrlAsAdmin,
-} from '../../../application/registrations/registrations-as-admin.js'
+} from '../../../application/administration/registrations/registrations-as-admin.js'
 import type { Ports } from '../../../application/ports.js'
 
 /** What administrators do. */

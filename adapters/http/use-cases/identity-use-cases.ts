@@ -1,55 +1,58 @@
-import { whereSignInIsBy } from '../../../application/instance/sign-in-style.js'
-import { acceptTerms } from '../../../application/own-account/accept-terms.js'
-import { changeOwnAccount } from '../../../application/own-account/change-own-account.js'
-import { deleteOwnAccount, disableOwnAccount } from '../../../application/own-account/leave-account.js'
-import { getProfile } from '../../../application/own-account/get-profile.js'
-import { checkTag, getUser } from '../../../application/own-account/read-users.js'
+import { whereSignInIsBy } from '../../../application/administration/instance/sign-in-style.js'
+import { acceptTerms } from '../../../application/identity/own-account/accept-terms.js'
+import { changeOwnAccount } from '../../../application/identity/own-account/change-own-account.js'
+import { deleteOwnAccount, disableOwnAccount } from '../../../application/identity/own-account/leave-account.js'
+import { getProfile } from '../../../application/identity/own-account/get-profile.js'
+import { checkTag, getUser } from '../../../application/identity/own-account/read-users.js'
 import {
   proveReplacingAddress,
   replaceBouncedAddress,
   resendToReplacingAddress,
-} from '../../../application/own-account/ticketed/change-bounced-address.js'
-import { applyEmailChange } from '../../../application/own-account/ticketed/apply-email-change.js'
+} from '../../../application/identity/own-account/ticketed/change-bounced-address.js'
+import { applyEmailChange } from '../../../application/identity/own-account/ticketed/apply-email-change.js'
 import {
   completePasswordChange,
   resendPasswordChange,
   startPasswordChange,
   verifyPasswordChange,
-} from '../../../application/own-account/ticketed/password-change.js'
+} from '../../../application/identity/own-account/ticketed/password-change.js'
 import {
   proveNewAddress,
   requestNewAddress,
   resendToNewAddress,
-} from '../../../application/own-account/ticketed/prove-new-address.js'
+} from '../../../application/identity/own-account/ticketed/prove-new-address.js'
 import {
   provePresentAddress,
   resendToPresentAddress,
   startEmailChange,
-} from '../../../application/own-account/ticketed/prove-present-address.js'
+} from '../../../application/identity/own-account/ticketed/prove-present-address.js'
 import type { Ports } from '../../../application/ports.js'
-import { forgotPassword } from '../../../application/recovery/forgot-password.js'
-import { resetPassword, resetTokenValidity } from '../../../application/recovery/reset-password.js'
-import { revertEmailAddress } from '../../../application/recovery/revert-email-address.js'
-import { resendVerification, verifyEmailAddress } from '../../../application/recovery/verify-email-address.js'
-import { completeSignOn } from '../../../application/single-sign-on/complete-sign-on.js'
-import { signOnStatus } from '../../../application/single-sign-on/sign-on-policy.js'
-import { startSignOn } from '../../../application/single-sign-on/start-sign-on.js'
-import { endOwnSessions } from '../../../application/sessions/end-own-sessions.js'
-import { listOwnSessions } from '../../../application/sessions/list-own-sessions.js'
-import { signOutEverywhere } from '../../../application/sessions/sign-out-everywhere.js'
-import { changeUserGuildSettings } from '../../../application/user-settings/change-user-guild-settings.js'
-import { changeUserSettings } from '../../../application/user-settings/change-user-settings.js'
+import { forgotPassword } from '../../../application/identity/recovery/forgot-password.js'
+import { resetPassword, resetTokenValidity } from '../../../application/identity/recovery/reset-password.js'
+import { revertEmailAddress } from '../../../application/identity/recovery/revert-email-address.js'
+import { resendVerification, verifyEmailAddress } from '../../../application/identity/recovery/verify-email-address.js'
+import { completeSignOn } from '../../../application/identity/single-sign-on/complete-sign-on.js'
+import { signOnStatus } from '../../../application/identity/single-sign-on/sign-on-policy.js'
+import { startSignOn } from '../../../application/identity/single-sign-on/start-sign-on.js'
+import { endOwnSessions } from '../../../application/identity/sessions/end-own-sessions.js'
+import { listOwnSessions } from '../../../application/identity/sessions/list-own-sessions.js'
+import { signOutEverywhere } from '../../../application/apps/sign-out-everywhere.js'
+import { changeUserGuildSettings } from '../../../application/identity/settings/change-user-guild-settings.js'
+import { changeUserSettings } from '../../../application/identity/settings/change-user-settings.js'
 import {
   acceptFriendRequest,
   blockAccount,
   ignoreRequests,
   nameFriend,
   removeRelationship,
-} from '../../../application/relationships/change-relationships.js'
-import { listRelationships } from '../../../application/relationships/read-relationships.js'
-import { sendFriendRequest, sendFriendRequestByTag } from '../../../application/relationships/send-friend-request.js'
-import { readUserSettings } from '../../../application/user-settings/read-user-settings.js'
-import { shareVoiceActivity } from '../../../application/user-settings/share-voice-activity.js'
+} from '../../../application/conversations/relationships/change-relationships.js'
+import { listRelationships } from '../../../application/conversations/relationships/read-relationships.js'
+import {
+  sendFriendRequest,
+  sendFriendRequestByTag,
+} from '../../../application/conversations/relationships/send-friend-request.js'
+import { readUserSettings } from '../../../application/identity/settings/read-user-settings.js'
+import { shareVoiceActivity } from '../../../application/identity/settings/share-voice-activity.js'
 import { handoffUseCases, provingUseCases } from './proving-use-cases.js'
 
 /** How people get back what is theirs, and manage it. */

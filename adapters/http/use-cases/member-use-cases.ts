@@ -1,9 +1,9 @@
-import { banMember, unbanMember } from '../../../application/bans/ban-member.js'
-import { listBans } from '../../../application/bans/list-bans.js'
-import { changeMemberRole } from '../../../application/members/change-member-roles.js'
-import { changeMember } from '../../../application/members/change-member.js'
-import { kickMember } from '../../../application/members/kick-member.js'
-import { listMembers, readAdmission, readMember } from '../../../application/members/read-members.js'
+import { banMember, unbanMember } from '../../../application/communities/bans/ban-member.js'
+import { listBans } from '../../../application/communities/bans/list-bans.js'
+import { changeMemberRole } from '../../../application/communities/members/change-member-roles.js'
+import { changeMember } from '../../../application/communities/members/change-member.js'
+import { kickMember } from '../../../application/communities/members/kick-member.js'
+import { listMembers, readAdmission, readMember } from '../../../application/communities/members/read-members.js'
 import type { Ports } from '../../../application/ports.js'
 
 /** The members of guilds, and whom guilds keep out. */

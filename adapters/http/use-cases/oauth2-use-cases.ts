@@ -1,13 +1,13 @@
-import { authorize } from '../../../application/oauth2/authorize.js'
-import { consent } from '../../../application/oauth2/consent.js'
-import { exchangeTokens } from '../../../application/oauth2/exchange-tokens.js'
-import { introspectToken, revokeToken } from '../../../application/oauth2/inspect-tokens.js'
+import { authorize } from '../../../application/apps/oauth2/authorize.js'
+import { consent } from '../../../application/apps/oauth2/consent.js'
+import { exchangeTokens } from '../../../application/apps/oauth2/exchange-tokens.js'
+import { introspectToken, revokeToken } from '../../../application/apps/oauth2/inspect-tokens.js'
 import {
   listAuthorizations,
   revokeAuthorization,
   revokeAuthorizations,
-} from '../../../application/oauth2/own-authorizations.js'
-import { currentGrant, userinfo } from '../../../application/oauth2/read-grant.js'
+} from '../../../application/apps/oauth2/own-authorizations.js'
+import { currentGrant, userinfo } from '../../../application/apps/oauth2/read-grant.js'
 import type { Ports } from '../../../application/ports.js'
 
 /** What accounts let applications do. */

@@ -1,39 +1,49 @@
-import { completeHandoff, handoffInfo } from '../../../application/handoff/complete-handoff.js'
+import { completeHandoff, handoffInfo } from '../../../application/identity/handoff/complete-handoff.js'
 import {
   cancelHandoff,
   fetchHandoff,
   handoffStatus,
   startHandoff,
-} from '../../../application/handoff/wait-for-handoff.js'
-import { whereSignInIsBy } from '../../../application/instance/sign-in-style.js'
-import { choosePasskeys, removePasskey, renamePasskey } from '../../../application/passkeys/change-passkeys.js'
-import { completeMfaByPasskey, mfaPasskeyOptions } from '../../../application/passkeys/complete-mfa-by-passkey.js'
-import { listPasskeys } from '../../../application/passkeys/list-passkeys.js'
-import { redeemPasskeyBridge, startPasskeyBridge } from '../../../application/passkeys/passkey-bridge.js'
-import { passkeyRegistrationOptions, registerPasskey } from '../../../application/passkeys/register-passkey.js'
-import { discoverablePasskeyOptions, signInByPasskey } from '../../../application/passkeys/sign-in-by-passkey.js'
-import { sudoPasskeyOptions } from '../../../application/passkeys/sudo-by-passkey.js'
-import { authorizeIp } from '../../../application/ip-authorization/authorize-ip.js'
-import { forgetOwnAddresses } from '../../../application/ip-authorization/forget-own-addresses.js'
+} from '../../../application/identity/handoff/wait-for-handoff.js'
+import { whereSignInIsBy } from '../../../application/administration/instance/sign-in-style.js'
+import { choosePasskeys, removePasskey, renamePasskey } from '../../../application/identity/passkeys/change-passkeys.js'
+import {
+  completeMfaByPasskey,
+  mfaPasskeyOptions,
+} from '../../../application/identity/passkeys/complete-mfa-by-passkey.js'
+import { listPasskeys } from '../../../application/identity/passkeys/list-passkeys.js'
+import { redeemPasskeyBridge, startPasskeyBridge } from '../../../application/identity/passkeys/passkey-bridge.js'
+import { passkeyRegistrationOptions, registerPasskey } from '../../../application/identity/passkeys/register-passkey.js'
+import {
+  discoverablePasskeyOptions,
+  signInByPasskey,
+} from '../../../application/identity/passkeys/sign-in-by-passkey.js'
+import { sudoPasskeyOptions } from '../../../application/identity/passkeys/sudo-by-passkey.js'
+import { authorizeIp } from '../../../application/identity/ip-authorization/authorize-ip.js'
+import { forgetOwnAddresses } from '../../../application/identity/ip-authorization/forget-own-addresses.js'
 import {
   pollIpAuthorization,
   resendIpAuthorization,
-} from '../../../application/ip-authorization/wait-for-authorization.js'
+} from '../../../application/identity/ip-authorization/wait-for-authorization.js'
 import type { Ports } from '../../../application/ports.js'
 import {
   regenerateByChallenge,
   resendBackupCodesChallenge,
   startBackupCodesChallenge,
   verifyBackupCodesChallenge,
-} from '../../../application/second-factors/backup-codes-challenge.js'
-import { backupCodes } from '../../../application/second-factors/backup-codes.js'
-import { completeWithTotp } from '../../../application/second-factors/complete-with-totp.js'
-import { disableTotp } from '../../../application/second-factors/disable-totp.js'
-import { enableTotp } from '../../../application/second-factors/enable-totp.js'
-import { sudoMethods } from '../../../application/sudo/sudo-methods.js'
-import { createRecoveryKit, recoveryKitStatus, revokeRecoveryKit } from '../../../application/recovery/recovery-kit.js'
-import { resetByRecoveryKit } from '../../../application/recovery/reset-by-recovery-kit.js'
-import { sudoProofToSend, verifySudo } from '../../../application/sudo/verify-sudo.js'
+} from '../../../application/identity/second-factors/backup-codes-challenge.js'
+import { backupCodes } from '../../../application/identity/second-factors/backup-codes.js'
+import { completeWithTotp } from '../../../application/identity/second-factors/complete-with-totp.js'
+import { disableTotp } from '../../../application/identity/second-factors/disable-totp.js'
+import { enableTotp } from '../../../application/identity/second-factors/enable-totp.js'
+import { sudoMethods } from '../../../application/identity/sudo/sudo-methods.js'
+import {
+  createRecoveryKit,
+  recoveryKitStatus,
+  revokeRecoveryKit,
+} from '../../../application/identity/recovery/recovery-kit.js'
+import { resetByRecoveryKit } from '../../../application/identity/recovery/reset-by-recovery-kit.js'
+import { sudoProofToSend, verifySudo } from '../../../application/identity/sudo/verify-sudo.js'
 
 /** By what else than a password people prove who they are. */
 export function provingUseCases(ports: Ports) {

@@ -4,8 +4,8 @@ import {
   listPrivateArchivedThreads,
   listPublicArchivedThreads,
   searchThreads,
-} from '../../../application/threads/list-threads.js'
-import { startThread, startThreadFromMessage } from '../../../application/threads/start-thread.js'
+} from '../../../application/conversations/threads/list-threads.js'
+import { startThread, startThreadFromMessage } from '../../../application/conversations/threads/start-thread.js'
 import {
   addThreadMember,
   changeOwnThreadSettings,
@@ -14,7 +14,7 @@ import {
   leaveThread,
   listThreadMembers,
   removeThreadMember,
-} from '../../../application/threads/thread-members.js'
+} from '../../../application/conversations/threads/thread-members.js'
 import type { Ports } from '../../../application/ports.js'
 
 /** Threads and their members. */

@@ -1,63 +1,63 @@
-import { currentUser } from '../../../application/accounts/current-user.js'
-import { login } from '../../../application/accounts/login.js'
-import { logout } from '../../../application/accounts/logout.js'
-import { register } from '../../../application/accounts/registering/register.js'
-import { suggestUsernames } from '../../../application/accounts/registering/suggest-usernames.js'
+import { currentUser } from '../../../application/identity/accounts/current-user.js'
+import { login } from '../../../application/identity/accounts/login.js'
+import { logout } from '../../../application/identity/accounts/logout.js'
+import { register } from '../../../application/identity/accounts/registering/register.js'
+import { suggestUsernames } from '../../../application/identity/accounts/registering/suggest-usernames.js'
 import {
   changeApplication,
   resetBotToken,
   resetClientSecret,
-} from '../../../application/applications/change-application.js'
-import { changeBot } from '../../../application/applications/change-bot.js'
-import { createApplication } from '../../../application/applications/create-application.js'
-import { deleteApplication } from '../../../application/applications/delete-application.js'
+} from '../../../application/apps/applications/change-application.js'
+import { changeBot } from '../../../application/apps/applications/change-bot.js'
+import { createApplication } from '../../../application/apps/applications/create-application.js'
+import { deleteApplication } from '../../../application/apps/applications/delete-application.js'
 import {
   applicationsOfCaller,
   currentBotApplication,
   getApplication,
   getPublicApplication,
   listOwnApplications,
-} from '../../../application/applications/read-applications.js'
-import { readAuditLog } from '../../../application/audit-log/read-audit-log.js'
-import { changeChannel, deleteChannel, readChannel } from '../../../application/channels/channel-kinds.js'
+} from '../../../application/apps/applications/read-applications.js'
+import { readAuditLog } from '../../../application/communities/audit-log/read-audit-log.js'
+import { changeChannel, deleteChannel, readChannel } from '../../../application/communities/channels/channel-kinds.js'
 import {
   createGuildChannel,
   listGuildChannels,
   reorderGuildChannels,
-} from '../../../application/channels/guild-channels.js'
-import { removeOverwrite, setOverwrite } from '../../../application/channels/overwrites.js'
-import { createGuild } from '../../../application/guilds/create-guild.js'
-import { deleteGuild } from '../../../application/guilds/delete-guild.js'
-import { getGuild } from '../../../application/guilds/get-guild.js'
-import { leaveGuild } from '../../../application/guilds/leave-guild.js'
-import { modifyGuild } from '../../../application/guilds/modify-guild.js'
-import { listOwnGuilds } from '../../../application/guilds/list-own-guilds.js'
-import { getVanityUrl, modifyVanityUrl } from '../../../application/guilds/vanity-url.js'
-import { transferOwnership } from '../../../application/guilds/transfer-ownership.js'
-import { botGateway } from '../../../application/instance/bot-gateway.js'
-import { changeInstanceConfig } from '../../../application/instance/change-instance-config.js'
-import { discoveryDocument } from '../../../application/instance/discovery-document.js'
-import { setBrandingAsset } from '../../../application/instance/set-branding-asset.js'
-import { changeLimitConfig, readLimitConfig } from '../../../application/instance/limit-config.js'
-import { readInstanceConfig } from '../../../application/instance/read-instance-config.js'
-import { acceptInvite } from '../../../application/invites/accept-invite.js'
-import { createChannelInvite } from '../../../application/invites/create-channel-invite.js'
-import { deleteInvite } from '../../../application/invites/delete-invite.js'
-import { getInvite } from '../../../application/invites/get-invite.js'
-import { listChannelInvites, listGuildInvites } from '../../../application/invites/list-invites.js'
+} from '../../../application/communities/channels/guild-channels.js'
+import { removeOverwrite, setOverwrite } from '../../../application/communities/channels/overwrites.js'
+import { createGuild } from '../../../application/communities/guilds/create-guild.js'
+import { deleteGuild } from '../../../application/communities/guilds/delete-guild.js'
+import { getGuild } from '../../../application/communities/guilds/get-guild.js'
+import { leaveGuild } from '../../../application/communities/guilds/leave-guild.js'
+import { modifyGuild } from '../../../application/communities/guilds/modify-guild.js'
+import { listOwnGuilds } from '../../../application/communities/guilds/list-own-guilds.js'
+import { getVanityUrl, modifyVanityUrl } from '../../../application/communities/guilds/vanity-url.js'
+import { transferOwnership } from '../../../application/communities/guilds/transfer-ownership.js'
+import { botGateway } from '../../../application/administration/instance/bot-gateway.js'
+import { changeInstanceConfig } from '../../../application/administration/instance/change-instance-config.js'
+import { discoveryDocument } from '../../../application/administration/instance/discovery-document.js'
+import { setBrandingAsset } from '../../../application/administration/instance/set-branding-asset.js'
+import { changeLimitConfig, readLimitConfig } from '../../../application/administration/instance/limit-config.js'
+import { readInstanceConfig } from '../../../application/administration/instance/read-instance-config.js'
+import { acceptInvite } from '../../../application/communities/invites/accept-invite.js'
+import { createChannelInvite } from '../../../application/communities/invites/create-channel-invite.js'
+import { deleteInvite } from '../../../application/communities/invites/delete-invite.js'
+import { getInvite } from '../../../application/communities/invites/get-invite.js'
+import { listChannelInvites, listGuildInvites } from '../../../application/communities/invites/list-invites.js'
 import type { Ports } from '../../../application/ports.js'
-import { addRecipient, removeRecipient } from '../../../application/private-channels/change-recipients.js'
-import { createGroup } from '../../../application/private-channels/create-group.js'
-import { listPrivateChannels } from '../../../application/private-channels/list-private-channels.js'
-import { openDirectChannel } from '../../../application/private-channels/open-direct-channel.js'
+import { addRecipient, removeRecipient } from '../../../application/conversations/private-channels/change-recipients.js'
+import { createGroup } from '../../../application/conversations/private-channels/create-group.js'
+import { listPrivateChannels } from '../../../application/conversations/private-channels/list-private-channels.js'
+import { openDirectChannel } from '../../../application/conversations/private-channels/open-direct-channel.js'
 import {
   changeRole,
   createRole,
   deleteRole,
   reorderHoistedRoles,
   reorderRoles,
-} from '../../../application/roles/change-roles.js'
-import { listRoles } from '../../../application/roles/list-roles.js'
+} from '../../../application/communities/roles/change-roles.js'
+import { listRoles } from '../../../application/communities/roles/list-roles.js'
 import { adminUseCases } from './admin-use-cases.js'
 import { identityUseCases } from './identity-use-cases.js'
 import { memberUseCases } from './member-use-cases.js'

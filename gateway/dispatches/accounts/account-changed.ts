@@ -1,4 +1,4 @@
-import { privateUserObject } from '../../../application/objects/accounts/user-objects.js'
+import { privateUserObject } from '../../../application/wire-objects/identity/user-objects.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
 import type { Known, KnownEvent } from '../../events/known-event.js'
 import { same, type Telling } from '../dispatch.js'

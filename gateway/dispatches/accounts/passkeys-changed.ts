@@ -1,4 +1,4 @@
-import { passkeyObject } from '../../../application/objects/accounts/passkey-object.js'
+import { passkeyObject } from '../../../application/wire-objects/identity/passkey-object.js'
 import type { Known } from '../../events/known-event.js'
 import { same, type Telling } from '../dispatch.js'
 

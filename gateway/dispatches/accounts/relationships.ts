@@ -1,5 +1,5 @@
-import { relationshipObject } from '../../../application/objects/accounts/relationship-objects.js'
-import { partialUserObject } from '../../../application/objects/accounts/user-objects.js'
+import { relationshipObject } from '../../../application/wire-objects/conversations/relationship-objects.js'
+import { partialUserObject } from '../../../application/wire-objects/identity/user-objects.js'
 import {
   relationshipTypes,
   type Relationship,

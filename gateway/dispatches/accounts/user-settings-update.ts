@@ -1,5 +1,5 @@
-import { userGuildSettingsObject } from '../../../application/objects/accounts/user-guild-settings-object.js'
-import { userSettingsObject } from '../../../application/objects/accounts/user-settings-object.js'
+import { userGuildSettingsObject } from '../../../application/wire-objects/identity/user-guild-settings-object.js'
+import { userSettingsObject } from '../../../application/wire-objects/identity/user-settings-object.js'
 import type { UserGuildSettingsRecord } from '../../../application/ports/queries/user-settings-queries.js'
 import type { GuildId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'

@@ -1,5 +1,5 @@
-import { privateChannelObject } from '../../../application/objects/private-channel-objects.js'
-import { partialUserObject } from '../../../application/objects/accounts/user-objects.js'
+import { privateChannelObject } from '../../../application/wire-objects/conversations/private-channel-objects.js'
+import { partialUserObject } from '../../../application/wire-objects/identity/user-objects.js'
 import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.js'
 import type { DirectChannelEvent } from '../../../domain/direct-channel/events.js'
 import type { AccountId, ChannelId } from '../../../domain/ids/ids.js'

@@ -1,4 +1,4 @@
-import { threadObject } from '../../../application/objects/guilds/thread-objects.js'
+import { threadObject } from '../../../application/wire-objects/conversations/thread-objects.js'
 import type { ActiveThread } from '../../../application/ports/thread-lookups.js'
 import type { KnownEvent } from '../../events/known-event.js'
 import type { Session } from '../../sessions/session.js'

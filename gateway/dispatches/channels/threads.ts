@@ -1,9 +1,9 @@
-import { memberObject } from '../../../application/objects/guilds/member-objects.js'
+import { memberObject } from '../../../application/wire-objects/communities/member-objects.js'
 import {
   ownThreadMemberObject,
   threadMemberObject,
   threadObject,
-} from '../../../application/objects/guilds/thread-objects.js'
+} from '../../../application/wire-objects/conversations/thread-objects.js'
 import type { FoundThread } from '../../../application/ports/thread-lookups.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'

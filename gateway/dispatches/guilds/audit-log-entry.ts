@@ -2,7 +2,7 @@ import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
 import { guildAuditEntriesOf } from '../../../domain/audit/guild-audit-entry.js'
 import { isOfThreads } from '../../../domain/audit/without-threads.js'
 import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.js'
-import { auditLogEntryObject } from '../../../application/objects/guilds/audit-log-objects.js'
+import { auditLogEntryObject } from '../../../application/wire-objects/communities/audit-log-objects.js'
 import type { KnownEvent } from '../../events/known-event.js'
 import { perViewer, type AskedEntries, type Dispatch, type Scene } from '../dispatch.js'
 

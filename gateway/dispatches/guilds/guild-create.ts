@@ -1,10 +1,13 @@
 import { isUnavailable } from '../../../domain/guild/state.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { heldRoles } from '../../../domain/permissions/held-roles.js'
-import type { LastMessages } from '../../../application/objects/guilds/channel-objects.js'
-import { guildReadyObject, type GuildReadyParts } from '../../../application/objects/guilds/guild-ready-object.js'
-import type { Viewer } from '../../../application/objects/guilds/guild-objects.js'
-import { isStaff } from '../../../application/objects/accounts/user-objects.js'
+import type { LastMessages } from '../../../application/wire-objects/communities/channel-objects.js'
+import {
+  guildReadyObject,
+  type GuildReadyParts,
+} from '../../../application/wire-objects/communities/guild-ready-object.js'
+import type { Viewer } from '../../../application/wire-objects/communities/guild-objects.js'
+import { isStaff } from '../../../application/wire-objects/identity/user-objects.js'
 import { dispatchFrame, type LaterFrame } from '../../protocol/frame.js'
 import { Room, type Link } from '../../visibility/room.js'
 import { shownThreads } from '../../visibility/threads.js'

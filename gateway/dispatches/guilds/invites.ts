@@ -1,7 +1,10 @@
 import type { ChannelId } from '../../../domain/ids/ids.js'
 import { expiresAt } from '../../../domain/invite/state.js'
 import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.js'
-import { groupInviteMetadataObject, inviteMetadataObject } from '../../../application/objects/guilds/invite-objects.js'
+import {
+  groupInviteMetadataObject,
+  inviteMetadataObject,
+} from '../../../application/wire-objects/communities/invite-objects.js'
 import type { Known } from '../../events/known-event.js'
 import { same, type Audience, type Telling } from '../dispatch.js'
 

@@ -1,4 +1,4 @@
-import { memberObject } from '../../../application/objects/guilds/member-objects.js'
+import { memberObject } from '../../../application/wire-objects/communities/member-objects.js'
 import type { Known } from '../../events/known-event.js'
 import { memberAtFirst } from '../../../domain/membership/membership.js'
 import { same, type Dispatch, type Telling } from '../dispatch.js'

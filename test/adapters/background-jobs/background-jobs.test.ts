@@ -4,7 +4,10 @@ import {
   postgresBackgroundJobs,
 } from '../../../adapters/background-jobs/postgres-background-jobs.js'
 import { postgresBackgroundWork } from '../../../adapters/background-jobs/postgres-background-work.js'
-import { runBackgroundJob, type BackgroundTaskWork } from '../../../application/background-jobs/run-background-job.js'
+import {
+  runBackgroundJob,
+  type BackgroundTaskWork,
+} from '../../../application/administration/jobs/run-background-job.js'
 import { jobAttempts_max, type NewBackgroundJob } from '../../../application/ports/background-jobs.js'
 import { accountId, backgroundJobId, type BackgroundJobId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { SentText } from '../../../application/blocklists/content-rules.js'
+import type { SentText } from '../../../application/content-rules/content-rules.js'
 import { accounts, admin } from '../../../adapters/http/access.js'
 import { perUser } from '../../../adapters/http/bucket.js'
 import { none, operation, type Method, type Operation } from '../../../adapters/http/operation.js'

@@ -7,7 +7,7 @@ import { apiDocument } from '../../../adapters/http/openapi/document.js'
 import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
 import { none, operation } from '../../../adapters/http/operation.js'
 import { allOperations } from '../../../adapters/http/operations/all-operations.js'
-import { authorizeOperation, exchangeTokensOperation } from '../../../adapters/http/operations/oauth2/authorization.js'
+import { authorizeOperation, exchangeTokensOperation } from '../../../adapters/http/operations/apps/authorization.js'
 import { adminDecideThing, adminGetThing, echo, getThing, guarded } from './operations.js'
 import { codesOf, startServer } from './support.js'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { countOutages, openLogger } from '../../../adapters/logging/open-logger.js'
-import { openOutages } from '../../../application/outages/open-outages.js'
+import { openOutages } from '../../../application/health/open-outages.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 
 /** What a line is made of; each has to be JSON. */

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { login } from '../../../application/accounts/login.js'
-import { forgotPassword } from '../../../application/recovery/forgot-password.js'
+import { login } from '../../../application/identity/accounts/login.js'
+import { forgotPassword } from '../../../application/identity/recovery/forgot-password.js'
 import {
   resetPasswordTicket,
   revertEmailTicket,
   verifyEmailTicket,
-} from '../../../application/recovery/mailed-tokens.js'
-import { resetPassword } from '../../../application/recovery/reset-password.js'
-import { revertEmailAddress } from '../../../application/recovery/revert-email-address.js'
-import { verifyEmailAddress } from '../../../application/recovery/verify-email-address.js'
-import { completeMfa } from '../../../application/second-factors/mfa-completion.js'
-import { mfaTicket } from '../../../application/second-factors/mfa-ticket.js'
+} from '../../../application/identity/recovery/mailed-tokens.js'
+import { resetPassword } from '../../../application/identity/recovery/reset-password.js'
+import { revertEmailAddress } from '../../../application/identity/recovery/revert-email-address.js'
+import { verifyEmailAddress } from '../../../application/identity/recovery/verify-email-address.js'
+import { completeMfa } from '../../../application/identity/second-factors/mfa-completion.js'
+import { mfaTicket } from '../../../application/identity/second-factors/mfa-ticket.js'
 import { codeOf } from '../support/refusals.js'
 import { world } from '../support/world.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createApplication } from '../../../application/applications/create-application.js'
-import { consent } from '../../../application/oauth2/consent.js'
+import { createApplication } from '../../../application/apps/applications/create-application.js'
+import { consent } from '../../../application/apps/oauth2/consent.js'
 import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
 import { applicationId, botOf } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'

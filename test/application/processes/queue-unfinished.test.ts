@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { acceptInvite } from '../../../application/invites/accept-invite.js'
+import { acceptInvite } from '../../../application/communities/invites/accept-invite.js'
 import type { JobPayloads, Jobs, JobWishes, StepReference } from '../../../application/ports/jobs.js'
 import type { UnfinishedStep } from '../../../application/ports/queries/unfinished-queries.js'
 import { finishStep } from '../../../application/processes/finish-step.js'
 import { queueUnfinished, scannedSteps_max } from '../../../application/processes/queue-unfinished.js'
-import { register } from '../../../application/accounts/registering/register.js'
+import { register } from '../../../application/identity/accounts/registering/register.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { world, type World } from '../support/world.js'
 

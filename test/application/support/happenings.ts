@@ -1,4 +1,4 @@
-import { acceptInvite } from '../../../application/invites/accept-invite.js'
+import { acceptInvite } from '../../../application/communities/invites/accept-invite.js'
 import type { GuildCommand } from '../../../domain/guild/commands.js'
 import { inviteCode, membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
 import { bareBan } from '../../domain/people.js'

@@ -25,7 +25,7 @@ import { userGuildSettings } from '../../../domain/user-guild-settings/user-guil
 import type { UserSettingsEvent } from '../../../domain/user-settings/events.js'
 import type { UserSettingsState } from '../../../domain/user-settings/state.js'
 import { userSettings } from '../../../domain/user-settings/user-settings.js'
-import { deletedAccount } from '../../../application/objects/accounts/deleted-account.js'
+import { deletedAccount } from '../../../application/wire-objects/identity/deleted-account.js'
 import { ApplicationRows } from './application-rows.js'
 import { MemoryRegistrationUrls } from './registrations.js'
 import { UnfinishedRows } from './unfinished-rows.js'

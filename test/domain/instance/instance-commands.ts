@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { freshPolicy } from '../../../application/instance/fresh-policy.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
 import type { InstanceCommand } from '../../../domain/instance/commands.js'
 import type { PolicyChanges } from '../../../domain/instance/policy.js'
 import type { LimitConfig } from '../../../domain/limits/limit-config.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/instance/fresh-policy.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
 import type { InstanceEvent } from '../../../domain/instance/events.js'
 import { instance } from '../../../domain/instance/instance.js'
 import type { PolicyChanges } from '../../../domain/instance/policy.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deletedAccount } from '../../../application/objects/accounts/deleted-account.js'
+import { deletedAccount } from '../../../application/wire-objects/identity/deleted-account.js'
 import { plainChannel } from '../../../domain/guild/layout.js'
 import type { GuildEvent } from '../../../domain/guild/events.js'
 import { initialSettings, type Guild } from '../../../domain/guild/state.js'

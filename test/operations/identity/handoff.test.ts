@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { handoffTicket } from '../../../application/handoff/handoff.js'
+import { handoffTicket } from '../../../application/identity/handoff/handoff.js'
 import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal, listOf } from '../support/answers.js'
 import { openServer } from '../support/scene.js'

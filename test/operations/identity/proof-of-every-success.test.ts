@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sessionTokenHash } from '../../../application/authentication/session-token.js'
+import { sessionTokenHash } from '../../../application/identity/tokens/session-token.js'
 import { backupCode, protect, sudoHeader, sudoProofOf } from '../../support/authenticator.js'
 import { expectRefusal } from '../support/answers.js'
 import { openServer } from '../support/scene.js'

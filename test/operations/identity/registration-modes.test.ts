@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/instance/fresh-policy.js'
-import { decideRegistration } from '../../../application/registrations/pending-registrations.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
+import { decideRegistration } from '../../../application/identity/registrations/pending-registrations.js'
 import {
   createRegistrationUrl,
   revokeRegistrationUrl,
   type NewRegistrationUrl,
-} from '../../../application/registrations/registration-urls.js'
+} from '../../../application/identity/registrations/registration-urls.js'
 import { operatorContext } from '../../../cli/commands/operator-context.js'
 import { accountId } from '../../../domain/ids/ids.js'
 import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.js'

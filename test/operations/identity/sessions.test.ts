@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sessionTokenHash } from '../../../application/authentication/session-token.js'
+import { sessionTokenHash } from '../../../application/identity/tokens/session-token.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'

@@ -1,4 +1,4 @@
-import { joinGuild } from '../../../application/admission/join-guild.js'
+import { joinGuild } from '../../../application/communities/admission/join-guild.js'
 import { accountId, guildId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { testContext } from '../../support/test-context.js'

@@ -1,4 +1,4 @@
-import { eraseAccount } from '../../../application/erasure/erase-account.js'
+import { eraseAccount } from '../../../application/processes/erase-account.js'
 import { accountId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'

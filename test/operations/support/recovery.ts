@@ -1,4 +1,4 @@
-import { revertEmail_s, revertEmailTicket } from '../../../application/recovery/mailed-tokens.js'
+import { revertEmail_s, revertEmailTicket } from '../../../application/identity/recovery/mailed-tokens.js'
 import { accountId as accountIdOf } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { testContext } from '../../support/test-context.js'

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { freshPolicy } from '../../../application/instance/fresh-policy.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
 import type { PolicyChanges, SingleSignOnPolicy } from '../../../domain/instance/policy.js'
 import { startOpenIdProvider, type OpenIdProviderServer } from '../../support/openid-provider.js'
 import {

@@ -9,13 +9,13 @@ import {
   passwordLength,
   usernameLength,
 } from '../../../../domain/account/names.js'
-import { tagTextLength } from '../../../../application/accounts/tag-text.js'
+import { tagTextLength } from '../../../../application/identity/accounts/tag-text.js'
 import { inviteCodeLength } from '../../../../domain/text/normalise.js'
 import { themes } from '../../../../domain/user-settings/settings.js'
 import { mfaChallenge } from './mfa.js'
 import { snowflakeOutput } from '../outputs.js'
 import { orNull, readBy, textInput, withDefault } from '../scalars.js'
-import { partialUser } from '../account/users.js'
+import { partialUser } from './account/users.js'
 import { secretOutput } from '../secrets.js'
 
 const email = readBy(parseEmail, emailLength)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { accountIdInput, orNull, textInput } from '../scalars.js'
 import { clientInfo } from './sessions.js'
-import { partialUser } from '../account/users.js'
+import { partialUser } from './account/users.js'
 import { secretOutput } from '../secrets.js'
 
 /** In any case, with hyphens and spaces or without: the use case reads it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { tagTextLength } from '../../../../application/accounts/tag-text.js'
-import { recoveryKeyLength } from '../../../../application/recovery/recovery-key.js'
+import { tagTextLength } from '../../../../application/identity/accounts/tag-text.js'
+import { recoveryKeyLength } from '../../../../application/identity/recovery/recovery-key.js'
 import { parsePassword, passwordLength } from '../../../../domain/account/names.js'
 import { timestampOutput } from '../outputs.js'
 import { readBy, textInput } from '../scalars.js'

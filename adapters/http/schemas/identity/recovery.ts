@@ -9,7 +9,7 @@ import {
 } from '../../../../domain/account/names.js'
 import { parsed, unparsed } from '../../../../domain/kernel/parsed.js'
 import { hasLength, isStorable, normalised } from '../../../../domain/text/normalise.js'
-import { mailedToken_characters } from '../../../../application/recovery/mailed-tokens.js'
+import { mailedToken_characters } from '../../../../application/identity/recovery/mailed-tokens.js'
 import { readBy } from '../scalars.js'
 
 const tokenLength = { min: mailedToken_characters, max: mailedToken_characters }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endedSessions_max } from '../../../../application/sessions/end-own-sessions.js'
+import { endedSessions_max } from '../../../../application/identity/sessions/end-own-sessions.js'
 import { timestampOutput } from '../outputs.js'
 
 /** Reference identity 4.7, row 19. */

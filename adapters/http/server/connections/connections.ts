@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { plainAddress, type AddressList } from '../../../../application/network/address-list.js'
+import { plainAddress, type AddressList } from '../../../../application/content-rules/address-list.js'
 import { networkOf, oneClient } from '../../../../domain/network/network-of.js'
 import type { ConnectionBounds } from './connection-bounds.js'
 import { idleConnections, type Connection, type IdleConnections } from './idle-connections.js'

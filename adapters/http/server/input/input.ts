@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { reject } from '../../../../application/commands/refused.js'
-import type { SudoFields } from '../../../../application/sudo/sudo-request.js'
+import type { SudoFields } from '../../../../application/identity/sudo/sudo-request.js'
 import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
 import { fieldErrors, pathText } from '../../errors/field-errors.js'
 import { keyFaults } from '../../idempotency/idempotency-key.js'

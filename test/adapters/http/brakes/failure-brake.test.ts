@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { failureBrake, notedNetworks_max, type FailureBrake } from '../../../../adapters/http/brakes/failure-brake.js'
 import { failureScores, openFailureScores } from '../../../../adapters/http/brakes/failure-scores.js'
 import { failureWeight, type FailedRequest } from '../../../../adapters/http/brakes/failure-weights.js'
-import { protectedAddresses } from '../../../../application/network-bans/protected-addresses.js'
+import { protectedAddresses } from '../../../../application/administration/network-bans/protected-addresses.js'
 import { testDatabase, type TestDatabase } from '../../../support/test-database.js'
 import { afterThisTest } from '../support.js'
 

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { admin } from '../../access.js'
+import { none, operation } from '../../operation.js'
+import { instanceConfig } from '../../schemas/administration/instance/instance-config-reply.js'
+import {
+  newRegistrationUrl,
+  registrationDecision,
+  registrationUrlWishes,
+} from '../../schemas/administration/instance/registrations.js'
+import { accountIdInput, registrationUrlIdInput } from '../../schemas/scalars.js'
+import { adminUserModify } from './buckets.js'
+
+// Who registers, and how. Of these the decision alone is recorded in the admin audit log (reference identity 8.6).
+
+const access = admin({ acls: ['instance:config:update'] })
+
+export const createRegistrationUrlOperation = operation({
+  name: 'Create registration URL',
+  route: 'POST /v1/admin/instance/registration-urls',
+  access,
+  bucket: adminUserModify,
+  params: none,
+  query: none,
+  body: registrationUrlWishes,
+  replies: { 200: newRegistrationUrl },
+  adminAudit: none,
+  handle: ({ caller, body }, { registrations }) => registrations.createUrl(caller, body),
+})
+
+export const revokeRegistrationUrlOperation = operation({
+  name: 'Revoke registration URL',
+  route: 'DELETE /v1/admin/instance/registration-urls/:registration_url_id',
+  access,
+  bucket: adminUserModify,
+  params: z.object({ registration_url_id: registrationUrlIdInput }),
+  query: none,
+  body: none,
+  replies: { 200: instanceConfig },
+  adminAudit: none,
+  handle: ({ caller, params }, { registrations }) => registrations.revokeUrl(caller, params.registration_url_id),
+})
+
+const actions = { approved: 'approve_registration', rejected: 'reject_registration' } as const
+
+export const decideRegistrationOperation = operation({
+  name: 'Update pending registration',
+  route: 'PATCH /v1/admin/instance/pending-registrations/:user_id',
+  access,
+  bucket: adminUserModify,
+  params: z.object({ user_id: accountIdInput }),
+  query: none,
+  body: registrationDecision,
+  replies: { 200: instanceConfig },
+  adminAudit: {
+    action: { anyOf: Object.values(actions), of: ({ body }) => actions[body.status] },
+    target: ({ params }) => ({ type: 'user', id: params.user_id }),
+  },
+  refuses: ['CONFLICT', 'UNKNOWN_USER'],
+  handle: ({ caller, params, body }, { registrations }) => registrations.decide(caller, params.user_id, body.status),
+})

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { accounts, anyone, bearers } from '../../access.js'
+import { perUser } from '../../bucket.js'
+import { none, operation, redirection } from '../../operation.js'
+import {
+  authorizationList,
+  consented,
+  currentGrant,
+  introspection,
+  tokenObject,
+  userinfo,
+} from '../../schemas/apps/replies.js'
+import {
+  authorizeQuery,
+  consentBody,
+  introspectionForm,
+  revocationForm,
+  revokedApplications,
+  tokenForm,
+} from '../../schemas/apps/requests.js'
+import { applicationIdInput } from '../../schemas/scalars.js'
+import { lists } from './applications.js'
+import { ofGuild } from '../refusals-of-places.js'
+
+const authorizing = perUser('oauth:authorize', { requests: 60, seconds: 60 })
+/** Who proves itself as a client is no account: these two are per address then. */
+const exchanging = perUser('oauth:token', { requests: 120, seconds: 60 })
+const inspecting = perUser('oauth:introspect', { requests: 120, seconds: 60 })
+
+export const authorizeOperation = operation({
+  name: 'Authorize',
+  route: 'GET /v1/oauth2/authorize',
+  access: anyone(),
+  bucket: authorizing,
+  params: none,
+  query: authorizeQuery,
+  body: none,
+  replies: { 302: redirection },
+  handle: ({ caller, query }, { oauth2 }) => oauth2.authorize(caller, query),
+})
+
+export const consentOperation = operation({
+  name: 'Consent',
+  route: 'POST /v1/oauth2/authorize/consent',
+  access: accounts(),
+  bucket: authorizing,
+  params: none,
+  query: none,
+  body: consentBody,
+  keepsNoText: true,
+  replies: { 200: consented },
+  speaksOAuth2: true,
+  refuses: [
+    ...ofGuild,
+    'BOT_ALREADY_IN_GUILD',
+    'BOT_IS_PRIVATE',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_GUILD_MEMBERS',
+    'MAX_GUILD_ROLES',
+    'MISSING_ACCESS',
+    'NOT_A_BOT_APPLICATION',
+    'RESOURCE_LOCKED',
+    'UNKNOWN_APPLICATION',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_MEMBER',
+    'USER_BANNED_FROM_GUILD',
+    'USER_IP_BANNED_FROM_GUILD',
+  ],
+  handle: ({ caller, body }, { oauth2 }) => oauth2.consent(caller, body),
+})
+
+export const exchangeTokensOperation = operation({
+  name: 'Exchange token',
+  route: 'POST /v1/oauth2/token',
+  access: anyone(),
+  bucket: exchanging,
+  params: none,
+  query: none,
+  body: tokenForm,
+  takesForm: true,
+  replies: { 200: tokenObject },
+  refuses: ['INVALID_TOKEN', 'UNKNOWN_APPLICATION'],
+  handle: ({ caller, body }, { oauth2 }) => oauth2.exchange(caller, body),
+})
+
+export const introspectTokenOperation = operation({
+  name: 'Introspect token',
+  route: 'POST /v1/oauth2/introspect',
+  access: anyone(),
+  bucket: inspecting,
+  params: none,
+  query: none,
+  body: introspectionForm,
+  takesForm: true,
+  replies: { 200: introspection },
+  handle: ({ caller, body }, { oauth2 }) => oauth2.introspect(caller, body),
+})
+
+export const revokeTokenOperation = operation({
+  name: 'Revoke token',
+  route: 'POST /v1/oauth2/token/revoke',
+  access: anyone(),
+  bucket: inspecting,
+  params: none,
+  query: none,
+  body: revocationForm,
+  takesForm: true,
+  replies: { 200: none },
+  handle: ({ caller, body }, { oauth2 }) => oauth2.revokeToken(caller, body),
+})
+
+export const userinfoOperation = operation({
+  name: 'Get userinfo',
+  route: 'GET /v1/oauth2/userinfo',
+  access: bearers({ scope: 'identify' }),
+  bucket: inspecting,
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: userinfo },
+  refuses: ['INVALID_TOKEN'],
+  handle: ({ caller }, { oauth2 }) => oauth2.userinfo(caller),
+})
+
+export const getCurrentGrantOperation = operation({
+  name: 'Get current authorization',
+  route: 'GET /v1/oauth2/@me',
+  access: bearers({ scope: null }),
+  bucket: inspecting,
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: currentGrant },
+  refuses: ['INVALID_TOKEN'],
+  handle: ({ caller }, { oauth2 }) => oauth2.currentGrant(caller),
+})
+
+export const listAuthorizationsOperation = operation({
+  name: 'List own authorizations',
+  route: 'GET /v1/oauth2/@me/authorizations',
+  access: accounts(),
+  bucket: lists,
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: authorizationList },
+  handle: ({ caller }, { oauth2 }) => oauth2.listAuthorizations(caller),
+})
+
+export const revokeAuthorizationOperation = operation({
+  name: 'Revoke own authorization',
+  route: 'DELETE /v1/oauth2/@me/authorizations/:applicationId',
+  access: accounts(),
+  bucket: inspecting,
+  params: z.object({ applicationId: applicationIdInput }),
+  query: none,
+  body: none,
+  replies: { 204: none },
+  refuses: ['UNKNOWN_APPLICATION'],
+  handle: ({ caller, params }, { oauth2 }) => oauth2.revokeAuthorization(caller, params.applicationId),
+})
+
+export const revokeAuthorizationsOperation = operation({
+  name: 'Revoke own authorizations',
+  route: 'POST /v1/oauth2/@me/authorizations/revoke',
+  access: accounts(),
+  bucket: inspecting,
+  params: none,
+  query: none,
+  body: revokedApplications,
+  keepsNoText: true,
+  replies: { 204: none },
+  handle: ({ caller, body }, { oauth2 }) => oauth2.revokeAuthorizations(caller, body.application_ids),
+})

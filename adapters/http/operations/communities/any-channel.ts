@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { accounts } from '../../access.js'
+import { perUserAnd } from '../../bucket.js'
+import { none, operation } from '../../operation.js'
+import { anyChannel } from '../../schemas/communities/any-channel/any-channel.js'
+import { channelBody } from '../../schemas/communities/any-channel/channel-body.js'
+import { overwriteIdInput, overwriteWish } from '../../schemas/communities/channel-inputs.js'
+import { queryBoolean } from '../../schemas/query-inputs.js'
+import { channelIdInput } from '../../schemas/scalars.js'
+import { sudoOnDemand } from '../../sudo.js'
+import { ofChannel, ofGuild } from '../refusals-of-places.js'
+
+/** What is done to one channel of any kind, and to the overwrites of one of a guild (reference gateway 5.3). */
+
+const channelParams = z.object({ channel_id: channelIdInput })
+const overwriteParams = z.object({ channel_id: channelIdInput, overwrite_id: overwriteIdInput })
+const changes = perUserAnd('channel:update::channel_id', 'channel_id', { requests: 20, seconds: 10 })
+
+export const readChannelOperation = operation({
+  name: 'Get channel',
+  route: 'GET /v1/channels/:channel_id',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('channel:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
+  params: channelParams,
+  query: none,
+  body: none,
+  replies: { 200: anyChannel },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'NSFW_CONTENT_AGE_RESTRICTED', 'UNKNOWN_CHANNEL'],
+  handle: ({ caller, params }, { channels }) => channels.read(caller, params.channel_id),
+})
+
+export const changeChannelOperation = operation({
+  name: 'Modify channel',
+  route: 'PATCH /v1/channels/:channel_id',
+  access: accounts({ bots: true }),
+  bucket: changes,
+  params: channelParams,
+  query: none,
+  body: channelBody,
+  takesImage: true,
+  replies: { 200: anyChannel },
+  refuses: [
+    ...ofChannel,
+    'COMMUNICATION_DISABLED',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_ACTIVE_THREADS',
+    'MAX_CATEGORY_CHANNELS',
+    'THREAD_ARCHIVED',
+    'THREAD_LOCKED',
+    'UNKNOWN_GUILD',
+  ],
+  handle: ({ caller, params, body }, { channels }) => channels.change(caller, params.channel_id, body),
+})
+
+export const deleteChannelOperation = operation({
+  name: 'Delete channel',
+  route: 'DELETE /v1/channels/:channel_id',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('channel:delete::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
+  params: channelParams,
+  query: z.object({ silent: queryBoolean, delete_messages: queryBoolean }),
+  body: none,
+  sudo: sudoOnDemand,
+  replies: { 204: none },
+  refuses: [...ofChannel, 'CANNOT_EXECUTE_ON_DM', 'COMMUNICATION_DISABLED', 'CONFLICT', 'UNKNOWN_GUILD'],
+  handle: ({ caller, params, query: { silent, delete_messages: deleteMessages }, proveSudo }, { channels }) =>
+    channels.delete(caller, params.channel_id, { silent, deleteMessages, proveSudo }),
+})
+
+export const setOverwriteOperation = operation({
+  name: 'Set channel permission overwrite',
+  route: 'PUT /v1/channels/:channel_id/permissions/:overwrite_id',
+  access: accounts({ bots: true }),
+  bucket: changes,
+  params: overwriteParams,
+  query: none,
+  body: overwriteWish,
+  keepsNoText: true,
+  replies: { 204: none },
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL', 'UNKNOWN_ROLE'],
+  handle: ({ caller, params, body }, { channels }) =>
+    channels.setOverwrite(caller, params.channel_id, { id: params.overwrite_id, ...body }),
+})
+
+export const removeOverwriteOperation = operation({
+  name: 'Delete channel permission overwrite',
+  route: 'DELETE /v1/channels/:channel_id/permissions/:overwrite_id',
+  access: accounts({ bots: true }),
+  bucket: changes,
+  params: overwriteParams,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL'],
+  handle: ({ caller, params }, { channels }) =>
+    channels.removeOverwrite(caller, params.channel_id, params.overwrite_id),
+})

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { inviteCodeLength, parseInviteCode } from '../../../../domain/text/normalise.js'
+import { accounts, anyone } from '../../access.js'
+import { perUser, perUserAnd } from '../../bucket.js'
+import { none, operation } from '../../operation.js'
+import { invite, inviteMetadata } from '../../schemas/communities/invites.js'
+import { channelIdInput, guildIdInput, readBy, withDefault } from '../../schemas/scalars.js'
+import { ofChannel, ofGuild } from '../refusals-of-places.js'
+
+const inviteParams = z.object({ invite_code: readBy(parseInviteCode, inviteCodeLength) })
+const inviteList = z.array(inviteMetadata).readonly()
+
+const inviteWishes = z
+  .object({
+    max_uses: withDefault(z.int().min(0).max(100), 0),
+    max_age: withDefault(z.int().min(0).max(604_800), 0),
+    unique: withDefault(z.boolean(), false),
+    temporary: withDefault(z.boolean(), false),
+  })
+  .transform(({ max_uses: maxUses, max_age: maxAge, unique, temporary }) => ({ maxUses, maxAge, unique, temporary }))
+
+export const createChannelInviteOperation = operation({
+  name: 'Create channel invite',
+  route: 'POST /v1/channels/:channel_id/invites',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('invite:create::channel_id', 'channel_id', { requests: 20, seconds: 60 }),
+  params: z.object({ channel_id: channelIdInput }),
+  query: none,
+  body: inviteWishes,
+  replies: { 200: inviteMetadata },
+  refuses: [
+    'FEATURE_TEMPORARILY_DISABLED',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_INVITES',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'RESOURCE_LOCKED',
+    'UNKNOWN_CHANNEL',
+  ],
+  handle: ({ caller, params, body }, { invites }) => invites.createForChannel(caller, params.channel_id, body),
+})
+
+export const getInviteOperation = operation({
+  name: 'Get invite',
+  route: 'GET /v1/invites/:invite_code',
+  access: anyone(),
+  bucket: perUserAnd('invite:read::invite_code', 'invite_code', { requests: 100, seconds: 10 }),
+  params: inviteParams,
+  query: none,
+  body: none,
+  replies: { 200: invite },
+  refuses: ['UNKNOWN_CHANNEL', 'UNKNOWN_GUILD', 'UNKNOWN_INVITE'],
+  handle: ({ caller, params }, { invites }) => invites.get(caller, params.invite_code),
+})
+
+export const acceptInviteOperation = operation({
+  name: 'Accept invite',
+  route: 'POST /v1/invites/:invite_code',
+  access: accounts(),
+  bucket: perUser('invite:accept', { requests: 10, seconds: 10 }),
+  params: inviteParams,
+  query: none,
+  body: none,
+  replies: { 200: invite },
+  refuses: [
+    'ACCOUNT_LIMITED',
+    'FEATURE_TEMPORARILY_DISABLED',
+    'INVALID_CHANNEL_TYPE',
+    'INVITES_DISABLED',
+    'MAX_GROUP_DMS',
+    'MAX_GROUP_DM_RECIPIENTS',
+    'MAX_GUILDS',
+    'MAX_GUILD_MEMBERS',
+    'MISSING_ACCESS',
+    'RESOURCE_LOCKED',
+    'TEMPORARY_INVITE_REQUIRES_PRESENCE',
+    'UNCLAIMED_ACCOUNT_CANNOT_JOIN_GROUP_DMS',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_INVITE',
+    'UNKNOWN_MEMBER',
+    'USER_BANNED_FROM_GUILD',
+    'USER_IP_BANNED_FROM_GUILD',
+  ],
+  handle: ({ caller, params }, { invites }) => invites.accept(caller, params.invite_code),
+})
+
+export const deleteInviteOperation = operation({
+  name: 'Delete invite',
+  route: 'DELETE /v1/invites/:invite_code',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('invite:delete::invite_code', 'invite_code', { requests: 20, seconds: 10 }),
+  params: inviteParams,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL', 'UNKNOWN_INVITE'],
+  handle: ({ caller, params }, { invites }) => invites.delete(caller, params.invite_code),
+})
+
+export const listChannelInvitesOperation = operation({
+  name: 'List channel invites',
+  route: 'GET /v1/channels/:channel_id/invites',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('invite:list::channel_id', 'channel_id', { requests: 40, seconds: 10 }),
+  params: z.object({ channel_id: channelIdInput }),
+  query: none,
+  body: none,
+  replies: { 200: inviteList },
+  refuses: [...ofChannel],
+  handle: ({ caller, params }, { invites }) => invites.listForChannel(caller, params.channel_id),
+})
+
+export const listGuildInvitesOperation = operation({
+  name: 'List guild invites',
+  route: 'GET /v1/guilds/:guild_id/invites',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('invite:list::guild_id', 'guild_id', { requests: 40, seconds: 10 }),
+  params: z.object({ guild_id: guildIdInput }),
+  query: none,
+  body: none,
+  replies: { 200: inviteList },
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
+  handle: ({ caller, params }, { invites }) => invites.listForGuild(caller, params.guild_id),
+})

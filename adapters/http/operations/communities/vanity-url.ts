@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { customCodeLength, parseCustomCode } from '../../../../domain/text/normalise.js'
+import { accounts } from '../../access.js'
+import { perUserAnd } from '../../bucket.js'
+import { none, operation } from '../../operation.js'
+import { vanityUrl, vanityUrlSelection } from '../../schemas/communities/invites.js'
+import { guildIdInput, readBy } from '../../schemas/scalars.js'
+import { ofGuild } from '../refusals-of-places.js'
+
+const params = z.object({ guild_id: guildIdInput })
+
+export const getVanityUrlOperation = operation({
+  name: 'Get guild custom invite URL',
+  route: 'GET /v1/guilds/:guild_id/vanity-url',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('guild:vanity_url:get::guild_id', 'guild_id', { requests: 100, seconds: 10 }),
+  params,
+  query: none,
+  body: none,
+  replies: { 200: vanityUrl },
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
+  handle: ({ caller, params: { guild_id: guildId } }, { guilds }) => guilds.getVanityUrl(caller, guildId),
+})
+
+export const modifyVanityUrlOperation = operation({
+  name: 'Modify guild custom invite URL',
+  route: 'PATCH /v1/guilds/:guild_id/vanity-url',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('guild:vanity_url:update::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
+  params,
+  query: none,
+  body: z.object({ code: readBy(parseCustomCode, customCodeLength).nullish() }),
+  showsCode: true,
+  replies: { 200: vanityUrlSelection },
+  refuses: [...ofGuild, 'CONFLICT', 'MISSING_ACCESS'],
+  handle: ({ caller, params: { guild_id: guildId }, body }, { guilds }) =>
+    guilds.modifyVanityUrl(caller, guildId, body.code),
+})

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { accounts } from '../../access.js'
+import { perUserAnd } from '../../bucket.js'
+import { none, operation } from '../../operation.js'
+import {
+  bulkDeletion,
+  editedMessage,
+  messageDataFault,
+  messagesPage,
+  sentMessage,
+} from '../../schemas/conversations/message-inputs.js'
+import { message, messageList } from '../../schemas/conversations/messages.js'
+import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.js'
+import { alwaysSudo } from '../../sudo.js'
+import { ofChannel } from '../refusals-of-places.js'
+
+const channelParams = z.object({ channel_id: channelIdInput })
+const messageParams = z.object({ channel_id: channelIdInput, message_id: messageIdInput })
+
+export const listMessagesOperation = operation({
+  name: 'List messages',
+  route: 'GET /v1/channels/:channel_id/messages',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('channel:messages:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
+  params: channelParams,
+  query: messagesPage,
+  body: none,
+  replies: { 200: messageList },
+  refuses: [
+    'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'UNKNOWN_CHANNEL',
+  ],
+  handle: ({ caller, params, query }, { messages }) => messages.list(caller, params.channel_id, query),
+})
+
+export const getMessageOperation = operation({
+  name: 'Get message',
+  route: 'GET /v1/channels/:channel_id/messages/:message_id',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('channel:message:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
+  params: messageParams,
+  query: none,
+  body: none,
+  replies: { 200: message },
+  refuses: [
+    'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_MESSAGE',
+  ],
+  handle: ({ caller, params }, { messages }) => messages.get(caller, params.channel_id, params.message_id),
+})
+
+export const createMessageOperation = operation({
+  name: 'Create message',
+  route: 'POST /v1/channels/:channel_id/messages',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('channel:message:create::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
+  params: channelParams,
+  query: none,
+  body: sentMessage,
+  keepsNoAnswer: true,
+  bodyFault: messageDataFault,
+  replies: { 200: message },
+  refuses: [
+    'CANNOT_SEND_EMPTY_MESSAGE',
+    'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
+    'CANNOT_SEND_MESSAGES_TO_USER',
+    'COMMUNICATION_DISABLED',
+    'DIRECT_MESSAGES_DISABLED',
+    'FEATURE_TEMPORARILY_DISABLED',
+    'GONE',
+    'GUILD_VERIFICATION_REQUIRED',
+    'MAX_ACTIVE_THREADS',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'NSFW_CONTENT_AGE_RESTRICTED',
+    'SLOWMODE_RATE_LIMITED',
+    'THREAD_ARCHIVED',
+    'THREAD_LOCKED',
+    'UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES',
+    'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_MESSAGE',
+  ],
+  handle: ({ caller, params, body }, { messages }) => messages.create(caller, params.channel_id, body),
+})
+
+export const editMessageOperation = operation({
+  name: 'Modify message',
+  route: 'PATCH /v1/channels/:channel_id/messages/:message_id',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('channel:message:update::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
+  params: messageParams,
+  query: none,
+  body: editedMessage,
+  bodyFault: messageDataFault,
+  replies: { 200: message },
+  refuses: [
+    ...ofChannel,
+    'CANNOT_EDIT_OTHER_USER_MESSAGE',
+    'CANNOT_SEND_EMPTY_MESSAGE',
+    'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
+    'CANNOT_SEND_MESSAGES_TO_USER',
+    'COMMUNICATION_DISABLED',
+    'DIRECT_MESSAGES_DISABLED',
+    'FEATURE_TEMPORARILY_DISABLED',
+    'THREAD_ARCHIVED',
+    'THREAD_LOCKED',
+    'UNKNOWN_MESSAGE',
+  ],
+  handle: ({ caller, params, body }, { messages }) => messages.edit(caller, params.channel_id, params.message_id, body),
+})
+
+export const deleteMessageOperation = operation({
+  name: 'Delete message',
+  route: 'DELETE /v1/channels/:channel_id/messages/:message_id',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('channel:message:delete::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
+  params: messageParams,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  refuses: [
+    ...ofChannel,
+    'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
+    'FEATURE_TEMPORARILY_DISABLED',
+    'UNKNOWN_MESSAGE',
+  ],
+  handle: ({ caller, params }, { messages }) => messages.delete(caller, params.channel_id, params.message_id),
+})
+
+export const bulkDeleteMessagesOperation = operation({
+  name: 'Bulk delete messages',
+  route: 'POST /v1/channels/:channel_id/messages/bulk-delete',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('channel:message:bulk_delete::channel_id', 'channel_id', { requests: 10, seconds: 10 }),
+  params: channelParams,
+  query: none,
+  body: bulkDeletion,
+  keepsNoText: true,
+  replies: { 204: none },
+  refuses: [
+    ...ofChannel,
+    'CANNOT_EXECUTE_ON_DM',
+    'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
+    'FEATURE_TEMPORARILY_DISABLED',
+  ],
+  handle: ({ caller, params, body }, { messages }) => messages.bulkDelete(caller, params.channel_id, body),
+})
+
+export const deleteOwnMessagesOperation = operation({
+  name: "Bulk delete current user's guild messages",
+  route: 'POST /v1/users/@me/guilds/:guild_id/messages/bulk-delete-mine',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('guild:leave::guild_id', 'guild_id', { requests: 10, seconds: 10 }),
+  params: z.object({ guild_id: guildIdInput }),
+  query: none,
+  body: none,
+  sudo: alwaysSudo,
+  replies: { 202: none },
+  refuses: ['MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
+  handle: ({ caller, params }, { messages }) => messages.deleteOwn(caller, params.guild_id),
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { accounts } from '../../access.js'
+import { perUser, perUserAnd } from '../../bucket.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { privateChannel, privateChannelWishes } from '../../schemas/conversations/private-channels.js'
+import { queryBoolean } from '../../schemas/query-inputs.js'
+import { accountIdInput, channelIdInput } from '../../schemas/scalars.js'
+
+const listPrivateChannelsOperation = operation({
+  name: 'List private channels',
+  route: 'GET /v1/users/@me/channels',
+  access: accounts({ bots: true }),
+  bucket: perUser('user:channels', { requests: 40, seconds: 10 }),
+  query: none,
+  body: none,
+  replies: { 200: z.array(privateChannel).readonly() },
+  params: none,
+  handle: ({ caller }, { privateChannels }) => privateChannels.list(caller),
+})
+
+const createPrivateChannelOperation = operation({
+  name: 'Create private channel',
+  route: 'POST /v1/users/@me/channels',
+  access: accounts({ bots: true }),
+  bucket: perUser('user:channels', { requests: 40, seconds: 10 }),
+  params: none,
+  query: none,
+  body: privateChannelWishes,
+  keepsNoText: true,
+  replies: { 200: privateChannel },
+  refuses: [
+    'DIRECT_MESSAGES_DISABLED',
+    'GROUP_DM_RECIPIENTS_NOT_ADDABLE',
+    'MAX_GROUP_DMS',
+    'MAX_GROUP_DM_RECIPIENTS',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_USER',
+  ],
+  handle: ({ caller, body }, { privateChannels }) =>
+    body.kind === 'direct'
+      ? privateChannels.openDirect(caller, body.recipient)
+      : privateChannels.createGroup(caller, body.recipients),
+})
+
+const recipientParams = z.object({ channel_id: channelIdInput, user_id: accountIdInput })
+
+const addRecipientOperation = operation({
+  name: 'Add group recipient',
+  route: 'PUT /v1/channels/:channel_id/recipients/:user_id',
+  access: accounts(),
+  bucket: perUserAnd('channel:update::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
+  params: recipientParams,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  refuses: [
+    'DIRECT_MESSAGES_DISABLED',
+    'GROUP_DM_RECIPIENTS_NOT_ADDABLE',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_GROUP_DMS',
+    'MAX_GROUP_DM_RECIPIENTS',
+    'MISSING_ACCESS',
+    'NOT_FRIENDS_WITH_USER',
+    'UNKNOWN_CHANNEL',
+    'UNKNOWN_USER',
+  ],
+  handle: ({ caller, params }, { privateChannels }) =>
+    privateChannels.addRecipient(caller, params.channel_id, params.user_id),
+})
+
+const removeRecipientOperation = operation({
+  name: 'Remove group recipient',
+  route: 'DELETE /v1/channels/:channel_id/recipients/:user_id',
+  access: accounts(),
+  bucket: perUserAnd('channel:update::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
+  params: recipientParams,
+  query: z.object({ silent: queryBoolean }),
+  body: none,
+  replies: { 204: none },
+  refuses: ['INVALID_CHANNEL_TYPE', 'MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_CHANNEL'],
+  handle: ({ caller, params, query }, { privateChannels }) =>
+    privateChannels.removeRecipient(caller, params.channel_id, params.user_id, query.silent),
+})
+
+/** Direct messages and groups (reference gateway 5.9); what they share with a guild's channels stands with those. */
+export const privateChannelOperations: readonly Operation[] = [
+  listPrivateChannelsOperation,
+  createPrivateChannelOperation,
+  addRecipientOperation,
+  removeRecipientOperation,
+]

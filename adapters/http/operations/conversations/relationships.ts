@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { accounts } from '../../access.js'
+import { perUser } from '../../bucket.js'
+import { none, operation } from '../../operation.js'
+import {
+  ignoredAnswer,
+  ignoredRequests,
+  nicknameWish,
+  relationship,
+  relationshipParams,
+  relationshipWish,
+  requestedTag,
+} from '../../schemas/conversations/relationships.js'
+
+/** Shared by both ways of asking (reference gateway 5.12). */
+const requests = perUser('user:friend_request:send', { requests: 10, seconds: 60 })
+
+export const listRelationshipsOperation = operation({
+  name: 'List relationships',
+  route: 'GET /v1/users/@me/relationships',
+  access: accounts(),
+  bucket: perUser('user:relationships:list', { requests: 40, seconds: 10 }),
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: z.array(relationship).readonly() },
+  handle: ({ caller }, { relationships }) => relationships.list(caller),
+})
+
+export const sendFriendRequestByTagOperation = operation({
+  name: 'Send friend request by tag',
+  route: 'POST /v1/users/@me/relationships',
+  access: accounts(),
+  bucket: requests,
+  params: none,
+  query: none,
+  body: requestedTag,
+  keepsNoText: true,
+  replies: { 200: relationship },
+  refuses: [
+    'ALREADY_FRIENDS',
+    'CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER',
+    'CANNOT_SEND_FRIEND_REQUEST_TO_SELF',
+    'DIRECT_MESSAGES_DISABLED',
+    'FRIEND_REQUEST_BLOCKED',
+    'FRIEND_REQUEST_EMAIL_VERIFICATION_REQUIRED',
+    'MAX_FRIENDS',
+    'NO_USERS_WITH_GUILDHALLTAG_EXIST',
+    'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS',
+    'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS',
+    'UNKNOWN_USER',
+  ],
+  handle: ({ caller, body }, { relationships }) => relationships.requestByTag(caller, body),
+})
+
+export const ignoreRequestsOperation = operation({
+  name: 'Ignore friend requests',
+  route: 'POST /v1/users/@me/relationships/bulk-ignore',
+  access: accounts(),
+  bucket: perUser('user:friend_request:bulk_ignore', { requests: 5, seconds: 60 }),
+  params: none,
+  query: none,
+  body: ignoredRequests,
+  keepsNoText: true,
+  replies: { 200: ignoredAnswer },
+  refuses: ['UNKNOWN_USER'],
+  handle: ({ caller, body }, { relationships }) => relationships.ignoreRequests(caller, body),
+})
+
+export const sendFriendRequestOperation = operation({
+  name: 'Send friend request',
+  route: 'POST /v1/users/@me/relationships/:user_id',
+  access: accounts(),
+  bucket: requests,
+  params: relationshipParams,
+  query: none,
+  body: none,
+  replies: { 200: relationship },
+  refuses: [
+    'ALREADY_FRIENDS',
+    'CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER',
+    'CANNOT_SEND_FRIEND_REQUEST_TO_SELF',
+    'DIRECT_MESSAGES_DISABLED',
+    'FRIEND_REQUEST_BLOCKED',
+    'FRIEND_REQUEST_EMAIL_VERIFICATION_REQUIRED',
+    'MAX_FRIENDS',
+    'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS',
+    'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS',
+    'UNKNOWN_USER',
+  ],
+  handle: ({ caller, params }, { relationships }) => relationships.request(caller, params.user_id),
+})
+
+export const acceptOrBlockOperation = operation({
+  name: 'Accept friend request or block',
+  route: 'PUT /v1/users/@me/relationships/:user_id',
+  access: accounts(),
+  bucket: perUser('user:friend_request:accept', { requests: 20, seconds: 10 }),
+  params: relationshipParams,
+  query: none,
+  body: relationshipWish,
+  keepsNoText: true,
+  replies: { 200: relationship },
+  refuses: ['MAX_FRIENDS', 'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS', 'UNKNOWN_USER'],
+  handle: ({ caller, params, body }, { relationships }) =>
+    body.blocks ? relationships.block(caller, params.user_id) : relationships.accept(caller, params.user_id),
+})
+
+export const nameFriendOperation = operation({
+  name: 'Modify friend nickname',
+  route: 'PATCH /v1/users/@me/relationships/:user_id',
+  access: accounts(),
+  bucket: perUser('user:relationship:update', { requests: 30, seconds: 10 }),
+  params: relationshipParams,
+  query: none,
+  body: nicknameWish,
+  replies: { 200: relationship },
+  refuses: ['UNKNOWN_USER'],
+  handle: ({ caller, params, body }, { relationships }) =>
+    relationships.nameFriend(caller, params.user_id, body.nickname),
+})
+
+export const removeRelationshipOperation = operation({
+  name: 'Remove relationship',
+  route: 'DELETE /v1/users/@me/relationships/:user_id',
+  access: accounts(),
+  bucket: perUser('user:relationship:delete', { requests: 30, seconds: 10 }),
+  params: relationshipParams,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  refuses: ['UNKNOWN_USER'],
+  handle: ({ caller, params }, { relationships }) => relationships.remove(caller, params.user_id),
+})

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { accounts, bots } from '../../access.js'
+import { perUserAnd } from '../../bucket.js'
+import { none, operation } from '../../operation.js'
+import {
+  archivedPage,
+  freeThreadWishes,
+  ownArchivedPage,
+  threadSearch,
+  threadWishes,
+} from '../../schemas/conversations/thread-inputs.js'
+import { activeThreads, foundThreads, thread, threadPage } from '../../schemas/conversations/thread-outputs.js'
+import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.js'
+import { ofChannel } from '../refusals-of-places.js'
+
+const channelParams = z.object({ channel_id: channelIdInput })
+const creating = perUserAnd('channel:thread:create::channel_id', 'channel_id', { requests: 10, seconds: 10 })
+const listing = perUserAnd('channel:threads:archived:list::channel_id', 'channel_id', { requests: 20, seconds: 10 })
+
+export const startThreadFromMessageOperation = operation({
+  name: 'Start thread from message',
+  route: 'POST /v1/channels/:channel_id/messages/:message_id/threads',
+  access: accounts({ bots: true }),
+  needsThreads: true,
+  bucket: creating,
+  params: z.object({ channel_id: channelIdInput, message_id: messageIdInput }),
+  query: none,
+  body: threadWishes,
+  replies: { 201: thread },
+  refuses: [
+    ...ofChannel,
+    'COMMUNICATION_DISABLED',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_ACTIVE_THREADS',
+    'SLOWMODE_RATE_LIMITED',
+    'THREAD_ALREADY_CREATED_FOR_MESSAGE',
+    'UNKNOWN_MESSAGE',
+  ],
+  handle: ({ caller, params, body }, { threads }) =>
+    threads.startFromMessage(caller, params.channel_id, params.message_id, body),
+})
+
+export const startThreadOperation = operation({
+  name: 'Start thread',
+  route: 'POST /v1/channels/:channel_id/threads',
+  access: accounts({ bots: true }),
+  needsThreads: true,
+  bucket: creating,
+  params: channelParams,
+  query: none,
+  body: freeThreadWishes,
+  replies: { 201: thread },
+  refuses: [
+    ...ofChannel,
+    'CANNOT_SEND_EMPTY_MESSAGE',
+    'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
+    'CANNOT_SEND_MESSAGES_TO_USER',
+    'COMMUNICATION_DISABLED',
+    'DIRECT_MESSAGES_DISABLED',
+    'FEATURE_TEMPORARILY_DISABLED',
+    'GUILD_VERIFICATION_REQUIRED',
+    'INVALID_CHANNEL_TYPE',
+    'MAX_ACTIVE_THREADS',
+    'SLOWMODE_RATE_LIMITED',
+    'THREAD_ARCHIVED',
+    'THREAD_LOCKED',
+    'UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES',
+    'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES',
+    'UNKNOWN_MESSAGE',
+  ],
+  handle: ({ caller, params, body }, { threads }) => threads.start(caller, params.channel_id, body),
+})
+
+export const listActiveThreadsOperation = operation({
+  name: 'List active threads',
+  route: 'GET /v1/guilds/:guild_id/threads/active',
+  access: bots(),
+  needsThreads: true,
+  bucket: perUserAnd('guild:threads:active::guild_id', 'guild_id', { requests: 5, seconds: 10 }),
+  params: z.object({ guild_id: guildIdInput }),
+  query: none,
+  body: none,
+  replies: { 200: activeThreads },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
+  handle: ({ caller, params }, { threads }) => threads.listActive(caller, params.guild_id),
+})
+
+export const listPublicArchivedThreadsOperation = operation({
+  name: 'List public archived threads',
+  route: 'GET /v1/channels/:channel_id/threads/archived/public',
+  access: accounts({ bots: true }),
+  needsThreads: true,
+  bucket: listing,
+  params: channelParams,
+  query: archivedPage,
+  body: none,
+  replies: { 200: threadPage },
+  refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
+  handle: ({ caller, params, query }, { threads }) => threads.listPublicArchived(caller, params.channel_id, query),
+})
+
+export const listPrivateArchivedThreadsOperation = operation({
+  name: 'List private archived threads',
+  route: 'GET /v1/channels/:channel_id/threads/archived/private',
+  access: accounts({ bots: true }),
+  needsThreads: true,
+  bucket: listing,
+  params: channelParams,
+  query: archivedPage,
+  body: none,
+  replies: { 200: threadPage },
+  refuses: [...ofChannel, 'COMMUNICATION_DISABLED', 'INVALID_CHANNEL_TYPE'],
+  handle: ({ caller, params, query }, { threads }) => threads.listPrivateArchived(caller, params.channel_id, query),
+})
+
+export const listOwnPrivateArchivedThreadsOperation = operation({
+  name: 'List joined private archived threads',
+  route: 'GET /v1/channels/:channel_id/users/@me/threads/archived/private',
+  access: accounts({ bots: true }),
+  needsThreads: true,
+  bucket: listing,
+  params: channelParams,
+  query: ownArchivedPage,
+  body: none,
+  replies: { 200: threadPage },
+  refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
+  handle: ({ caller, params, query }, { threads }) => threads.listOwnPrivateArchived(caller, params.channel_id, query),
+})
+
+export const searchThreadsOperation = operation({
+  name: 'Search threads',
+  route: 'GET /v1/channels/:channel_id/threads/search',
+  access: accounts({ bots: true }),
+  needsThreads: true,
+  bucket: perUserAnd('channel:threads:search::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
+  params: channelParams,
+  query: threadSearch,
+  body: none,
+  replies: { 200: foundThreads },
+  refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
+  handle: ({ caller, params, query }, { threads }) => threads.search(caller, params.channel_id, query),
+})

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { readListedValue, valueLengths, type ListedValue } from '../../../../application/content-rules/listed-value.js'
+import type { EntryDetails } from '../../../../domain/blocklist-entry/events.js'
+import {
+  blocklists,
+  entryCategories,
+  profileScopes,
+  severities,
+  type Blocklist,
+} from '../../../../domain/blocklist-entry/lists.js'
+import type { EntryCursor } from '../../../../application/ports/queries/blocklist-queries.js'
+import type { Timestamp } from '../../../../domain/kernel/timestamp.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { queryInteger } from '../query-inputs.js'
+import { issue, orNull, readBy, textInput, withDefault } from '../scalars.js'
+
+/** Reference stores 4.13. */
+const severity = z.literal(Object.values(severities))
+const category = z.enum(entryCategories)
+const scope = z.enum(profileScopes)
+const remark = textInput({ min: 1, max: 1024 })
+const sourceUrl = textInput({ min: 1, max: 2048 })
+const contentType = textInput({ min: 1, max: 128 })
+export const listedValues_max = 1000
+export const hashes_max = 10_000
+
+/** One value of a list. */
+const valueOf = (list: Blocklist) => readBy((text) => readListedValue(list, text), valueLengths[list])
+
+const many = (list: Blocklist, values_max: number) => z.array(valueOf(list)).min(1).max(values_max)
+
+/** What a body says of its values beside them; null stands for the default. */
+const details = {
+  category: withDefault(category, 'manual'),
+  severity: withDefault(severity, severities.BLOCK),
+  match_subdomains: withDefault(z.boolean(), true),
+  source_url: orNull(sourceUrl),
+  notes: orNull(remark),
+  reason: orNull(remark),
+  content_type: orNull(contentType),
+}
+
+type GivenDetails = z.output<z.ZodObject<typeof details>>
+
+const detailsOf = (body: GivenDetails): EntryDetails => ({
+  category: body.category,
+  severity: body.severity,
+  matchSubdomains: body.match_subdomains,
+  sourceUrl: body.source_url,
+  notes: body.notes,
+  reason: body.reason,
+  contentType: body.content_type,
+})
+
+const one = (value: ListedValue): readonly ListedValue[] => [value]
+
+/** The value members of a body, by list: what they are called differs. */
+const valueBodies = {
+  ip: z.object({ ip: valueOf('ip').transform(one), ...details }).transform(({ ip, ...rest }) => bodyOf(ip, rest)),
+  email: z
+    .object({ email: valueOf('email').transform(one), ...details })
+    .transform(({ email, ...rest }) => bodyOf(email, rest)),
+  phrase: z
+    .object({ phrase: valueOf('phrase').transform(one), ...details })
+    .transform(({ phrase, ...rest }) => bodyOf(phrase, rest)),
+  url: z.object({ url: valueOf('url').transform(one), ...details }).transform(({ url, ...rest }) => bodyOf(url, rest)),
+  'url-domain': z
+    .object({ domain: valueOf('url-domain').transform(one), ...details })
+    .transform(({ domain, ...rest }) => bodyOf(domain, rest)),
+  'file-sha': z
+    .object({ sha256_hex: valueOf('file-sha').transform(one), ...details })
+    .transform(({ sha256_hex: hash, ...rest }) => bodyOf(hash, rest)),
+  'avatar-hash': z
+    .object({ hashes: many('avatar-hash', listedValues_max), ...details })
+    .transform(({ hashes, ...rest }) => bodyOf(hashes, rest)),
+  'profile-substring': z
+    .object({ substrings: many('profile-substring', listedValues_max), scope, ...details })
+    .transform(({ substrings, scope: where, ...rest }) => ({ ...bodyOf(substrings, rest), scope: where })),
+}
+
+function bodyOf(values: readonly ListedValue[], given: GivenDetails) {
+  return { values, scope: null, details: detailsOf(given) }
+}
+
+/** What is added to a list. */
+export const newEntries = (list: Blocklist) => valueBodies[list]
+
+/** Many hashes of files at once. */
+export const newFileHashes = z
+  .object({ hashes: many('file-sha', hashes_max), ...details })
+  .transform(({ hashes, ...rest }) => bodyOf(hashes, rest))
+
+/** Many values to be taken off a list. */
+export const goneHashes = z
+  .object({ hashes: many('avatar-hash', listedValues_max) })
+  .transform(({ hashes }) => ({ values: hashes, scope: null }))
+export const goneSubstrings = z
+  .object({ substrings: many('profile-substring', listedValues_max), scope: orNull(scope) })
+  .transform(({ substrings, scope: where }) => ({ values: substrings, scope: where }))
+
+/** What is to be said of an entry; what is not sent stays as it is. */
+export const entryChanges = z
+  .object({
+    category: category.optional(),
+    severity: severity.optional(),
+    match_subdomains: z.boolean().optional(),
+    source_url: sourceUrl.nullable().optional(),
+    notes: remark.nullable().optional(),
+    reason: remark.nullable().optional(),
+    content_type: contentType.nullable().optional(),
+  })
+  .transform((body): Partial<EntryDetails> => {
+    const { match_subdomains: matchSubdomains, source_url: sourceOf, content_type: typeOf, ...same } = body
+    const changes = { ...same, matchSubdomains, sourceUrl: sourceOf, contentType: typeOf }
+    return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  })
+
+/** The value that a path names: no text, so that nobody takes it for an id. */
+export const entryParams = (list: Blocklist) => z.object({ value: valueOf(list) })
+export const scopeQuery = z.object({ scope: scope.optional() }).transform(({ scope: given }) => given ?? null)
+
+const cursor = z
+  .string()
+  .transform((text, context): EntryCursor => {
+    const found = /^(?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(?<id>[0-9a-f]{64})$/.exec(text)?.groups
+    if (!found || Number.isNaN(Date.parse(found['at'] ?? ''))) return issue(context, 'INVALID_FORMAT')
+    return { addedAt: found['at'] as Timestamp, entryId: found['id'] ?? '' }
+  })
+  .meta({ description: 'What the page before gave as next_after.' })
+
+export const entriesQuery = z
+  .object({ limit: queryInteger({ min: 1, max: 200 }, 50), after: cursor.optional(), scope: scope.optional() })
+  .transform((query) => ({ limit: query.limit, after: query.after ?? null, scope: query.scope ?? null }))
+
+const entry = z
+  .object({
+    list_type: z.enum(blocklists),
+    value: z.string(),
+    scope: scope.nullable(),
+    category,
+    severity,
+    source_url: z.string().nullable(),
+    notes: z.string().nullable(),
+    content_type: z.string().nullable(),
+    match_subdomains: z.boolean(),
+    reason: z.string().nullable(),
+    expires_at: timestampOutput.nullable(),
+    created_at: timestampOutput,
+    created_by_user_id: snowflakeOutput.nullable(),
+  })
+  .meta({ id: 'BlocklistEntry' })
+
+export const entriesPage = z
+  .object({ items: z.array(entry).readonly(), has_more: z.boolean(), next_after: z.string().nullable() })
+  .meta({ id: 'BlocklistEntriesPage' })
+
+export const listTypes = z.object({ lists: z.array(z.enum(blocklists)).readonly() }).meta({ id: 'Blocklists' })
+export const isBanned = z.object({ banned: z.boolean() })
+export const queuedJob = z.object({ job_id: z.string() }).meta({ id: 'QueuedJob' })

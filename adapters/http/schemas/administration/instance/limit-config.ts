@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { LimitConfig, LimitRule } from '../../../../../domain/limits/limit-config.js'
+import {
+  isToggle,
+  limitCategories,
+  limitKeys,
+  type LimitCategory,
+  type LimitKey,
+} from '../../../../../domain/limits/limit-keys.js'
+import { issue } from '../../scalars.js'
+
+const rules_max = 200
+const names_max = 100
+const name = z.string().min(1).max(128)
+const names = z.array(name).max(names_max)
+const key = z.enum(limitKeys)
+const value = z.int().min(0)
+
+const limits = z.partialRecord(key, value).superRefine((values, context) => {
+  for (const [limit, wished] of Object.entries(values))
+    if (isToggle(limit as LimitKey) && wished > 1)
+      context.addIssue({ code: 'custom', message: 'is 0 or 1', path: [limit], params: { code: 'INVALID_FORMAT' } })
+})
+
+const rule = z
+  .object({
+    id: z.string().min(1).max(names_max),
+    filters: z.object({ traits: names.optional(), guildFeatures: names.optional() }).optional(),
+    limits,
+  })
+  .transform(({ id, filters, limits: values }): LimitRule => ({
+    id,
+    filters: { traits: [...new Set(filters?.traits)], guildFeatures: [...new Set(filters?.guildFeatures)] },
+    limits: values,
+  }))
+
+/** Reference identity 8.7: what PUT stores. Each rule has an id of its own. */
+export const limitConfigBody = z
+  .object({
+    limit_config: z
+      .object({ traitDefinitions: names.default([]), rules: z.array(rule).max(rules_max) })
+      .transform((config, context): LimitConfig => {
+        if (new Set(config.rules.map(({ id }) => id)).size < config.rules.length)
+          return issue(context, 'INVALID_FORMAT')
+        return { traitDefinitions: [...new Set(config.traitDefinitions)], rules: config.rules }
+      }),
+  })
+  .meta({ id: 'LimitConfigBody' })
+
+const values = z.partialRecord(key, z.int())
+
+const shownRule = z.object({
+  id: z.string(),
+  filters: z
+    .object({
+      traits: z.array(z.string()).readonly().optional(),
+      guildFeatures: z.array(z.string()).readonly().optional(),
+    })
+    .optional(),
+  limits: values,
+  modifiedFields: z.array(key).readonly().optional(),
+})
+
+const metadata = z.object({
+  key,
+  label: z.string(),
+  description: z.string(),
+  category: z.enum(Object.keys(limitCategories) as [LimitCategory, ...LimitCategory[]]),
+  scope: z.enum(['user', 'guild', 'both']),
+  isToggle: z.boolean(),
+  unit: z.enum(['bytes', 'count']).optional(),
+  min: z.int().optional(),
+  max: z.int().optional(),
+})
+
+/** Reference identity 8.7, limit config response. */
+export const limitConfigReply = z
+  .object({
+    limit_config: z.object({ traitDefinitions: z.array(z.string()).readonly(), rules: z.array(shownRule).readonly() }),
+    limit_config_json: z.string(),
+    self_hosted: z.boolean(),
+    defaults: z.record(z.string(), values),
+    metadata: z.record(z.string(), metadata),
+    categories: z.record(z.string(), z.string()),
+    limit_keys: z.array(key).readonly(),
+  })
+  .meta({ id: 'LimitConfig' })

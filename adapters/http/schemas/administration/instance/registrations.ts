@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { registrationUrlLimits } from '../../../../../domain/registration-url/state.js'
+import { snowflakeOutput, timestampOutput } from '../../outputs.js'
+import { orNull, textInput, withDefault } from '../../scalars.js'
+import { timestampInput } from '../../timestamps.js'
+import { secretOutput } from '../../secrets.js'
+
+const { label, maxUses } = registrationUrlLimits
+
+/** What a registration URL is to offer (reference identity 8.6). The body may be absent: nothing in it is required. */
+export const registrationUrlWishes = z
+  .object({
+    label: orNull(textInput(label)),
+    expires_at: orNull(timestampInput),
+    max_uses: orNull(z.int().min(maxUses.min).max(maxUses.max)),
+    approval_required: withDefault(z.boolean(), false),
+  })
+  .prefault({})
+  .transform((body) => ({
+    label: body.label,
+    expiresAt: body.expires_at,
+    maxUses: body.max_uses,
+    approvalRequired: body.approval_required,
+  }))
+
+export const registrationUrl = z
+  .object({
+    id: snowflakeOutput,
+    label: z.string().nullable(),
+    created_by_user_id: snowflakeOutput.nullable().describe('Null for one that was made at the command line.'),
+    created_at: timestampOutput,
+    expires_at: timestampOutput.nullable(),
+    max_uses: z.int().nullable(),
+    use_count: z.int(),
+    revoked_at: timestampOutput.nullable(),
+    approval_required: z.boolean(),
+    last_used_at: timestampOutput.nullable(),
+    last_used_by_user_id: snowflakeOutput.nullable(),
+  })
+  .meta({ id: 'RegistrationUrl' })
+
+/** The only answer that holds the code: it is in `url`, too. */
+export const newRegistrationUrl = z.object({ registration_url: registrationUrl, code: secretOutput, url: secretOutput })
+
+export const registrationDecision = z.object({ status: z.enum(['approved', 'rejected']) })
+
+export const pendingRegistration = z
+  .object({
+    user_id: snowflakeOutput,
+    username: z.string(),
+    discriminator: z.int().min(0).max(9999),
+    global_name: z.string().nullable(),
+    email: z.string().nullable(),
+    requested_at: timestampOutput,
+    registration_url_id: snowflakeOutput.nullable(),
+    client_ip: z.string().nullable(),
+  })
+  .meta({ id: 'PendingRegistration' })

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { BotPatch } from '../../../../application/apps/applications/change-bot.js'
+import { redirectUris_max, type ApplicationSettings } from '../../../../domain/application/state.js'
+import { usernameLength } from '../../../../domain/account/names.js'
+import { profileImageInput } from '../images.js'
+import { snowflakeOutput } from '../outputs.js'
+import { discriminatorInput } from '../identity/account/own-account.js'
+import { nameInput, readBy, textInput, withDefault } from '../scalars.js'
+import { partialUser } from '../identity/account/users.js'
+import { parseRedirectUri, redirectUriLength } from './redirect-uri.js'
+import { secretOutput } from '../secrets.js'
+
+const applicationName = nameInput({ min: 1, max: 100 })
+const redirectUris = z.array(readBy(parseRedirectUri, redirectUriLength)).max(redirectUris_max)
+
+/** Create application (reference identity 7.3). */
+export const newApplication = z
+  .object({
+    name: applicationName,
+    redirect_uris: withDefault(redirectUris, []),
+    bot_public: withDefault(z.boolean(), true),
+    bot_require_code_grant: withDefault(z.boolean(), false),
+  })
+  .transform((body): ApplicationSettings => ({
+    name: body.name,
+    redirectUris: body.redirect_uris,
+    botPublic: body.bot_public,
+    botRequireCodeGrant: body.bot_require_code_grant,
+  }))
+
+/** Update application: what is not sent stays as it is; null clears the redirect URIs (reference identity 7.3). */
+export const applicationPatch = z
+  .object({
+    name: applicationName.optional(),
+    redirect_uris: redirectUris.nullable().optional(),
+    bot_public: z.boolean().optional(),
+    bot_require_code_grant: z.boolean().optional(),
+  })
+  .transform(
+    ({ name, redirect_uris: uris, bot_public: botPublic, bot_require_code_grant: botRequireCodeGrant }) =>
+      ({
+        ...(name !== undefined && { name }),
+        ...(uris !== undefined && { redirectUris: uris ?? [] }),
+        ...(botPublic !== undefined && { botPublic }),
+        ...(botRequireCodeGrant !== undefined && { botRequireCodeGrant }),
+      }) satisfies Partial<ApplicationSettings>,
+  )
+
+/** Update bot profile (reference identity 7.3). */
+export const botPatch = z.object({
+  username: z.string().meta({ minLength: usernameLength.min, maxLength: usernameLength.max }).optional(),
+  discriminator: discriminatorInput.optional(),
+  avatar: profileImageInput.nullable().optional(),
+  banner: profileImageInput.nullable().optional(),
+  bio: textInput({ min: 0, max: 1024 }).nullable().optional(),
+  bot_flags: z.int().min(0).max(0x7f_ff_ff_ff).optional(),
+}) satisfies z.ZodType<BotPatch>
+
+const botMembers = {
+  id: snowflakeOutput,
+  username: z.string(),
+  discriminator: z.string().regex(/^\d{4}$/),
+  avatar: z.string().nullable(),
+  banner: z.string().nullable(),
+  bio: z.string().nullable(),
+  flags: z.int(),
+}
+
+/** Reference identity 7.2. */
+export const botProfile = z.object(botMembers).meta({ id: 'BotProfile' })
+
+const applicationBot = z
+  .object({
+    ...botMembers,
+    token: secretOutput.optional(),
+    mfa_enabled: z.boolean(),
+    authenticator_types: z.array(z.int()).readonly(),
+  })
+  .meta({ id: 'ApplicationBot' })
+
+export const application = z
+  .object({
+    id: snowflakeOutput,
+    name: z.string(),
+    redirect_uris: z.array(z.string()).readonly(),
+    bot_public: z.boolean(),
+    bot_require_code_grant: z.boolean(),
+    client_secret: secretOutput.optional(),
+    bot: applicationBot.optional(),
+  })
+  .meta({ id: 'Application' })
+
+export const publicApplication = z
+  .object({
+    id: snowflakeOutput,
+    name: z.string(),
+    icon: z.string().nullable(),
+    description: z.null(),
+    redirect_uris: z.array(z.string()).readonly(),
+    scopes: z.array(z.string()).readonly(),
+    bot_public: z.boolean(),
+    bot: botProfile.nullable(),
+    current_user: partialUser.nullable(),
+  })
+  .meta({ id: 'PublicApplication' })
+
+export const currentBotApplication = z
+  .object({
+    id: snowflakeOutput,
+    name: z.string(),
+    icon: z.string().nullable(),
+    description: z.string().nullable(),
+    bot_public: z.boolean(),
+    bot_require_code_grant: z.boolean(),
+    verify_key: z.string(),
+    owner: partialUser,
+    bot: applicationBot,
+    redirect_uris: z.array(z.string()).readonly(),
+  })
+  .meta({ id: 'CurrentBotApplication' })
+
+export const botTokenReset = z.object({ token: secretOutput, bot: applicationBot }).meta({ id: 'BotTokenReset' })

@@ -1,0 +1,7 @@
+import { z } from 'zod'
+import { privateChannel } from '../../conversations/private-channels.js'
+import { channel } from '../channels.js'
+import { thread } from '../../conversations/thread-outputs.js'
+
+/** A channel of any kind (reference gateway 3.4). */
+export const anyChannel = z.union([channel, thread, privateChannel])

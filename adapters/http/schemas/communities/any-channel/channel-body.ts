@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { ChannelBody } from '../../../../../application/communities/channels/found-channel.js'
+import { reject } from '../../../../../application/commands/refused.js'
+import { fieldErrors } from '../../../errors/field-errors.js'
+import { channelChanges } from '../channel-inputs.js'
+import { threadChanges } from '../../conversations/thread-inputs.js'
+import { groupChanges } from './group-changes.js'
+
+/**
+ * The body of Modify channel (reference gateway 5.3): any object. What stands in it is read once the kind of the channel is known,
+ * and refused then as every body is.
+ */
+export const channelBody = z
+  .looseObject({})
+  .transform((given): ChannelBody => ({
+    ofGuildChannel: () => read(channelChanges, given),
+    ofThread: () => read(threadChanges, given),
+    ofPrivateChannel: () => read(groupChanges, given),
+  }))
+  .meta({ description: 'The members that the channel has by its kind: one of a guild, a thread, or a group.' })
+
+function read<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+  const { data, error } = schema.safeParse(given)
+  if (error) return reject('INVALID_FORM_BODY', ...fieldErrors(error.issues))
+  return data
+}

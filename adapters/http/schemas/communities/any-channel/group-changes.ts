@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { accountId } from '../../../../../domain/ids/ids.js'
+import { parseSnowflake } from '../../../../../domain/ids/snowflake.js'
+import type { Length } from '../../../../../domain/text/normalise.js'
+import { profileImageInput } from '../../images.js'
+import { accountIdInput, issue, nameInput, textInput } from '../../scalars.js'
+
+const nameLength: Length = { min: 1, max: 100 }
+const nickLength: Length = { min: 1, max: 32 }
+/** As many as a group may have recipients. */
+const nicks_max = 50
+
+const nicks = z
+  .record(z.string(), textInput(nickLength).nullable())
+  .refine((given) => Object.keys(given).length <= nicks_max)
+  .transform((given, context) =>
+    Object.entries(given).map(([id, nick]) => {
+      const parsed = parseSnowflake(id)
+      return { accountId: parsed.ok ? accountId(parsed.id) : issue(context, parsed.code), nick }
+    }),
+  )
+
+/** The body of Modify channel where that is a group (reference gateway 5.3). */
+export const groupChanges = z
+  .object({
+    name: nameInput(nameLength).nullable().optional(),
+    icon: profileImageInput.nullable().optional(),
+    owner_id: accountIdInput.optional(),
+    nicks: nicks.optional(),
+  })
+  .transform(({ name, icon, owner_id: ownerId, nicks: given }) => ({ name, icon, ownerId, nicks: given }))

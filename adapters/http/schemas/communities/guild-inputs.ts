@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { GuildWrites } from '../../../../application/communities/guilds/modify-guild.js'
+import type { Length } from '../../../../domain/text/normalise.js'
+import { guildImageInput } from '../images.js'
+import { queryBoolean, queryInteger } from '../query-inputs.js'
+import { timestampInput } from '../timestamps.js'
+import { given } from '../given.js'
+import { channelIdInput, guildIdInput, nameInput, orNull, textInput } from '../scalars.js'
+import { guildTemplate } from './guild-template.js'
+
+const guildNameLength: Length = { min: 1, max: 100 }
+const features_max = 100
+
+/** Trimmed, and null where nothing is left of it. */
+const warningText = textInput({ min: 0, max: 200 }).transform((text) => (text === '' ? null : text))
+
+/** The body of Create guild (contract part 1): null stands only where a type of the contract may be null. */
+export const guildWishes = z
+  .object({
+    name: nameInput(guildNameLength),
+    icon: orNull(guildImageInput),
+    empty_features: z.boolean().default(false),
+    template: guildTemplate.optional(),
+  })
+  .transform(({ name, icon, empty_features: emptyFeatures, template = null }) => ({
+    name,
+    icon,
+    emptyFeatures,
+    template,
+  }))
+
+const registry = (max: number) => z.int().min(0).max(max)
+
+/** The body of Modify guild (contract part 1): what is not given stays as it is. */
+export const guildChanges = z
+  .object({
+    name: nameInput(guildNameLength).optional(),
+    icon: guildImageInput.nullable().optional(),
+    banner: guildImageInput.nullable().optional(),
+    splash: guildImageInput.nullable().optional(),
+    embed_splash: guildImageInput.nullable().optional(),
+    splash_card_alignment: registry(2).optional(),
+    system_channel_id: channelIdInput.nullable().optional(),
+    system_channel_flags: z.int().optional(),
+    afk_channel_id: channelIdInput.nullable().optional(),
+    afk_timeout: z.int().min(60).max(3600).optional(),
+    default_message_notifications: registry(1).optional(),
+    // 4 is stored as HIGH (contract part 1, Verification rules).
+    verification_level: registry(4)
+      .transform((level) => Math.min(level, 3))
+      .optional(),
+    mfa_level: registry(1).optional(),
+    nsfw_level: z.union([z.literal(0), z.literal(3)]).optional(),
+    nsfw: z.boolean().optional(),
+    content_warning_level: z.int().optional(),
+    content_warning_text: warningText.nullable().optional(),
+    explicit_content_filter: registry(2).optional(),
+    features: z.array(z.string()).max(features_max).optional(),
+    message_history_cutoff: timestampInput.nullable().optional(),
+  })
+  .transform(({ icon, banner, splash, embed_splash: embedSplash, ...body }): GuildWrites => ({
+    images: given({ icon, banner, splash, embedSplash }),
+    changes: given({
+      name: body.name,
+      splashCardAlignment: body.splash_card_alignment,
+      systemChannelId: body.system_channel_id,
+      systemChannelFlags: body.system_channel_flags,
+      afkChannelId: body.afk_channel_id,
+      afkTimeout: body.afk_timeout,
+      defaultMessageNotifications: body.default_message_notifications,
+      verificationLevel: body.verification_level,
+      mfaLevel: body.mfa_level,
+      nsfwLevel: body.nsfw_level,
+      nsfw: body.nsfw,
+      contentWarningLevel: body.content_warning_level,
+      contentWarningText: body.content_warning_text,
+      explicitContentFilter: body.explicit_content_filter,
+      features: body.features,
+      messageHistoryCutoff: body.message_history_cutoff,
+    }),
+  }))
+
+const guildsPage_max = 200
+
+/** The query of List current user guilds (contract part 1). */
+export const guildsPage = z
+  .object({
+    before: guildIdInput.optional(),
+    after: guildIdInput.optional(),
+    limit: queryInteger({ min: 1, max: guildsPage_max }, guildsPage_max),
+    with_counts: queryBoolean,
+  })
+  .transform(({ before, after, limit, with_counts: withCounts }) => ({
+    page: { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }), limit },
+    withCounts,
+  }))

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { partialGuild } from './guilds.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { partialUser } from '../identity/account/users.js'
+
+const partialInviteChannel = z
+  .object({
+    id: snowflakeOutput,
+    name: z.string().nullable(),
+    type: z.int(),
+    recipients: z
+      .array(z.object({ username: z.string() }))
+      .readonly()
+      .optional(),
+  })
+  .meta({ id: 'PartialInviteChannel' })
+
+const inviteMembers = {
+  code: z.string(),
+  type: z.union([z.literal(0), z.literal(1)]).meta({ description: '0 GUILD, 1 GROUP_DM' }),
+  guild: partialGuild.optional(),
+  channel: partialInviteChannel.optional(),
+  inviter: partialUser.nullable(),
+  member_count: z.int().optional(),
+  presence_count: z.int().optional(),
+  expires_at: timestampOutput.nullable(),
+  temporary: z.boolean(),
+}
+
+/** Contract part 1, Invite object. */
+export const invite = z.object(inviteMembers).meta({ id: 'Invite' })
+
+/** Contract part 1, Invite metadata object. */
+export const inviteMetadata = z
+  .object({
+    ...inviteMembers,
+    created_at: timestampOutput,
+    uses: z.int(),
+    max_uses: z.int(),
+    max_age: z.int().optional(),
+  })
+  .meta({ id: 'InviteMetadata' })
+
+/** Contract part 1, Custom invite URL object. */
+export const vanityUrl = z.object({ code: z.string().nullable(), uses: z.int() }).meta({ id: 'VanityUrl' })
+
+/** Contract part 1, Custom invite URL selection object. */
+export const vanityUrlSelection = z.object({ code: z.string().nullable() }).meta({ id: 'VanityUrlSelection' })

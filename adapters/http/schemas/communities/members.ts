@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { MemberPatch } from '../../../../application/communities/members/member-patch.js'
+import { partialUser } from '../identity/account/users.js'
+import { colorInput } from '../colors.js'
+import { profileImageInput } from '../images.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { queryInteger } from '../query-inputs.js'
+import { accountIdInput, channelIdInput, nameInput, roleIdInput, textInput } from '../scalars.js'
+import { timestampInput } from '../timestamps.js'
+
+/** Reference gateway 3.6. */
+export const member = z
+  .object({
+    user: partialUser,
+    nick: z.string().nullable(),
+    avatar: z.string().nullable(),
+    banner: z.string().nullable(),
+    accent_color: z.int().nullable(),
+    roles: z.array(snowflakeOutput).readonly(),
+    joined_at: timestampOutput,
+    mute: z.boolean(),
+    deaf: z.boolean(),
+    communication_disabled_until: timestampOutput.nullable(),
+    profile_flags: z.int().optional(),
+    mention_flags: z.int().optional(),
+  })
+  .meta({ id: 'GuildMember' })
+
+const membersPage_max = 1000
+
+/** The query of List guild members (reference gateway 5.4). */
+export const membersPage = z
+  .object({
+    after: accountIdInput.optional(),
+    limit: queryInteger({ min: 1, max: membersPage_max }, 1),
+  })
+  .transform(({ after, limit }) => ({ ...(after === undefined ? {} : { after }), limit }))
+
+const roles_max = 250
+const profileFlags_max = 3
+const mentionFlags_max = 2
+
+/** Modify guild member (reference gateway 5.4). What is not sent stays as it is. */
+export const memberPatch = z.object({
+  nick: nameInput({ min: 1, max: 32 }).nullable().optional(),
+  roles: z.array(roleIdInput).max(roles_max).readonly().optional(),
+  mute: z.boolean().optional(),
+  deaf: z.boolean().optional(),
+  channel_id: channelIdInput.nullable().optional(),
+  connection_id: z.string().max(64).nullable().optional(),
+  communication_disabled_until: timestampInput.nullable().optional(),
+  timeout_reason: textInput({ min: 1, max: 512 }).nullable().optional(),
+  avatar: profileImageInput.nullable().optional(),
+  banner: profileImageInput.nullable().optional(),
+  bio: textInput({ min: 1, max: 320 }).nullable().optional(),
+  pronouns: textInput({ min: 1, max: 40 }).nullable().optional(),
+  accent_color: colorInput.nullable().optional(),
+  profile_flags: z.int().min(0).max(profileFlags_max).optional(),
+  mention_flags: z.int().min(0).max(mentionFlags_max).optional(),
+}) satisfies z.ZodType<MemberPatch>
+
+/** How a member came into its guild. */
+export const admission = z
+  .object({
+    by: z.enum(['founding', 'invite', 'custom_invite', 'community', 'bot_installation']),
+    code: z.string().nullable(),
+    inviter: partialUser.nullable(),
+    admitted_at: timestampOutput,
+  })
+  .meta({ id: 'GuildMemberAdmission' })

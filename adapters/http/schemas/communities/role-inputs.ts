@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { RoleChanges, RoleWishes } from '../../../../application/communities/roles/change-roles.js'
+import type { Length } from '../../../../domain/text/normalise.js'
+import { colorInput } from '../colors.js'
+import { accountIdInput, nameInput, orNull, roleIdInput, withDefault } from '../scalars.js'
+import { permissionMaskInput } from './masks.js'
+
+const roleNameLength: Length = { min: 1, max: 100 }
+const roleName = nameInput(roleNameLength)
+
+/** A place among roles. Numbers that lie apart are as good as dense ones. */
+const place_max = 2_147_483_647
+const place = z.int().min(0).max(place_max)
+
+/** More than a guild can have roles, under the stock limits. */
+const places_max = 1000
+
+/** The body of Create role (reference gateway 5.1). */
+export const roleWishes = z
+  .object({ name: roleName, color: withDefault(colorInput, 0), permissions: orNull(permissionMaskInput) })
+  .transform((wishes): RoleWishes => wishes)
+
+/** The body of Modify role (reference gateway 5.1): what is not given stays as it is. */
+export const roleChanges = z
+  .object({
+    name: roleName.optional(),
+    color: colorInput.optional(),
+    permissions: permissionMaskInput.optional(),
+    hoist: z.boolean().optional(),
+    hoist_position: place.nullable().optional(),
+    mentionable: z.boolean().optional(),
+  })
+  .transform(({ name, color, permissions, hoist, hoist_position: hoistPosition, mentionable }): RoleChanges => ({
+    details: {
+      ...(name === undefined ? {} : { name }),
+      ...(color === undefined ? {} : { color }),
+      ...(hoist === undefined ? {} : { hoist }),
+      ...(hoistPosition === undefined ? {} : { hoistPosition }),
+      ...(mentionable === undefined ? {} : { mentionable }),
+    },
+    permissions: permissions ?? null,
+  }))
+
+/** The body of Modify role positions (reference gateway 5.1). */
+export const rolePositions = z
+  .array(z.object({ id: roleIdInput, position: orNull(place) }))
+  .max(places_max)
+  .transform((entries) => entries.map(({ id: roleId, position }) => ({ roleId, position })))
+
+/** The body of Modify role hoist positions (reference gateway 5.1). */
+export const roleHoistPositions = z
+  .array(z.object({ id: roleIdInput, hoist_position: place.nullable() }))
+  .max(places_max)
+  .transform((entries) => entries.map(({ id: roleId, hoist_position: hoistPosition }) => ({ roleId, hoistPosition })))
+
+/** The body of Transfer guild ownership (reference gateway 5.4), beside the sudo verification fields. */
+export const newOwner = z.object({ new_owner_id: accountIdInput })

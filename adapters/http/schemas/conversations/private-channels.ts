@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { AccountId } from '../../../../domain/ids/ids.js'
+import { limitDefinitions } from '../../../../domain/limits/limit-keys.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { accountIdInput } from '../scalars.js'
+import { partialUser } from '../identity/account/users.js'
+
+/** A direct message, a group, or personal notes (reference gateway 3.4, types 1, 3 and 999). */
+export const privateChannel = z
+  .object({
+    id: snowflakeOutput,
+    type: z.int(),
+    name: z.string().optional(),
+    last_message_id: snowflakeOutput.nullable(),
+    last_pin_timestamp: timestampOutput.nullable(),
+    recipients: z.array(partialUser).readonly().optional(),
+    icon: z.string().nullable().optional(),
+    owner_id: snowflakeOutput.nullable().optional(),
+    nicks: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'PrivateChannel' })
+
+/** The body of Create private channel names at most these, and the caller is one more (reference gateway 5.9). */
+const otherRecipients_max = limitDefinitions.max_group_dm_recipients.value - 1
+
+/** Somebody to write to, or those to make a group with: exactly one of the two (reference gateway 5.9). */
+export type PrivateChannelWishes =
+  | { readonly kind: 'direct'; readonly recipient: AccountId }
+  | { readonly kind: 'group'; readonly recipients: readonly AccountId[] }
+
+export const privateChannelWishes = z
+  .object({
+    recipient_id: accountIdInput.nullish(),
+    recipients: z.array(accountIdInput).max(otherRecipients_max).nullish(),
+  })
+  .transform(({ recipient_id: recipient, recipients }, context): PrivateChannelWishes => {
+    const isOfOne = recipient !== undefined && recipient !== null
+    const isOfMany = recipients !== undefined && recipients !== null
+    if (isOfOne && isOfMany) return recipientsIssue(context, 'INVALID_FORMAT')
+    if (isOfOne) return { kind: 'direct', recipient }
+    return isOfMany && recipients.length > 0
+      ? { kind: 'group', recipients }
+      : recipientsIssue(context, 'AT_LEAST_ONE_RECIPIENT_REQUIRED')
+  })
+
+function recipientsIssue(context: z.RefinementCtx, code: 'INVALID_FORMAT' | 'AT_LEAST_ONE_RECIPIENT_REQUIRED'): never {
+  context.addIssue({ code: 'custom', message: code, params: { code }, path: ['recipients'] })
+  return z.NEVER
+}

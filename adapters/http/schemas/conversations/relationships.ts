@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { usernameLength } from '../../../../domain/account/names.js'
+import { relationshipTypes } from '../../../../application/ports/queries/relationship-queries.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { accountIdInput, textInput, withDefault } from '../scalars.js'
+import { discriminatorInput } from '../identity/account/own-account.js'
+import { partialUser } from '../identity/account/users.js'
+
+/** Reference gateway 3.10. */
+export const relationship = z
+  .object({
+    id: snowflakeOutput,
+    type: z.int().min(1).max(4),
+    user: partialUser,
+    since: timestampOutput,
+    nickname: z.string().nullable(),
+    share_voice_activity: z.boolean(),
+    friend_shares_voice_activity: z.boolean(),
+  })
+  .meta({ id: 'Relationship' })
+
+export const relationshipParams = z.object({ user_id: accountIdInput })
+
+/** Whom a friend request names. */
+export const requestedTag = z.object({ username: textInput(usernameLength), discriminator: discriminatorInput })
+
+/** Any type but that of a block accepts a request (reference stores 5.1). */
+export const relationshipWish = z
+  .object({ type: z.int().nullish() })
+  .transform(({ type }) => ({ blocks: type === relationshipTypes.blocked }))
+
+/** An empty nickname is none. */
+export const nicknameWish = z.object({
+  nickname: textInput({ min: 0, max: 256 })
+    .transform((text) => (text === '' ? null : text))
+    .nullable(),
+})
+
+/** Accounts count as new for a week where nothing is said. */
+const newAccount_s = 7 * 86_400
+
+export const ignoredRequests = z
+  .object({
+    filter: withDefault(z.enum(['all', 'new_accounts']), 'all'),
+    max_account_age_seconds: withDefault(z.int().min(1), newAccount_s),
+  })
+  .transform(({ filter, max_account_age_seconds: accountAge_s_max }) =>
+    filter === 'all' ? { filter } : { filter, accountAge_s_max },
+  )
+
+export const ignoredAnswer = z.object({ ignored_count: z.int().min(0) }).meta({ id: 'IgnoredFriendRequests' })

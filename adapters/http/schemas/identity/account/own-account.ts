@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { AccountPatch } from '../../../../../application/identity/own-account/account-patch.js'
+import {
+  emailLength,
+  globalNameLength,
+  parseDiscriminator,
+  parseEmail,
+  parseGlobalName,
+  parsePassword,
+  passwordLength,
+  usernameLength,
+} from '../../../../../domain/account/names.js'
+import { parsed, unparsed } from '../../../../../domain/kernel/parsed.js'
+import { normalised } from '../../../../../domain/text/normalise.js'
+import { colorInput } from '../../colors.js'
+import { profileImageInput } from '../../images.js'
+import { timestampOutput } from '../../outputs.js'
+import { issue, orNull, readBy, textInput } from '../../scalars.js'
+import { secretOutput } from '../../secrets.js'
+
+const ticket = textInput({ min: 1, max: 256 })
+const code = textInput({ min: 1, max: 256 })
+const proof = textInput({ min: 1, max: 256 })
+const emailToken = textInput({ min: 1, max: 256 })
+const password = readBy(parsePassword, passwordLength)
+
+/** Four digits or fewer, or a number: 0-9999 (reference identity 2.8). */
+export const discriminatorInput = z.union([z.string(), z.number()]).transform((given, context) => {
+  const read = parseDiscriminator(given)
+  return read.ok ? read.value : issue(context, read.code)
+})
+
+/** Modify current user (reference identity 6.2). What is not sent stays as it is. */
+export const accountPatch = z.object({
+  username: z.string().meta({ minLength: usernameLength.min, maxLength: usernameLength.max }).optional(),
+  discriminator: discriminatorInput.optional(),
+  global_name: readBy(parseGlobalName, globalNameLength).nullable().optional(),
+  email: z.string().optional(),
+  new_password: password.optional(),
+  password: orNull(password),
+  avatar: profileImageInput.nullable().optional(),
+  banner: profileImageInput.nullable().optional(),
+  bio: textInput({ min: 1, max: 320 }).nullable().optional(),
+  pronouns: textInput({ min: 1, max: 40 }).nullable().optional(),
+  accent_color: colorInput.nullable().optional(),
+  timezone: textInput({ min: 1, max: 128 }).nullable().optional(),
+  timezone_privacy_flags: z.int().optional(),
+  premium_badge_hidden: z.boolean().optional(),
+  premium_badge_masked: z.boolean().optional(),
+  premium_badge_timestamp_hidden: z.boolean().optional(),
+  premium_badge_sequence_hidden: z.boolean().optional(),
+  premium_enabled_override: z.boolean().optional(),
+  has_dismissed_premium_onboarding: z.boolean().optional(),
+  has_unread_gift_inventory: z.boolean().optional(),
+  mention_flags: z.int().min(0).max(2).optional(),
+  email_token: emailToken.optional(),
+}) satisfies z.ZodType<AccountPatch>
+
+/** Terms acceptance: an object whose members are ignored (reference identity 6.3). */
+export const termsAcceptance = z.object({})
+
+/** Check tag (reference identity 6.4). */
+export const tagQuery = z.object({
+  username: textInput(usernameLength),
+  discriminator: discriminatorInput,
+})
+export const tagAnswer = z.object({ taken: z.boolean() }).meta({ id: 'TagAvailability' })
+
+/** The steps of an e-mail change (reference identity 6.5). */
+export const changeTicket = z.object({ ticket })
+export const changeCode = z.object({ ticket, code })
+const newEmail = readBy((text) => {
+  if (normalised(text) === '') return unparsed('EMAIL_IS_REQUIRED')
+  const email = parseEmail(text)
+  return email.ok ? parsed(email.value) : unparsed('INVALID_EMAIL_ADDRESS')
+}, emailLength)
+export const newAddress = z
+  .object({ ticket, new_email: newEmail, original_proof: proof, new_password: orNull(password) })
+  .transform((body) => ({
+    ticket: body.ticket,
+    newEmail: body.new_email,
+    originalProof: body.original_proof,
+    newPassword: body.new_password,
+  }))
+export const replacingAddress = z
+  .object({ new_email: newEmail })
+  .transform(({ new_email: newAddress }) => ({ newEmail: newAddress }))
+export const newAddressCode = z
+  .object({ ticket, code, original_proof: proof })
+  .transform(({ original_proof: originalProof, ...given }) => ({ ...given, originalProof }))
+export const emailTokenBody = z.object({ email_token: emailToken })
+
+const instant = timestampOutput.nullable()
+export const startedEmailChange = z.object({
+  ticket: secretOutput,
+  require_original: z.boolean(),
+  original_email: z.string().nullable(),
+  original_proof: secretOutput.nullable(),
+  original_code_expires_at: instant,
+  resend_available_at: instant,
+})
+export const originalProof = z.object({ original_proof: secretOutput })
+export const requestedAddress = z.object({
+  ticket: secretOutput,
+  new_email: z.string(),
+  new_code_expires_at: timestampOutput,
+  resend_available_at: timestampOutput,
+})
+export const issuedEmailToken = z.object({ email_token: secretOutput })
+
+/** The steps of a password change (reference identity 6.6). */
+export const newPasswordBody = z
+  .object({ ticket, verification_proof: proof, new_password: password })
+  .transform((body) => ({ ticket: body.ticket, proof: body.verification_proof, newPassword: body.new_password }))
+export const startedPasswordChange = z.object({
+  ticket: secretOutput,
+  code_expires_at: timestampOutput,
+  resend_available_at: timestampOutput,
+})
+export const issuedProof = z.object({ verification_proof: secretOutput })
+export const changedPassword = z.object({ token: secretOutput, auth_session_id_hash: z.string() })

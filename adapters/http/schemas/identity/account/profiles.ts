@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { nothingBuilt } from '../../communities/guilds.js'
+import { member } from '../../communities/members.js'
+import { snowflakeOutput, timestampOutput } from '../../outputs.js'
+import { queryBoolean } from '../../query-inputs.js'
+import { accountIdInput, guildIdInput } from '../../scalars.js'
+import { partialUser } from './users.js'
+
+export const profileParameters = z.object({ target_id: accountIdInput })
+
+/** Get user profile (reference identity 6.4). */
+export const profileQuery = z
+  .object({
+    guild_id: guildIdInput.optional(),
+    with_mutual_friends: queryBoolean,
+    with_mutual_guilds: queryBoolean,
+  })
+  .transform((query) => ({
+    guildId: query.guild_id,
+    withMutualFriends: query.with_mutual_friends,
+    withMutualGuilds: query.with_mutual_guilds,
+  }))
+
+const text = z.string().nullable()
+const color = z.int().nullable()
+
+/** Reference identity 9.4. */
+export const fullProfile = z
+  .object({
+    user: partialUser,
+    user_profile: z.object({ bio: text, pronouns: text, banner: text, banner_color: color, accent_color: color }),
+    guild_member: member.optional(),
+    guild_member_profile: z.object({ bio: text, pronouns: text, banner: text, accent_color: color }).optional(),
+    premium_type: z.int().optional(),
+    premium_since: timestampOutput.optional(),
+    premium_lifetime_sequence: z.int().optional(),
+    mutual_friends: z.array(partialUser).readonly().optional(),
+    mutual_guilds: z
+      .array(z.object({ id: snowflakeOutput, nick: text }))
+      .readonly()
+      .optional(),
+    connected_accounts: nothingBuilt,
+    timezone_offset: z.int().nullable(),
+    profile_limited: z.boolean().optional(),
+  })
+  .meta({ id: 'FullProfile' })

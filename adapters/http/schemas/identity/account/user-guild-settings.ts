@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { channelId } from '../../../../../domain/ids/ids.js'
+import { parseSnowflake } from '../../../../../domain/ids/snowflake.js'
+import { camelCased } from '../../../../../domain/text/letter-case.js'
+import { notificationLevels, type ChannelOverride } from '../../../../../domain/user-guild-settings/state.js'
+import { snowflakeOutput, timestampOutput } from '../../outputs.js'
+import { guildIdInput, issue, orNull, withDefault } from '../../scalars.js'
+import { timestampOrMsInput } from '../../timestamps.js'
+
+const level = z.int().min(notificationLevels.ALL_MESSAGES).max(notificationLevels.INHERIT)
+/** Twice what a guild may have, so that those that are gone take the place of none. */
+const channelOverrides_max = 1000
+
+const muteConfig = z
+  .object({ end_time: orNull(timestampOrMsInput), selected_time_window: z.int() })
+  .transform((given) => camelCased(given))
+
+const channelOverride = z.object({
+  collapsed: withDefault(z.boolean(), false),
+  message_notifications: withDefault(level, notificationLevels.INHERIT),
+  muted: withDefault(z.boolean(), false),
+  mute_config: orNull(muteConfig),
+  unread_badges: orNull(level),
+})
+
+/** By channel; a list from here on, in the order of the ids, so that no name from outside becomes that of a member. None is null. */
+const channelOverrides = z
+  .record(z.string(), channelOverride)
+  .transform((given, context): readonly ChannelOverride[] | null => {
+    const entries = Object.entries(given)
+    if (entries.length > channelOverrides_max) return issue(context, 'INVALID_FORMAT')
+    const overrides = entries.flatMap(([name, override]) => {
+      const id = parseSnowflake(name)
+      if (id.ok) return [{ channelId: channelId(id.id), ...camelCased(override) }]
+      context.addIssue({ code: 'custom', path: [name], message: id.code, params: { code: id.code } })
+      return []
+    })
+    return overrides.length === 0 ? null : overrides
+  })
+
+/** Modify user guild settings (reference identity 9.6): what is not sent stays as it is; guild_id and version are dropped. */
+export const userGuildSettingsPatch = z
+  .object({
+    message_notifications: level.exactOptional(),
+    muted: z.boolean().exactOptional(),
+    mute_config: muteConfig.nullable().exactOptional(),
+    mobile_push: z.boolean().exactOptional(),
+    suppress_everyone: z.boolean().exactOptional(),
+    suppress_roles: z.boolean().exactOptional(),
+    hide_muted_channels: z.boolean().exactOptional(),
+    channel_overrides: channelOverrides.nullable().exactOptional(),
+    unread_badges: level.nullable().exactOptional(),
+  })
+  .transform((given) => camelCased(given))
+
+/** The guild that settings are for: 0 stands for the private channels. */
+export const settingsGuildParams = z.object({
+  guild_id: guildIdInput.transform((id) => (id === '0' ? null : id)),
+})
+
+const muteConfigOutput = z.object({ end_time: timestampOutput.nullable(), selected_time_window: z.int() }).nullable()
+
+/** Reference identity 9.6. */
+export const userGuildSettings = z
+  .object({
+    guild_id: snowflakeOutput.nullable(),
+    message_notifications: z.int(),
+    muted: z.boolean(),
+    mute_config: muteConfigOutput,
+    mobile_push: z.boolean(),
+    suppress_everyone: z.boolean(),
+    suppress_roles: z.boolean(),
+    hide_muted_channels: z.boolean(),
+    channel_overrides: z
+      .record(
+        z.string(),
+        z.object({
+          collapsed: z.boolean(),
+          message_notifications: z.int(),
+          muted: z.boolean(),
+          mute_config: muteConfigOutput,
+          unread_badges: z.int().nullable(),
+        }),
+      )
+      .nullable(),
+    unread_badges: z.int().nullable(),
+    version: z.int(),
+  })
+  .meta({ id: 'UserGuildSettings' })

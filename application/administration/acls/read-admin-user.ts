@@ -1,0 +1,63 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import {
+  adminUserObject,
+  everythingShown,
+  viewWithin,
+  type AdminUserFacts,
+  type AdminUserObject,
+  type AdminUserView,
+} from '../../wire-objects/administration/admin-user-object.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { Ports } from '../../ports.js'
+import { boundOf } from './acl-bound.js'
+
+export type AdminUserNeeds = Pick<Ports, 'aggregates' | 'queries' | 'sessionActivity'>
+
+/** The caller's own account, with nothing redacted (contract part 3, Get current Admin user). */
+export function currentAdminUser(needs: AdminUserNeeds) {
+  return async ({ account }: Caller): Promise<AdminUserObject> =>
+    (await objectOf(needs, account.id, everythingShown)) ?? reject('UNAUTHORIZED')
+}
+
+/** An account as the caller may see it; undefined where there is none (contract part 3, Admin user object). */
+export function readAdminUser(
+  needs: AdminUserNeeds,
+  caller: Caller,
+  target: AccountId,
+): Promise<AdminUserObject | undefined> {
+  return objectOf(needs, target, viewWithin(boundOf(caller)))
+}
+
+async function objectOf(
+  needs: AdminUserNeeds,
+  id: AccountId,
+  view: AdminUserView,
+): Promise<AdminUserObject | undefined> {
+  const account = await needs.queries.accounts.find(id)
+  return account && adminUserObject(account, await factsOf(needs, account), view)
+}
+
+/** Where and when the account was last active is where its session was that was used last. */
+async function factsOf(
+  { aggregates, queries, sessionActivity }: AdminUserNeeds,
+  { id, profile: shown }: AccountRecord,
+): Promise<AdminUserFacts> {
+  const sessions = await queries.sessions.ofAccount(id)
+  const used = await sessionActivity.lastUsed(sessions.map(({ tokenHash }) => tokenHash))
+  const [latest] = sessions
+    .map(({ tokenHash, startedAt, ip }) => ({ at: later(startedAt, used.get(tokenHash)), ip }))
+    .toSorted((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
+  const { state } = await aggregates.account.load(id)
+  return {
+    images: state.status === 'registered' ? state.profile : shown,
+    pendingDeletionAt: state.status === 'registered' ? state.selfDeletionDueAt : null,
+    lastActiveAt: latest?.at ?? null,
+    lastActiveIp: latest?.ip ?? null,
+  }
+}
+
+const later = (startedAt: Timestamp, usedAt: Timestamp | undefined): Timestamp =>
+  usedAt !== undefined && usedAt > startedAt ? usedAt : startedAt

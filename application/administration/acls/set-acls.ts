@@ -1,0 +1,31 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import type { Ports } from '../../ports.js'
+import { inAclLine, requireGrantable } from './acl-line.js'
+import { readAdminUser, type AdminUserNeeds } from './read-admin-user.js'
+
+type Needs = AdminUserNeeds & Pick<Ports, 'locks' | 'readModels'>
+
+/**
+ * Replaces the Admin ACLs of another account; none ends its access. Refuses with ACCESS_DENIED for the caller's own account
+ * and where a bot is to hold any, UNKNOWN_USER, and MISSING_ACL for one that the acting credential lacks. Contract part 3,
+ * Set user ACLs.
+ */
+export function setAcls(ports: Needs) {
+  return async (caller: Caller, target: AccountId, acls: readonly string[]): Promise<AdminUserObject> => {
+    const { aggregates, readModels } = ports
+    const { account, context } = caller
+    if (target === account.id) reject('ACCESS_DENIED')
+    await inAclLine(ports, async () => {
+      const { state } = await aggregates.account.load(target)
+      if (state.status !== 'registered') return reject('UNKNOWN_USER')
+      if (state.botOwnerId !== null && acls.length > 0) reject('ACCESS_DENIED')
+      await requireGrantable(ports, caller, acls, 'acl:set:user')
+      return aggregates.account.execute(target, { type: 'SetAcls', acls }, context)
+    })
+    await readModels.reached(context.written)
+    return (await readAdminUser(ports, caller, target)) ?? reject('UNKNOWN_USER')
+  }
+}

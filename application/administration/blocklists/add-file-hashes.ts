@@ -1,0 +1,49 @@
+import type { EntryDetails } from '../../../domain/blocklist-entry/events.js'
+import { backgroundJobId, type BackgroundJobId } from '../../../domain/ids/ids.js'
+import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
+import type { Caller } from '../../caller.js'
+import type { BackgroundTasks } from '../../ports/background-jobs.js'
+import type { Ports } from '../../ports.js'
+import { addEntries } from './change-blocklists.js'
+import type { ListedValue } from '../../content-rules/listed-value.js'
+
+/** Streams that are written at the same time: they are written together. */
+const chunk = 250
+
+/** Has many hashes of files listed in the background. Gives the job. Reference stores 4.13. */
+export function addFileHashes({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
+  return async (
+    { account, context }: Caller,
+    values: readonly ListedValue[],
+    details: EntryDetails,
+  ): Promise<{ readonly job_id: BackgroundJobId }> => {
+    const hashes = [...new Set(values.map(({ value }) => value))]
+    const jobId = backgroundJobId(context.newId())
+    await backgroundJobs.add({
+      jobId,
+      task: 'ban_file_sha',
+      work: { hashes, details },
+      payload: { count: hashes.length, category: details.category, severity: details.severity },
+      total: hashes.length,
+      requestedBy: account.id,
+      reason: context.reason ?? null,
+      commandId: context.commandId,
+      createdAt: context.now,
+    })
+    return { job_id: jobId }
+  }
+}
+
+/** What the job does: done is what the read models hold. Hashes that it lists a second time stay as they are. */
+export function addingFileHashes(ports: Pick<Ports, 'aggregates' | 'blocklistBox' | 'readModels'>): BackgroundTaskWork {
+  return {
+    chunk,
+    run: async ({ work, requestedBy }, from, to, context) => {
+      // Stored by addFileHashes alone.
+      const { hashes, details } = work as BackgroundTasks['ban_file_sha']
+      const values = hashes.slice(from, to).map((hash) => ({ value: hash, key: hash }))
+      await addEntries(ports, { list: 'file-sha', scope: null, values }, details, requestedBy, context)
+      await ports.readModels.reached(context.written)
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { EntryDetails } from '../../../domain/blocklist-entry/events.js'
+import { blocks, type Blocklist, type ProfileScope } from '../../../domain/blocklist-entry/lists.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { networkOf, oneClient } from '../../../domain/network/network-of.js'
+import type { Caller } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { reject } from '../../commands/refused.js'
+import { liftNetworkBan } from '../network-bans/ban-network.js'
+import type { Ports } from '../../ports.js'
+import { entryIdOf, entryIdsOf, storedValue } from '../../content-rules/entry-ids.js'
+import { listedAddress, type ListedValue } from '../../content-rules/listed-value.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'blocklistBox'>
+
+/** Values of one list, in one scope where the list has scopes. */
+export interface ListedValues {
+  readonly list: Blocklist
+  readonly scope: ProfileScope | null
+  readonly values: readonly ListedValue[]
+}
+
+/**
+ * Adds values to a list; what is listed already gets the new details. Refuses with IP_BAN_DECLINED where one is an address of
+ * a private network, of a trusted proxy, or in the caller's own network. Reference stores 4.13.
+ */
+export function addToBlocklist(ports: Needs & Pick<Ports, 'isProtectedAddress'>) {
+  return async (caller: Caller, values: ListedValues, details: EntryDetails): Promise<void> => {
+    if (values.list === 'ip') declineProtected(ports, caller, values.values)
+    await addEntries(ports, values, details, caller.account.id, caller.context)
+  }
+}
+
+/** Adds values to a list, each for itself: where the process dies, those before stay, and all can be added again. */
+export async function addEntries(
+  { aggregates, blocklistBox }: Needs,
+  { list, scope, values }: ListedValues,
+  details: EntryDetails,
+  addedBy: AccountId,
+  context: CommandContext,
+): Promise<void> {
+  const each = new Map(values.map((value) => [value.key, value]))
+  await Promise.all(
+    [...each.values()].map(async (value) => {
+      const entryId = entryIdOf({ blocklistBox }, list, scope, value)
+      const stored = storedValue(blocklistBox, list, entryId, value.value)
+      const entry = { entryId, list, scope, value: stored, details, addedBy, now: context.now }
+      await aggregates.blocklistEntry.execute(entryId, { type: 'AddBlocklistEntry', ...entry }, context)
+    }),
+  )
+}
+
+/**
+ * Changes what is said of a value, in the scope that is named or in each where it is listed. Refuses with NOT_FOUND where it
+ * is not, and with IP_BAN_DECLINED where an address would be blocked that `addToBlocklist` does not add.
+ */
+export function changeBlocklistEntry(ports: Needs & Pick<Ports, 'isProtectedAddress' | 'queries'>) {
+  return async (
+    caller: Caller,
+    { list, scope, values }: ListedValues,
+    changes: Partial<EntryDetails>,
+  ): Promise<void> => {
+    const { aggregates, queries } = ports
+    const ids = values.flatMap((value) => entryIdsOf(ports, list, scope, value))
+    const listed = await queries.blocklists.findMany(ids)
+    if (listed.length === 0) reject('NOT_FOUND')
+    if (list === 'ip' && changes.severity !== undefined && blocks(changes.severity))
+      declineProtected(ports, caller, values)
+    for (const { entryId } of listed)
+      await aggregates.blocklistEntry.execute(entryId, { type: 'ChangeBlocklistEntry', changes }, caller.context)
+  }
+}
+
+/**
+ * Takes values off a list, in one scope or all that it has. What is not listed is left so. Whoever takes an address off means to
+ * let it in: a ban of its network is lifted too.
+ */
+export function removeFromBlocklist(ports: Needs) {
+  return async (caller: Caller, { list, scope, values }: ListedValues): Promise<void> => {
+    const ids = new Set(values.flatMap((value) => entryIdsOf(ports, list, scope, value)))
+    await Promise.all(
+      [...ids].map((id) =>
+        ports.aggregates.blocklistEntry.execute(id, { type: 'RemoveBlocklistEntry' }, caller.context),
+      ),
+    )
+    if (list !== 'ip') return
+    for (const value of values) await liftNetworkBan(ports)(caller.context, listedAddress(value))
+  }
+}
+
+function declineProtected(
+  { isProtectedAddress }: Pick<Ports, 'isProtectedAddress'>,
+  { ip }: Caller,
+  values: readonly ListedValue[],
+): void {
+  const own = networkOf(ip, oneClient)
+  for (const value of values)
+    if (value.key === own || isProtectedAddress(listedAddress(value))) reject('IP_BAN_DECLINED')
+}

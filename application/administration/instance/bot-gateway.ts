@@ -1,0 +1,22 @@
+import { looksLikeSessionToken } from '../../identity/tokens/session-token.js'
+import type { Requester } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+
+const prefix = /^(?:bot|bearer)(?:\s+|$)/i
+const botToken = /^[0-9]+\..+$/s
+
+const sessionStartLimit = { total: 1000, remaining: 999, reset_after: 14_400_000, max_concurrency: 1 } as const
+
+/**
+ * Where a bot opens its Gateway connection. Only the form of its token is looked at, so success does not prove that the token
+ * is valid. Refuses with MISSING_AUTHORIZATION, INVALID_AUTH_TOKEN. Reference gateway 1.1; contract part 1, Header forms.
+ */
+export function botGateway({ instance }: Pick<Ports, 'instance'>) {
+  return ({ authorization }: Pick<Requester, 'authorization'>) => {
+    const token = (authorization ?? '').trim().replace(prefix, '').trim()
+    if (token === '') reject('MISSING_AUTHORIZATION')
+    if (looksLikeSessionToken(token) || !botToken.test(token)) reject('INVALID_AUTH_TOKEN')
+    return { url: instance.gatewayUrl, shards: 1, session_start_limit: sessionStartLimit }
+  }
+}

@@ -1,0 +1,80 @@
+import { policyWith, type InstancePolicy, type PolicyChanges } from '../../../domain/instance/policy.js'
+import { mayByAcl } from '../acls/acl-bound.js'
+import { inAclLine } from '../acls/acl-line.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { planGuild, type GuildPlan } from '../../communities/guilds/create-guild.js'
+import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.js'
+import type { Ports } from '../../ports.js'
+import { readInstanceConfig } from './read-instance-config.js'
+
+/** What Update instance configuration reads of its body. */
+export interface InstanceConfigWishes {
+  readonly changes: PolicyChanges
+  /** What the one community is named where it has to be founded, 1-100 characters; null for the name of the product. */
+  readonly communityName: string | null
+}
+
+type Needs = Pick<
+  Ports,
+  'aggregates' | 'instance' | 'instancePolicies' | 'locks' | 'mail' | 'queries' | 'readModels' | 'room'
+>
+
+/**
+ * Changes the configuration of the instance: all of it, or nothing where one part is refused. Where it turns single community
+ * on, the designated guild is adopted, or a new one is founded for the caller. The session that finishes the setup holds `*`
+ * from then on. Refuses with INSTANCE_POLICY_TRANSITION_NOT_ALLOWED, also where the setup is to begin again, and with
+ * MISSING_PERMISSIONS who got here by the setup alone, once it is over. Reference identity 8.1, 8.6.
+ */
+export function changeInstanceConfig(ports: Needs) {
+  return async (caller: Caller, wishes: InstanceConfigWishes): Promise<InstanceConfigObject> => {
+    const { setup } = await ports.instancePolicies.current()
+    const { configured } = wishes.changes.setup ?? {}
+    if (configured === false && setup.configured) reject('INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
+    const finishesSetup = configured === true && !setup.configured
+    const duringSetup = finishesSetup || !mayByAcl(caller, 'instance:config:update')
+    if (wishes.changes.community?.singleCommunity === true) await toOneCommunity(ports, caller, wishes, duringSetup)
+    else await ports.instancePolicies.change(wishes.changes, caller.context, { duringSetup })
+    if (finishesSetup && caller.credential.kind === 'session') await grantAll(ports, caller)
+    return readInstanceConfig(ports)(caller)
+  }
+}
+
+/** Of several who do it at once, in whichever processes, one founds a guild and the others adopt it. */
+async function toOneCommunity(
+  ports: Needs,
+  caller: Caller,
+  { changes, communityName }: InstanceConfigWishes,
+  duringSetup: boolean,
+): Promise<void> {
+  const done = await ports.locks.holding('the one community', async () => {
+    const policy = await ports.instancePolicies.current()
+    const { branding } = policyWith(policy, changes)
+    const name = communityName ?? branding.productName ?? ports.instance.serviceName
+    const plan = await guildToFound(ports, caller, policy, name)
+    const community = { ...changes.community, ...(plan && { guildId: plan.guildId }) }
+    // Before the guild is there, since this may be refused. Where the process dies between the two, the next try founds one.
+    await ports.instancePolicies.change({ ...changes, community }, caller.context, { duringSetup })
+    await plan?.found()
+  })
+  if (done === undefined) reject('SERVICE_UNAVAILABLE')
+}
+
+/** None where the designated guild is still there. After the setup, one has to be designated. */
+async function guildToFound(
+  ports: Needs,
+  caller: Caller,
+  { community, setup }: InstancePolicy,
+  name: string,
+): Promise<GuildPlan | undefined> {
+  const { guildId } = community
+  if (guildId === null && setup.configured) reject('INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
+  const found = guildId === null ? undefined : (await ports.aggregates.guild.load(guildId)).state
+  if (found?.status === 'active') return undefined
+  return planGuild(ports, caller, name)
+}
+
+async function grantAll(ports: Pick<Needs, 'aggregates' | 'locks'>, { account, context }: Caller): Promise<void> {
+  const grant = { type: 'GrantAcls', accountId: account.id, acls: ['*'] } as const
+  await inAclLine(ports, () => ports.aggregates.account.execute(account.id, grant, context))
+}

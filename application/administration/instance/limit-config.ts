@@ -1,0 +1,18 @@
+import type { LimitConfig } from '../../../domain/limits/limit-config.js'
+import type { Caller } from '../../caller.js'
+import { limitConfigObject, type LimitConfigObject } from '../../wire-objects/administration/limit-config-object.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'instance' | 'limits'>
+
+/** The limit configuration. Reference identity 8.7. */
+export function readLimitConfig({ instance, limits }: Needs) {
+  return async (): Promise<LimitConfigObject> =>
+    limitConfigObject(await limits.config(), limits.defaults, instance.hosted)
+}
+
+/** Replaces the operator's rules, and gives them with the default ones merged back. Reference identity 8.7. */
+export function changeLimitConfig({ instance, limits }: Needs) {
+  return async ({ context }: Caller, config: LimitConfig): Promise<LimitConfigObject> =>
+    limitConfigObject(await limits.change(config, context), limits.defaults, instance.hosted)
+}

@@ -1,0 +1,62 @@
+import { policyWith, type InstancePolicy, type PolicyChanges } from '../../../domain/instance/policy.js'
+import { theInstance } from '../../../domain/instance/state.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import type { Aggregates } from '../../ports.js'
+import type { InstancePolicies } from '../../ports/instance-policy.js'
+import type { SealedBox } from '../../secrets/sealed-box.js'
+
+interface Parts {
+  readonly aggregates: Pick<Aggregates, 'instance'>
+  /** What the operator's settings say. */
+  readonly settings: InstancePolicy
+  /** Seals the secrets that are changed while the instance runs. */
+  readonly secrets: SealedBox
+}
+
+/** What the box of the instance's secrets is for. */
+export const instanceSecrets = 'instance policy'
+
+const secretContext = ['single sign-on', 'client secret'] as const
+
+/** The policy of the instance: the operator's settings, and over them what was changed while it ran. */
+export function policiesOverSettings({ aggregates, settings, secrets }: Parts): InstancePolicies {
+  const opened = (changes: PolicyChanges): PolicyChanges =>
+    withSecret(changes, (sealed) => secrets.open(secretContext, Buffer.from(sealed, 'base64')))
+  const sealed = (changes: PolicyChanges): PolicyChanges =>
+    withSecret(changes, (text) => secrets.seal(secretContext, text).toString('base64'))
+  const standing = async () => {
+    const { state } = await aggregates.instance.load(theInstance)
+    const policy = policyWith(settings, opened(state.changes))
+    return state.status === 'uninhabited'
+      ? { policy, identityIsFixed: false }
+      : { policy: { ...policy, accountIdentity: state.accountIdentity }, identityIsFixed: true }
+  }
+  return {
+    current: async () => (await standing()).policy,
+    standing,
+    change: async (changes, context, { duringSetup = false } = {}) => {
+      const { now } = context
+      const command = { type: 'ChangeInstancePolicy', changes: sealed(changes), settings, duringSetup, now } as const
+      await aggregates.instance.execute(theInstance, command, context)
+    },
+    fixAccountIdentity: (context) => fixAccountIdentity(aggregates, standing, context),
+  }
+}
+
+async function fixAccountIdentity(
+  { instance }: Parts['aggregates'],
+  standing: InstancePolicies['standing'],
+  context: CommandContext,
+): Promise<void> {
+  const { policy, identityIsFixed } = await standing()
+  if (identityIsFixed) return
+  const { accountIdentity } = policy
+  await instance.execute(theInstance, { type: 'FixAccountIdentity', accountIdentity, now: context.now }, context)
+}
+
+function withSecret(changes: PolicyChanges, turn: (secret: string) => string): PolicyChanges {
+  const { singleSignOn } = changes
+  const secret = singleSignOn?.clientSecret
+  if (secret === undefined || secret === null) return changes
+  return { ...changes, singleSignOn: { ...singleSignOn, clientSecret: turn(secret) } }
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { veryLargeGuild } from '../../../domain/limits/evaluate-limits.js'
+import {
+  rulesWithDefaults,
+  type LimitConfig,
+  type LimitDefaults,
+  type ShownRule,
+} from '../../../domain/limits/limit-config.js'
+import {
+  filtersObject,
+  traitsOf,
+  type LimitFiltersObject,
+} from '../../wire-objects/administration/limit-config-object.js'
+
+export interface PublishedRule {
+  readonly id: string
+  readonly filters?: LimitFiltersObject
+  readonly overrides: ShownRule['limits']
+}
+
+/**
+ * The limits as the discovery document tells them (reference identity 2.10), so that a client which evaluates the rules comes
+ * to what the server does. VERY_LARGE_GUILD is told as a rule while it makes a difference.
+ */
+export function publishedLimits(config: LimitConfig, defaults: LimitDefaults) {
+  const rules = rulesWithDefaults(config, defaults)
+  const [first, ...others] = rules.map(published)
+  const members = { max_guild_members: veryLargeGuild.members }
+  const ofLargeGuilds = {
+    id: 'very_large_guild',
+    filters: { guildFeatures: [veryLargeGuild.feature] },
+    overrides: members,
+  } as const
+  const isChanged = rules[0]?.modified.includes('max_guild_members') ?? false
+  return {
+    version: 2,
+    traitDefinitions: traitsOf(config),
+    rules: [...(first ? [first] : []), ...(isChanged ? [] : [ofLargeGuilds]), ...others],
+    defaultsHash: createHash('sha256').update(JSON.stringify(defaults.default)).digest('hex'),
+  } as const
+}
+
+function published({ id, filters, limits }: ShownRule): PublishedRule {
+  return { id, ...filtersObject(filters), overrides: limits }
+}

@@ -1,0 +1,39 @@
+import { mayByAcl } from '../acls/acl-bound.js'
+import type { Caller } from '../../caller.js'
+import {
+  instanceConfigObject,
+  type InstanceConfigObject,
+  type ListedRegistrations,
+} from '../../wire-objects/administration/instance-config-object.js'
+import type { Ports } from '../../ports.js'
+import { listPendingRegistrations } from '../../identity/registrations/pending-registrations.js'
+import { listRegistrationUrls } from '../../identity/registrations/registration-urls.js'
+
+export type ConfigNeeds = Pick<Ports, 'instance' | 'instancePolicies' | 'mail' | 'queries'>
+
+/**
+ * What holds on the instance, without its secrets. Who got here by the setup alone, as any session may until it is over, is not
+ * told of the people who wait for approval, nor of the registration URLs. Reference identity 8.1, 8.6.
+ */
+export function readInstanceConfig(ports: ConfigNeeds) {
+  return async (caller: Caller): Promise<InstanceConfigObject> => {
+    const { instance, instancePolicies, mail } = ports
+    const { policy, identityIsFixed } = await instancePolicies.standing()
+    const { hosted, serviceName, publicUrl } = instance
+    const isAdmin = policy.setup.configured || mayByAcl(caller, 'instance:config:view', 'instance:config:update')
+    const registrations = isAdmin ? await listed(ports) : { urls: [], pending: [] }
+    return instanceConfigObject(policy, {
+      identityIsFixed,
+      hosted,
+      serviceName,
+      publicUrl,
+      canSendMail: mail.canSend,
+      registrations,
+    })
+  }
+}
+
+async function listed(ports: ConfigNeeds): Promise<ListedRegistrations> {
+  const [urls, pending] = await Promise.all([listRegistrationUrls(ports)(), listPendingRegistrations(ports)()])
+  return { urls, pending }
+}

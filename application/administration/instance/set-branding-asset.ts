@@ -1,0 +1,36 @@
+import type { BrandingAsset } from '../../../domain/instance/policy.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { mayByAcl } from '../acls/acl-bound.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { removeReplaced, type ReplacingNeeds } from '../../images/remove-replaced.js'
+import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.js'
+import { readInstanceConfig, type ConfigNeeds } from './read-instance-config.js'
+
+/** An image by which the instance is to be known, as it was sent; null takes one away, and undefined leaves it as it is. */
+export interface SentBrandingAsset {
+  readonly kind: BrandingAsset
+  readonly image?: Uint8Array | null | undefined
+}
+
+/**
+ * Sets an image by which the instance is known, or takes it away; the one before is removed afterwards. Refuses with
+ * INVALID_IMAGE_FORMAT, and with MISSING_PERMISSIONS who got here by the setup alone, once it is over. Reference identity 8.6.
+ */
+export function setBrandingAsset(ports: ConfigNeeds & ReplacingNeeds) {
+  return async (caller: Caller, { kind, image: bytes }: SentBrandingAsset): Promise<InstanceConfigObject> => {
+    if (bytes === undefined) return readInstanceConfig(ports)(caller)
+    const { images, instancePolicies } = ports
+    const image =
+      bytes &&
+      ((await images.read(bytes, caller)) ?? reject('INVALID_FORM_BODY', field('image', 'INVALID_IMAGE_FORMAT')))
+    const named = async (): Promise<string | null> => (await instancePolicies.current()).branding[kind]
+    const before = await named()
+    const place = { kind: 'branding', owner: kind } as const
+    const after = image && (await image.store(place)).hash
+    const duringSetup = !mayByAcl(caller, 'instance:config:update')
+    await instancePolicies.change({ branding: { [kind]: after } }, caller.context, { duringSetup })
+    removeReplaced(ports, place, { before, after }, named)
+    return readInstanceConfig(ports)(caller)
+  }
+}

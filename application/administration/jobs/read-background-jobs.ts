@@ -1,0 +1,123 @@
+import type { AccountId, BackgroundJobId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { rejectWith } from '../../commands/refused.js'
+import {
+  jobAttempts_max,
+  type BackgroundJobRecord,
+  type JobSearch,
+  type JobStatus,
+} from '../../ports/background-jobs.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'backgroundJobs'>
+
+/** A background job as administrators see it (reference stores 4.11). */
+export interface BackgroundJobObject {
+  readonly job_id: BackgroundJobId
+  readonly task_type: string
+  readonly status: JobStatus
+  readonly progress_current: number
+  readonly progress_total: number
+  readonly progress_message: string | null
+  readonly error_message: string | null
+  readonly created_at: Timestamp
+  readonly started_at: Timestamp | null
+  readonly completed_at: Timestamp | null
+  readonly requested_by_user_id: AccountId
+  readonly audit_log_reason: string | null
+  readonly jet_stream_lane: 'batch'
+  readonly jet_stream_seq: null
+  readonly attempts: number
+  readonly max_attempts: number
+  readonly run_at: Timestamp | null
+  readonly cancel_requested: boolean
+  readonly context_link: string | null
+  readonly payload: BackgroundJobRecord['payload']
+  readonly result: Readonly<Record<string, number>> | null
+}
+
+/** Where the next page begins. */
+export interface JobCursorObject {
+  /** YYYY-MM-DD. */
+  readonly bucket_day: string
+  readonly created_at: Timestamp
+  readonly job_id: BackgroundJobId
+}
+
+export interface JobsPageObject {
+  readonly jobs: readonly BackgroundJobObject[]
+  readonly next_cursor: JobCursorObject | null
+}
+
+/** Jobs at hand that one answer holds at most. */
+export const activeJobs_max = 1000
+
+/** The jobs that are looked for, the newest first, a page of them. */
+export function listBackgroundJobs({ backgroundJobs }: Needs) {
+  return async (search: JobSearch): Promise<JobsPageObject> => {
+    const found = await backgroundJobs.list({ ...search, limit: search.limit + 1 })
+    const shown = found.slice(0, search.limit)
+    const last = shown.at(-1)
+    const cursor = last && { bucket_day: last.createdAt.slice(0, 10), created_at: last.createdAt, job_id: last.jobId }
+    return { jobs: shown.map(objectOf), next_cursor: found.length > shown.length && cursor ? cursor : null }
+  }
+}
+
+/** The jobs that are queued or running. */
+export function listActiveBackgroundJobs({ backgroundJobs }: Needs) {
+  return async (): Promise<{ readonly jobs: readonly BackgroundJobObject[] }> => ({
+    jobs: (await backgroundJobs.active(activeJobs_max)).map(objectOf),
+  })
+}
+
+/** One job. Refuses with NOT_FOUND and `error` job_not_found. */
+export function getBackgroundJob({ backgroundJobs }: Needs) {
+  return async (jobId: BackgroundJobId): Promise<{ readonly job: BackgroundJobObject }> => {
+    const job = await backgroundJobs.find(jobId)
+    return job ? { job: objectOf(job) } : jobNotFound()
+  }
+}
+
+/**
+ * Cancels a job: whether it is cancelled, or will be after what it is at; false where it has ended otherwise. Refuses with
+ * NOT_FOUND and `error` job_not_found.
+ */
+export function cancelBackgroundJob({ backgroundJobs }: Needs) {
+  return async (jobId: BackgroundJobId): Promise<{ readonly cancelled: boolean }> => {
+    const cancelled = await backgroundJobs.cancel(jobId)
+    if (!cancelled && (await backgroundJobs.find(jobId)) === undefined) jobNotFound()
+    return { cancelled }
+  }
+}
+
+/** The standard error body with the member that the reference tells of. */
+function jobNotFound(): never {
+  return rejectWith('NOT_FOUND', { error: 'job_not_found' })
+}
+
+function objectOf(job: BackgroundJobRecord): BackgroundJobObject {
+  const hasEnded = job.status === 'succeeded' || job.status === 'cancelled'
+  return {
+    job_id: job.jobId,
+    task_type: job.task,
+    status: job.status,
+    progress_current: job.done,
+    progress_total: job.total,
+    progress_message: null,
+    error_message: job.errorMessage,
+    created_at: job.createdAt,
+    started_at: job.startedAt,
+    completed_at: job.completedAt,
+    requested_by_user_id: job.requestedBy,
+    audit_log_reason: job.reason,
+    jet_stream_lane: 'batch',
+    jet_stream_seq: null,
+    attempts: job.attempts,
+    max_attempts: jobAttempts_max,
+    run_at: job.runAt,
+    cancel_requested: job.cancelRequested,
+    context_link: null,
+    payload: job.payload,
+    result: hasEnded ? { done: job.done } : null,
+  }
+}

@@ -1,0 +1,35 @@
+import { isAdminAcl, type AdminAcl } from '../../../domain/admin/acls.js'
+import type { AdminKeyId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { AdminKeyRecord } from '../../ports/queries/admin-key-queries.js'
+import type { SessionActivity } from '../../ports/session-activity.js'
+import { activityName } from './admin-key.js'
+
+/** An Admin key as its maker sees it (reference identity 8.3). */
+export interface AdminKeyObject {
+  readonly key_id: AdminKeyId
+  readonly name: string
+  readonly acls: readonly AdminAcl[]
+  readonly created_by_user_id: AdminKeyRecord['accountId']
+  readonly created_at: Timestamp
+  /** Some minutes off at most. */
+  readonly last_used_at: Timestamp | null
+  readonly expires_at: Timestamp | null
+}
+
+/** Keys with when each was used last. */
+export async function adminKeyObjects(
+  { sessionActivity }: { readonly sessionActivity: Pick<SessionActivity, 'lastUsed'> },
+  keys: readonly AdminKeyRecord[],
+): Promise<readonly AdminKeyObject[]> {
+  const used = await sessionActivity.lastUsed(keys.map(({ keyId }) => activityName(keyId)))
+  return keys.map((key) => ({
+    key_id: key.keyId,
+    name: key.name,
+    acls: key.acls.filter(isAdminAcl),
+    created_by_user_id: key.accountId,
+    created_at: key.createdAt,
+    last_used_at: used.get(activityName(key.keyId)) ?? null,
+    expires_at: key.expiresAt,
+  }))
+}

@@ -1,0 +1,23 @@
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { isClosed } from '../../access/account-standing.js'
+import type { AdminKeys } from '../../ports/credentials.js'
+import type { Ports } from '../../ports.js'
+import { activityName, idIn, isAdminKeyOf } from './admin-key.js'
+
+/**
+ * Resolves Admin keys, and notes that they are used. Each is asked for anew, so that a key which one process has deleted or
+ * narrowed is so in all of them at once. A key whose owner can't sign in serves nobody.
+ */
+export function adminKeyTokens({ queries, sessionActivity }: Pick<Ports, 'queries' | 'sessionActivity'>): AdminKeys {
+  return {
+    async resolve(token) {
+      const id = idIn(token)
+      const key = id && (await queries.adminKeys.find(id, timestamp(Date.now())))
+      if (!key || !isAdminKeyOf(token, key.keyHash)) return undefined
+      const account = await queries.accounts.find(key.accountId)
+      if (!account || isClosed(account)) return undefined
+      sessionActivity.note(activityName(key.keyId))
+      return { account, keyId: key.keyId, acls: key.acls }
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import type { AdminAcl } from '../../../domain/admin/acls.js'
+import type { AdminKeyChanges } from '../../../domain/admin-key/events.js'
+import { adminKeyId, type AdminKeyId } from '../../../domain/ids/ids.js'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { inAclLine, requireGrantable } from '../acls/acl-line.js'
+import { ownAccountState } from '../../identity/accounts/own-account-state.js'
+import type { Caller } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+import { tellHolder } from '../../identity/mail/tell-holder.js'
+import { activityName, adminKeyHash, newAdminKey } from './admin-key.js'
+import type { AdminKeyObject } from './admin-key-object.js'
+import { objectOf, ownKey } from './read-admin-keys.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'locks' | 'mail' | 'queries' | 'readModels' | 'sessionActivity'>
+
+export interface AdminKeyWishes {
+  readonly name: string
+  /** 1-365; null for never. */
+  readonly expiresIn_days: number | null
+  readonly acls: readonly AdminAcl[]
+}
+
+/** A new key. It is shown this once. */
+export interface NewAdminKeyObject {
+  readonly key_id: AdminKeyId
+  readonly key: string
+  readonly name: string
+  readonly created_at: Timestamp
+  readonly expires_at: Timestamp | null
+  readonly acls: readonly AdminAcl[]
+}
+
+const manage = 'admin_api_key:manage'
+const day_s = 86_400
+
+/**
+ * Makes a key that acts for the caller's account, and mails its holder of it. Refuses with MISSING_ACL for an ACL that the acting credential lacks.
+ * Reference identity 8.3.
+ */
+export function createAdminKey(ports: Needs) {
+  return async (caller: Caller, { name, expiresIn_days: days, acls }: AdminKeyWishes): Promise<NewAdminKeyObject> => {
+    const { account, context } = caller
+    const keyId = adminKeyId(context.newId())
+    const key = newAdminKey(keyId, context)
+    const expiresAt = days === null ? null : secondsAfter(context.now, days * day_s)
+    const held = [...new Set(acls)]
+    await inAclLine(ports, async () => {
+      await requireGrantable(ports, caller, held, manage)
+      const command = { keyId, accountId: account.id, name, keyHash: adminKeyHash(key), acls: held, expiresAt }
+      await ports.aggregates.adminKey.executeNew(
+        keyId,
+        { type: 'CreateAdminKey', ...command, now: context.now },
+        context,
+      )
+    })
+    const own = await ownAccountState(ports, caller)
+    await tellHolder(ports, own, context, (facts) => ({ template: 'admin_key_created', values: { ...facts, name } }))
+    return { key_id: keyId, key, name, created_at: context.now, expires_at: expiresAt, acls: held }
+  }
+}
+
+/**
+ * Changes the name of a key, what it holds, both, or nothing. Refuses with ADMIN_API_KEY_NOT_FOUND where the caller's account
+ * has not made it, and after that with MISSING_ACL.
+ */
+export function changeAdminKey(ports: Needs) {
+  return async (caller: Caller, id: AdminKeyId, changes: AdminKeyChanges): Promise<AdminKeyObject> => {
+    const { context } = caller
+    await ownKey(ports, caller, id)
+    const command = { type: 'ChangeAdminKey', changes, now: context.now } as const
+    const execute = async (): Promise<void> => void (await ports.aggregates.adminKey.execute(id, command, context))
+    const { acls } = changes
+    await (acls === undefined
+      ? execute()
+      : inAclLine(ports, async () => {
+          await requireGrantable(ports, caller, acls, manage)
+          await execute()
+        }))
+    await ports.readModels.reached(context.written)
+    return objectOf(ports, await ownKey(ports, caller, id))
+  }
+}
+
+/** Deletes a key: it serves no more. Refuses with ADMIN_API_KEY_NOT_FOUND where the caller's account has not made it. */
+export function deleteAdminKey(ports: Needs) {
+  return async (caller: Caller, id: AdminKeyId): Promise<void> => {
+    const { context } = caller
+    await ownKey(ports, caller, id)
+    // In line, so that a grant of the key's own is over before, or refused after.
+    await inAclLine(ports, () =>
+      ports.aggregates.adminKey.execute(id, { type: 'DeleteAdminKey', now: context.now }, context),
+    )
+    ports.sessionActivity.forget(activityName(id))
+  }
+}

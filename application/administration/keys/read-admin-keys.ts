@@ -1,0 +1,36 @@
+import type { AdminKeyId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { AdminKeyRecord } from '../../ports/queries/admin-key-queries.js'
+import type { Ports } from '../../ports.js'
+import { adminKeyObjects, type AdminKeyObject } from './admin-key-object.js'
+
+type Needs = Pick<Ports, 'queries' | 'sessionActivity'>
+
+/** The keys that the caller's account has made and that serve; the oldest 1000. Reference identity 8.3. */
+export function listAdminKeys(needs: Needs) {
+  return async ({ account, context }: Caller): Promise<readonly AdminKeyObject[]> =>
+    adminKeyObjects(needs, await needs.queries.adminKeys.ofAccount(account.id, context.now))
+}
+
+/** One of them. Refuses with ADMIN_API_KEY_NOT_FOUND. */
+export function getAdminKey(needs: Needs) {
+  return async (caller: Caller, id: AdminKeyId): Promise<AdminKeyObject> =>
+    objectOf(needs, await ownKey(needs, caller, id))
+}
+
+/** A key that the caller's account has made and that serves. Refuses with ADMIN_API_KEY_NOT_FOUND for every other one. */
+export async function ownKey(
+  { queries }: Pick<Ports, 'queries'>,
+  { account, context }: Caller,
+  id: AdminKeyId,
+): Promise<AdminKeyRecord> {
+  const key = await queries.adminKeys.find(id, context.now)
+  return key?.accountId === account.id ? key : reject('ADMIN_API_KEY_NOT_FOUND')
+}
+
+/** The object of one key. */
+export async function objectOf(needs: Pick<Ports, 'sessionActivity'>, key: AdminKeyRecord): Promise<AdminKeyObject> {
+  const [object] = await adminKeyObjects(needs, [key])
+  return object ?? reject('ADMIN_API_KEY_NOT_FOUND')
+}

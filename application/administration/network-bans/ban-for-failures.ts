@@ -1,0 +1,33 @@
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import { commandContext } from '../../commands/command-context.js'
+import type { CommandOrigins } from '../../ports/command-origins.js'
+import type { Ports } from '../../ports.js'
+
+/** Reference identity 1.12. */
+export const failureBan_s = 24 * 3600
+
+/** Bans a network whose requests have failed too often, for 24 hours; a ban that it has stays as it is. */
+export function banForFailures({ aggregates }: Pick<Ports, 'aggregates'>, origins: CommandOrigins) {
+  return async (network: string): Promise<void> => {
+    const origin = origins.fresh()
+    const { commandId, now } = origin
+    const context = commandContext({
+      commandId,
+      correlationId: commandId,
+      causationId: commandId,
+      actor: { kind: 'system', name: 'failed requests' },
+      reason: undefined,
+      now,
+      mayRepeat: origin.mayRepeat,
+      isKeyed: origin.isKeyed,
+      newId: () => origin.newId(),
+      randomBytes: (count) => origin.randomBytes(count),
+    })
+    const expiresAt = secondsAfter(now, failureBan_s)
+    await aggregates.networkBan.execute(
+      network,
+      { type: 'BanNetwork', network, cause: 'failures', reason: null, expiresAt, now },
+      context,
+    )
+  }
+}

@@ -1,0 +1,50 @@
+import type { AccountId, RegistrationUrlId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { joinOneCommunity, type CommunityNeeds } from '../../communities/guilds/one-community.js'
+import { readInstanceConfig, type ConfigNeeds } from '../instance/read-instance-config.js'
+import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.js'
+import type { Ports } from '../../ports.js'
+import { decideRegistration, type RegistrationDecision } from '../../identity/registrations/pending-registrations.js'
+import {
+  createRegistrationUrl,
+  revokeRegistrationUrl,
+  type NewRegistrationUrl,
+  type RegistrationUrlWishes,
+} from '../../identity/registrations/registration-urls.js'
+
+type Needs = ConfigNeeds & Pick<Ports, 'aggregates' | 'readModels'>
+
+/** Makes a registration URL in the name of an administrator. Reference identity 8.6. */
+export function createRegistrationUrlAsAdmin(ports: Pick<Ports, 'aggregates' | 'instance'>) {
+  const create = createRegistrationUrl(ports)
+  return ({ context }: Caller, wishes: RegistrationUrlWishes): Promise<NewRegistrationUrl> => create(context, wishes)
+}
+
+/** Makes a registration URL worthless, and gives the configuration as it is then. Reference identity 8.6. */
+export function revokeRegistrationUrlAsAdmin(ports: Needs) {
+  const revoke = revokeRegistrationUrl(ports)
+  return async (caller: Caller, id: RegistrationUrlId): Promise<InstanceConfigObject> => {
+    await revoke(caller.context, id)
+    return configThen(ports, caller)
+  }
+}
+
+/**
+ * Lets somebody in who waits, or turns them away, and gives the configuration as it is then. Who is let in joins the one
+ * community, where there is one; somebody who was in before does not join again. Refuses as `decideRegistration`. Reference
+ * identity 8.6.
+ */
+export function decideRegistrationAsAdmin(ports: Needs & CommunityNeeds) {
+  const decide = decideRegistration(ports)
+  return async (caller: Caller, id: AccountId, decision: RegistrationDecision): Promise<InstanceConfigObject> => {
+    const decided = await decide(caller.context, id, decision)
+    if (decision === 'approved' && decided === 'decided')
+      await joinOneCommunity(ports, { accountId: id, ip: null }, caller.context)
+    return configThen(ports, caller)
+  }
+}
+
+async function configThen(ports: Needs, caller: Caller): Promise<InstanceConfigObject> {
+  await ports.readModels.reached(caller.context.written)
+  return readInstanceConfig(ports)(caller)
+}

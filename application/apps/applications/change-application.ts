@@ -1,0 +1,67 @@
+import type { ApplicationSettings } from '../../../domain/application/state.js'
+import type { ApplicationId } from '../../../domain/ids/ids.js'
+import { newBotToken } from '../../identity/tokens/bot-tokens.js'
+import type { Caller } from '../../caller.js'
+import {
+  applicationObject,
+  ownBotObject,
+  type ApplicationObject,
+  type OwnBotObject,
+} from '../../wire-objects/apps/application-objects.js'
+import type { Ports } from '../../ports.js'
+import { newSecret, secretHash } from '../../secrets/secret-hash.js'
+import { botAccountOf, requireBotAccount, requireOwnApplication } from './own-application.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels'>
+
+/**
+ * Changes one of the caller's applications; what is not named stays as it is. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED.
+ * Reference identity 7.3, row 7.
+ */
+export function changeApplication(ports: Needs) {
+  return async (
+    caller: Caller,
+    id: ApplicationId,
+    changes: Partial<ApplicationSettings>,
+  ): Promise<ApplicationObject> => {
+    await requireOwnApplication(ports, caller, id)
+    await ports.aggregates.application.execute(id, { type: 'ChangeApplication', changes }, caller.context)
+    await ports.readModels.reached(caller.context.written)
+    return applicationObject(await requireOwnApplication(ports, caller, id), await botAccountOf(ports, id))
+  }
+}
+
+/** The bot token reset (reference identity 7.2). */
+export interface BotTokenResetObject {
+  readonly token: string
+  readonly bot: OwnBotObject
+}
+
+/**
+ * Gives the bot another token, shown this once: the one before is worth nothing any more, and the Gateway ends the sessions that
+ * began with it. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED, BOT_USER_NOT_FOUND. Reference identity 7.3, row 9.
+ */
+export function resetBotToken(ports: Needs) {
+  return async (caller: Caller, id: ApplicationId): Promise<BotTokenResetObject> => {
+    await requireOwnApplication(ports, caller, id)
+    const bot = await requireBotAccount(ports, id)
+    const token = newBotToken(id, caller.context)
+    const command = { type: 'ResetBotToken', botTokenHash: secretHash(token) } as const
+    await ports.aggregates.application.execute(id, command, caller.context)
+    return { token, bot: ownBotObject(bot) }
+  }
+}
+
+/**
+ * Gives the application another client secret, shown this once. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED. Reference
+ * identity 7.3, row 10.
+ */
+export function resetClientSecret(ports: Needs) {
+  return async (caller: Caller, id: ApplicationId): Promise<ApplicationObject> => {
+    const application = await requireOwnApplication(ports, caller, id)
+    const clientSecret = newSecret(caller.context)
+    const command = { type: 'ResetClientSecret', clientSecretHash: secretHash(clientSecret) } as const
+    await ports.aggregates.application.execute(id, command, caller.context)
+    return applicationObject(application, undefined, { clientSecret })
+  }
+}

@@ -1,0 +1,79 @@
+import type { Account } from '../../../domain/account/state.js'
+import { botFlags } from '../../../domain/account/flags.js'
+import { botOf, type ApplicationId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import type { Caller } from '../../caller.js'
+import { reject, Refused } from '../../commands/refused.js'
+import { readPersonImages } from '../../images/person-images.js'
+import { botObject, type ApplicationBotObject } from '../../wire-objects/apps/application-objects.js'
+import type { AccountPatch } from '../../identity/own-account/account-patch.js'
+import { changeOwnTag, requireTagChange, wishedTag, type TagWish } from '../../identity/own-account/change-own-tag.js'
+import { chargeChange } from '../../identity/own-account/change-allowances.js'
+import { changeProfile } from '../../identity/own-account/change-own-account.js'
+import type { Ports } from '../../ports.js'
+import { requireBotAccount, requireOwnApplication } from './own-application.js'
+
+/** The body of Update bot profile, by the names of its members; undefined for one that was not sent. */
+export interface BotPatch extends Pick<AccountPatch, 'username' | 'discriminator' | 'avatar' | 'banner' | 'bio'> {
+  readonly bot_flags?: number | undefined
+}
+
+type Needs = Pick<
+  Ports,
+  | 'afterwards'
+  | 'aggregates'
+  | 'allowances'
+  | 'blocklistBox'
+  | 'images'
+  | 'instance'
+  | 'instancePolicies'
+  | 'limits'
+  | 'queries'
+  | 'readModels'
+>
+
+/**
+ * Changes how a bot looks, all of it or nothing. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED, BOT_USER_NOT_FOUND,
+ * INVALID_FORM_BODY with BOT_DISCRIMINATOR_CANNOT_BE_CHANGED, USERNAME_CHANGED_TOO_MANY_TIMES or a code of usernames or images,
+ * INVALID_BOT_FLAG, USERNAME_NOT_AVAILABLE. Reference identity 7.3, row 8.
+ */
+export function changeBot(ports: Needs) {
+  return async (caller: Caller, id: ApplicationId, patch: BotPatch): Promise<ApplicationBotObject> => {
+    await requireOwnApplication(ports, caller, id)
+    const bot = await botState(ports, id)
+    const tag = wishedBotTag(ports, bot, patch)
+    if (patch.bot_flags !== undefined && (patch.bot_flags & ~botFlags) !== 0) reject('INVALID_BOT_FLAG')
+    const holder = { id: bot.id, bot: true } as const
+    const images = await readPersonImages(ports, caller, holder, patch, (image) => chargeChange(ports, image, bot.id))
+    if (tag) await changeBotTag(ports, bot, tag, caller)
+    const { account } = ports.aggregates
+    const { bio, bot_flags: flags } = patch
+    await changeProfile(ports, bot, { profile: bio === undefined ? {} : { bio }, images }, caller.context)
+    if (flags !== undefined) await account.execute(bot.id, { type: 'ChangeBotFlags', flags }, caller.context)
+    await ports.readModels.reached(caller.context.written)
+    return botObject(await requireBotAccount(ports, id))
+  }
+}
+
+async function botState({ aggregates }: Needs, id: ApplicationId): Promise<Account> {
+  const { state } = await aggregates.account.load(botOf(id))
+  return state.status === 'registered' ? state : reject('BOT_USER_NOT_FOUND')
+}
+
+/** The discriminator may be sent, but only as it is: it follows from the username. */
+function wishedBotTag({ instance }: Needs, bot: Account, patch: BotPatch): TagWish | undefined {
+  const { username, discriminator } = patch
+  if (discriminator !== undefined && discriminator !== bot.discriminator)
+    reject('INVALID_FORM_BODY', field('discriminator', 'BOT_DISCRIMINATOR_CANNOT_BE_CHANGED'))
+  return wishedTag(bot, { username, password: null }, instance.serviceName)
+}
+
+async function changeBotTag(ports: Needs, bot: Account, tag: TagWish, { context }: Caller): Promise<void> {
+  await requireTagChange(ports, bot, tag)
+  try {
+    await changeOwnTag(ports, bot, tag, context)
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.code === 'INVALID_FORM_BODY') reject('USERNAME_NOT_AVAILABLE')
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+import type { CreateApplication } from '../../../domain/application/commands.js'
+import type { ApplicationSettings } from '../../../domain/application/state.js'
+import { accountLimits } from '../../../domain/limits/limits.js'
+import { applicationId as applicationIdOf, botOf, type AccountId } from '../../../domain/ids/ids.js'
+import { isClaimed } from '../../access/account-standing.js'
+import { chooseUsernames } from '../../identity/accounts/registering/choose-usernames.js'
+import { claimTag, releaseTag, type ClaimedTag } from '../../identity/accounts/claim-identity.js'
+import { newBotToken } from '../../identity/tokens/bot-tokens.js'
+import type { Caller } from '../../caller.js'
+import { reject, Refused } from '../../commands/refused.js'
+import { applicationObject, type ApplicationObject } from '../../wire-objects/apps/application-objects.js'
+import type { Ports } from '../../ports.js'
+import { newSecret, secretHash } from '../../secrets/secret-hash.js'
+import { botAccountOf } from './own-application.js'
+import { registerBot } from './register-bot.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'instance' | 'instancePolicies' | 'queries' | 'readModels' | 'room'>
+
+/** What follows from the command alone, so that one that is sent again makes the same. */
+interface Plan {
+  readonly id: CreateApplication['applicationId']
+  readonly usernames: readonly string[]
+  readonly botToken: string
+  readonly clientSecret: string
+}
+
+/**
+ * Creates an application and its bot, and shows their secrets this once. The bot's tag is claimed first, then the application is
+ * created, then the bot's account registered; where the process dies between, a process manager finishes, or frees the tag.
+ * Refuses with UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS, MAX_APPLICATIONS, BOT_USER_GENERATION_FAILED, and GONE where the same
+ * command created it before and it is deleted. Reference identity 7.3, row 5.
+ */
+export function createApplication(ports: Needs) {
+  return async (caller: Caller, settings: ApplicationSettings): Promise<ApplicationObject> => {
+    const { account, context } = caller
+    if (!isClaimed(account)) reject('UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS')
+    const plan = planOf(ports, caller, settings)
+    const act = (): Promise<ApplicationObject> => create(ports, caller, settings, plan)
+    // An application that an earlier try of this command created is counted already.
+    const earlier = context.mayRepeat ? (await ports.aggregates.application.load(plan.id)).state.status : 'absent'
+    // Its bot's tag is somebody else's to claim by now.
+    if (earlier === 'deleted') reject('GONE')
+    return earlier === 'created' ? act() : withinOwnersApplications(ports, account.id, act)
+  }
+}
+
+/** Runs an act that makes one more application, while the account may own one more: else MAX_APPLICATIONS. */
+async function withinOwnersApplications<Result extends object>(
+  { queries, room }: Needs,
+  owner: AccountId,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const count = (): Promise<number> => queries.applications.countOf(owner)
+  const done = await room.within(`applications of account ${owner}`, accountLimits.maxApplications, count, act)
+  return done ?? reject('MAX_APPLICATIONS')
+}
+
+function planOf({ instance }: Needs, { context }: Caller, { name }: ApplicationSettings): Plan {
+  const id = applicationIdOf(context.newId())
+  const usernames = chooseUsernames({ username: null, globalName: name }, instance.serviceName, context)
+  return { id, usernames, botToken: newBotToken(id, context), clientSecret: newSecret(context) }
+}
+
+async function create(
+  ports: Needs,
+  caller: Caller,
+  settings: ApplicationSettings,
+  plan: Plan,
+): Promise<ApplicationObject> {
+  const { aggregates, queries, readModels } = ports
+  const { account, context, locale } = caller
+  const { id, botToken, clientSecret } = plan
+  const tag = await claimBotTag(ports, caller, plan)
+  const command: CreateApplication = {
+    type: 'CreateApplication',
+    applicationId: id,
+    ownerId: account.id,
+    ...settings,
+    bot: { ...tag, locale },
+    botTokenHash: secretHash(botToken),
+    clientSecretHash: secretHash(clientSecret),
+    now: context.now,
+  }
+  const { state } = await aggregates.application.executeNew(id, command, context).catch(async (error: unknown) => {
+    if (error instanceof Refused) await releaseTag(ports, tag, botOf(id), context)
+    throw error
+  })
+  if (state.status !== 'created') return reject('CONFLICT')
+  await registerBot(ports, state, context)
+  await readModels.reached(context.written)
+  const application = await queries.applications.find(id)
+  if (!application) return reject('CONFLICT')
+  return applicationObject(application, await botAccountOf(ports, id), { botToken, clientSecret })
+}
+
+/** A name that no tag is left of is the one way in which a bot can't be made. */
+async function claimBotTag(ports: Needs, { context }: Caller, { id, usernames }: Plan): Promise<ClaimedTag> {
+  try {
+    return await claimTag(ports, usernames, botOf(id), context, { forBot: true })
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.code === 'INVALID_FORM_BODY') reject('BOT_USER_GENERATION_FAILED')
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { botOf, type ApplicationId } from '../../../domain/ids/ids.js'
+import { streamName } from '../../../domain/kernel/streams.js'
+import type { Caller } from '../../caller.js'
+import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
+import { finishingContext, followingContext } from '../../commands/following-context.js'
+import { finishErasure, type ErasureNeeds } from '../../identity/erasure/finish-erasure.js'
+import type { Ports } from '../../ports.js'
+import type { AccountErasureStarted } from '../../../domain/account/events.js'
+import { requireOwnApplication } from './own-application.js'
+import { registerBot } from './register-bot.js'
+
+export type BotErasureNeeds = ErasureNeeds & Pick<Ports, 'readModels'>
+
+/**
+ * Deletes one of the caller's applications: its tokens are worth nothing from then on, its bot leaves its guilds, and the bot's
+ * account looks like a deleted one. Where the process dies between, a process manager erases the bot. Refuses with
+ * UNKNOWN_APPLICATION, ACCESS_DENIED. Reference identity 7.3, row 11.
+ */
+export function deleteApplication(ports: BotErasureNeeds) {
+  return async (caller: Caller, id: ApplicationId): Promise<void> => {
+    const { context } = caller
+    await requireOwnApplication(ports, caller, id)
+    const command = { type: 'DeleteApplication', now: context.now } as const
+    await ports.aggregates.application.execute(id, command, context)
+    const deletion = eventIdOf(context, streamName('application', id), command.type, 0)
+    await eraseBot(ports, id, followingContext(context, deletion))
+  }
+}
+
+/** Erases the bot of a deleted application. Each step bears being taken again. */
+export async function eraseBot(ports: BotErasureNeeds, id: ApplicationId, context: CommandContext): Promise<void> {
+  const { aggregates, queries, readModels } = ports
+  const { state } = await aggregates.application.load(id)
+  if (state.status !== 'deleted') return
+  // Whoever created the application may have died before its bot was registered.
+  await registerBot(ports, state, context)
+  await aggregates.account.execute(botOf(id), { type: 'EraseBot', now: context.now }, context)
+  await readModels.reached(context.written)
+  const step = await queries.unfinished.find('erasure', botOf(id))
+  if (!step) return
+  const erasing = finishingContext(step, step.process, context.now)
+  const data: unknown = step.data
+  await finishErasure(ports, data as AccountErasureStarted, erasing)
+  await readModels.reached(erasing.written)
+}

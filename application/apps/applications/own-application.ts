@@ -1,0 +1,30 @@
+import { botOf, type ApplicationId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
+
+type Needs = Pick<Ports, 'queries'>
+
+/** An application that the caller owns: UNKNOWN_APPLICATION first, then ACCESS_DENIED (reference identity 7.3). */
+export async function requireOwnApplication(
+  { queries }: Needs,
+  { account }: Pick<Caller, 'account'>,
+  id: ApplicationId,
+): Promise<ApplicationRecord> {
+  const application = await queries.applications.find(id)
+  if (!application) return reject('UNKNOWN_APPLICATION')
+  return application.ownerId === account.id ? application : reject('ACCESS_DENIED')
+}
+
+/** The bot of an application; undefined where its account is not there, or not any more. */
+export async function botAccountOf({ queries }: Needs, id: ApplicationId): Promise<AccountRecord | undefined> {
+  const bot = await queries.accounts.find(botOf(id))
+  return bot?.isErased === false ? bot : undefined
+}
+
+/** The same where there has to be one: else BOT_USER_NOT_FOUND. */
+export async function requireBotAccount(needs: Needs, id: ApplicationId): Promise<AccountRecord> {
+  return (await botAccountOf(needs, id)) ?? reject('BOT_USER_NOT_FOUND')
+}

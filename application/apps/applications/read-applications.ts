@@ -1,0 +1,64 @@
+import { applicationId, botOf, type ApplicationId } from '../../../domain/ids/ids.js'
+import type { Caller, Requester } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import {
+  applicationObject,
+  currentBotApplicationObject,
+  publicApplicationObject,
+  type ApplicationObject,
+  type CurrentBotApplicationObject,
+  type PublicApplicationObject,
+} from '../../wire-objects/apps/application-objects.js'
+import type { Ports } from '../../ports.js'
+import { botAccountOf, requireOwnApplication } from './own-application.js'
+
+type Needs = Pick<Ports, 'queries'>
+
+/** The applications that the caller owns, the oldest first. Reference identity 7.3, row 1. */
+export function listOwnApplications({ queries }: Needs) {
+  return async ({ account }: Caller): Promise<readonly ApplicationObject[]> => {
+    const applications = await queries.applications.ofOwner(account.id)
+    const bots = await queries.accounts.findMany(applications.map(({ id }) => botOf(id)))
+    const botById = new Map(bots.filter(({ isErased }) => !isErased).map((bot) => [bot.id, bot]))
+    return applications.map((application) => applicationObject(application, botById.get(botOf(application.id))))
+  }
+}
+
+/** The application whose bot calls. Refuses with UNKNOWN_APPLICATION where it is gone by now. Reference identity 7.3, row 3. */
+export function currentBotApplication({ queries }: Needs) {
+  return async ({ account: bot }: Caller): Promise<CurrentBotApplicationObject> => {
+    const application = await queries.applications.find(applicationId(bot.id))
+    if (!application) return reject('UNKNOWN_APPLICATION')
+    const owner = await queries.accounts.find(application.ownerId)
+    return owner ? currentBotApplicationObject(application, bot, owner) : reject('UNKNOWN_APPLICATION')
+  }
+}
+
+/** A user's applications, or a bot's own one. Reference identity 7.3, row 2. */
+export function applicationsOfCaller(ports: Needs) {
+  const [listOwn, current] = [listOwnApplications(ports), currentBotApplication(ports)]
+  return (caller: Caller): Promise<readonly ApplicationObject[] | CurrentBotApplicationObject> =>
+    caller.credential.kind === 'bot' ? current(caller) : listOwn(caller)
+}
+
+/**
+ * What everybody may know of an application. Who asks with a user session is told who they are. Refuses with
+ * UNKNOWN_APPLICATION. Reference identity 7.3, row 4.
+ */
+export function getPublicApplication(ports: Needs) {
+  return async (
+    { account, credential }: Requester & Partial<Pick<Caller, 'account' | 'credential'>>,
+    id: ApplicationId,
+  ): Promise<PublicApplicationObject> => {
+    const application = await ports.queries.applications.find(id)
+    if (!application) return reject('UNKNOWN_APPLICATION')
+    const viewer = credential?.kind === 'session' ? account : undefined
+    return publicApplicationObject(application, await botAccountOf(ports, id), viewer)
+  }
+}
+
+/** One of the caller's applications. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED. Reference identity 7.3, row 6. */
+export function getApplication(ports: Needs) {
+  return async (caller: Caller, id: ApplicationId): Promise<ApplicationObject> =>
+    applicationObject(await requireOwnApplication(ports, caller, id), await botAccountOf(ports, id))
+}

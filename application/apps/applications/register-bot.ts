@@ -1,0 +1,28 @@
+import type { ApplicationOrigin } from '../../../domain/application/state.js'
+import { botOf } from '../../../domain/ids/ids.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import type { Ports } from '../../ports.js'
+
+/**
+ * Registers the account of an application's bot as the application says; nothing happens where it is registered, or was. The
+ * request that created the application does so, and where it died, a process manager.
+ */
+export async function registerBot(
+  { aggregates }: Pick<Ports, 'aggregates'>,
+  { id, ownerId, bot, createdAt }: ApplicationOrigin,
+  context: CommandContext,
+): Promise<void> {
+  const accountId = botOf(id)
+  const { state } = await aggregates.account.load(accountId)
+  if (state.status !== 'absent') return
+  const nothing = { globalName: null, email: null, passwordHash: null, dateOfBirth: null, emailVerified: false }
+  const command = {
+    type: 'RegisterAccount',
+    accountId,
+    ...bot,
+    ...nothing,
+    botOwnerId: ownerId,
+    now: createdAt,
+  } as const
+  await aggregates.account.execute(accountId, command, context)
+}

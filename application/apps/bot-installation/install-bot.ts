@@ -1,0 +1,99 @@
+import type { Guild } from '../../../domain/guild/state.js'
+import { membershipId, roleId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
+import { streamName } from '../../../domain/kernel/streams.js'
+import type { BotRole } from '../../../domain/membership/events.js'
+import { computePermissions } from '../../../domain/permissions/compute-permissions.js'
+import { definedPermissions } from '../../../domain/permissions/permission-bits.js'
+import { requireGuild, requirePermission } from '../../access/guild-access.js'
+import { refuseBanned } from '../../communities/admission/refuse-banned.js'
+import { joinGuild } from '../../communities/admission/join-guild.js'
+import { withinGuildsMembers } from '../../communities/admission/member-room.js'
+import { botAccountOf } from '../applications/own-application.js'
+import type { Caller } from '../../caller.js'
+import { eventIdOf } from '../../commands/command-context.js'
+import { followingContext } from '../../commands/following-context.js'
+import { reject, rejectWith } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
+import { giveBotRole } from './give-bot-role.js'
+import { requireApplication } from './require-application.js'
+
+export type InstallNeeds = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'locks' | 'limits'>
+
+/** Which bot comes where, and what it asks for there. */
+export interface Installation {
+  readonly application: ApplicationRecord
+  readonly guildId: GuildId
+  readonly permissions: bigint
+}
+
+/** An installation that may be: who comes, and with which role. */
+interface Plan {
+  readonly guild: Guild
+  readonly botId: AccountId
+  readonly role: BotRole | null
+}
+
+/**
+ * Makes the bot of an application a member of a guild, with a role of its own where it asks for permissions. The bot joins first,
+ * holding the role; where the process dies before that is made, a process manager makes it. Refuses, in this order:
+ * NOT_A_BOT_APPLICATION, BOT_IS_PRIVATE, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
+ * MISSING_PERMISSIONS where the bot asks for more than the caller has, BOT_ALREADY_IN_GUILD, USER_BANNED_FROM_GUILD,
+ * MAX_GUILD_ROLES, MAX_GUILD_MEMBERS, UNKNOWN_APPLICATION where it is deleted meanwhile, and RESOURCE_LOCKED where others who
+ * add it take too long. Reference identity 7.4.
+ */
+export async function installBot(ports: InstallNeeds, caller: Caller, installation: Installation): Promise<void> {
+  const { application, guildId } = installation
+  const bot = (await botAccountOf(ports, application.id)) ?? reject('NOT_A_BOT_APPLICATION')
+  if (!application.botPublic && application.ownerId !== caller.account.id) reject('BOT_IS_PRIVATE')
+  const access = await requireGuild(ports, caller, guildId)
+  requirePermission(access, 'MANAGE_GUILD')
+  const { guild, member } = access
+  const asked = installation.permissions & definedPermissions
+  if ((asked & ~computePermissions(guild, member)) !== 0n) reject('MISSING_PERMISSIONS')
+  // Drawn whether or not it is needed, so that a command that is sent again gets the same.
+  const id = roleId(caller.context.newId())
+  const role = asked === 0n ? null : { id, name: application.name, permissions: asked.toString() }
+  const plan: Plan = { guild, botId: bot.id, role }
+  if (await isInstalledBy(ports, caller, plan)) return install(ports, caller, plan)
+  // Of those who add one bot to one guild at the same moment, one does, and the others find it there.
+  const done = await ports.locks.holding(`bot ${bot.id} in guild ${guild.id}`, async () => {
+    await checkAdmissible(ports, caller, plan)
+    await withinGuildsMembers(ports, guild, async () => {
+      await install(ports, caller, plan)
+      return 'installed'
+    })
+  })
+  if (!done) reject('RESOURCE_LOCKED')
+}
+
+/** Whether an earlier try of this very command has let the bot in. */
+async function isInstalledBy({ queries }: InstallNeeds, { context }: Caller, { guild, botId }: Plan): Promise<boolean> {
+  if (!context.mayRepeat) return false
+  const member = await queries.members.find(guild.id, botId)
+  return member?.joinedAt === context.now
+}
+
+async function checkAdmissible(
+  { aggregates, queries, limits }: InstallNeeds,
+  { context }: Caller,
+  { guild, botId, role }: Plan,
+): Promise<void> {
+  const { state } = await aggregates.membership.load(membershipId(guild.id, botId))
+  if (state.status === 'member') reject('BOT_ALREADY_IN_GUILD')
+  await refuseBanned({ aggregates, queries }, guild.id, { accountId: botId, email: null, ip: null }, context.now)
+  const { max_guild_roles } = await limits.ofGuild(guild)
+  if (role && guild.roles.length >= max_guild_roles) rejectWith('MAX_GUILD_ROLES', { max_guild_roles })
+}
+
+async function install(ports: InstallNeeds, caller: Caller, { guild, botId, role }: Plan): Promise<void> {
+  const { account, context } = caller
+  const admission = { by: 'bot_installation', installerId: account.id, role } as const
+  const joining = { guildId: guild.id, accountId: botId, temporary: false, admission }
+  if ((await joinGuild(ports, joining, context)) === 'member_already') reject('BOT_ALREADY_IN_GUILD')
+  const joined = eventIdOf(context, streamName('membership', membershipId(guild.id, botId)), 'JoinGuild', 0)
+  const following = followingContext(context, joined)
+  await requireApplication(ports, guild, botId, following)
+  if (role) await giveBotRole(ports, { guild, botId, role }, following)
+  await ports.readModels.reached(context.written)
+}

@@ -1,0 +1,39 @@
+import type { Guild } from '../../../domain/guild/state.js'
+import { applicationOf, membershipId, type AccountId } from '../../../domain/ids/ids.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { reject, Refused } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'aggregates'>
+
+/**
+ * Demands that the application of a bot that has joined is there still; else the bot leaves again, and it refuses with
+ * UNKNOWN_APPLICATION. Asked behind the joining: a deletion that comes later takes the bot out of the guild by itself.
+ */
+export async function requireApplication(
+  needs: Needs,
+  guild: Guild,
+  botId: AccountId,
+  context: CommandContext,
+): Promise<void> {
+  const { state } = await needs.aggregates.application.load(applicationOf(botId))
+  if (state.status === 'created') return
+  await leaveAgain(needs, guild, botId, context)
+  reject('UNKNOWN_APPLICATION')
+}
+
+/** A bot that can't be there as it was to be leaves the guild. */
+export async function leaveAgain(
+  { aggregates }: Needs,
+  guild: Guild,
+  botId: AccountId,
+  context: CommandContext,
+): Promise<void> {
+  const command = { type: 'LeaveGuild', guildId: guild.id, isOwner: false, now: context.now } as const
+  try {
+    await aggregates.membership.execute(membershipId(guild.id, botId), command, context)
+  } catch (error) {
+    // A moderator was faster.
+    if (!(error instanceof Refused) || error.refusal.code !== 'UNKNOWN_MEMBER') throw error
+  }
+}

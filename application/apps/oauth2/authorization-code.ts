@@ -1,0 +1,49 @@
+import { authorizationId, type AccountId, type ApplicationId } from '../../../domain/ids/ids.js'
+import type { Scope } from '../../../domain/oauth2-authorization/scopes.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import type { Ports } from '../../ports.js'
+import { ticketKind } from '../../ports/tickets.js'
+import type { ProofKeyChallenge } from './proof-key.js'
+import { accessToken_s, authorizationCode_s } from './token-lifetimes.js'
+
+/** What an authorisation code stands for, and what its exchange has to agree with. */
+export interface CodeGrant {
+  readonly accountId: AccountId
+  readonly applicationId: ApplicationId
+  readonly scopes: readonly Scope[]
+  readonly redirectUri: string
+  readonly proofKey: ProofKeyChallenge | null
+  /** The command that used the code; null while nobody has. */
+  readonly usedBy: string | null
+}
+
+export const authorizationCode = ticketKind<CodeGrant>('oauth2 authorization code, used once')
+
+/** A new code: ten minutes, one use (reference identity 3.3). */
+export function issueCode({ tickets }: Pick<Ports, 'tickets'>, grant: Omit<CodeGrant, 'usedBy'>): Promise<string> {
+  return tickets.issue(authorizationCode, { ...grant, usedBy: null }, authorizationCode_s, subjectOf(grant))
+}
+
+/**
+ * Uses a code up, and gives what it stands for; undefined where there is no such code. `usedBy` tells whether this command was
+ * the first. A code that was used is kept for as long as an access token lives, so that a second use is noticed.
+ */
+export function useCode(
+  { tickets }: Pick<Ports, 'tickets'>,
+  code: string,
+  { commandId }: CommandContext,
+): Promise<CodeGrant | undefined> {
+  const used = (grant: CodeGrant): CodeGrant => (grant.usedBy === null ? { ...grant, usedBy: commandId } : grant)
+  return tickets.change(authorizationCode, code, used, accessToken_s)
+}
+
+/** Ends the codes that an account has given out to an application and nobody has exchanged yet. */
+export function endCodes(
+  { tickets }: Pick<Ports, 'tickets'>,
+  parties: Pick<CodeGrant, 'accountId' | 'applicationId'>,
+): Promise<void> {
+  return tickets.revokeAll(authorizationCode, subjectOf(parties))
+}
+
+const subjectOf = ({ accountId, applicationId }: Pick<CodeGrant, 'accountId' | 'applicationId'>): string =>
+  authorizationId(accountId, applicationId)

@@ -1,0 +1,75 @@
+import type { ApplicationId } from '../../../domain/ids/ids.js'
+import { covers, parseScopes } from '../../../domain/oauth2-authorization/scopes.js'
+import type { Caller, Requester } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+import { issueCode } from './authorization-code.js'
+import type { ProofKeyChallenge } from './proof-key.js'
+import { consentPage, redirectTo } from './redirect-to.js'
+
+/** What an application asks an account for. */
+export interface AuthorizationWishes {
+  readonly clientId: ApplicationId
+  readonly redirectUri: string | null
+  /** As it was sent; parseScopes reads it. */
+  readonly scope: string
+  readonly state: string | null
+  readonly codeChallenge: string | null
+  /** Null where none is named, which means plain. */
+  readonly codeChallengeMethod: ProofKeyChallenge['method'] | null
+}
+
+export interface AuthorizeQuery extends AuthorizationWishes {
+  readonly prompt: 'consent' | 'none' | null
+  /** All that was sent and is known, by its name there: what the page of the web application is given. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+type Needs = Pick<Ports, 'instance' | 'queries' | 'tickets'>
+type Anyone = Requester & Partial<Pick<Caller, 'account' | 'credential'>>
+
+/**
+ * Says where to send a browser that an application has sent: to the page where its account consents or, with prompt=none, back
+ * with a code or an error. It is sent to no URL but those of the application that are registered, compared letter by letter, and
+ * to the web application. Reference identity 7.4, authorize query.
+ */
+export function authorize(ports: Needs) {
+  return async (caller: Anyone, query: AuthorizeQuery): Promise<{ readonly location: string }> => {
+    const { prompt, parameters, state } = query
+    if (prompt !== 'none') return { location: consentPage(ports.instance, parameters) }
+    const redirectUri = await registeredUri(ports, query)
+    const answer = await withoutAsking(ports, caller, query, redirectUri)
+    const location =
+      redirectUri === null
+        ? consentPage(ports.instance, { ...answer, state })
+        : redirectTo(redirectUri, { ...answer, state })
+    return { location }
+  }
+}
+
+/** A challenge whose method is not named is plain (RFC 7636, 4.3). */
+export function proofKeyOf({ codeChallenge, codeChallengeMethod }: AuthorizationWishes): ProofKeyChallenge | null {
+  return codeChallenge === null ? null : { challenge: codeChallenge, method: codeChallengeMethod ?? 'plain' }
+}
+
+async function registeredUri({ queries }: Needs, { clientId, redirectUri }: AuthorizeQuery): Promise<string | null> {
+  const application = await queries.applications.find(clientId)
+  return redirectUri !== null && application?.redirectUris.includes(redirectUri) === true ? redirectUri : null
+}
+
+/** A code where the account has consented to all of it before. Nobody adds a bot without being asked. */
+async function withoutAsking(
+  ports: Needs,
+  caller: Anyone,
+  query: AuthorizeQuery,
+  redirectUri: string | null,
+): Promise<{ readonly code: string } | { readonly error: 'login_required' | 'consent_required' }> {
+  const { account, credential } = caller
+  if (!account || credential?.kind !== 'session') return { error: 'login_required' }
+  const consentRequired = { error: 'consent_required' } as const
+  const scopes = parseScopes(query.scope)
+  if (redirectUri === null || !scopes || scopes.includes('bot')) return consentRequired
+  const authorization = await ports.queries.oauth2.authorization(account.id, query.clientId)
+  if (!authorization || !covers(authorization.scopes, scopes)) return consentRequired
+  const parties = { accountId: account.id, applicationId: query.clientId }
+  return { code: await issueCode(ports, { ...parties, scopes, redirectUri, proofKey: proofKeyOf(query) }) }
+}

@@ -1,0 +1,83 @@
+import { authorizationId, type ChannelId, type GuildId } from '../../../domain/ids/ids.js'
+import { parseScopes, type Scope } from '../../../domain/oauth2-authorization/scopes.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
+import { issueCode } from './authorization-code.js'
+import { proofKeyOf, type AuthorizationWishes } from './authorize.js'
+import { installBot, type InstallNeeds } from '../bot-installation/install-bot.js'
+import { rejectOAuth2 } from './protocol-error.js'
+import { redirectTo, webApplication } from './redirect-to.js'
+
+/** What the web application sends once an account has agreed. */
+export interface ConsentWishes extends AuthorizationWishes {
+  readonly guildId: GuildId | null
+  readonly channelId: ChannelId | null
+  /** Bits that the bot is to have in the guild; any that are defined count. */
+  readonly permissions: bigint
+}
+
+type Needs = InstallNeeds & Pick<Ports, 'instance' | 'tickets'>
+
+/**
+ * Lets an application do what it asks for, and says where to send the browser with a code for it; with the scope `bot`, adds the
+ * application's bot to a guild first. Refuses, in this order: invalid_client, invalid_scope, invalid_request, then as installBot
+ * does, with UNKNOWN_CHANNEL and INVALID_CHANNEL_TYPE where a channel is named: there are no group direct messages. Reference
+ * identity 7.4, consent body.
+ */
+export function consent(ports: Needs) {
+  return async (caller: Caller, wishes: ConsentWishes): Promise<{ readonly redirect_to: string }> => {
+    const { account, context } = caller
+    const application = await ports.queries.applications.find(wishes.clientId)
+    if (!application) return rejectOAuth2('invalid_client', 'There is no such application.')
+    const scopes =
+      parseScopes(wishes.scope) ?? rejectOAuth2('invalid_scope', 'The scope names none, or one there is not.')
+    const redirectUri = redirectUriOf(ports, application, wishes, scopes)
+    if (wishes.codeChallenge === null && wishes.codeChallengeMethod !== null)
+      return rejectOAuth2('invalid_request', 'A code_challenge_method needs a code_challenge.')
+    if (scopes.includes('bot')) await addBot(ports, caller, application, wishes)
+    const parties = { accountId: account.id, applicationId: application.id }
+    await ports.aggregates.oauth2Authorization.execute(
+      authorizationId(account.id, application.id),
+      { type: 'AuthorizeApplication', ...parties, scopes, now: context.now },
+      context,
+    )
+    const code = await issueCode(ports, { ...parties, scopes, redirectUri, proofKey: proofKeyOf(wishes) })
+    return { redirect_to: redirectTo(redirectUri, { code, state: wishes.state }) }
+  }
+}
+
+/** One that is registered, letter by letter; who only adds a bot may name none, and is sent to the web application. */
+function redirectUriOf(
+  { instance }: Needs,
+  { redirectUris, botRequireCodeGrant }: ApplicationRecord,
+  { redirectUri }: ConsentWishes,
+  scopes: readonly Scope[],
+): string {
+  const isBotAlone = scopes.every((scope) => scope === 'bot')
+  if (redirectUri === null) {
+    if (isBotAlone && !botRequireCodeGrant) return webApplication(instance)
+    return rejectOAuth2('invalid_request', 'A redirect_uri is needed.')
+  }
+  if (redirectUris.includes(redirectUri)) return redirectUri
+  return rejectOAuth2('invalid_request', 'The redirect_uri is none of those that are registered.')
+}
+
+async function addBot(
+  ports: Needs,
+  caller: Caller,
+  application: ApplicationRecord,
+  { guildId, channelId, permissions }: ConsentWishes,
+): Promise<void> {
+  if ((guildId === null) === (channelId === null))
+    rejectOAuth2('invalid_request', 'The scope bot needs either a guild_id or a channel_id.')
+  if (channelId !== null) await refuseChannel(ports, caller, channelId)
+  if (guildId !== null) await installBot(ports, caller, { application, guildId, permissions })
+}
+
+/** Whether there is a channel is told to members of its guild alone. */
+async function refuseChannel({ queries }: Needs, { account }: Caller, channelId: ChannelId): Promise<never> {
+  const found = await queries.guilds.findByChannel(channelId, account.id)
+  return reject(found?.member ? 'INVALID_CHANNEL_TYPE' : 'UNKNOWN_CHANNEL')
+}

@@ -1,0 +1,181 @@
+import { authorizationId, type AccountId, type ApplicationId } from '../../../domain/ids/ids.js'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import { scopeText, type Scope } from '../../../domain/oauth2-authorization/scopes.js'
+import { isClosed } from '../../access/account-standing.js'
+import type { Requester } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { contextWith } from '../../commands/following-context.js'
+import { keyedQueue } from '../../commands/keyed-queue.js'
+import { Refused } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
+import { newSecret, secretHash } from '../../secrets/secret-hash.js'
+import { useCode } from './authorization-code.js'
+import { authenticateClient, type ClientFields } from './client-authentication.js'
+import { provesKey } from './proof-key.js'
+import { rejectOAuth2 } from './protocol-error.js'
+import { familyHash, nextRefreshToken } from './token-family.js'
+import { accessToken_s, refreshToken_s } from './token-lifetimes.js'
+
+/** What the token endpoint reads of its form. */
+export type TokenForm =
+  | (ClientFields & {
+      readonly grantType: 'authorization_code'
+      readonly code: string
+      readonly redirectUri: string
+      readonly codeVerifier: string | null
+    })
+  | (ClientFields & { readonly grantType: 'refresh_token'; readonly refreshToken: string })
+
+/** Reference identity 7.4, token object. */
+export interface TokenObject {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  readonly expires_in: number
+  readonly refresh_token: string
+  readonly scope: string
+}
+
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
+
+/**
+ * Gives a client tokens, for an authorisation code or a refresh token; either serves once, and a second use ends what it gave,
+ * whoever is the thief. Refuses with invalid_client, then
+ * invalid_grant. Reference identity 7.4, token form.
+ */
+export function exchangeTokens(ports: Needs) {
+  // Who uses a code first has its tokens before the next one ends them: else nobody might be given any.
+  const codesInTurn = keyedQueue()
+  return async (caller: Requester, form: TokenForm): Promise<TokenObject> => {
+    const client = await authenticateClient(ports, caller, form)
+    const context = asClient(caller.context, client)
+    return form.grantType === 'authorization_code'
+      ? codesInTurn.run(form.code, () => exchangeCode(ports, client, form, context))
+      : refresh(ports, client, form.refreshToken, context)
+  }
+}
+
+/** No account is behind such a request: the application is. */
+function asClient(context: CommandContext, { id }: ApplicationRecord): CommandContext {
+  return contextWith(context, { actor: { kind: 'system', name: `application ${id}` } })
+}
+
+/** The code is used up before anything about it is compared: whoever gets one thing wrong has no second try with it. */
+async function exchangeCode(
+  ports: Needs,
+  client: ApplicationRecord,
+  form: Extract<TokenForm, { readonly grantType: 'authorization_code' }>,
+  context: CommandContext,
+): Promise<TokenObject> {
+  const grant = await useCode(ports, form.code, context)
+  if (!grant) return invalidGrant()
+  if (grant.usedBy !== context.commandId) return endFamily(ports, grant, { code: form.code }, context)
+  if (grant.applicationId !== client.id) return invalidGrant()
+  if (grant.redirectUri !== form.redirectUri) return invalidGrant()
+  if (!provesKey(form.codeVerifier, grant.proofKey)) return invalidGrant()
+  await requireOpenAccount(ports, grant.accountId)
+  const { accountId, scopes } = grant
+  const pair = newPair(form.code, context)
+  const isIssued = await isDecided('UNKNOWN_APPLICATION', () =>
+    ports.aggregates.oauth2Authorization.execute(
+      authorizationId(accountId, client.id),
+      { type: 'IssueTokens', scopes, ...hashesOf(pair, context), now: context.now },
+      context,
+    ),
+  )
+  if (!isIssued) return invalidGrant()
+  return tokenObject(pair, scopes)
+}
+
+/** The authorisation's stream decides whose the presented token is, where several present it at once. */
+async function refresh(
+  ports: Needs,
+  client: ApplicationRecord,
+  refreshToken: string,
+  context: CommandContext,
+): Promise<TokenObject> {
+  const presentedTokenHash = secretHash(refreshToken)
+  const { oauth2 } = ports.queries
+  const presented = (await oauth2.token(presentedTokenHash)) ?? (await oauth2.family(familyHash(refreshToken)))
+  if (presented?.applicationId !== client.id) return invalidGrant()
+  await requireOpenAccount(ports, presented.accountId)
+  const pair = newPair(refreshToken, context)
+  const isRefreshed = await isDecided('INVALID_TOKEN', () =>
+    ports.aggregates.oauth2Authorization.execute(
+      authorizationId(presented.accountId, client.id),
+      { type: 'RefreshTokens', presentedTokenHash, ...hashesOf(pair, context), now: context.now },
+      context,
+    ),
+  )
+  if (!isRefreshed) return endFamily(ports, presented, { refreshToken }, context)
+  return tokenObject(pair, presented.scopes)
+}
+
+/** A code or token that comes again may be stolen: ends all that came of it, and refuses it with invalid_grant. */
+async function endFamily(
+  { aggregates }: Needs,
+  { accountId, applicationId }: { readonly accountId: AccountId; readonly applicationId: ApplicationId },
+  presented: { readonly code: string } | { readonly refreshToken: string },
+  context: CommandContext,
+): Promise<never> {
+  const command =
+    'code' in presented
+      ? { familyHash: familyHash(presented.code), presentedTokenHash: null }
+      : { familyHash: familyHash(presented.refreshToken), presentedTokenHash: secretHash(presented.refreshToken) }
+  await aggregates.oauth2Authorization.execute(
+    authorizationId(accountId, applicationId),
+    { type: 'EndTokenFamily', ...command, now: context.now },
+    context,
+  )
+  return invalidGrant()
+}
+
+interface Pair {
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+function newPair(codeOrToken: string, context: CommandContext): Pair {
+  return { accessToken: newSecret(context), refreshToken: nextRefreshToken(context, codeOrToken) }
+}
+
+function hashesOf({ accessToken, refreshToken }: Pair, { now }: CommandContext) {
+  return {
+    familyHash: familyHash(refreshToken),
+    accessTokenHash: secretHash(accessToken),
+    accessExpiresAt: secondsAfter(now, accessToken_s),
+    refreshTokenHash: secretHash(refreshToken),
+    refreshExpiresAt: secondsAfter(now, refreshToken_s),
+  }
+}
+
+function tokenObject({ accessToken, refreshToken }: Pair, scopes: readonly Scope[]): TokenObject {
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: accessToken_s,
+    refresh_token: refreshToken,
+    scope: scopeText(scopes),
+  }
+}
+
+async function requireOpenAccount({ queries }: Needs, id: AccountId): Promise<void> {
+  const account = await queries.accounts.find(id)
+  if (!account || isClosed(account)) invalidGrant()
+}
+
+/** Whether the domain accepts; false where it refuses with this code. */
+async function isDecided(code: ErrorCode, execute: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await execute()
+    return true
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.code === code) return false
+    throw error
+  }
+}
+
+function invalidGrant(): never {
+  return rejectOAuth2('invalid_grant', 'This code or token serves nobody, or not this client in this way.')
+}

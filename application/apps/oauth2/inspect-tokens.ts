@@ -1,0 +1,93 @@
+import { authorizationId } from '../../../domain/ids/ids.js'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { scopeText } from '../../../domain/oauth2-authorization/scopes.js'
+import { isClosed } from '../../access/account-standing.js'
+import type { Requester } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+import type { OAuth2TokenRecord } from '../../ports/queries/oauth2-queries.js'
+import { secretHash } from '../../secrets/secret-hash.js'
+import { endCodes } from './authorization-code.js'
+import { authenticateClient, isBasic, type ClientFields } from './client-authentication.js'
+import { rejectOAuth2 } from './protocol-error.js'
+
+export interface IntrospectionForm extends ClientFields {
+  readonly token: string
+}
+
+export interface RevocationForm extends IntrospectionForm {
+  readonly tokenTypeHint: 'access_token' | 'refresh_token' | null
+}
+
+/** Reference identity 7.4, introspection. */
+export type Introspection =
+  | { readonly active: false }
+  | {
+      readonly active: true
+      readonly scope: string
+      readonly client_id: string
+      readonly token_type: 'Bearer' | 'refresh_token'
+      /** Unix seconds; of access tokens alone. */
+      readonly exp?: number
+      readonly iat: number
+      readonly sub: string
+    }
+
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
+
+/**
+ * Tells a client what one of its tokens is good for; nothing of what is another's, or nobody's. Refuses with invalid_request
+ * where the client proves itself twice, and invalid_client.
+ */
+export function introspectToken(ports: Needs) {
+  return async (caller: Requester, form: IntrospectionForm): Promise<Introspection> => {
+    if (isBasic(caller) && (form.clientId !== null || form.clientSecret !== null))
+      return rejectOAuth2('invalid_request', 'The client proves itself either in the header or in the form.')
+    const client = await authenticateClient(ports, caller, form)
+    const token = await ports.queries.oauth2.token(secretHash(form.token))
+    if (token?.applicationId !== client.id || msOf(caller.context.now) >= msOf(token.expiresAt))
+      return { active: false }
+    const account = await ports.queries.accounts.find(token.accountId)
+    return account && !isClosed(account) ? introspectionOf(token) : { active: false }
+  }
+}
+
+function introspectionOf({
+  kind,
+  scopes,
+  accountId,
+  applicationId,
+  issuedAt,
+  expiresAt,
+}: OAuth2TokenRecord): Introspection {
+  return {
+    active: true,
+    scope: scopeText(scopes),
+    client_id: applicationId,
+    token_type: kind === 'access' ? 'Bearer' : 'refresh_token',
+    ...(kind === 'access' ? { exp: unixSeconds(expiresAt) } : {}),
+    iat: unixSeconds(issuedAt),
+    sub: accountId,
+  }
+}
+
+const unixSeconds = (instant: Timestamp): number => Math.floor(msOf(instant) / 1000)
+
+/**
+ * Ends all that an account lets a client do, by one of its tokens; a refresh token is one only with the hint that says so. A token
+ * that is not the client's ends nothing, and nobody is told. Refuses with invalid_client.
+ */
+export function revokeToken(ports: Needs) {
+  return async (caller: Requester, form: RevocationForm): Promise<void> => {
+    const client = await authenticateClient(ports, caller, form)
+    const token = await ports.queries.oauth2.token(secretHash(form.token))
+    if (token?.applicationId !== client.id) return
+    if (token.kind === 'refresh' && form.tokenTypeHint !== 'refresh_token') return
+    const { context } = caller
+    await endCodes(ports, token)
+    await ports.aggregates.oauth2Authorization.execute(
+      authorizationId(token.accountId, client.id),
+      { type: 'RevokeAuthorization', by: 'application', now: context.now },
+      context,
+    )
+  }
+}

@@ -1,0 +1,51 @@
+import { authorizationId, botOf, type ApplicationId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { authorizationObject, type AuthorizationObject } from '../../wire-objects/apps/oauth2-objects.js'
+import type { Ports } from '../../ports.js'
+import { endCodes } from './authorization-code.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
+
+/** The applications that the caller lets act for them, by their ids. Reference identity 7.4. */
+export function listAuthorizations({ queries }: Pick<Ports, 'queries'>) {
+  return async ({ account }: Caller): Promise<readonly AuthorizationObject[]> => {
+    const held = await queries.oauth2.authorizationsOf(account.id)
+    const ids = held.map(({ applicationId }) => applicationId)
+    const applications = await queries.applications.findMany(ids)
+    const bots = await queries.accounts.findMany(ids.map(botOf))
+    return held.flatMap((authorization) => {
+      const application = applications.find(({ id }) => id === authorization.applicationId)
+      const bot = bots.find(({ id, isErased }) => id === botOf(authorization.applicationId) && !isErased)
+      return application ? [authorizationObject(authorization, application, bot)] : []
+    })
+  }
+}
+
+/**
+ * Ends what the caller lets an application do: its tokens and codes are worth nothing from then on. Refuses with
+ * UNKNOWN_APPLICATION where that is nothing. Reference identity 7.4.
+ */
+export function revokeAuthorization(ports: Needs) {
+  return async (caller: Caller, application: ApplicationId): Promise<void> => {
+    const isHeld = await ports.queries.oauth2.authorization(caller.account.id, application)
+    if (!isHeld) reject('UNKNOWN_APPLICATION')
+    await revoke(ports, caller, application)
+  }
+}
+
+/** The same for several at once; one that the caller lets do nothing is passed over. Reference identity 7.4. */
+export function revokeAuthorizations(ports: Needs) {
+  return async (caller: Caller, applications: readonly ApplicationId[]): Promise<void> => {
+    for (const application of new Set(applications)) {
+      if (await ports.queries.oauth2.authorization(caller.account.id, application))
+        await revoke(ports, caller, application)
+    }
+  }
+}
+
+async function revoke(ports: Needs, { account, context }: Caller, applicationId: ApplicationId): Promise<void> {
+  await endCodes(ports, { accountId: account.id, applicationId })
+  const command = { type: 'RevokeAuthorization', by: 'account', now: context.now } as const
+  await ports.aggregates.oauth2Authorization.execute(authorizationId(account.id, applicationId), command, context)
+}

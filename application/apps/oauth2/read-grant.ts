@@ -1,0 +1,43 @@
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import {
+  authorizedApplicationObject,
+  userinfoObject,
+  type UserinfoObject,
+} from '../../wire-objects/apps/oauth2-objects.js'
+import type { Ports } from '../../ports.js'
+import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
+
+type Needs = Pick<Ports, 'queries'>
+type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>
+
+/** The account that an application acts for. Refuses with INVALID_TOKEN where the application is gone. Reference identity 7.4. */
+export function userinfo(ports: Needs) {
+  return async (caller: Caller): Promise<UserinfoObject> => {
+    const { scopes } = (await bearerOf(ports, caller)).credential
+    return userinfoObject(caller.account, scopes)
+  }
+}
+
+/** What the access token of a request stands for. Refuses with INVALID_TOKEN likewise. Reference identity 7.4. */
+export function currentGrant(ports: Needs) {
+  return async (caller: Caller) => {
+    const { application, credential } = await bearerOf(ports, caller)
+    const { scopes, expiresAt } = credential
+    return {
+      application: authorizedApplicationObject(application),
+      scopes: [...scopes],
+      expires: expiresAt,
+      ...(scopes.has('identify') ? { user: userinfoObject(caller.account, scopes) } : {}),
+    }
+  }
+}
+
+async function bearerOf(
+  { queries }: Needs,
+  { credential }: Caller,
+): Promise<{ readonly application: ApplicationRecord; readonly credential: Bearer }> {
+  if (credential.kind !== 'bearer') return reject('UNAUTHORIZED')
+  const application = await queries.applications.find(credential.applicationId)
+  return application ? { application, credential } : reject('INVALID_TOKEN')
+}

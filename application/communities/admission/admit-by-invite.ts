@@ -1,0 +1,53 @@
+import type { GuildId } from '../../../domain/ids/ids.js'
+import { stands } from '../../../domain/invite/state.js'
+import { streamName } from '../../../domain/kernel/streams.js'
+import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
+import { deriveId } from '../../commands/derive-id.js'
+import { followingContext } from '../../commands/following-context.js'
+import { reject } from '../../commands/refused.js'
+import type { Newcomer } from '../../ports/queries/guild-ban-queries.js'
+import type { InviteRecord } from '../../ports/queries/invite-queries.js'
+import { joinByRedemption, settleIn } from './join-by-redemption.js'
+import { afterJoin, joinUnlessBanned, type JoinUnlessBannedNeeds } from './join-unless-banned.js'
+
+/** Names the use that a command takes of an invite: the same each time that the command runs. */
+export function redemptionIdOf(context: CommandContext): string {
+  return deriveId(context.commandId, 'redemption')
+}
+
+/**
+ * Takes one use of an invite and joins by it. Where the process dies between the two, a process manager finishes. Resolves
+ * once the read models hold it. Refuses with UNKNOWN_INVITE where no use is left, and as joining does.
+ */
+export async function admitByInvite(
+  ports: JoinUnlessBannedNeeds,
+  invite: InviteRecord,
+  { accountId, ...origin }: Newcomer,
+  context: CommandContext,
+): Promise<void> {
+  const { code, guildId, inviterId, temporary } = invite
+  const redemptionId = redemptionIdOf(context)
+  const redeem = { type: 'RedeemInvite', accountId, redemptionId, now: context.now } as const
+  const { repeated, state } = await ports.aggregates.invite.execute(code, redeem, context)
+  // An earlier try of this command took a use and had to give it back: it must not join without one now.
+  if (repeated && state.status === 'created' && !stands(state, redemptionId)) reject('UNKNOWN_INVITE')
+  const following = followingContext(context, eventIdOf(context, streamName('invite', code), redeem.type, 0))
+  const redemption = { code, guildId, accountId, inviterId, temporary, redemptionId }
+  await joinByRedemption(ports, redemption, origin, following)
+}
+
+/**
+ * Joins by the custom invite URL of a guild, which has uses without end: the admission itself is what counts. Resolves once the
+ * read models hold it. Refuses as joining does.
+ */
+export async function admitByCustomUrl(
+  ports: JoinUnlessBannedNeeds,
+  guildId: GuildId,
+  { accountId, ...origin }: Newcomer,
+  context: CommandContext,
+): Promise<void> {
+  const joining = { guildId, accountId, temporary: false, admission: { by: 'custom_invite' } } as const
+  const outcome = await joinUnlessBanned(ports, joining, origin, context)
+  if (outcome === 'joined') await settleIn(ports, joining, afterJoin(context, joining))
+  await ports.readModels.reached(context.written)
+}

@@ -1,0 +1,23 @@
+import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
+import { userGuildSettingsId } from '../../../domain/user-guild-settings/state.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { Refused } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+
+/** Hides the muted channels of a guild from who has just joined it, where the account has chosen so for every guild (contract part 1, Accept invite). */
+export async function hideMutedChannels(
+  { aggregates }: Pick<Ports, 'aggregates'>,
+  { accountId, guildId }: { readonly accountId: AccountId; readonly guildId: GuildId },
+  context: CommandContext,
+): Promise<void> {
+  const { state } = await aggregates.userSettings.load(accountId)
+  if (state.chosen.defaultHideMutedChannels !== true) return
+  const change = { accountId, forGuild: guildId, changes: { hideMutedChannels: true } } as const
+  const id = userGuildSettingsId(accountId, guildId)
+  try {
+    await aggregates.userGuildSettings.execute(id, { type: 'ChangeUserGuildSettings', ...change }, context)
+  } catch (error) {
+    // Somebody keeps changing them: what they choose stands, and the account is a member all the same.
+    if (!(error instanceof Refused)) throw error
+  }
+}

@@ -1,0 +1,59 @@
+import type { InviteRedeemed } from '../../../domain/invite/events.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { Refused } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { hideMutedChannels } from './hide-muted-channels.js'
+import { restrictJoinedGuild } from './restrict-joined-guild.js'
+import { afterJoin, joinUnlessBanned, type JoinUnlessBannedNeeds, type Origin } from './join-unless-banned.js'
+
+/** One use that was taken of an invite, and for whom. */
+export type Redemption = Omit<InviteRedeemed, 'uses'>
+
+type Needs = Pick<Ports, 'aggregates' | 'readModels'>
+
+/**
+ * The second step of an admission: the account joins by a use that was taken for it. Where it can't, or is a member by
+ * another admission already, the use is given back first: a failed admission consumes none (contract part 1, Accept invite).
+ * Resolves once the read models hold all of it. Refuses as joining does. The context is the one that follows the redemption's
+ * event.
+ */
+export async function joinByRedemption(
+  ports: JoinUnlessBannedNeeds,
+  redemption: Redemption,
+  origin: Origin,
+  context: CommandContext,
+): Promise<void> {
+  const { code, guildId, accountId, inviterId, temporary, redemptionId } = redemption
+  const admission = { by: 'invite', code, inviterId, redemptionId } as const
+  let outcome: Awaited<ReturnType<typeof joinUnlessBanned>>
+  try {
+    outcome = await joinUnlessBanned(ports, { guildId, accountId, temporary, admission }, origin, context)
+    if (outcome === 'member_already') await returnRedemption(ports, redemption, context)
+  } catch (error) {
+    // Where it is not known whether the account joined, the process manager finds out.
+    if (error instanceof Refused) await returnRedemption(ports, redemption, context)
+    throw error
+  }
+  if (outcome === 'joined') await settleIn(ports, redemption, afterJoin(context, redemption))
+  await ports.readModels.reached(context.written)
+}
+
+/** What an account's own settings make of a guild that it has joined. */
+export async function settleIn(
+  ports: Needs,
+  joined: Pick<Redemption, 'guildId' | 'accountId'>,
+  context: CommandContext,
+): Promise<void> {
+  await hideMutedChannels(ports, joined, context)
+  await restrictJoinedGuild(ports, joined, context)
+}
+
+/** Gives a use back. Resolves once the read models know of it. */
+export async function returnRedemption(
+  { aggregates, readModels }: Needs,
+  { code, redemptionId }: Pick<Redemption, 'code' | 'redemptionId'>,
+  context: CommandContext,
+): Promise<void> {
+  await aggregates.invite.execute(code, { type: 'ReturnRedemption', redemptionId }, context)
+  await readModels.reached(context.written)
+}

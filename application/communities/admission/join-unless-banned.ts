@@ -1,0 +1,64 @@
+import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
+import { streamName } from '../../../domain/kernel/streams.js'
+import { holdingMembership } from '../../access/holding-membership.js'
+import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
+import { followingContext } from '../../commands/following-context.js'
+import { reject } from '../../commands/refused.js'
+import type { Newcomer } from '../../ports/queries/guild-ban-queries.js'
+import type { Ports } from '../../ports.js'
+import { joinGuild, type Joining } from './join-guild.js'
+import { refusalFor } from './refuse-banned.js'
+
+/** By what else than the account itself a guild may keep it out. */
+export type Origin = Omit<Newcomer, 'accountId'>
+
+export type JoinUnlessBannedNeeds = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
+
+/**
+ * Joins as `joinGuild` does, and is no member after all where a ban by e-mail address or network came before: the one of the account
+ * itself its membership knows, these only the read model does, and a ban that it had not shown yet when it was asked first, it shows
+ * once it holds the join. Whoever is refused has left. Resolves once the read models hold it. Refuses with
+ * USER_BANNED_FROM_GUILD and USER_IP_BANNED_FROM_GUILD.
+ */
+export async function joinUnlessBanned(
+  ports: JoinUnlessBannedNeeds,
+  joining: Joining,
+  origin: Origin,
+  context: CommandContext,
+): Promise<'joined' | 'member_already'> {
+  const outcome = await joinGuild(ports, joining, context)
+  await ports.readModels.reached(context.written)
+  if (outcome === 'member_already') return outcome
+  const { guildId, accountId } = joining
+  const by = await ports.queries.guildBans.keepingOut(guildId, { accountId, ...origin }, context.now)
+  if (by === undefined) return outcome
+  const following = afterJoin(context, joining)
+  await leaveAgain(ports, joining, following)
+  await ports.readModels.reached(following.written)
+  return reject(refusalFor(by))
+}
+
+/** The context of what follows from a join, the same as that of the worker that looks at it again (`settleJoin`). */
+export function afterJoin(
+  context: CommandContext,
+  { guildId, accountId }: Pick<Joining, 'guildId' | 'accountId'>,
+): CommandContext {
+  const stream = streamName('membership', membershipId(guildId, accountId))
+  return followingContext(context, eventIdOf(context, stream, 'JoinGuild', 0))
+}
+
+/** Who owns the guild by now stays, as everywhere. */
+export async function leaveAgain(
+  ports: Pick<Ports, 'aggregates' | 'locks'>,
+  { guildId, accountId }: { readonly guildId: GuildId; readonly accountId: AccountId },
+  context: CommandContext,
+): Promise<void> {
+  const id = membershipId(guildId, accountId)
+  await holdingMembership(ports, guildId, accountId, async () => {
+    const { state } = await ports.aggregates.membership.load(id)
+    const { state: guild } = await ports.aggregates.guild.load(guildId)
+    const isOwner = guild.status === 'active' && guild.ownerId === accountId
+    if (state.status !== 'member' || isOwner) return
+    await ports.aggregates.membership.execute(id, { type: 'LeaveGuild', guildId, isOwner, now: context.now }, context)
+  })
+}

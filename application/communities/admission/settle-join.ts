@@ -1,0 +1,51 @@
+import { membershipId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { MemberJoined } from '../../../domain/membership/events.js'
+import { finishingContext } from '../../commands/following-context.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import type { Position, RecordedEvent } from '../../ports/event-store.js'
+import type { Ports } from '../../ports.js'
+import { returnRedemption, settleIn } from './join-by-redemption.js'
+import { leaveAgain } from './join-unless-banned.js'
+
+export type JoinSettlingNeeds = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
+
+type Joined = Pick<RecordedEvent, 'metadata' | 'position'> & { readonly data: MemberJoined }
+
+/**
+ * Takes once more what follows from a join, for where its process died before: whom the guild kept out by then leaves again, and the
+ * use comes back; who stays has its own settings applied to the guild. It is what the request does, with the same ids, so what was
+ * done stays as it is. A ban of its network is not asked for: no event says where it came from. Safe to repeat. Decision 39.
+ */
+export function settleJoin(ports: JoinSettlingNeeds) {
+  return async ({ data, metadata, position }: Joined, now: Timestamp): Promise<void> => {
+    // Whoever founds a guild is let in by nobody.
+    if (data.admission.by === 'founding') return
+    await ports.readModels.reached(position)
+    const { state } = await ports.aggregates.membership.load(membershipId(data.guildId, data.accountId))
+    // Who has come back since is looked at by another join.
+    if (state.status !== 'member' || state.joinedAt !== data.joinedAt) return
+    const context = finishingContext(metadata, 'admission', now)
+    if (await wasKeptOut(ports, data, position)) return letGo(ports, data, context)
+    const isByInvite = data.admission.by === 'invite' || data.admission.by === 'custom_invite'
+    if (isByInvite) await settleIn(ports, data, context)
+  }
+}
+
+/** By a ban of its e-mail address that came before the join in the log: a later one lets those stay who are in. */
+async function wasKeptOut(
+  { queries }: JoinSettlingNeeds,
+  { guildId, accountId, joinedAt }: MemberJoined,
+  position: Position,
+): Promise<boolean> {
+  const account = await queries.accounts.find(accountId)
+  if (!account) return false
+  const newcomer = { accountId, email: account.email, ip: null }
+  return (await queries.guildBans.keepingOut(guildId, newcomer, joinedAt, position)) !== undefined
+}
+
+async function letGo(ports: JoinSettlingNeeds, joined: MemberJoined, context: CommandContext): Promise<void> {
+  await leaveAgain(ports, joined, context)
+  const { admission } = joined
+  if (admission.by === 'invite') await returnRedemption(ports, admission, context)
+}

@@ -1,0 +1,117 @@
+import { auditActions, type AuditActionType } from '../../../domain/audit/audit-actions.js'
+import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
+import { threadActions } from '../../../domain/audit/without-threads.js'
+import { accountId, channelId, entryId, type AccountId, type EntryId, type GuildId } from '../../../domain/ids/ids.js'
+import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { msOf } from '../../../domain/kernel/timestamp.js'
+import { requireGuild, requirePermission } from '../../access/guild-access.js'
+import { viewerOf, type Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { auditLogEntryObject } from '../../wire-objects/communities/audit-log-objects.js'
+import { partialUserObject } from '../../wire-objects/identity/user-objects.js'
+import { auditEntryLife_days, type AuditLogPage } from '../../ports/queries/audit-log-queries.js'
+import type { Ports } from '../../ports.js'
+import { threadViews } from '../../conversations/threads/thread-views.js'
+import { foldMessageDeletions, holdsRun } from '../../conversations/messages/fold-message-deletions.js'
+
+const day_ms = 86_400_000
+/** Each time that deletions are folded, older ones may take their place on the page. */
+const folds_max = 3
+
+/** The actions whose target is an account. */
+const accountActions: readonly AuditActionType[] = [
+  auditActions.MEMBER_KICK,
+  auditActions.MEMBER_BAN_ADD,
+  auditActions.MEMBER_BAN_REMOVE,
+  auditActions.MEMBER_UPDATE,
+  auditActions.MEMBER_ROLE_UPDATE,
+  auditActions.MEMBER_MOVE,
+  auditActions.MEMBER_DISCONNECT,
+  auditActions.BOT_ADD,
+]
+
+const overwriteActions: readonly AuditActionType[] = [
+  auditActions.CHANNEL_OVERWRITE_CREATE,
+  auditActions.CHANNEL_OVERWRITE_UPDATE,
+  auditActions.CHANNEL_OVERWRITE_DELETE,
+]
+/** The type of an overwrite that is a member's. */
+const ofMember = 1
+
+/** Webhooks are not built. */
+const nothing: readonly never[] = []
+
+type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
+
+/** What is asked of a guild's audit log. */
+export type AuditLogWish = Omit<AuditLogPage, 'withoutThreads'>
+
+/**
+ * A page of a guild's audit log, newest first, with the accounts that it speaks of, and the threads for who has thread access. A read
+ * without a filter folds runs of deletions. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, and INVALID_FORM_BODY
+ * for thread actions where the caller has no thread access. Reference gateway 5.6.
+ */
+export function readAuditLog(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, wish: AuditLogWish) => {
+    const viewer = viewerOf(caller)
+    if (!viewer.threadAccess && wish.actionType !== undefined && threadActions.includes(wish.actionType)) {
+      reject('INVALID_FORM_BODY', field('action_type', 'INVALID_FORMAT'))
+    }
+    requirePermission(await requireGuild(ports, caller, guildId), 'VIEW_AUDIT_LOG')
+    const entries = await entriesOf(ports, caller, guildId, { ...wish, withoutThreads: !viewer.threadAccess })
+    const accounts = await ports.queries.accounts.findMany(accountsIn(entries))
+    return {
+      audit_log_entries: entries.map((entry) => auditLogEntryObject(entry, viewer)),
+      users: accounts.map(partialUserObject),
+      webhooks: nothing,
+      ...(viewer.threadAccess ? { threads: await threadsIn(ports, caller, entries) } : {}),
+    }
+  }
+}
+
+async function entriesOf(
+  ports: Needs,
+  { context }: Caller,
+  guildId: GuildId,
+  page: AuditLogPage,
+): Promise<readonly GuildAuditEntry[]> {
+  const oldest = entryId(composeSnowflake(msOf(context.now) - auditEntryLife_days * day_ms, 0))
+  const isFiltered = page.actorId !== undefined || page.actionType !== undefined
+  // One more shows whether a run goes on where the page ends.
+  const wanted = isFiltered ? page : { ...page, limit: page.limit + 1 }
+  const read = (): Promise<readonly GuildAuditEntry[]> => ports.queries.auditLog.page(guildId, wanted, oldest)
+  let entries = await read()
+  for (let folds = 0; folds < folds_max && !isFiltered && holdsRun(entries); folds += 1) {
+    if (!(await foldMessageDeletions(ports, context, guildId, { page: cursorOf(page), oldest }))) break
+    entries = await read()
+  }
+  return page.after === undefined ? entries.slice(0, page.limit) : entries.slice(-page.limit)
+}
+
+function cursorOf({ before, after }: AuditLogPage): { readonly before?: EntryId; readonly after?: EntryId } {
+  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }
+}
+
+/** Those who acted, those who were acted on, and the creators of invites; each once. */
+function accountsIn(entries: readonly GuildAuditEntry[]): readonly AccountId[] {
+  const named = entries.flatMap((entry) => [
+    entry.userId,
+    hasAccountAsTarget(entry) ? entry.targetId : null,
+    entry.options.inviter_id ?? null,
+  ])
+  return [...new Set(named.filter((id) => id !== null))].map((id) => accountId(snowflake(id)))
+}
+
+function hasAccountAsTarget({ actionType, options }: GuildAuditEntry): boolean {
+  return accountActions.includes(actionType) || (overwriteActions.includes(actionType) && options.type === ofMember)
+}
+
+/** The threads that entries are of, where they still are there. */
+async function threadsIn(ports: Needs, caller: Caller, entries: readonly GuildAuditEntry[]) {
+  const targets = entries.flatMap(({ actionType, targetId }) =>
+    threadActions.includes(actionType) && targetId !== null ? [channelId(snowflake(targetId))] : [],
+  )
+  if (targets.length === 0) return nothing
+  return threadViews(ports, caller, await ports.queries.threads.findMany([...new Set(targets)]))
+}

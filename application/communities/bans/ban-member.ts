@@ -1,0 +1,88 @@
+import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
+import { snowflakeMs } from '../../../domain/ids/snowflake.js'
+import { msOf, secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
+import { requireGuild, requirePermission, type GuildAccess } from '../../access/guild-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { requireRankAbove, whileNotOwner } from '../members/guild-member.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { Ports } from '../../ports.js'
+import { clearAfterBan, clearsMessages } from './clear-after-ban.js'
+
+/** What Create guild ban reads of its body; null for what was not sent. */
+export interface BanWishes {
+  /** 0-604800. */
+  readonly deleteMessageSeconds: number | null
+  /** 0-7; deprecated. */
+  readonly deleteMessageDays: number | null
+  /** At most 512 characters. */
+  readonly reason: string | null
+  /** Seconds; 0 for a ban without an end. */
+  readonly duration: number
+}
+
+type Needs = Pick<Ports, 'aggregates' | 'locks' | 'messages' | 'queries' | 'readModels'>
+
+/**
+ * Keeps an account out of a guild, by itself, its e-mail address and where its last session began, and ends its membership
+ * where it has one; a ban that stands is replaced. The messages that are to go are gone before this resolves. Refuses, in this
+ * order: UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER for the caller itself,
+ * UNKNOWN_USER, MISSING_PERMISSIONS for a member that the caller does not stand above. Reference gateway 5.5.
+ */
+export function banMember(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, targetId: AccountId, wishes: BanWishes): Promise<void> => {
+    const access = await requireGuild(ports, caller, guildId)
+    requirePermission(access, 'BAN_MEMBERS')
+    if (targetId === caller.account.id) reject('UNKNOWN_MEMBER')
+    const account = await ports.queries.accounts.find(targetId)
+    if (!account || account.isErased) return reject('UNKNOWN_USER')
+    const target = await ports.queries.members.find(guildId, targetId)
+    if (target) requireRankAbove(access, target)
+    await keepOut(ports, caller, { access, account, wishes })
+    const { context } = caller
+    const ban = { guildId, accountId: targetId, bannedAt: context.now, ...wishes }
+    if (!clearsMessages(ban)) return
+    // What messages are older than the ban their ids say, which are ahead of a clock that was set back.
+    const bannedAt = timestamp(Math.max(msOf(context.now), snowflakeMs(context.newId())))
+    await clearAfterBan(ports, { ...ban, bannedAt }, context.written)
+  }
+}
+
+async function keepOut(
+  ports: Needs,
+  { context, account: moderator }: Caller,
+  {
+    access,
+    account,
+    wishes,
+  }: { readonly access: GuildAccess; readonly account: AccountRecord; readonly wishes: BanWishes },
+): Promise<void> {
+  const { now } = context
+  const { reason, deleteMessageSeconds, deleteMessageDays, duration } = wishes
+  const ban = {
+    type: 'BanMember',
+    guildId: access.guild.id,
+    accountId: account.id,
+    moderatorId: moderator.id,
+    reason,
+    expiresAt: duration === 0 ? null : secondsAfter(now, duration),
+    email: account.email?.toLowerCase() ?? null,
+    ip: await ports.queries.sessions.lastAddressOf(account.id),
+    deleteMessageSeconds,
+    deleteMessageDays,
+    now,
+  } as const
+  await whileNotOwner(ports, access, { accountId: account.id, refusal: 'MISSING_PERMISSIONS' }, (membership) =>
+    ports.aggregates.membership.execute(membership, ban, context),
+  )
+}
+
+/** Lifts a ban: `USER_IS_NOT_BANNED` on `user_id` where none keeps the account out. Refuses else as banning does. */
+export function unbanMember(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, targetId: AccountId): Promise<void> => {
+    const access = await requireGuild(ports, caller, guildId)
+    requirePermission(access, 'BAN_MEMBERS')
+    const lift = { type: 'UnbanMember', guildId, accountId: targetId, now: caller.context.now } as const
+    await ports.aggregates.membership.execute(membershipId(guildId, targetId), lift, caller.context)
+  }
+}

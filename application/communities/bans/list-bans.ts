@@ -1,0 +1,51 @@
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { requireGuild, requirePermission } from '../../access/guild-access.js'
+import type { Caller } from '../../caller.js'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
+import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.js'
+import type { GuildBanRecord } from '../../ports/queries/guild-ban-queries.js'
+import type { Ports } from '../../ports.js'
+
+/** The ban object (reference gateway 3.15). */
+export interface BanObject {
+  readonly user: PartialUserObject
+  readonly reason: string | null
+  readonly moderator_id: string
+  readonly banned_at: Timestamp
+  readonly expires_at: Timestamp | null
+}
+
+type Needs = Pick<Ports, 'queries'>
+
+/** What AccountQueries takes in one question. */
+const accountsPerQuery_max = 1000
+
+/**
+ * The bans of a guild that have not ended, by the ids of the accounts. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
+ * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. Reference gateway 5.5.
+ */
+export function listBans({ queries }: Needs) {
+  return async (caller: Caller, guildId: GuildId): Promise<readonly BanObject[]> => {
+    const access = await requireGuild({ queries }, caller, guildId)
+    requirePermission(access, 'BAN_MEMBERS')
+    const bans = await queries.guildBans.ofGuild(guildId, caller.context.now)
+    const objects: BanObject[] = []
+    for (let from = 0; from < bans.length; from += accountsPerQuery_max) {
+      objects.push(...(await banObjects({ queries }, bans.slice(from, from + accountsPerQuery_max))))
+    }
+    return objects
+  }
+}
+
+async function banObjects({ queries }: Needs, bans: readonly GuildBanRecord[]): Promise<readonly BanObject[]> {
+  const accounts = await queries.accounts.findMany(bans.map(({ accountId }) => accountId))
+  const byId = new Map(accounts.map((account) => [account.id, account]))
+  return bans.map(({ accountId, reason, moderatorId, bannedAt, expiresAt }) => ({
+    user: partialUserObject(byId.get(accountId) ?? deletedAccount(accountId)),
+    reason,
+    moderator_id: moderatorId,
+    banned_at: bannedAt,
+    expires_at: expiresAt,
+  }))
+}

@@ -1,0 +1,43 @@
+import type { ChannelId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { ChannelDeletion } from '../../conversations/private-channels/close-private-channel.js'
+import type { Ports } from '../../ports.js'
+import type { ChannelBody, ChannelKind, FoundChannel } from './found-channel.js'
+import { guildKind } from './guild-kind.js'
+import { privateKind } from './private-kind.js'
+import { threadKind } from './thread-kind.js'
+
+/** Every kind, in the order in which they are looked for: each further one costs those behind it a query. */
+const kinds: readonly ChannelKind[] = [guildKind, threadKind, privateKind]
+
+/** Finds a channel of any kind: 404 UNKNOWN_CHANNEL. */
+function requireAnyChannel(ports: Ports) {
+  const finders = kinds.map((kind) => kind(ports))
+  return async (caller: Caller, channelId: ChannelId): Promise<FoundChannel> => {
+    for (const find of finders) {
+      const found = await find(caller, channelId)
+      if (found) return found
+    }
+    return reject('UNKNOWN_CHANNEL')
+  }
+}
+
+/** A channel as its caller sees it. Refuses as its kind does (reference gateway 5.3). */
+export function readChannel(ports: Ports) {
+  const find = requireAnyChannel(ports)
+  return async (caller: Caller, channelId: ChannelId) => (await find(caller, channelId)).read()
+}
+
+/** Changes a channel. Refuses as its kind does (reference gateway 5.3). */
+export function changeChannel(ports: Ports) {
+  const find = requireAnyChannel(ports)
+  return async (caller: Caller, channelId: ChannelId, body: ChannelBody) => (await find(caller, channelId)).change(body)
+}
+
+/** Deletes a channel, leaves a group, or closes a direct message. Refuses as its kind does (reference gateway 5.3). */
+export function deleteChannel(ports: Ports) {
+  const find = requireAnyChannel(ports)
+  return async (caller: Caller, channelId: ChannelId, wishes: ChannelDeletion) =>
+    (await find(caller, channelId)).delete(wishes)
+}

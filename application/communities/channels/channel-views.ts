@@ -1,0 +1,32 @@
+import { has, type Channel } from '../../../domain/guild/channel.js'
+import type { Guild } from '../../../domain/guild/state.js'
+import { viewerOf, type Caller } from '../../caller.js'
+import { channelObject, type ChannelObject } from '../../wire-objects/communities/channel-objects.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'messages'>
+
+/** The objects of guild channels over HTTP, in their order. */
+export async function channelViews(
+  { messages }: Needs,
+  caller: Caller,
+  guild: Pick<Guild, 'id'>,
+  channels: readonly Channel[],
+): Promise<readonly ChannelObject[]> {
+  const written = channels.filter(({ type }) => has(type, 'messages')).map(({ id }) => id)
+  const last = written.length === 0 ? undefined : await messages.lastOf(written)
+  const viewer = viewerOf(caller)
+  return channels.map((channel) => channelObject(channel, guild, viewer, last?.get(channel.id) ?? null))
+}
+
+/** The same of one channel. */
+export async function channelView(
+  ports: Needs,
+  caller: Caller,
+  guild: Pick<Guild, 'id'>,
+  channel: Channel,
+): Promise<ChannelObject> {
+  const [view] = await channelViews(ports, caller, guild, [channel])
+  if (!view) throw new Error('A channel has an object')
+  return view
+}

@@ -1,0 +1,55 @@
+import type { ChannelMove, CreateChannel } from '../../../domain/guild/channel-commands.js'
+import { channelId, type GuildId } from '../../../domain/ids/ids.js'
+import { viewableChannels } from '../../../domain/permissions/viewable-channels.js'
+import { requireGuild, requirePermission } from '../../access/guild-access.js'
+import { undeclaredBitsOf, viewerOf, type Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { ChannelObject } from '../../wire-objects/communities/channel-objects.js'
+import type { Ports } from '../../ports.js'
+import { channelLimitsOf } from './channel-limits.js'
+import { channelView, channelViews } from './channel-views.js'
+import { withTagIds, type WishesOfClient } from './tag-ids.js'
+
+type ReadNeeds = Pick<Ports, 'messages' | 'queries'>
+type ChangeNeeds = ReadNeeds & Pick<Ports, 'aggregates' | 'limits'>
+
+/** The channels that the caller can view, in channel order. Refuses as `requireGuild` does. Reference gateway 5.2. */
+export function listGuildChannels(ports: ReadNeeds) {
+  return async (caller: Caller, guildId: GuildId): Promise<readonly ChannelObject[]> => {
+    const { guild, member } = await requireGuild(ports, caller, guildId)
+    return channelViews(ports, caller, guild, viewableChannels(guild, member, viewerOf(caller)))
+  }
+}
+
+/** Makes a channel. Refuses as `requireGuild` and CreateChannel do. Reference gateway 5.2. */
+export function createGuildChannel(ports: ChangeNeeds) {
+  return async (
+    caller: Caller,
+    guildId: GuildId,
+    given: WishesOfClient<CreateChannel['wishes']>,
+  ): Promise<ChannelObject> => {
+    const access = await requireGuild(ports, caller, guildId)
+    requirePermission(access, 'MANAGE_CHANNELS')
+    const { guild, actor: by } = access
+    const id = channelId(caller.context.newId())
+    const wishes = withTagIds(given, caller.context)
+    const limits = await channelLimitsOf(ports, guild)
+    const undeclaredBits = undeclaredBitsOf(caller)
+    const viewer = viewerOf(caller)
+    const command = { type: 'CreateChannel', by, viewer, channelId: id, wishes, limits, undeclaredBits } as const
+    const { state } = await ports.aggregates.guild.execute(guildId, command, caller.context)
+    const channel = state.status === 'active' ? state.channels.find((one) => one.id === id) : undefined
+    return channel ? channelView(ports, caller, guild, channel) : reject('UNKNOWN_CHANNEL')
+  }
+}
+
+/** Moves channels. Refuses as `requireGuild` and ReorderChannels do. Reference gateway 5.2. */
+export function reorderGuildChannels(ports: ChangeNeeds) {
+  return async (caller: Caller, guildId: GuildId, moves: readonly ChannelMove[]): Promise<void> => {
+    const access = await requireGuild(ports, caller, guildId)
+    requirePermission(access, 'MANAGE_CHANNELS')
+    const limits = await channelLimitsOf(ports, access.guild)
+    const command = { type: 'ReorderChannels', by: access.actor, viewer: viewerOf(caller), moves, limits } as const
+    await ports.aggregates.guild.execute(guildId, command, caller.context)
+  }
+}

@@ -1,0 +1,58 @@
+import { findChannel, requireInSight, requirePermission, type ChannelAccess } from '../../access/guild-access.js'
+import { requireAge } from '../../access/require-age.js'
+import { undeclaredBitsOf, viewerOf, type Caller } from '../../caller.js'
+import { eventIdOf } from '../../commands/command-context.js'
+import { followingContext } from '../../commands/following-context.js'
+import { reject } from '../../commands/refused.js'
+import { streamName } from '../../../domain/kernel/streams.js'
+import type { ChannelObject } from '../../wire-objects/communities/channel-objects.js'
+import type { Ports } from '../../ports.js'
+import type { ChannelBody, ChannelKind } from './found-channel.js'
+import { channelView } from './channel-views.js'
+import { channelLimitsOf } from './channel-limits.js'
+import { removeMessagesOfChannel } from './remove-messages.js'
+import { withTagIds } from './tag-ids.js'
+
+/**
+ * Channels of guilds. Who is to do something to one has to see it: 403 MISSING_PERMISSIONS. What finding one refuses with stands
+ * at `requireChannel` (reference gateway 5.3).
+ */
+export const guildKind: ChannelKind = (ports) => async (caller, channelId) => {
+  const access = await findChannel(ports, caller, channelId)
+  if (!access) return undefined
+  requireInSight(access, caller)
+  return {
+    read: () => read(ports, caller, access),
+    change: (body) => change(ports, caller, access, body),
+    delete: () => remove(ports, caller, access),
+  }
+}
+
+/** Refuses with NSFW_CONTENT_AGE_RESTRICTED. */
+async function read(ports: Ports, caller: Caller, { guild, channel }: ChannelAccess): Promise<ChannelObject> {
+  requireAge(guild, channel, caller)
+  return channelView(ports, caller, guild, channel)
+}
+
+/** Refuses as ChangeChannel does. */
+async function change(ports: Ports, caller: Caller, access: ChannelAccess, body: ChannelBody): Promise<ChannelObject> {
+  const wishes = withTagIds(body.ofGuildChannel(), caller.context)
+  requirePermission(access, 'MANAGE_CHANNELS')
+  const { guild, channel, actor: by } = access
+  const limits = await channelLimitsOf(ports, guild)
+  const undeclaredBits = undeclaredBitsOf(caller)
+  const viewer = viewerOf(caller)
+  const command = { type: 'ChangeChannel', by, viewer, channelId: channel.id, wishes, limits, undeclaredBits } as const
+  const { state } = await ports.aggregates.guild.execute(guild.id, command, caller.context)
+  const changed = state.status === 'active' ? state.channels.find(({ id }) => id === channel.id) : undefined
+  return changed ? channelView(ports, caller, guild, changed) : reject('UNKNOWN_CHANNEL')
+}
+
+/** What was written in it goes afterwards: where the process dies before that, a process manager goes on. */
+async function remove(ports: Ports, { context }: Caller, { guild, channel, actor: by }: ChannelAccess): Promise<void> {
+  const command = { type: 'DeleteChannel', by, channelId: channel.id } as const
+  await ports.aggregates.guild.execute(guild.id, command, context)
+  const deletion = eventIdOf(context, streamName('guild', guild.id), command.type, 0)
+  const following = followingContext(context, deletion)
+  ports.afterwards.run(() => removeMessagesOfChannel(ports, { guildId: guild.id, channel }, following))
+}

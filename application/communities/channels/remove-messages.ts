@@ -1,0 +1,28 @@
+import type { ChannelDeleted } from '../../../domain/guild/channel-events.js'
+import type { GuildDeleted } from '../../../domain/guild/events.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'messages'>
+
+/** Deletes for good what was written in a channel that is no more, and notes that it is done. Safe to repeat. */
+export async function removeMessagesOfChannel(
+  { aggregates, messages }: Needs,
+  { guildId, channel }: Pick<ChannelDeleted, 'guildId'> & { readonly channel: Pick<ChannelDeleted['channel'], 'id'> },
+  context: CommandContext,
+): Promise<void> {
+  const channelIds = [channel.id]
+  await messages.removeChannels(channelIds)
+  const note = { type: 'NoteMessagesRemoved', channelIds, ofGuild: false } as const
+  await aggregates.guild.execute(guildId, note, context)
+}
+
+/** The same, of all channels of a guild that is no more. */
+export async function removeMessagesOfGuild(
+  { aggregates, messages }: Needs,
+  { guildId, channelIds }: Pick<GuildDeleted, 'guildId' | 'channelIds'>,
+  context: CommandContext,
+): Promise<void> {
+  if (channelIds.length > 0) await messages.removeChannels(channelIds)
+  await aggregates.guild.execute(guildId, { type: 'NoteMessagesRemoved', channelIds, ofGuild: true }, context)
+}

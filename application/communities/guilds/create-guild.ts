@@ -1,0 +1,142 @@
+import type { CreateGuild } from '../../../domain/guild/commands.js'
+import { initialFeatures } from '../../../domain/guild/features.js'
+import { defaultLayout, type DefaultChannelIds, type GuildLayout } from '../../../domain/guild/layout.js'
+import type { Guild } from '../../../domain/guild/state.js'
+import { templateLayout, tooManyEntries } from '../../../domain/guild/template/template-layout.js'
+import { isRefusal } from '../../../domain/guild/template/template-refusals.js'
+import type { GuildTemplate } from '../../../domain/guild/template/template.js'
+import { channelId, guildId, roleId, type GuildId } from '../../../domain/ids/ids.js'
+import type { Refusal } from '../../../domain/kernel/refusal.js'
+import { streamName } from '../../../domain/kernel/streams.js'
+import { isClaimed, requireUnlimited } from '../../access/account-standing.js'
+import { joinGuild } from '../admission/join-guild.js'
+import { countedAmongGuilds, withinAccountsGuilds } from '../admission/member-room.js'
+import type { Caller } from '../../caller.js'
+import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
+import { contextWith, followingContext } from '../../commands/following-context.js'
+import { Refused, reject } from '../../commands/refused.js'
+import { readImage, type ReadingNeeds } from '../../images/read-image.js'
+import { requireOpenToGuilds } from './one-community.js'
+import { guildObject, type GuildObject } from '../../wire-objects/communities/guild-objects.js'
+import type { ReadImage } from '../../ports/images.js'
+import type { Ports } from '../../ports.js'
+
+/** What Create guild reads of its body. */
+export interface GuildWishes {
+  /** 1-100 characters. */
+  readonly name: string
+  readonly icon: Uint8Array | null
+  readonly emptyFeatures: boolean
+  readonly template: GuildTemplate | null
+}
+
+type Needs = Pick<
+  Ports,
+  'aggregates' | 'blocklistBox' | 'images' | 'instancePolicies' | 'limits' | 'queries' | 'readModels' | 'room'
+>
+
+/**
+ * Founds a guild, and makes the caller its owner and first member. Refuses with BOTS_CANNOT_CREATE_GUILDS,
+ * UNCLAIMED_ACCOUNT_CANNOT_CREATE_GUILDS, GUILD_CREATION_EMAIL_VERIFICATION_REQUIRED, ACCOUNT_LIMITED,
+ * SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS, ACCESS_DENIED where the instance lets nobody found guilds, GUILD_TEMPLATE_INVALID,
+ * IMAGE_SIZE_EXCEEDS_LIMIT and INVALID_IMAGE_FORMAT of the icon, CONTENT_BLOCKED, MAX_GUILDS. Contract: part 1, Create guild.
+ */
+export function createGuild(ports: Needs) {
+  return async (caller: Caller, wishes: GuildWishes): Promise<GuildObject> => {
+    checkMayCreate(caller)
+    await requireOpenToGuilds(ports)
+    const plan = planOf(caller, wishes)
+    const icon = wishes.icon && (await readIcon(ports, caller, wishes.icon))
+    const act = async (): Promise<Guild> => found(ports, caller, icon ? await withIcon(plan, icon) : plan)
+    // A guild that an earlier try of this command founded is counted already.
+    const isFounded =
+      caller.context.mayRepeat && (await ports.aggregates.guild.load(plan.guildId)).state.status === 'active'
+    return guildObject(await (isFounded ? act() : withinAccountsGuilds(ports, caller.account, act)))
+  }
+}
+
+function checkMayCreate(caller: Caller): void {
+  const { account } = caller
+  if (account.bot) reject('BOTS_CANNOT_CREATE_GUILDS')
+  if (!isClaimed(account)) reject('UNCLAIMED_ACCOUNT_CANNOT_CREATE_GUILDS')
+  if (!account.emailVerified) reject('GUILD_CREATION_EMAIL_VERIFICATION_REQUIRED')
+  requireUnlimited(caller)
+}
+
+/** A guild on its way: its id is known before it is founded. */
+export interface GuildPlan {
+  readonly guildId: GuildId
+  /** Founds it for the caller whatever the limits say, and counts it nevertheless. */
+  readonly found: () => Promise<void>
+}
+
+/** Plans a guild that the instance itself wants. */
+export function planGuild(
+  ports: Pick<Needs, 'aggregates' | 'queries' | 'readModels' | 'room'>,
+  caller: Caller,
+  name: string,
+): GuildPlan {
+  const plan = planOf(caller, { name, emptyFeatures: false, template: null })
+  const act = async (): Promise<void> => void (await found(ports, caller, plan))
+  return { guildId: plan.guildId, found: () => countedAmongGuilds(ports, caller.account.id, act) }
+}
+
+async function readIcon(ports: ReadingNeeds & Pick<Needs, 'limits'>, caller: Caller, bytes: Uint8Array) {
+  const { avatar_max_size: bytes_max } = await ports.limits.ofAccount(caller.account)
+  return readImage(ports, caller, { path: 'icon', bytes, bytes_max })
+}
+
+/** The icon is stored just before the guild is founded: nothing is stored for one that is refused. */
+async function withIcon(plan: CreateGuild, image: ReadImage): Promise<CreateGuild> {
+  const { hash: icon } = await image.store({ kind: 'icons', owner: plan.guildId })
+  return { ...plan, layout: { ...plan.layout, settings: { ...plan.layout.settings, icon } } }
+}
+
+function planOf(
+  { account, context }: Caller,
+  { name, emptyFeatures, template }: Pick<GuildWishes, 'name' | 'emptyFeatures' | 'template'>,
+): CreateGuild {
+  const id = guildId(context.newId())
+  const layout = template ? layoutBy(template, id, context) : defaultLayout(id, defaultIds(context))
+  if (isRefusal(layout)) throw new Refused(layout)
+  const features = emptyFeatures ? [] : initialFeatures
+  return { type: 'CreateGuild', guildId: id, name, ownerId: account.id, features, layout, now: context.now }
+}
+
+function defaultIds(context: CommandContext): DefaultChannelIds {
+  return {
+    textCategory: channelId(context.newId()),
+    voiceCategory: channelId(context.newId()),
+    text: channelId(context.newId()),
+    voice: channelId(context.newId()),
+  }
+}
+
+/** Ids are drawn for no more than a template may have; one with more is refused. */
+function layoutBy(template: GuildTemplate, id: GuildId, context: CommandContext): GuildLayout | Refusal {
+  const { roles, channels } = template
+  const tooMany = tooManyEntries(template)
+  if (tooMany) return tooMany
+  return templateLayout(template, {
+    guildId: id,
+    roleIds: roles.map(() => roleId(context.newId())),
+    channelIds: [...channels.map(() => channelId(context.newId())), channelId(context.newId())],
+  })
+}
+
+/** X-Audit-Log-Reason is discarded. Where the process dies between the two steps, a process manager makes the owner a member. */
+async function found(
+  { aggregates, readModels }: Pick<Needs, 'aggregates' | 'readModels'>,
+  caller: Caller,
+  plan: CreateGuild,
+): Promise<Guild> {
+  const context = contextWith(caller.context, { reason: undefined })
+  const { guildId: id, ownerId } = plan
+  const { state } = await aggregates.guild.executeNew(id, plan, context)
+  if (state.status !== 'active') return reject('CONFLICT')
+  const following = followingContext(context, eventIdOf(context, streamName('guild', id), plan.type, 0))
+  const founding = { guildId: id, accountId: ownerId, temporary: false, admission: { by: 'founding' } } as const
+  await joinGuild({ aggregates }, founding, following)
+  await readModels.reached(context.written)
+  return state
+}

@@ -1,0 +1,46 @@
+import { membershipId, type GuildId } from '../../../domain/ids/ids.js'
+import { holdingMembership } from '../../access/holding-membership.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { protectedGuild } from './one-community.js'
+import { removeOwnMessages } from '../../conversations/messages/delete-own-messages.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'instancePolicies' | 'locks' | 'messages' | 'queries'>
+
+/**
+ * Ends the caller's membership; an unavailable guild can be left too. Refuses in this order: UNKNOWN_MEMBER who is none, whether or
+ * not the guild exists, and where messages are to be deleted first UNKNOWN_GUILD or MISSING_PERMISSIONS instead; the owner with
+ * INVALID_FORM_BODY; SINGLE_COMMUNITY_CANNOT_LEAVE; and, where messages are to be deleted, `proveSudo` refuses who is not proved
+ * (decision 42). Every message that the caller wrote there is gone before the membership is. Contract: part 1, Leave guild.
+ */
+export function leaveGuild(ports: Needs) {
+  return async (
+    caller: Caller,
+    guildId: GuildId,
+    deleteMessages: boolean,
+    proveSudo: () => Promise<void>,
+  ): Promise<void> => {
+    const { aggregates, instancePolicies, queries } = ports
+    const { account, context } = caller
+    const found = await queries.guilds.findFor(guildId, account.id)
+    if (deleteMessages && !found) return reject('UNKNOWN_GUILD')
+    if (deleteMessages && !found?.member) return reject('MISSING_PERMISSIONS')
+    if (!found?.member) return reject('UNKNOWN_MEMBER')
+    if (found.guild.ownerId === account.id)
+      return reject('INVALID_FORM_BODY', field('guild_id', 'CANNOT_LEAVE_GUILD_AS_OWNER'))
+    if ((await protectedGuild({ instancePolicies })) === guildId) return reject('SINGLE_COMMUNITY_CANNOT_LEAVE')
+    if (deleteMessages) {
+      await proveSudo()
+      await removeOwnMessages(ports, caller, found.guild)
+    }
+    await holdingMembership(ports, guildId, account.id, async () => {
+      // Ownership may have come to the caller since.
+      const { state } = await aggregates.guild.load(guildId)
+      const ownsNow = state.status === 'active' && state.ownerId === account.id
+      const leave = { type: 'LeaveGuild', guildId, isOwner: ownsNow, now: context.now } as const
+      await aggregates.membership.execute(membershipId(guildId, account.id), leave, context)
+    })
+  }
+}

@@ -1,0 +1,30 @@
+import type { GuildId } from '../../../domain/ids/ids.js'
+import { computePermissions } from '../../../domain/permissions/compute-permissions.js'
+import { viewerOf, type Caller } from '../../caller.js'
+import { guildObject, maskFor } from '../../wire-objects/communities/guild-objects.js'
+import type { GuildPage } from '../../ports/queries/guild-queries.js'
+import type { Ports } from '../../ports.js'
+
+const noCounts: ReadonlyMap<GuildId, number> = new Map()
+
+type Needs = Pick<Ports, 'queries' | 'presence'>
+
+/**
+ * The caller's guilds in ascending order of their ids, unavailable ones too, with the caller's permissions in each, and with
+ * member counts where they are wanted. Contract: part 1, List current user guilds.
+ */
+export function listOwnGuilds({ queries, presence }: Needs) {
+  return async (caller: Caller, page: GuildPage, withCounts: boolean) => {
+    const found = await queries.guilds.ofMember(caller.account.id, page)
+    const online = withCounts ? await presence.onlineCounts(found.map(({ guild }) => guild.id)) : noCounts
+    const viewer = viewerOf(caller)
+    return found.map(({ guild, member, memberCount }) => ({
+      ...guildObject(guild),
+      permissions: maskFor(viewer, computePermissions(guild, member)),
+      ...(withCounts
+        ? { approximate_member_count: memberCount, approximate_presence_count: online.get(guild.id) ?? 0 }
+        : {}),
+      ...(viewer.threadAccess ? { threads_active: true as const } : {}),
+    }))
+  }
+}

@@ -1,0 +1,123 @@
+import { imagesWithoutFeature } from '../../../domain/guild/decisions/modify-guild.js'
+import type { GuildChanges } from '../../../domain/guild/modify.js'
+import type { Guild } from '../../../domain/guild/state.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { requireGuild, requirePermission } from '../../access/guild-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { readImage } from '../../images/read-image.js'
+import { removeReplaced } from '../../images/remove-replaced.js'
+import { guildObject, type GuildObject } from '../../wire-objects/communities/guild-objects.js'
+import type { ImageKind, ReadImage } from '../../ports/images.js'
+import type { Ports } from '../../ports.js'
+
+/** What Modify guild reads of its body: its images as they were sent, and everything else. */
+export interface GuildWrites {
+  readonly images: { readonly [Name in ImageName]?: Uint8Array | null }
+  readonly changes: Omit<GuildChanges, ImageName>
+}
+
+type ImageName = 'icon' | 'banner' | 'splash' | 'embedSplash'
+
+type Needs = Pick<Ports, 'afterwards' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'queries'>
+
+/**
+ * Writes a guild anew. `proveSudo` refuses who is not proved: it is asked where the MFA level changes, before ownership.
+ * Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, SUDO_MODE_REQUIRED, and
+ * INVALID_FORM_BODY with the codes of the fields, and CONTENT_BLOCKED an image that is listed. Contract: part 1, Modify guild.
+ */
+export function modifyGuild(ports: Needs) {
+  return async (
+    caller: Caller,
+    guildId: GuildId,
+    { images, changes }: GuildWrites,
+    proveSudo: () => Promise<void>,
+  ): Promise<GuildObject> => {
+    const access = await requireGuild(ports, caller, guildId)
+    requirePermission(access, 'MANAGE_GUILD')
+    const { settings } = access.guild
+    if (changes.mfaLevel !== undefined && changes.mfaLevel !== settings.mfaLevel) {
+      await proveSudo()
+      // Told before the images are looked at: nobody else's are stored.
+      if (access.guild.ownerId !== caller.account.id) return reject('MISSING_PERMISSIONS')
+    }
+    // So is an image that the guild lacks the feature for: the contract names the feature before the format.
+    const withoutFeature = imagesWithoutFeature(access.guild, images)
+    if (withoutFeature.length > 0) return reject('INVALID_FORM_BODY', ...withoutFeature)
+    const read = await readImages(ports, caller, images)
+    const written = await store(guildId, read)
+    const { aggregates } = ports
+    const { actor: by } = access
+    const { context } = caller
+    const wanted = { changes: { ...changes, ...written }, bannerMoves: read.banner?.animated ?? false }
+    const command = { type: 'ModifyGuild', by, ...wanted, now: context.now } as const
+    const { state } = await aggregates.guild.execute(guildId, command, context)
+    if (state.status !== 'active') return reject('UNKNOWN_GUILD')
+    removePrevious(ports, access.guild, state)
+    return guildObject(state)
+  }
+}
+
+interface ImageRule {
+  readonly kind: ImageKind
+  /** The member of the body. */
+  readonly path: string
+  /** Whether it has to be of a format of still images, and still. */
+  readonly mustBeStill: boolean
+}
+
+const imageRules: Readonly<Record<ImageName, ImageRule>> = {
+  icon: { kind: 'icons', path: 'icon', mustBeStill: false },
+  banner: { kind: 'banners', path: 'banner', mustBeStill: false },
+  splash: { kind: 'splashes', path: 'splash', mustBeStill: true },
+  embedSplash: { kind: 'embed-splashes', path: 'embed_splash', mustBeStill: true },
+}
+
+const imageNames = ['icon', 'banner', 'splash', 'embedSplash'] as const satisfies readonly ImageName[]
+
+type ReadImages = { readonly [Name in ImageName]?: ReadImage | null }
+
+async function readImages(
+  ports: Pick<Needs, 'blocklistBox' | 'images' | 'limits' | 'queries'>,
+  caller: Caller,
+  sent: GuildWrites['images'],
+): Promise<ReadImages> {
+  const { avatar_max_size: bytes_max } = await ports.limits.ofAccount(caller.account)
+  const read: { [Name in ImageName]?: ReadImage | null } = {}
+  for (const name of imageNames) {
+    const bytes = sent[name]
+    if (bytes === undefined) continue
+    const { path, mustBeStill } = imageRules[name]
+    const image = bytes && (await readImage(ports, caller, { path, bytes, bytes_max }))
+    if (image?.isStill === false && mustBeStill) reject('INVALID_FORM_BODY', field(path, 'INVALID_IMAGE_FORMAT'))
+    read[name] = image
+  }
+  return read
+}
+
+/** Stores the new images before the guild names them: one that fails leaves the previous one in place. */
+async function store(owner: GuildId, read: ReadImages): Promise<Pick<GuildChanges, ImageName>> {
+  const stored = async (name: ImageName) => read[name]?.store({ kind: imageRules[name].kind, owner }) ?? null
+  return {
+    ...(read.icon === undefined ? {} : { icon: (await stored('icon'))?.hash ?? null }),
+    ...(read.banner === undefined ? {} : { banner: await stored('banner') }),
+    ...(read.splash === undefined ? {} : { splash: await stored('splash') }),
+    ...(read.embedSplash === undefined ? {} : { embedSplash: await stored('embedSplash') }),
+  }
+}
+
+/** The previous images go once the answer is on its way, those excepted that were set again meanwhile. */
+function removePrevious(ports: Needs, before: Guild, after: Guild): void {
+  for (const name of imageNames) {
+    const place = { kind: imageRules[name].kind, owner: after.id }
+    removeReplaced(ports, place, { before: hashOf(before, name), after: hashOf(after, name) }, async () => {
+      const { state } = await ports.aggregates.guild.load(after.id)
+      return state.status === 'active' ? hashOf(state, name) : null
+    })
+  }
+}
+
+function hashOf({ settings }: Guild, name: ImageName): string | null {
+  return name === 'icon' ? settings.icon : (settings[name]?.hash ?? null)
+}

@@ -1,0 +1,53 @@
+import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
+import { joinUnlessBanned } from '../admission/join-unless-banned.js'
+import { refuseBanned } from '../admission/refuse-banned.js'
+import { countedAmongGuilds, withinGuildsMembers } from '../admission/member-room.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { Refused, reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+
+/** The guild that everybody is in, where the instance has one community alone; null elsewhere. */
+export async function protectedGuild({ instancePolicies }: Pick<Ports, 'instancePolicies'>): Promise<GuildId | null> {
+  const { community } = await instancePolicies.current()
+  return community.singleCommunity ? community.guildId : null
+}
+
+/**
+ * Refuses whoever founds a guild where the policy of the instance has no room for it: SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS
+ * (contract part 1, Create guild), and ACCESS_DENIED where guild_create_access is off.
+ */
+export async function requireOpenToGuilds({ instancePolicies }: Pick<Ports, 'instancePolicies'>): Promise<void> {
+  const { community } = await instancePolicies.current()
+  if (community.singleCommunity) reject('SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS')
+  if (!community.guildCreateAccess) reject('ACCESS_DENIED')
+}
+
+export type CommunityNeeds = Pick<
+  Ports,
+  'aggregates' | 'instancePolicies' | 'limits' | 'locks' | 'queries' | 'readModels' | 'room'
+>
+
+/**
+ * Makes who has just been let in a member of the one community, where there is one (reference identity 4.3). That it takes no
+ * more members, or keeps this one out, is of no matter to the registration. `ip`: where it comes from; null where that is not known.
+ */
+export async function joinOneCommunity(
+  ports: CommunityNeeds,
+  { accountId, ip }: { readonly accountId: AccountId; readonly ip: string | null },
+  context: CommandContext,
+): Promise<void> {
+  const guildId = await protectedGuild(ports)
+  const found = guildId === null ? undefined : await ports.queries.guilds.find(guildId)
+  if (!found) return
+  const { id } = found
+  const joining = { guildId: id, accountId, temporary: false, admission: { by: 'community' } } as const
+  try {
+    const account = await ports.queries.accounts.find(accountId)
+    const origin = { email: account?.email ?? null, ip }
+    await refuseBanned(ports, id, { accountId, ...origin }, context.now)
+    const join = (): Promise<string> => joinUnlessBanned(ports, joining, origin, context)
+    await countedAmongGuilds(ports, accountId, async () => void (await withinGuildsMembers(ports, found, join)))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+  }
+}

@@ -1,0 +1,107 @@
+import { heldCode } from '../../../domain/guild/decisions/vanity.js'
+import type { CustomCode } from '../../../domain/guild/state.js'
+import type { GuildId, InviteCode } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { streamName } from '../../../domain/kernel/streams.js'
+import type { GuildActor } from '../../../domain/permissions/authority.js'
+import { requireGuild, requirePermission } from '../../access/guild-access.js'
+import type { Caller } from '../../caller.js'
+import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
+import { followingContext } from '../../commands/following-context.js'
+import { reject, Refused } from '../../commands/refused.js'
+import { afterClaim, claimCustomCode, settleCustomCode } from '../invites/codes/custom-codes.js'
+import { countedAmongInvites } from '../invites/invite-room.js'
+import type { Ports } from '../../ports.js'
+
+/** Custom invite URL object (contract part 1). */
+export interface VanityUrl {
+  readonly code: string | null
+  readonly uses: number
+}
+
+/**
+ * The custom invite URL of a guild, and how many came by it. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
+ * TWO_FACTOR_REQUIRED. Contract: part 1, Get guild custom invite URL.
+ */
+export function getVanityUrl(ports: Pick<Ports, 'queries'>) {
+  return async (caller: Caller, guildId: GuildId): Promise<VanityUrl> => {
+    const access = await requireGuild(ports, caller, guildId)
+    requirePermission(access, 'MANAGE_GUILD')
+    const url = await ports.queries.invites.customOf(guildId)
+    return { code: access.guild.settings.vanityCode, uses: url?.uses ?? 0 }
+  }
+}
+
+type Needs = Pick<Ports, 'aggregates' | 'instance' | 'queries' | 'readModels' | 'room'>
+
+/**
+ * Claims, replaces or removes the custom invite URL; without a code it stays as it is, and so does an unchanged one, also where the guild
+ * has lost VANITY_URL. Refuses
+ * with VANITY_URL_CODE_CANNOT_CONTAIN_SERVICE_NAME, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
+ * VANITY_URL_CODE_ALREADY_TAKEN, VANITY_URL_REQUIRES_FEATURE. Contract: part 1, Modify guild custom invite URL.
+ */
+export function modifyVanityUrl(ports: Needs) {
+  return async (
+    caller: Caller,
+    guildId: GuildId,
+    code: InviteCode | null | undefined,
+  ): Promise<Pick<VanityUrl, 'code'>> => {
+    if (code?.includes(ports.instance.serviceName) === true)
+      reject('INVALID_FORM_BODY', field('code', 'VANITY_URL_CODE_CANNOT_CONTAIN_SERVICE_NAME'))
+    const access = await requireGuild(ports, caller, guildId)
+    requirePermission(access, 'MANAGE_GUILD')
+    const { features, settings } = access.guild
+    if (code === undefined || code === settings.vanityCode) return { code: settings.vanityCode }
+    if (code !== null && !features.includes('VANITY_URL')) await refuseCode(ports, guildId, code)
+    const by = access.actor
+    if (code === null) await name(ports, guildId, { by, custom: null }, caller.context)
+    else
+      await countedAmongInvites(ports, guildId, caller.context.now, async () => {
+        await claimAndName(ports, guildId, { by, code }, caller.context)
+        await ports.readModels.reached(caller.context.written)
+      })
+    return { code }
+  }
+}
+
+/** Refuses a code to a guild without VANITY_URL; that somebody else has the code is told too, and first, as the contract says it. */
+async function refuseCode({ queries }: Pick<Ports, 'queries'>, guildId: GuildId, code: InviteCode): Promise<never> {
+  const { invites } = queries
+  const holder = await invites.custom(code)
+  const isTaken = holder ? holder.guildId !== guildId : await invites.isGivenInAnyCase(code)
+  const taken = isTaken ? [field('code', 'VANITY_URL_CODE_ALREADY_TAKEN')] : []
+  return reject('INVALID_FORM_BODY', ...taken, field('code', 'VANITY_URL_REQUIRES_FEATURE'))
+}
+
+/** The code is claimed first, then the guild names it: a claim that it does not come to name is given back. */
+async function claimAndName(
+  ports: Needs,
+  guildId: GuildId,
+  { by, code }: { readonly by: GuildActor; readonly code: InviteCode },
+  context: CommandContext,
+): Promise<void> {
+  const claimed = await claimCustomCode(ports, code, guildId, context)
+  try {
+    await name(ports, guildId, { by, custom: { code, claim: claimed.claim } }, context)
+  } catch (error) {
+    // Where it is not known whether the guild names it, the process manager finds out.
+    if (error instanceof Refused) await settleCustomCode(ports, claimed, afterClaim(context, code))
+    throw error
+  }
+}
+
+/** Then what the guild had before is given back; where somebody was faster, the process manager does that. */
+async function name(
+  { aggregates }: Needs,
+  guildId: GuildId,
+  { by, custom }: { readonly by: GuildActor; readonly custom: CustomCode | null },
+  context: CommandContext,
+): Promise<void> {
+  const { state: was } = await aggregates.guild.load(guildId)
+  const command = { type: 'SetVanityCode', by, custom } as const
+  const { changed } = await aggregates.guild.execute(guildId, command, context)
+  const before = was.status === 'active' ? heldCode(was) : null
+  if (!changed || !before) return
+  const following = followingContext(context, eventIdOf(context, streamName('guild', guildId), command.type, 0))
+  await settleCustomCode({ aggregates }, { ...before, guildId }, following)
+}

@@ -1,0 +1,41 @@
+import { isClaimed, requireUnlimited } from '../../access/account-standing.js'
+import { admitToGroup } from '../admission/admit-to-group.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { groupInviteObject, type InviteObject } from '../../wire-objects/communities/invite-objects.js'
+import type { GroupInviteRecord } from '../../ports/queries/invite-queries.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import type { Ports } from '../../ports.js'
+import { groupInvitePartsIn } from './invite-parts.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'>
+
+/**
+ * Lets the caller into the group of an invite. Refuses, in this order: ACCOUNT_LIMITED, UNKNOWN_INVITE where the channel is gone,
+ * UNCLAIMED_ACCOUNT_CANNOT_JOIN_GROUP_DMS, INVALID_CHANNEL_TYPE, MAX_GROUP_DM_RECIPIENTS, and UNKNOWN_INVITE where the last use
+ * went to somebody else meanwhile. Contract: part 1, Accept invite.
+ */
+export async function acceptGroupInvite(
+  ports: Needs,
+  caller: Caller,
+  invite: GroupInviteRecord,
+): Promise<InviteObject> {
+  const { account } = caller
+  const channel = await ports.queries.privateChannels.find(invite.channelId)
+  const takesPart = channel?.recipients.includes(account.id) === true
+  if (!takesPart) requireUnlimited(caller)
+  if (!channel) return reject('UNKNOWN_INVITE')
+  if (takesPart) return render(ports, invite, channel)
+  if (!isClaimed(account)) reject('UNCLAIMED_ACCOUNT_CANNOT_JOIN_GROUP_DMS')
+  if (channel.kind !== 'group') reject('INVALID_CHANNEL_TYPE')
+  await admitToGroup(ports, caller, { invite, channel })
+  return render(
+    ports,
+    invite,
+    (await ports.queries.privateChannels.find(invite.channelId)) ?? reject('UNKNOWN_CHANNEL'),
+  )
+}
+
+async function render(ports: Needs, invite: GroupInviteRecord, channel: PrivateChannel): Promise<InviteObject> {
+  return groupInviteObject((await groupInvitePartsIn(ports, channel, invite)) ?? reject('UNKNOWN_INVITE'))
+}

@@ -1,0 +1,87 @@
+import { disabledOperationBits, isUnavailable, type Guild } from '../../../domain/guild/state.js'
+import type { InviteCode } from '../../../domain/ids/ids.js'
+import { requireUnlimited } from '../../access/account-standing.js'
+import { admitByCustomUrl, admitByInvite } from '../admission/admit-by-invite.js'
+import { withinAccountsGuilds, withinGuildsMembers } from '../admission/member-room.js'
+import { refuseBanned } from '../admission/refuse-banned.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { inviteObject, type InviteObject } from '../../wire-objects/communities/invite-objects.js'
+import { isStaff } from '../../wire-objects/identity/user-objects.js'
+import type { Newcomer } from '../../ports/queries/guild-ban-queries.js'
+import type { Ports } from '../../ports.js'
+import { acceptGroupInvite } from './accept-group-invite.js'
+import { channelIn, findInviteToAccept, type GuildInvite } from './find-invite.js'
+import { findWithinGuesses } from './invite-guesses.js'
+import { invitePartsIn } from './invite-parts.js'
+
+type Needs = Pick<
+  Ports,
+  'aggregates' | 'locks' | 'queries' | 'readModels' | 'room' | 'limits' | 'presence' | 'allowances' | 'messages'
+>
+
+/**
+ * Lets the caller into the guild or the group of an invite. For who is in it already nothing happens, no use is taken. Refuses,
+ * in this order: RATE_LIMITED after too many codes that are no invite's, ACCOUNT_LIMITED, UNKNOWN_INVITE; of a guild
+ * UNKNOWN_GUILD, MISSING_ACCESS, USER_BANNED_FROM_GUILD, USER_IP_BANNED_FROM_GUILD, INVITES_DISABLED,
+ * FEATURE_TEMPORARILY_DISABLED, MAX_GUILDS, MAX_GUILD_MEMBERS, TEMPORARY_INVITE_REQUIRES_PRESENCE, and UNKNOWN_INVITE where the
+ * last use went to somebody else meanwhile. Contract: part 1, Accept invite; supplement, order of checks.
+ */
+export function acceptInvite(ports: Needs) {
+  return async (caller: Caller, code: InviteCode): Promise<InviteObject> => {
+    const found = await findWithinGuesses(ports, caller, code, () => findInviteToAccept(ports, code, caller.context))
+    if (!found) {
+      requireUnlimited(caller)
+      return reject('UNKNOWN_INVITE')
+    }
+    return found.kind === 'group' ? acceptGroupInvite(ports, caller, found.invite) : enterGuild(ports, caller, found)
+  }
+}
+
+async function enterGuild(ports: Needs, caller: Caller, invite: GuildInvite): Promise<InviteObject> {
+  const { queries } = ports
+  const found = await queries.guilds.findFor(invite.guildId, caller.account.id)
+  if (!found?.member) requireUnlimited(caller)
+  if (!found) return reject('UNKNOWN_GUILD')
+  // One that leads nowhere admits nobody; one whose channel was deleted does.
+  if (invite.kind === 'custom') channelIn(found.guild, invite)
+  if (!found.member) await admit(ports, caller, invite, found.guild)
+  const memberCount = found.member ? found.memberCount : await queries.members.countOf(found.guild.id)
+  return render(ports, invite, found.guild, memberCount)
+}
+
+/** The channel may be gone: the account has joined nevertheless (contract part 1, Accept invite). */
+async function render(ports: Needs, found: GuildInvite, guild: Guild, memberCount: number): Promise<InviteObject> {
+  const channel = channelIn(guild, found)
+  return inviteObject(await invitePartsIn(ports, { guild, channel, memberCount }, found.invite))
+}
+
+async function admit(ports: Needs, caller: Caller, found: GuildInvite, guild: Guild): Promise<void> {
+  await checkAdmissible(ports, caller, guild)
+  const { account, context } = caller
+  await withinAccountsGuilds(ports, account, () =>
+    withinGuildsMembers(ports, guild, async () => {
+      await checkPresent(ports, caller, found)
+      if (found.kind === 'guild') await admitByInvite(ports, found.invite, newcomerOf(caller), context)
+      else await admitByCustomUrl(ports, found.guildId, newcomerOf(caller), context)
+      return 'admitted'
+    }),
+  )
+}
+
+async function checkAdmissible(ports: Needs, caller: Caller, guild: Guild): Promise<void> {
+  const { account, context } = caller
+  if (isUnavailable(guild, isStaff(account))) reject('MISSING_ACCESS')
+  await refuseBanned(ports, guild.id, newcomerOf(caller), context.now)
+  const { features, settings } = guild
+  if (features.includes('INVITES_DISABLED') || features.includes('RAID_DETECTED')) reject('INVITES_DISABLED')
+  if (settings.disabledOperations & disabledOperationBits.INSTANT_INVITES) reject('FEATURE_TEMPORARILY_DISABLED')
+}
+
+function newcomerOf({ account, ip }: Caller): Newcomer {
+  return { accountId: account.id, email: account.email, ip }
+}
+
+async function checkPresent({ presence }: Needs, { account }: Caller, { invite }: GuildInvite): Promise<void> {
+  if (invite.temporary && !(await presence.isPresent(account.id))) reject('TEMPORARY_INVITE_REQUIRES_PRESENCE')
+}

@@ -1,0 +1,87 @@
+import { takesInvites } from '../../../domain/guild/channel.js'
+import { disabledOperationBits } from '../../../domain/guild/state.js'
+import type { ChannelId } from '../../../domain/ids/ids.js'
+import { expiresAt } from '../../../domain/invite/state.js'
+import { findChannel, type ChannelAccess } from '../../access/guild-access.js'
+import { requireAge } from '../../access/require-age.js'
+import { requirePrivateChannel } from '../../access/private-channel-access.js'
+import { findThread } from '../../access/thread-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { inviteMetadataObject, type InviteMetadataObject } from '../../wire-objects/communities/invite-objects.js'
+import type { InviteRecord } from '../../ports/queries/invite-queries.js'
+import type { Ports } from '../../ports.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import { createPrivateInvite } from './create-private-invite.js'
+import { drawCode } from './codes/draw-code.js'
+import { invitePartsIn } from './invite-parts.js'
+import type { InviteWishes } from './invite-wishes.js'
+import { withinGuildsInvites } from './invite-room.js'
+import { standingOrMade } from './standing-or-made.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'limits' | 'locks' | 'presence'>
+
+/**
+ * Makes an invite to a guild channel, or gives the equivalent one that stands. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS,
+ * MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE, NSFW_CONTENT_AGE_RESTRICTED, FEATURE_TEMPORARILY_DISABLED, MAX_INVITES, and as
+ * `standingOrMade` does.
+ * Contract: part 1, Create channel invite.
+ */
+export function createChannelInvite(ports: Needs) {
+  return async (caller: Caller, channelId: ChannelId, wishes: InviteWishes): Promise<InviteMetadataObject> => {
+    const access = await requireInvitable(ports, caller, channelId)
+    if ('kind' in access) return createPrivateInvite(ports, caller, access, wishes)
+    checkAllowed(caller, access)
+    const terms = { ...wishes, channelId: access.channel.id, inviterId: caller.account.id }
+    const invite = await standingOrMade(ports, terms, wishes.unique, {
+      find: () => ports.queries.invites.equivalent(terms, caller.context.now),
+      make: () => makeWithinLimit(ports, caller, access, wishes),
+    })
+    return inviteMetadataObject(await invitePartsIn(ports, access, invite, caller.account))
+  }
+}
+
+/**
+ * A guild channel, or a private one that the caller takes part in. Threads create no invite: who can view one gets
+ * INVALID_CHANNEL_TYPE, and what they get who can't stands at `findThread`.
+ */
+async function requireInvitable(
+  ports: Needs,
+  caller: Caller,
+  channelId: ChannelId,
+): Promise<ChannelAccess | PrivateChannel> {
+  const channel = await findChannel(ports, caller, channelId)
+  if (channel) return channel
+  if (await findThread(ports, caller, channelId)) return reject('INVALID_CHANNEL_TYPE')
+  return requirePrivateChannel(ports, caller, channelId)
+}
+
+function checkAllowed(caller: Caller, { guild, channel, can }: ChannelAccess): void {
+  if (!can('VIEW_CHANNEL')) reject('MISSING_ACCESS')
+  if (!takesInvites(channel)) reject('INVALID_CHANNEL_TYPE')
+  if (!can('CREATE_INSTANT_INVITE')) reject('MISSING_PERMISSIONS')
+  requireAge(guild, channel, caller)
+  if (guild.settings.disabledOperations & disabledOperationBits.INSTANT_INVITES) reject('FEATURE_TEMPORARILY_DISABLED')
+}
+
+function makeWithinLimit(
+  ports: Needs,
+  caller: Caller,
+  access: ChannelAccess,
+  wishes: InviteWishes,
+): Promise<InviteRecord> {
+  return withinGuildsInvites(ports, access.guild, caller.context.now, () => make(ports, caller, access, wishes))
+}
+
+async function make(
+  ports: Needs,
+  caller: Caller,
+  { guild, channel }: ChannelAccess,
+  { maxUses, maxAge, temporary }: InviteWishes,
+): Promise<InviteRecord> {
+  const inviterId = caller.account.id
+  const createdAt = caller.context.now
+  const terms = { guildId: guild.id, channelId: channel.id, inviterId, maxUses, maxAge, temporary, createdAt }
+  const code = await drawCode(ports, caller, (drawn) => ({ type: 'CreateInvite', terms: { ...terms, code: drawn } }))
+  return { ...terms, code, uses: 0, expiresAt: expiresAt(terms) }
+}

@@ -1,0 +1,52 @@
+import { expiresAt } from '../../../domain/invite/state.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { groupInviteMetadataObject, type InviteMetadataObject } from '../../wire-objects/communities/invite-objects.js'
+import type { GroupInviteRecord } from '../../ports/queries/invite-queries.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import type { Ports } from '../../ports.js'
+import { drawCode } from './codes/draw-code.js'
+import { groupInvitePartsIn } from './invite-parts.js'
+import type { InviteWishes } from './invite-wishes.js'
+import { standingOrMade } from './standing-or-made.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
+
+/**
+ * Makes an invite to a private channel that the caller takes part in, or gives the equivalent one that stands. One to a direct
+ * message lets nobody in besides the two. Nobody is led to somebody's notes: INVALID_CHANNEL_TYPE. Refuses as `standingOrMade` does.
+ * Contract: part 1, Create channel invite.
+ */
+export async function createPrivateInvite(
+  ports: Needs,
+  caller: Caller,
+  channel: PrivateChannel,
+  wishes: InviteWishes,
+): Promise<InviteMetadataObject> {
+  if (channel.kind === 'notes') return reject('INVALID_CHANNEL_TYPE')
+  const { maxUses, maxAge, temporary, unique } = wishes
+  const terms = { channelId: channel.id, inviterId: caller.account.id, maxUses, maxAge, temporary }
+  const invite = await standingOrMade(ports, terms, unique, {
+    find: () => ports.queries.invites.equivalentInPrivate(terms, caller.context.now),
+    make: () => make(ports, caller, channel, terms),
+  })
+  const parts = await groupInvitePartsIn(ports, channel, invite)
+  return groupInviteMetadataObject(parts ?? reject('UNKNOWN_CHANNEL'))
+}
+
+type Terms = Pick<GroupInviteRecord, 'channelId' | 'inviterId' | 'maxUses' | 'maxAge' | 'temporary'>
+
+async function make(
+  ports: Needs,
+  caller: Caller,
+  { recipients }: PrivateChannel,
+  wanted: Terms,
+): Promise<GroupInviteRecord> {
+  const terms = { ...wanted, createdAt: caller.context.now }
+  const code = await drawCode(ports, caller, (drawn) => ({
+    type: 'CreateGroupInvite',
+    terms: { ...terms, code: drawn },
+    recipients,
+  }))
+  return { ...terms, code, guildId: null, uses: 0, expiresAt: expiresAt(terms) }
+}

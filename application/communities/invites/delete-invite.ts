@@ -1,0 +1,49 @@
+import type { InviteCode } from '../../../domain/ids/ids.js'
+import { requireGuild, requirePermission } from '../../access/guild-access.js'
+import { requirePrivateChannel } from '../../access/private-channel-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { GroupInviteRecord, InviteRecord } from '../../ports/queries/invite-queries.js'
+import type { Ports } from '../../ports.js'
+import { findInvite } from './find-invite.js'
+import { findWithinGuesses } from './invite-guesses.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'allowances'>
+
+/**
+ * Removes an invite: its creator may, and who holds MANAGE_GUILD; of a group its owner. Refuses with RATE_LIMITED after too many
+ * codes that are no invite's, UNKNOWN_INVITE, also for a custom invite URL, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, and
+ * for others than the creator TWO_FACTOR_REQUIRED; of a private channel UNKNOWN_CHANNEL for who takes no part in it, and
+ * MISSING_PERMISSIONS. Contract: part 1, Delete invite.
+ */
+export function deleteInvite(ports: Needs) {
+  return async (caller: Caller, code: InviteCode): Promise<void> => {
+    const found = await findWithinGuesses(ports, caller, code, () => findInvite(ports, code, caller.context))
+    if (!found || found.kind === 'custom') return reject('UNKNOWN_INVITE')
+    if (found.kind === 'guild') await deleteGuildInvite(ports, caller, found.invite)
+    else await deleteGroupInvite(ports, caller, found.invite)
+  }
+}
+
+async function deleteGuildInvite(
+  { aggregates, queries }: Needs,
+  caller: Caller,
+  { code, guildId, inviterId }: InviteRecord,
+): Promise<void> {
+  const { account, context } = caller
+  const access = await requireGuild({ queries }, caller, guildId)
+  if (inviterId !== account.id) requirePermission(access, 'MANAGE_GUILD')
+  await aggregates.invite.execute(code, { type: 'DeleteInvite', by: account.id, now: context.now }, context)
+}
+
+async function deleteGroupInvite(
+  { aggregates, queries }: Needs,
+  caller: Caller,
+  { code, channelId }: GroupInviteRecord,
+): Promise<void> {
+  const { account, context } = caller
+  const { ownerId, recipients } = await requirePrivateChannel({ queries }, caller, channelId)
+  if (ownerId !== account.id) reject('MISSING_PERMISSIONS')
+  const command = { type: 'DeleteInvite', by: account.id, recipients, now: context.now } as const
+  await aggregates.invite.execute(code, command, context)
+}

@@ -1,0 +1,75 @@
+import type { Channel } from '../../../domain/guild/channel.js'
+import type { Guild } from '../../../domain/guild/state.js'
+import type { GuildId, InviteCode } from '../../../domain/ids/ids.js'
+import { expiresAt, isOfGuild, stands } from '../../../domain/invite/state.js'
+import { firstTextChannel } from '../../../domain/permissions/first-text-channel.js'
+import { asCustomCode } from '../../../domain/text/normalise.js'
+import { redemptionIdOf } from '../admission/admit-by-invite.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { reject } from '../../commands/refused.js'
+import type { CustomUrlRecord, GroupInviteRecord, InviteRecord } from '../../ports/queries/invite-queries.js'
+import type { Ports } from '../../ports.js'
+
+/** What a code leads by: an invite to a guild or to a private channel, or a guild's custom invite URL. */
+export type FoundInvite = GuildInvite | { readonly kind: 'group'; readonly invite: GroupInviteRecord }
+
+/** What leads into a guild. */
+export type GuildInvite =
+  | { readonly kind: 'guild'; readonly guildId: GuildId; readonly invite: InviteRecord }
+  | { readonly kind: 'custom'; readonly guildId: GuildId; readonly invite: CustomInvite }
+
+/** A custom invite URL as an invite: nobody's, and without an end. */
+export interface CustomInvite {
+  readonly code: InviteCode
+  readonly inviterId: null
+  readonly expiresAt: null
+  readonly temporary: false
+}
+
+/** What a code leads by: exactly, and else in lower case among the custom codes (supplement, Errors, limits, order). */
+export async function findInvite(
+  { queries }: Pick<Ports, 'queries'>,
+  code: InviteCode,
+  context: Pick<CommandContext, 'now'>,
+): Promise<FoundInvite | undefined> {
+  const invite = await queries.invites.find(code, context.now)
+  if (invite) return found(invite)
+  const url = await queries.invites.custom(asCustomCode(code))
+  return url && custom(url)
+}
+
+/**
+ * The same for a caller who accepts it: also the one whose last use an earlier try of this very command took, so that a repeated
+ * command is answered as the first one would have been.
+ */
+export async function findInviteToAccept(
+  ports: Pick<Ports, 'aggregates' | 'queries'>,
+  code: InviteCode,
+  context: CommandContext,
+): Promise<FoundInvite | undefined> {
+  const first = await findInvite(ports, code, context)
+  if (first || !context.mayRepeat) return first
+  const { state } = await ports.aggregates.invite.load(code)
+  if (state.status !== 'created' || !stands(state, redemptionIdOf(context))) return undefined
+  const { terms, uses } = state
+  const now = { uses, expiresAt: expiresAt(terms) }
+  return found(isOfGuild(terms) ? { ...terms, ...now } : { ...terms, ...now, guildId: null })
+}
+
+/** The channel that an invite leads to in its guild: UNKNOWN_CHANNEL where it is gone, UNKNOWN_INVITE where a custom one has none. */
+export function channelIn(guild: Guild, { kind, invite }: GuildInvite): Channel {
+  if (kind === 'custom') return firstTextChannel(guild) ?? reject('UNKNOWN_INVITE')
+  return guild.channels.find(({ id }) => id === invite.channelId) ?? reject('UNKNOWN_CHANNEL')
+}
+
+function found(invite: InviteRecord | GroupInviteRecord): FoundInvite {
+  return isGroups(invite) ? { kind: 'group', invite } : { kind: 'guild', guildId: invite.guildId, invite }
+}
+
+function isGroups(invite: InviteRecord | GroupInviteRecord): invite is GroupInviteRecord {
+  return invite.guildId === null
+}
+
+function custom({ code, guildId }: CustomUrlRecord): GuildInvite {
+  return { kind: 'custom', guildId, invite: { code, inviterId: null, expiresAt: null, temporary: false } }
+}

@@ -1,0 +1,38 @@
+import type { InviteCode } from '../../../domain/ids/ids.js'
+import type { Caller, Requester } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { groupInviteObject, inviteObject, type InviteObject } from '../../wire-objects/communities/invite-objects.js'
+import type { GroupInviteRecord } from '../../ports/queries/invite-queries.js'
+import type { Ports } from '../../ports.js'
+import { channelIn, findInvite, type GuildInvite } from './find-invite.js'
+import { findWithinGuesses } from './invite-guesses.js'
+import { groupInvitePartsIn, invitePartsIn } from './invite-parts.js'
+
+type Needs = Pick<Ports, 'queries' | 'presence' | 'allowances'>
+
+/**
+ * An invite as anybody sees it, the same for every caller. Refuses with RATE_LIMITED after too many codes that are no
+ * invite's, UNKNOWN_INVITE, UNKNOWN_GUILD where its guild is gone, UNKNOWN_CHANNEL where its channel is. Contract: part 1, Get
+ * invite.
+ */
+export function getInvite(ports: Needs) {
+  return async (requester: Requester & Partial<Pick<Caller, 'account'>>, code: InviteCode): Promise<InviteObject> => {
+    const found = await findWithinGuesses(ports, requester, code, () => findInvite(ports, code, requester.context))
+    if (!found) return reject('UNKNOWN_INVITE')
+    return found.kind === 'group' ? toPrivateChannel(ports, found.invite) : toGuild(ports, found)
+  }
+}
+
+async function toGuild(ports: Needs, found: GuildInvite): Promise<InviteObject> {
+  const { guilds, members } = ports.queries
+  const [guild, memberCount] = await Promise.all([guilds.find(found.guildId), members.countOf(found.guildId)])
+  if (!guild) return reject('UNKNOWN_GUILD')
+  const channel = channelIn(guild, found)
+  return inviteObject(await invitePartsIn(ports, { guild, channel, memberCount }, found.invite))
+}
+
+async function toPrivateChannel(ports: Needs, invite: GroupInviteRecord): Promise<InviteObject> {
+  const channel = await ports.queries.privateChannels.find(invite.channelId)
+  if (!channel) return reject('UNKNOWN_CHANNEL')
+  return groupInviteObject((await groupInvitePartsIn(ports, channel, invite)) ?? reject('UNKNOWN_INVITE'))
+}

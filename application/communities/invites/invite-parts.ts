@@ -1,0 +1,38 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { ChannelAccess } from '../../access/guild-access.js'
+import type { GroupInviteParts, InviteParts, ShownInvite } from '../../wire-objects/communities/invite-objects.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { GroupInviteRecord } from '../../ports/queries/invite-queries.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import type { Ports } from '../../ports.js'
+
+/**
+ * What the object of an invite to a channel is made of, for a caller who has reached that channel already. The inviter is
+ * looked up where it is not at hand; a custom invite URL has none.
+ */
+export async function invitePartsIn<Invite extends ShownInvite & { readonly inviterId: AccountId | null }>(
+  { queries, presence }: Pick<Ports, 'queries' | 'presence'>,
+  { guild, channel, memberCount }: Pick<ChannelAccess, 'guild' | 'channel' | 'memberCount'>,
+  invite: Invite,
+  atHand?: AccountRecord,
+): Promise<InviteParts<Invite>> {
+  const { inviterId } = invite
+  const [inviter, online] = await Promise.all([
+    atHand ?? (inviterId === null ? undefined : queries.accounts.find(inviterId)),
+    presence.onlineCounts([guild.id]),
+  ])
+  return { invite, guild, channel, inviter: inviter ?? null, memberCount, presenceCount: online.get(guild.id) ?? 0 }
+}
+
+/** The same of an invite to a private channel; undefined where somebody who takes part can't be found (contract part 1, Get invite). */
+export async function groupInvitePartsIn(
+  { queries }: Pick<Ports, 'queries'>,
+  channel: PrivateChannel,
+  invite: GroupInviteRecord,
+): Promise<GroupInviteParts | undefined> {
+  const found = await queries.accounts.findMany([...new Set([...channel.recipients, invite.inviterId])])
+  const accounts = new Map(found.map((account) => [account.id, account]))
+  const recipients = channel.recipients.flatMap((id) => accounts.get(id) ?? [])
+  if (recipients.length < channel.recipients.length) return undefined
+  return { invite, channel, inviter: accounts.get(invite.inviterId) ?? null, recipients }
+}

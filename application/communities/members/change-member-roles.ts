@@ -1,0 +1,37 @@
+import { everyoneRoleId, membershipId, type AccountId, type GuildId, type RoleId } from '../../../domain/ids/ids.js'
+import { holdsAll, outranksRole } from '../../../domain/permissions/authority.js'
+import { requireGuild, requirePermission } from '../../access/guild-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { requireRankAbove, requireTarget } from './guild-member.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'queries'>
+
+/** One role of one member. */
+export interface HeldRole {
+  readonly guildId: GuildId
+  readonly targetId: AccountId
+  readonly roleId: RoleId
+}
+
+/**
+ * Gives a member a role, or takes it; where that is so already nothing happens. Refuses, in this order: UNKNOWN_GUILD,
+ * MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER; for a role that the guild has not, or everyone's,
+ * UNKNOWN_ROLE to the owner and MISSING_PERMISSIONS to others; MISSING_PERMISSIONS where the caller does not stand above the
+ * role and, but for itself, above the member, and where it would give a bit that it lacks. Reference gateway 4.6, 5.4.
+ */
+export function changeMemberRole(ports: Needs, type: 'AddMemberRole' | 'RemoveMemberRole') {
+  return async (caller: Caller, { guildId, targetId, roleId }: HeldRole): Promise<void> => {
+    const access = await requireGuild(ports, caller, guildId)
+    requirePermission(access, 'MANAGE_ROLES')
+    const target = await requireTarget(ports, access, targetId)
+    const { guild, actor } = access
+    const role = guild.roles.find(({ id }) => id === roleId && id !== everyoneRoleId(guildId))
+    if (!role) return reject(actor.accountId === guild.ownerId ? 'UNKNOWN_ROLE' : 'MISSING_PERMISSIONS')
+    if (!outranksRole(guild, actor, role)) reject('MISSING_PERMISSIONS')
+    requireRankAbove(access, target)
+    if (type === 'AddMemberRole' && !holdsAll(guild, actor, BigInt(role.permissions))) reject('MISSING_PERMISSIONS')
+    await ports.aggregates.membership.execute(membershipId(guildId, targetId), { type, roleId }, caller.context)
+  }
+}

@@ -1,0 +1,55 @@
+import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
+import { heldRoles } from '../../../domain/permissions/held-roles.js'
+import { requireGuild } from '../../access/guild-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import {
+  placesOfMember,
+  readPersonImages,
+  removeReplacedOfPerson,
+  storePersonImages,
+} from '../../images/person-images.js'
+import type { MemberObject } from '../../wire-objects/communities/member-objects.js'
+import type { Ports } from '../../ports.js'
+import { memberView, requireTarget } from './guild-member.js'
+import { attributesIn, requireChangeable, rolesIn, withinPerks, type MemberPatch } from './member-patch.js'
+
+type Needs = Pick<Ports, 'afterwards' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'queries'>
+
+/**
+ * Changes a member, or the caller itself; all is checked before any of it is done. Refuses, in this order: UNKNOWN_GUILD,
+ * MISSING_ACCESS, MISSING_PERMISSIONS, UNKNOWN_MEMBER, what `requireChangeable` and then `readPersonImages` refuse with, COMMUNICATION_DISABLED for a
+ * nickname of one's own while timed out, and INVALID_TIMEOUT_VALUE and TIMEOUT_CANNOT_EXCEED_365_DAYS on
+ * `communication_disabled_until`. Where nothing is different nothing happens. Reference gateway 5.4.
+ */
+export function changeMember(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, targetId: AccountId, patch: MemberPatch): Promise<MemberObject> => {
+    const access = await requireGuild(ports, caller, guildId)
+    const target = await requireTarget(ports, access, targetId)
+    const edit = { access, target, patch }
+    requireChangeable(edit)
+    const allowed = await withinPerks(ports, caller, patch)
+    const images = await readPersonImages(ports, caller, caller.account, allowed)
+    const places = placesOfMember(guildId, targetId)
+    const stored = await storePersonImages(images, places)
+    const { state } = await ports.aggregates.membership.execute(
+      membershipId(guildId, targetId),
+      {
+        type: 'ChangeMember',
+        changes: { ...attributesIn(allowed), ...stored },
+        roles: rolesIn(edit),
+        isOwn: targetId === caller.account.id,
+        timeoutReason: patch.timeout_reason ?? null,
+        now: caller.context.now,
+      },
+      caller.context,
+    )
+    if (state.status !== 'member') return reject('UNKNOWN_MEMBER')
+    removeReplacedOfPerson(ports, places, { before: target, after: stored }, async () => {
+      const { state: now } = await ports.aggregates.membership.load(membershipId(guildId, targetId))
+      return now.status === 'member' ? now : {}
+    })
+    const { status: _, ...changed } = state
+    return memberView(ports, caller, heldRoles(access.guild, changed))
+  }
+}

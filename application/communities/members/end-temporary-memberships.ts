@@ -1,0 +1,62 @@
+import { membershipId } from '../../../domain/ids/ids.js'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { holdingMembership } from '../../access/holding-membership.js'
+import { systemContext } from '../../commands/system-context.js'
+import type { MemberName } from '../../ports/queries/member-queries.js'
+import type { Ports } from '../../ports.js'
+
+export type TemporaryMembershipNeeds = Pick<Ports, 'aggregates' | 'locks' | 'presence' | 'queries'>
+
+/** Members that one statement reads, and about whose presence is asked at once. */
+const page_max = 200
+/** How long an account has to be absent: as long as its sessions can be resumed, and as Gateways can start anew. */
+export const absence_ms = 60_000
+
+/**
+ * Ends temporary memberships whose account has had no session for `absence_ms`: but for owners, and for who was given a role
+ * (reference gateway 2.3). Called again and again; gives how many it has ended. Who is absent is remembered from call to call
+ * and not longer: a process that starts anew begins to count anew, and so does one that did not hear of every Gateway.
+ */
+export function temporaryMembershipsEnding(ports: TemporaryMembershipNeeds) {
+  let absentSince: ReadonlyMap<string, number> = new Map()
+  return async (now: Timestamp): Promise<number> => {
+    const absent = new Map<string, number>()
+    let ended_count = 0
+    for await (const member of absentMembers(ports)) {
+      const id = membershipId(member.guildId, member.accountId)
+      const since = absentSince.get(id) ?? msOf(now)
+      if (msOf(now) - since < absence_ms) absent.set(id, since)
+      else if (await end(ports, member, now)) ended_count += 1
+    }
+    absentSince = ports.presence.hearsAll() ? absent : new Map()
+    return ended_count
+  }
+}
+
+/** The temporary members whose accounts have no session; nobody while it isn't known who has one. */
+async function* absentMembers({ presence, queries }: TemporaryMembershipNeeds): AsyncGenerator<MemberName> {
+  let after: MemberName | undefined
+  do {
+    const page = await queries.members.temporary(page_max, after)
+    const present = await Promise.all(page.map(({ accountId }) => presence.isPresent(accountId)))
+    if (!presence.hearsAll()) return
+    yield* page.filter((_, index) => present[index] === false)
+    after = page.length < page_max ? undefined : page.at(-1)
+  } while (after)
+}
+
+async function end(
+  ports: TemporaryMembershipNeeds,
+  { guildId, accountId }: MemberName,
+  now: Timestamp,
+): Promise<boolean> {
+  const { aggregates } = ports
+  return holdingMembership(ports, guildId, accountId, async () => {
+    const { state: guild } = await aggregates.guild.load(guildId)
+    const isOwner = guild.status === 'active' && guild.ownerId === accountId
+    const command = { type: 'EndTemporaryMembership', isOwner, now } as const
+    const context = systemContext('temporary memberships', now)
+    const { changed } = await aggregates.membership.execute(membershipId(guildId, accountId), command, context)
+    return changed
+  })
+}

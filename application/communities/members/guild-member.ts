@@ -1,0 +1,56 @@
+import { membershipId, type AccountId } from '../../../domain/ids/ids.js'
+import type { Membership } from '../../../domain/membership/state.js'
+import { outranksMember } from '../../../domain/permissions/authority.js'
+import { holdingMembership } from '../../access/holding-membership.js'
+import type { GuildAccess } from '../../access/guild-access.js'
+import { reject } from '../../commands/refused.js'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
+import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.js'
+import type { Ports } from '../../ports.js'
+import type { Caller } from '../../caller.js'
+
+/** The member whom something is about: 404 UNKNOWN_MEMBER for an account that is none of the guild. */
+export async function requireTarget(
+  { queries }: Pick<Ports, 'queries'>,
+  { guild, member }: GuildAccess,
+  targetId: AccountId,
+): Promise<Membership> {
+  if (targetId === member.accountId) return member
+  return (await queries.members.find(guild.id, targetId)) ?? reject('UNKNOWN_MEMBER')
+}
+
+/**
+ * Demands that the caller stands strictly above a member, or is that member: else 403 MISSING_PERMISSIONS. Nobody stands above
+ * the owner (reference gateway 4.6). The ranks are those of the read model: roles and memberships are streams of their own, so no
+ * append could hold them together, and what the caller was when the request came in is what decides.
+ */
+export function requireRankAbove({ guild, actor }: GuildAccess, target: Membership): void {
+  if (target.accountId !== actor.accountId && !outranksMember(guild, actor, target)) reject('MISSING_PERMISSIONS')
+}
+
+/** The object of a member as it is now. */
+export async function memberView(
+  { queries }: Pick<Ports, 'queries'>,
+  { context }: Caller,
+  member: Membership,
+): Promise<MemberObject> {
+  const account = await queries.accounts.find(member.accountId)
+  return memberObject(member, account ?? deletedAccount(member.accountId), context.now)
+}
+
+/**
+ * Runs `act`, which ends a membership, while nobody makes its account the owner of the guild. Refuses the owner's with the code
+ * that is given.
+ */
+export async function whileNotOwner<Result>(
+  ports: Pick<Ports, 'aggregates' | 'locks'>,
+  { guild: { id } }: GuildAccess,
+  target: { readonly accountId: AccountId; readonly refusal: 'UNKNOWN_MEMBER' | 'MISSING_PERMISSIONS' },
+  act: (membership: string) => Promise<Result>,
+): Promise<Result> {
+  return holdingMembership(ports, id, target.accountId, async () => {
+    const { state } = await ports.aggregates.guild.load(id)
+    if (state.status === 'active' && state.ownerId === target.accountId) reject(target.refusal)
+    return act(membershipId(id, target.accountId))
+  })
+}

@@ -1,0 +1,25 @@
+import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
+import { requireGuild, requirePermission } from '../../access/guild-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { requireRankAbove, requireTarget, whileNotOwner } from './guild-member.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries'>
+
+/**
+ * Ends somebody else's membership. Refuses, in this order: UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
+ * TWO_FACTOR_REQUIRED; UNKNOWN_MEMBER for the caller itself, the owner and who is none; MISSING_PERMISSIONS for a member that
+ * the caller does not stand above. Reference gateway 5.4.
+ */
+export function kickMember(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, targetId: AccountId): Promise<void> => {
+    const access = await requireGuild(ports, caller, guildId)
+    requirePermission(access, 'KICK_MEMBERS')
+    if (targetId === caller.account.id || targetId === access.guild.ownerId) reject('UNKNOWN_MEMBER')
+    requireRankAbove(access, await requireTarget(ports, access, targetId))
+    await whileNotOwner(ports, access, { accountId: targetId, refusal: 'UNKNOWN_MEMBER' }, (membership) =>
+      ports.aggregates.membership.execute(membership, { type: 'KickMember', now: caller.context.now }, caller.context),
+    )
+  }
+}

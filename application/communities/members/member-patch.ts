@@ -1,0 +1,165 @@
+import { channelTypes } from '../../../domain/guild/channel.js'
+import type { Guild } from '../../../domain/guild/state.js'
+import { everyoneRoleId, type ChannelId, type RoleId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { RoleMoves } from '../../../domain/membership/commands.js'
+import type { MemberAttributes, Membership } from '../../../domain/membership/state.js'
+import { holdsAll, outranksRole } from '../../../domain/permissions/authority.js'
+import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.js'
+import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
+import { requirePermission, type GuildAccess } from '../../access/guild-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { requireRankAbove } from './guild-member.js'
+
+/** The body of Modify guild member, by the names of its members; undefined for one that was not sent (reference gateway 5.4). */
+export interface MemberPatch {
+  readonly nick?: string | null | undefined
+  readonly roles?: readonly RoleId[] | undefined
+  readonly mute?: boolean | undefined
+  readonly deaf?: boolean | undefined
+  readonly channel_id?: ChannelId | null | undefined
+  readonly connection_id?: string | null | undefined
+  readonly communication_disabled_until?: Timestamp | null | undefined
+  readonly timeout_reason?: string | null | undefined
+  /** As it was sent. */
+  readonly avatar?: Uint8Array | null | undefined
+  readonly banner?: Uint8Array | null | undefined
+  readonly bio?: string | null | undefined
+  readonly pronouns?: string | null | undefined
+  readonly accent_color?: number | null | undefined
+  readonly profile_flags?: number | undefined
+  readonly mention_flags?: number | undefined
+}
+
+/** Who changes whom, where. */
+export interface MemberEdit {
+  readonly access: GuildAccess
+  readonly target: Membership
+  readonly patch: MemberPatch
+}
+
+/** What everybody says of itself alone. */
+const ownProfile = ['avatar', 'banner', 'bio', 'pronouns', 'accent_color', 'profile_flags', 'mention_flags'] as const
+
+/**
+ * Refuses what the caller may not change of a member, field by field in the order of the reference: nick, roles, mute, deaf,
+ * the voice channel, the timeout, the profile. Each with MISSING_PERMISSIONS, and where the permission is an elevated one
+ * TWO_FACTOR_REQUIRED; the fields are INVALID_ROLE_ID, CHANNEL_DOES_NOT_EXIST and CHANNEL_MUST_BE_VOICE; nobody is in voice
+ * here, which is USER_NOT_IN_VOICE. Reference gateway 5.4.
+ */
+export function requireChangeable(edit: MemberEdit): void {
+  const { access, target, patch } = edit
+  const isOwn = target.accountId === access.actor.accountId
+  requireNickname(edit, isOwn)
+  requireRoles(edit)
+  if (patch.mute !== undefined) requirePermissionOver(edit, 'MUTE_MEMBERS')
+  if (patch.deaf !== undefined) requirePermissionOver(edit, 'DEAFEN_MEMBERS')
+  requireNoMove(edit)
+  requireTimeout(edit, isOwn)
+  if (!isOwn && ownProfile.some((member) => patch[member] !== undefined)) reject('MISSING_PERMISSIONS')
+}
+
+/** A permission that reaches those alone whom the caller stands above, and the caller itself (reference gateway 4.6). */
+function requirePermissionOver({ access, target }: MemberEdit, permission: PermissionName): void {
+  requirePermission(access, permission)
+  requireRankAbove(access, target)
+}
+
+function requireNickname(edit: MemberEdit, isOwn: boolean): void {
+  if (edit.patch.nick !== undefined) requirePermissionOver(edit, isOwn ? 'CHANGE_NICKNAME' : 'MANAGE_NICKNAMES')
+}
+
+/**
+ * No role is given or taken at or above the caller's own rank, whatever becomes of the others, and none is given with a bit
+ * that the caller lacks (reference gateway 4.6).
+ */
+function requireRoles({ access, target, patch }: MemberEdit): void {
+  if (patch.roles === undefined) return
+  const { guild, actor } = access
+  requirePermission(access, 'MANAGE_ROLES')
+  requireRankAbove(access, target)
+  if (patch.roles.includes(everyoneRoleId(guild.id))) reject('INVALID_FORM_BODY', field('roles', 'INVALID_ROLE_ID'))
+  const wanted = new Set(patch.roles)
+  const moved = guild.roles.filter(({ id }) => wanted.has(id) !== target.roles.includes(id))
+  const mayMove = moved.filter(({ id }) => id !== everyoneRoleId(guild.id))
+  if (mayMove.some((role) => !outranksRole(guild, actor, role))) reject('MISSING_PERMISSIONS')
+  const given = mayMove.filter(({ id }) => wanted.has(id))
+  if (given.some(({ permissions }) => !holdsAll(guild, actor, BigInt(permissions)))) reject('MISSING_PERMISSIONS')
+}
+
+/** Voice is not built: nobody can be moved out of a channel or into one. */
+function requireNoMove(edit: MemberEdit): void {
+  const { channel_id: channelId, connection_id: connectionId } = edit.patch
+  if (channelId === undefined && (connectionId === undefined || connectionId === null)) return
+  requirePermissionOver(edit, 'MOVE_MEMBERS')
+  if (channelId !== undefined && channelId !== null) requireVoiceChannel(edit.access.guild, channelId)
+  reject('USER_NOT_IN_VOICE')
+}
+
+function requireVoiceChannel({ channels }: Guild, channelId: ChannelId): void {
+  const channel = channels.find(({ id }) => id === channelId)
+  if (!channel) return reject('INVALID_FORM_BODY', field('channel_id', 'CHANNEL_DOES_NOT_EXIST'))
+  if (channel.type !== channelTypes.voice) reject('INVALID_FORM_BODY', field('channel_id', 'CHANNEL_MUST_BE_VOICE'))
+}
+
+/**
+ * Nobody times itself out, or who moderates too. One that somebody has from before it moderated or owned the guild can be lifted
+ * by who stands above, and by the owner itself: else nobody could.
+ */
+function requireTimeout({ access, target, patch }: MemberEdit, isOwn: boolean): void {
+  if (patch.communication_disabled_until === undefined) return
+  requirePermission(access, 'MODERATE_MEMBERS')
+  const { guild } = access
+  const lifts = patch.communication_disabled_until === null
+  const isOwnersOwn = isOwn && target.accountId === guild.ownerId
+  if (isOwn && !(lifts && isOwnersOwn)) reject('MISSING_PERMISSIONS')
+  if (!lifts && holds(computePermissions(guild, target), 'MODERATE_MEMBERS')) reject('MISSING_PERMISSIONS')
+  requireRankAbove(access, target)
+}
+
+const images = ['avatar', 'banner'] as const
+
+/**
+ * What of a patch counts: images of one's own in a guild take `feature_per_guild_profiles`. Without it they are dropped, as
+ * fields for staff are (reference identity 6.2); null still takes one away.
+ */
+export async function withinPerks(
+  { limits }: Pick<Ports, 'limits'>,
+  { account }: Caller,
+  patch: MemberPatch,
+): Promise<MemberPatch> {
+  const wishes = images.filter((member) => patch[member] !== undefined && patch[member] !== null)
+  if (wishes.length === 0) return patch
+  const { feature_per_guild_profiles: mayHaveProfile } = await limits.ofAccount(account)
+  return mayHaveProfile > 0 ? patch : { ...patch, ...Object.fromEntries(wishes.map((member) => [member, undefined])) }
+}
+
+/** What a patch makes of a member's attributes, but for its images; what is not in it stays as it is. */
+export function attributesIn(patch: MemberPatch): Partial<MemberAttributes> {
+  const wishes = {
+    nick: patch.nick,
+    mute: patch.mute,
+    deaf: patch.deaf,
+    communicationDisabledUntil: patch.communication_disabled_until,
+    bio: patch.bio,
+    pronouns: patch.pronouns,
+    accentColor: patch.accent_color,
+    profileFlags: patch.profile_flags,
+    mentionFlags: patch.mention_flags,
+  }
+  return Object.fromEntries(Object.entries(wishes).filter(([, wish]) => wish !== undefined))
+}
+
+/** The roles that a patch gives and takes, undefined where it says nothing of roles; unknown ones are dropped. */
+export function rolesIn({ access, target, patch }: MemberEdit): RoleMoves | undefined {
+  if (patch.roles === undefined) return undefined
+  const known = new Set(access.guild.roles.map(({ id }) => id))
+  const wanted = new Set(patch.roles.filter((role) => known.has(role)))
+  return {
+    give: [...wanted].filter((role) => !target.roles.includes(role)),
+    take: target.roles.filter((role) => !wanted.has(role)),
+  }
+}

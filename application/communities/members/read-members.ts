@@ -1,0 +1,80 @@
+import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
+import { requireGuild, requirePermission } from '../../access/guild-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
+import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.js'
+import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.js'
+import type { AdmissionRecord, MemberPage } from '../../ports/queries/member-queries.js'
+import type { Ports } from '../../ports.js'
+import { memberView, requireTarget } from './guild-member.js'
+
+type Needs = Pick<Ports, 'queries'>
+
+/**
+ * A page of a guild's members in ascending order of their ids, for a member. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
+ * MISSING_PERMISSIONS. Reference gateway 5.4.
+ */
+export function listMembers({ queries }: Needs) {
+  return async (caller: Caller, guildId: GuildId, page: MemberPage): Promise<readonly MemberObject[]> => {
+    await requireGuild({ queries }, caller, guildId)
+    const members = await queries.members.page(guildId, page)
+    const accounts = await queries.accounts.findMany(members.map(({ accountId }) => accountId))
+    const byId = new Map(accounts.map((account) => [account.id, account]))
+    return members.map((member) => {
+      const account = byId.get(member.accountId) ?? deletedAccount(member.accountId)
+      return memberObject(member, account, caller.context.now)
+    })
+  }
+}
+
+/** One member, for a member. Refuses as listing does, and with UNKNOWN_MEMBER. Reference gateway 5.4. */
+export function readMember(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, targetId: AccountId): Promise<MemberObject> => {
+    const access = await requireGuild(ports, caller, guildId)
+    return memberView(ports, caller, await requireTarget(ports, access, targetId))
+  }
+}
+
+/** How a member came into its guild. */
+export interface AdmissionObject {
+  readonly by: AdmissionRecord['admission']['by']
+  /** Of the invite; null where it was none, or the guild's custom one. */
+  readonly code: string | null
+  /** Who invited, or who installed the bot; null where nobody did. */
+  readonly inviter: PartialUserObject | null
+  readonly admitted_at: string
+}
+
+/**
+ * How a member came in, for who holds MANAGE_GUILD: what its join says of it. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
+ * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER.
+ */
+export function readAdmission({ queries }: Needs) {
+  return async (caller: Caller, guildId: GuildId, targetId: AccountId): Promise<AdmissionObject> => {
+    const access = await requireGuild({ queries }, caller, guildId)
+    requirePermission(access, 'MANAGE_GUILD')
+    const { admission, admittedAt } = (await queries.members.admissionOf(guildId, targetId)) ?? reject('UNKNOWN_MEMBER')
+    const inviterId = inviterOf(admission)
+    const inviter = inviterId === null ? null : ((await queries.accounts.find(inviterId)) ?? deletedAccount(inviterId))
+    return {
+      by: admission.by,
+      code: admission.by === 'invite' ? admission.code : null,
+      inviter: inviter && partialUserObject(inviter),
+      admitted_at: admittedAt,
+    }
+  }
+}
+
+function inviterOf(admission: AdmissionRecord['admission']): AccountId | null {
+  switch (admission.by) {
+    case 'invite':
+      return admission.inviterId
+    case 'bot_installation':
+      return admission.installerId
+    case 'founding':
+    case 'community':
+    case 'custom_invite':
+      return null
+  }
+}

@@ -1,0 +1,126 @@
+import type {
+  CreateRole,
+  MaskWish,
+  ReorderHoistedRoles,
+  ReorderRoles,
+  RoleCommand,
+  RoleDetails,
+} from '../../../domain/guild/role-commands.js'
+import type { GuildState } from '../../../domain/guild/state.js'
+import { roleId, type GuildId, type RoleId } from '../../../domain/ids/ids.js'
+import { requireGuild, requirePermission, type GuildAccess } from '../../access/guild-access.js'
+import { undeclaredBitsOf, viewerOf, type Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { roleObject, type RoleObject } from '../../wire-objects/communities/guild-objects.js'
+import type { Ports } from '../../ports.js'
+
+/** What Create role reads of its body. `permissions` holds defined bits alone; null for a copy of everyone's. */
+export type RoleWishes = Pick<CreateRole, 'name' | 'color'> & { readonly permissions: bigint | null }
+
+/** What Modify role reads of its body: what is given, and no more. */
+export interface RoleChanges {
+  readonly details: Partial<RoleDetails>
+  readonly permissions: bigint | null
+}
+
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'limits'>
+
+/**
+ * Makes a role, below all others but everyone's. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
+ * TWO_FACTOR_REQUIRED, MISSING_PERMISSIONS where a bit is given that the caller lacks, MAX_GUILD_ROLES. Reference gateway 5.1.
+ */
+export function createRole(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, { name, color, permissions }: RoleWishes): Promise<RoleObject> => {
+    const { guild, actor: by } = await manageRoles(ports, caller, guildId)
+    const { max_guild_roles: roles_max } = await ports.limits.ofGuild(guild)
+    const id = roleId(caller.context.newId())
+    const mask = maskWish(caller, permissions)
+    return written(ports, caller, guildId, {
+      type: 'CreateRole',
+      by,
+      roleId: id,
+      name,
+      color,
+      permissions: mask,
+      roles_max,
+    })
+  }
+}
+
+/**
+ * Changes a role that the caller stands above; of everyone's role the color and the permissions alone. Refuses as Create role
+ * does, without its limit, and with UNKNOWN_ROLE. Reference gateway 5.1.
+ */
+export function changeRole(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, id: RoleId, changes: RoleChanges): Promise<RoleObject> => {
+    const { actor: by } = await manageRoles(ports, caller, guildId)
+    const { details, permissions } = changes
+    const mask = maskWish(caller, permissions)
+    return written(ports, caller, guildId, { type: 'ChangeRole', by, roleId: id, details, permissions: mask })
+  }
+}
+
+/**
+ * Puts roles in another order. Refuses as Modify role does; the fields are CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID.
+ * Reference gateway 5.1.
+ */
+export function reorderRoles(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, positions: ReorderRoles['positions']): Promise<void> => {
+    const { actor: by } = await manageRoles(ports, caller, guildId)
+    await execute(ports, caller, guildId, { type: 'ReorderRoles', by, positions })
+  }
+}
+
+/**
+ * Gives roles other places among those that are shown apart, or takes every role's. Refuses as Modify role does; the fields
+ * are CANNOT_SET_HOIST_FOR_EVERYONE_ROLE and INVALID_ROLE_ID. Reference gateway 5.1.
+ */
+export function reorderHoistedRoles(ports: Needs) {
+  return async (
+    caller: Caller,
+    guildId: GuildId,
+    hoistPositions: ReorderHoistedRoles['hoistPositions'],
+  ): Promise<void> => {
+    const { actor: by } = await manageRoles(ports, caller, guildId)
+    await execute(ports, caller, guildId, { type: 'ReorderHoistedRoles', by, hoistPositions })
+  }
+}
+
+/** Removes a role that the caller stands above, from its members too. Refuses as Modify role does. Reference gateway 5.1. */
+export function deleteRole(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, id: RoleId): Promise<void> => {
+    const { actor: by } = await manageRoles(ports, caller, guildId)
+    await execute(ports, caller, guildId, { type: 'DeleteRole', by, roleId: id })
+  }
+}
+
+async function manageRoles(ports: Needs, caller: Caller, guildId: GuildId): Promise<GuildAccess> {
+  const access = await requireGuild(ports, caller, guildId)
+  requirePermission(access, 'MANAGE_ROLES')
+  return access
+}
+
+function maskWish(caller: Caller, wanted: bigint | null): MaskWish | null {
+  return wanted === null ? null : { wanted, undeclared: undeclaredBitsOf(caller) }
+}
+
+/** The role as a command has left it. Somebody else may have removed it since. */
+async function written(
+  ports: Needs,
+  caller: Caller,
+  guildId: GuildId,
+  command: Extract<RoleCommand, { readonly type: 'CreateRole' | 'ChangeRole' }>,
+): Promise<RoleObject> {
+  const state = await execute(ports, caller, guildId, command)
+  const role = state.status === 'active' ? state.roles.find(({ id }) => id === command.roleId) : undefined
+  return roleObject(role ?? reject('UNKNOWN_ROLE'), viewerOf(caller))
+}
+
+async function execute(
+  { aggregates }: Needs,
+  caller: Caller,
+  guildId: GuildId,
+  command: RoleCommand,
+): Promise<GuildState> {
+  return (await aggregates.guild.execute(guildId, command, caller.context)).state
+}

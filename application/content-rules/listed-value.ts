@@ -1,0 +1,82 @@
+import { parseEmail } from '../../domain/account/names.js'
+import type { Blocklist } from '../../domain/blocklist-entry/lists.js'
+import { parsed, unparsed, type Parsed } from '../../domain/kernel/parsed.js'
+import { networkOf, oneClient } from '../../domain/network/network-of.js'
+import { folded } from '../../domain/text/folded.js'
+import { parseText, type Length } from '../../domain/text/normalise.js'
+import { plainAddress } from './address-list.js'
+import { normalisedHost, normalisedUrl } from './listed-urls.js'
+
+/** A value as a blocklist has it. */
+export interface ListedValue {
+  /** As it is kept and shown. */
+  readonly value: string
+  /** The same for all spellings of it: what makes it one entry. */
+  readonly key: string
+}
+
+/** The address that a value of the list of addresses is, or the first one of its network. */
+export function listedAddress({ value }: Pick<ListedValue, 'value'>): string {
+  return value.replace(/\/\d+$/, '')
+}
+
+/** How many characters a value may have, by list (reference stores 4.13). */
+export const valueLengths: Readonly<Record<Blocklist, Length>> = {
+  ip: { min: 1, max: 45 },
+  email: { min: 1, max: 254 },
+  phrase: { min: 1, max: 500 },
+  url: { min: 1, max: 2048 },
+  'url-domain': { min: 1, max: 253 },
+  'file-sha': { min: 64, max: 64 },
+  'avatar-hash': { min: 1, max: 128 },
+  'profile-substring': { min: 1, max: 500 },
+}
+
+/**
+ * Reads a value from outside. STRING_LENGTH_INVALID outside its bounds, INVALID_URL_FORMAT for no web address, the codes of
+ * e-mail addresses, and INVALID_FORMAT for every other value that its list can't hold, such as a phrase of punctuation alone.
+ */
+export function readListedValue(list: Blocklist, text: string): Parsed<ListedValue> {
+  if (list === 'email') return sameKey(parseEmail(text))
+  const kept = parseText(text, valueLengths[list])
+  return kept.ok ? readers[list](kept.value) : kept
+}
+
+type Reader = (text: string) => Parsed<ListedValue>
+
+const readers: Readonly<Record<Exclude<Blocklist, 'email'>, Reader>> = {
+  ip: readAddress,
+  phrase: readPhrase,
+  'profile-substring': readPhrase,
+  url: (text) => {
+    const url = normalisedUrl(text)
+    return url === undefined ? unparsed('INVALID_URL_FORMAT') : sameKey(parsed(url))
+  },
+  'url-domain': (text) => {
+    const host = normalisedHost(text)
+    return host === undefined ? unparsed('INVALID_FORMAT') : sameKey(parsed(host))
+  },
+  'file-sha': (text) =>
+    /^[0-9a-f]{64}$/i.test(text) ? sameKey(parsed(text.toLowerCase())) : unparsed('INVALID_FORMAT'),
+  'avatar-hash': (text) => (/^\w+$/.test(text) ? sameKey(parsed(text)) : unparsed('INVALID_FORMAT')),
+}
+
+/** An IPv4 address stands for itself, an IPv6 address for its /64; both may be written as the network. */
+function readAddress(text: string): Parsed<ListedValue> {
+  const [address = '', bits, ...more] = text.split('/')
+  const plain = plainAddress(address)
+  if (plain === undefined || more.length > 0) return unparsed('INVALID_FORMAT')
+  const isV6 = plain.includes(':')
+  if (bits !== undefined && bits !== (isV6 ? '64' : '32')) return unparsed('INVALID_FORMAT')
+  const network = networkOf(plain, oneClient)
+  return parsed({ value: isV6 ? network : plain, key: network })
+}
+
+function readPhrase(text: string): Parsed<ListedValue> {
+  const key = folded(text)
+  return key === '' ? unparsed('INVALID_FORMAT') : parsed({ value: text, key })
+}
+
+function sameKey(read: Parsed<string>): Parsed<ListedValue> {
+  return read.ok ? parsed({ value: read.value, key: read.value }) : read
+}

@@ -1,0 +1,44 @@
+import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
+import { isDeletable } from '../../../domain/messages/message-types.js'
+import { requirePermission } from '../../access/guild-access.js'
+import { requireTextChannel, tellingOf, type TextChannelNeeds } from './text-channel-access.js'
+import { deletionBy, recordDeletion } from './record-message-deletions.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { requireMessagesEnabled } from './rules/require-may-send.js'
+
+type Needs = TextChannelNeeds & Pick<Ports, 'messages'>
+
+/**
+ * Deletes up to 100 messages of a guild's channel for good. All ids that were asked for are told at once, whether or not they
+ * were there; a message that cannot be deleted stays, and is not told of. Refuses as `requireTextChannel` does, then with 400
+ * CANNOT_EXECUTE_ON_DM, 403 FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS, 400 TWO_FACTOR_REQUIRED. Reference gateway 5.7.
+ */
+export function bulkDeleteMessages(ports: Needs) {
+  return async (caller: Caller, channelId: ChannelId, ids: readonly MessageId[]): Promise<void> => {
+    const place = await requireTextChannel(ports, caller, channelId)
+    if (place.kind === 'private') return reject('CANNOT_EXECUTE_ON_DM')
+    requireMessagesEnabled(place)
+    requirePermission(place.access, 'MANAGE_MESSAGES')
+    const asked = [...new Set(ids)]
+    const staying = await stayingAmong(ports, channelId, asked)
+    const told = asked.filter((id) => !staying.has(id))
+    if (told.length === 0) return
+    const { guildId } = place
+    const unrecorded = deletionBy(caller, { guildId, channelId, messageId: null, count: told.length })
+    const removed = await ports.messages.remove(told, { ...(await tellingOf(ports, place)), bulk: true, unrecorded })
+    if (removed.length === 0) return
+    await recordDeletion(ports, unrecorded, caller.context)
+  }
+}
+
+/** Those that cannot be deleted: to say of one that it is gone would be wrong. */
+async function stayingAmong(
+  { messages }: Pick<Needs, 'messages'>,
+  channelId: ChannelId,
+  ids: readonly MessageId[],
+): Promise<ReadonlySet<MessageId>> {
+  const found = await messages.findMany(ids.map((id) => ({ channelId, messageId: id })))
+  return new Set(found.filter(({ type }) => !isDeletable(type)).map(({ id }) => id))
+}

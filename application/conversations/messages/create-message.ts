@@ -1,0 +1,129 @@
+import { messageId, type ChannelId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { sentFlags } from '../../../domain/messages/message-flags.js'
+import { isReplyable } from '../../../domain/messages/message-types.js'
+import {
+  historyOf,
+  requireTextChannel,
+  tellingOf,
+  type TextChannelAccess,
+  type TextChannelNeeds,
+} from './text-channel-access.js'
+import type { Caller } from '../../caller.js'
+import { reject, rejectWith } from '../../commands/refused.js'
+import type { MessageObject } from '../../wire-objects/conversations/message-objects.js'
+import { keyedOnce_ms, messageTypes, type Message, type Posted } from '../../ports/messages.js'
+import type { Ports } from '../../ports.js'
+import { namedBy } from './rules/message-mentions.js'
+import { messageView } from './message-views.js'
+import { isReadable, requireReadable } from './rules/readable-message.js'
+import { requireContent, requireOneWayOfNaming } from './rules/require-content.js'
+import { requireMaySend } from './rules/require-may-send.js'
+import type { SentMessage, SentReference } from './sent-message.js'
+
+type Needs = TextChannelNeeds & Pick<Ports, 'messages' | 'limits' | 'startedSessions'>
+
+/** A message that the caller sent, by this request or an earlier try of it, where it stands. */
+interface Sent {
+  readonly place: TextChannelAccess
+  readonly message: Message
+}
+
+/**
+ * Sends a message; the same nonce within 5 minutes gives the first message again. Refuses as `requireTextChannel` and
+ * `requireMaySend` do, then in this order: 403 MISSING_PERMISSIONS for one to be spoken without SEND_TTS_MESSAGES, 400
+ * CANNOT_SEND_EMPTY_MESSAGE, field codes CONTENT_EXCEEDS_MAX_LENGTH and PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER, a
+ * reply as `repliedMessage` does, and at last 400 SLOWMODE_RATE_LIMITED, with the seconds to wait. Reference gateway 5.7. What
+ * the same command sent before is not sent again, whatever may be sent by now: 410 GONE where that was deleted (decision 58).
+ */
+export function createMessage(ports: Needs) {
+  const send = sendMessage(ports)
+  return async (caller: Caller, channelId: ChannelId, sent: SentMessage): Promise<MessageObject> => {
+    const { place, message } = (await send(caller, channelId, sent)) ?? reject('GONE')
+    const mayShow = (other: Message): boolean => isReadable(place, other)
+    return messageView(ports, caller, message, { nonce: sent.nonce, mayShow })
+  }
+}
+
+/** The same; undefined where an earlier try of the same command sent the message, and it is deleted. */
+export function sendMessage(ports: Needs) {
+  return async (caller: Caller, channelId: ChannelId, sent: SentMessage): Promise<Sent | undefined> => {
+    const id = messageId(caller.context.newId())
+    const earlier = caller.context.mayRepeat ? await ports.messages.postedBefore(channelId, id) : undefined
+    if (earlier === 'gone') return undefined
+    const place = await requireTextChannel(ports, caller, channelId)
+    if (earlier) return { place, message: earlier }
+    await requireMaySend(ports, caller, place)
+    if (sent.tts && !place.can('SEND_TTS_MESSAGES')) reject('MISSING_PERMISSIONS')
+    await requireContent(ports, caller, place, sent.content)
+    requireOneWayOfNaming(sent.allowedMentions)
+    const replied = sent.reference && (await repliedMessage(ports, place, sent.reference))
+    const message = await writtenMessage(ports, caller, place, { ...sent, id }, replied)
+    await place.sending.before?.()
+    await ports.readModels.reached(caller.context.written)
+    const posted = await post(ports, caller, place, message, sent.nonce)
+    if (posted.outcome === 'gone') return undefined
+    // Of messages of one moment, none waits longer than the slow mode.
+    if (posted.outcome === 'slowed')
+      return rejectWith('SLOWMODE_RATE_LIMITED', { retry_after: Math.min(posted.retryAfter_s, place.slowMode_s) })
+    if (posted.outcome === 'posted') await place.sending.after?.(posted.message)
+    return { place, message: posted.message }
+  }
+}
+
+/**
+ * The message that is replied to, which the caller can read: 403 MISSING_PERMISSIONS where it reads none, 404 UNKNOWN_MESSAGE for
+ * one that is older than the guild's message_history_cutoff lets it read, or not in this channel; field code GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE for one of another guild, and
+ * CANNOT_REPLY_TO_SYSTEM_MESSAGE for one that nobody wrote.
+ */
+async function repliedMessage(ports: Needs, place: TextChannelAccess, reference: SentReference): Promise<Message> {
+  if (historyOf(place) === 'nothing') reject('MISSING_PERMISSIONS')
+  const { messageId: id, channelId, guildId } = reference
+  if (channelId !== null && channelId !== place.channelId) reject('UNKNOWN_MESSAGE')
+  const replied = await requireReadable(ports, place, id)
+  if (guildId !== null && guildId !== replied.guildId)
+    reject('INVALID_FORM_BODY', field('message_reference.guild_id', 'GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE'))
+  if (!isReplyable(replied.type))
+    reject('INVALID_FORM_BODY', field('message_reference', 'CANNOT_REPLY_TO_SYSTEM_MESSAGE'))
+  return replied
+}
+
+async function writtenMessage(
+  ports: Needs,
+  { account }: Caller,
+  place: TextChannelAccess,
+  { id, content, flags, tts, allowedMentions }: SentMessage & Pick<Message, 'id'>,
+  replied: Message | null,
+): Promise<Message> {
+  const repliedTo = replied?.authorId === account.id ? undefined : replied?.authorId
+  return {
+    id,
+    channelId: place.channelId,
+    guildId: place.guildId,
+    authorId: account.id,
+    type: replied ? messageTypes.reply : messageTypes.default,
+    flags: sentFlags(flags),
+    content,
+    editedAt: null,
+    tts,
+    ...(await namedBy(ports, place, { content, allowedMentions, repliedTo })),
+    reference: replied && { channelId: replied.channelId, messageId: replied.id, guildId: replied.guildId },
+  }
+}
+
+async function post(
+  ports: Needs,
+  { context }: Caller,
+  place: TextChannelAccess,
+  message: Message,
+  nonce: string | null,
+): Promise<Posted> {
+  const slowed = place.slowMode_s > 0 && !place.can('BYPASS_SLOWMODE')
+  return ports.messages.post({
+    message,
+    telling: await tellingOf(ports, place),
+    ...(context.isKeyed ? { once_ms: keyedOnce_ms } : {}),
+    ...(nonce === null ? {} : { nonce }),
+    ...(slowed ? { slowMode_s: place.slowMode_s } : {}),
+  })
+}

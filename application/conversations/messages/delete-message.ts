@@ -1,0 +1,53 @@
+import { isUnavailable } from '../../../domain/guild/state.js'
+import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
+import { isDeletable } from '../../../domain/messages/message-types.js'
+import { requirePermission } from '../../access/guild-access.js'
+import { requireTextChannel, tellingOf, type TextChannelAccess, type TextChannelNeeds } from './text-channel-access.js'
+import { deletionBy, recordDeletion } from './record-message-deletions.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { isStaff } from '../../wire-objects/identity/user-objects.js'
+import type { Message } from '../../ports/messages.js'
+import type { Ports } from '../../ports.js'
+import { isReadable } from './rules/readable-message.js'
+import { requireMessagesEnabled } from './rules/require-may-send.js'
+
+type Needs = TextChannelNeeds & Pick<Ports, 'messages'>
+
+/**
+ * Deletes a message for good: one's own, also in an unavailable guild, or another's with SEND_MESSAGES and MANAGE_MESSAGES.
+ * Every deletion in a guild is told in its audit log. Refuses as `requireTextChannel` does, then in this order: 403
+ * FEATURE_TEMPORARILY_DISABLED, MISSING_ACCESS, 404 UNKNOWN_MESSAGE, 403 MISSING_PERMISSIONS (also for one that cannot be
+ * deleted), 400 TWO_FACTOR_REQUIRED. Reference gateway 5.7; contract part 1, Endpoints, conventions.
+ */
+export function deleteMessage(ports: Needs) {
+  return async (caller: Caller, channelId: ChannelId, id: MessageId): Promise<void> => {
+    const place = await requireTextChannel(ports, caller, channelId, { evenUnavailable: true })
+    requireMessagesEnabled(place)
+    const message = await ports.messages.find(channelId, id)
+    requireMayDelete(caller, place, message)
+    const unrecorded = deletionBy(caller, { guildId: place.guildId, channelId, messageId: id, count: 1 })
+    const removed = await ports.messages.remove([id], { ...(await tellingOf(ports, place)), bulk: false, unrecorded })
+    // Somebody else was faster: the entry is theirs.
+    if (removed.length === 0) return reject('UNKNOWN_MESSAGE')
+    await recordDeletion(ports, unrecorded, caller.context)
+  }
+}
+
+function requireMayDelete(
+  caller: Caller,
+  place: TextChannelAccess,
+  message: Message | undefined,
+): asserts message is Message {
+  const isOwn = message?.authorId === caller.account.id
+  if (!isOwn && place.kind === 'guild' && isUnavailable(place.access.guild, isStaff(caller.account)))
+    reject('MISSING_ACCESS')
+  if (!message || (!isOwn && !isReadable(place, message))) return reject('UNKNOWN_MESSAGE')
+  if (!isOwn) requireMayManage(place)
+  if (!isDeletable(message.type)) reject('MISSING_PERMISSIONS')
+}
+
+function requireMayManage(place: TextChannelAccess): void {
+  if (place.kind === 'private' || !place.can('SEND_MESSAGES')) return reject('MISSING_PERMISSIONS')
+  requirePermission(place.access, 'MANAGE_MESSAGES')
+}

@@ -1,0 +1,32 @@
+import type { Guild } from '../../../domain/guild/state.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { placesOf } from './guild-places.js'
+
+type Needs = Pick<Ports, 'messages' | 'queries'>
+
+/**
+ * Deletes for good every message that the caller wrote in a guild, in every channel and thread, and resolves once all are gone;
+ * each batch is told at once. It works in an unavailable guild too. Refuses with 404 UNKNOWN_GUILD, 403 MISSING_PERMISSIONS for
+ * who is no member. Contract: part 1, Bulk delete current user's guild messages.
+ */
+export function deleteOwnMessages(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId): Promise<void> => {
+    const found = await ports.queries.guilds.findFor(guildId, caller.account.id)
+    if (!found) return reject('UNKNOWN_GUILD')
+    if (!found.member) return reject('MISSING_PERMISSIONS')
+    await removeOwnMessages(ports, caller, found.guild)
+  }
+}
+
+/** The same for a guild that is known. */
+export async function removeOwnMessages(
+  ports: Needs,
+  { account }: Pick<Caller, 'account'>,
+  guild: Pick<Guild, 'id' | 'channels'>,
+): Promise<void> {
+  const places = await placesOf(ports, guild)
+  await ports.messages.removeOfAuthor(account.id, places, { after: await ports.queries.positions.held() })
+}

@@ -1,0 +1,99 @@
+import { decideEdit, type EditDecision, type Editor } from '../../../domain/messages/editing.js'
+import { editableFlags } from '../../../domain/messages/message-flags.js'
+import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.js'
+import { refusalOf } from '../../../domain/permissions/authority.js'
+import { requireTextChannel, tellingOf, type TextChannelAccess, type TextChannelNeeds } from './text-channel-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { MessageObject } from '../../wire-objects/conversations/message-objects.js'
+import type { Message, Messages } from '../../ports/messages.js'
+import type { Ports } from '../../ports.js'
+import { namedBy } from './rules/message-mentions.js'
+import { messageView } from './message-views.js'
+import { isReadable, requireMessage, requireReadable } from './rules/readable-message.js'
+import { requireContent, requireOneWayOfNaming } from './rules/require-content.js'
+import { requireMessagesEnabled, requireNotTimedOut } from './rules/require-may-send.js'
+import type { EditedMessage } from './sent-message.js'
+
+type Needs = TextChannelNeeds & Pick<Ports, 'messages' | 'limits'>
+type Changes = Parameters<Messages['edit']>[1]
+
+/**
+ * Edits a message; whom it names follows from what it says then. Refuses as `requireTextChannel` does, then in this order: 404
+ * UNKNOWN_MESSAGE, 403 CANNOT_EDIT_OTHER_USER_MESSAGE (also for one that nobody wrote), 400 TWO_FACTOR_REQUIRED; the author with
+ * 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, 400 CANNOT_SEND_EMPTY_MESSAGE and the field codes of a text.
+ * Reference gateway 5.7.
+ */
+export function editMessage(ports: Needs) {
+  return async (caller: Caller, channelId: ChannelId, id: MessageId, wanted: EditedMessage): Promise<MessageObject> => {
+    const place = await requireTextChannel(ports, caller, channelId)
+    const message = await messageToEdit(ports, caller, place, id)
+    const decision = decideEdit(message, editorOf(caller, place), wanted)
+    if (decision.refused !== undefined) return reject(decision.refused)
+    if (message.authorId === caller.account.id) await requireMayRewrite(ports, caller, place, wanted)
+    const changes = await changesOf(ports, caller, place, { message, decision, wanted })
+    const isChanged = Object.keys(changes).length > 0
+    const edited = isChanged ? await ports.messages.edit(id, changes, await tellingOf(ports, place)) : message
+    if (!edited) return reject('UNKNOWN_MESSAGE')
+    return messageView(ports, caller, edited, { mayShow: (other) => isReadable(place, other) })
+  }
+}
+
+/** Authors find their own messages also where they may read no others. */
+async function messageToEdit(
+  ports: Needs,
+  { account }: Caller,
+  place: TextChannelAccess,
+  id: MessageId,
+): Promise<Message> {
+  const message = await requireMessage(ports, place, id)
+  return message.authorId === account.id ? message : requireReadable(ports, place, id)
+}
+
+function editorOf({ account }: Caller, place: TextChannelAccess): Editor {
+  if (place.kind === 'private') return { accountId: account.id, managing: 'MISSING_PERMISSIONS' }
+  const { guild, actor, overwrites } = place.access
+  return { accountId: account.id, managing: refusalOf(guild, actor, 'MANAGE_MESSAGES', overwrites) }
+}
+
+async function requireMayRewrite(
+  ports: Needs,
+  caller: Caller,
+  place: TextChannelAccess,
+  { content, allowedMentions }: EditedMessage,
+): Promise<void> {
+  requireNotTimedOut(caller, place)
+  requireMessagesEnabled(place)
+  await place.sending.check?.()
+  if (content !== undefined) await requireContent(ports, caller, place, content)
+  requireOneWayOfNaming(allowedMentions)
+}
+
+interface Edit {
+  readonly message: Message
+  readonly decision: EditDecision
+  readonly wanted: EditedMessage
+}
+
+async function changesOf(
+  ports: Needs,
+  { context }: Caller,
+  place: TextChannelAccess,
+  { message, decision, wanted }: Edit,
+): Promise<Changes> {
+  if (decision.refused !== undefined) return {}
+  const flags = decision.flags === undefined ? {} : { flags: decision.flags, flagsMask: editableFlags }
+  if (decision.content === undefined) return flags
+  const { content } = decision
+  const repliedTo = await stillReplied(ports, message)
+  const named = await namedBy(ports, place, { content, allowedMentions: wanted.allowedMentions, repliedTo })
+  const { mentions, mentionRoles, mentionsEveryone } = named
+  return { ...flags, content, editedAt: context.now, mentions, mentionRoles, mentionsEveryone }
+}
+
+/** The author of the message that this one replies to, where that one was told of it: an edit does not take it back. */
+async function stillReplied({ messages }: Needs, { reference, mentions }: Message): Promise<AccountId | undefined> {
+  if (!reference) return undefined
+  const replied = await messages.find(reference.channelId, reference.messageId)
+  return replied && mentions.includes(replied.authorId) ? replied.authorId : undefined
+}

@@ -1,0 +1,49 @@
+import type { Guild } from '../../../domain/guild/state.js'
+import type { AccountId, ChannelId } from '../../../domain/ids/ids.js'
+import { threadTypes } from '../../../domain/thread/state.js'
+import type { Telling } from '../../ports/messages.js'
+import type { ThreadRecord } from '../../ports/queries/thread-queries.js'
+import type { Ports } from '../../ports.js'
+
+type Place = Omit<Telling, 'after'>
+type Needs = Pick<Ports, 'queries'>
+
+const threadsAtOnce_max = 1000
+const membersAtOnce_max = 100
+
+/** Every place of a guild that messages stand in: its channels, of whatever type they are by now, and all of their threads. */
+export async function placesOf(ports: Needs, guild: Pick<Guild, 'id' | 'channels'>): Promise<readonly Place[]> {
+  const channels = guild.channels.map(({ id, type }) => ({
+    channelId: id,
+    channelType: type,
+    guildId: guild.id,
+    parentId: null,
+    recipients: null,
+  }))
+  const ids = await ports.queries.threads.idsUnder({ guildId: guild.id })
+  const places: Place[] = [...channels]
+  for (let from = 0; from < ids.length; from += threadsAtOnce_max)
+    for (const thread of await ports.queries.threads.findMany(ids.slice(from, from + threadsAtOnce_max)))
+      places.push(await threadPlace(ports, thread))
+  return places
+}
+
+/** Where a thread is told of: to the viewers of its channel, and of a private one to its members. */
+export async function threadPlace(
+  ports: Needs,
+  { threadId, threadType, guildId, parentId }: ThreadRecord,
+): Promise<Place> {
+  const isPrivate = threadType === threadTypes.private
+  const recipients = isPrivate ? await membersOf(ports, threadId) : null
+  return { channelId: threadId, channelType: threadType, guildId, parentId, recipients }
+}
+
+async function membersOf({ queries }: Needs, thread: ChannelId): Promise<readonly AccountId[]> {
+  const members: AccountId[] = []
+  for (;;) {
+    const after = members.at(-1)
+    const page = await queries.threads.members(thread, { limit: membersAtOnce_max, ...(after ? { after } : {}) })
+    members.push(...page.map(({ accountId }) => accountId))
+    if (page.length < membersAtOnce_max) return members
+  }
+}

@@ -1,0 +1,84 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { threadOf } from '../../../domain/thread/state.js'
+import { viewerOf, type Caller } from '../../caller.js'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
+import {
+  accountsIn,
+  answersAnother,
+  messageObject,
+  type MessageObject,
+} from '../../wire-objects/conversations/message-objects.js'
+import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.js'
+import { hasThread, type Message } from '../../ports/messages.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { Ports } from '../../ports.js'
+import { threadViews } from '../threads/thread-views.js'
+
+type Needs = Pick<Ports, 'queries' | 'messages'>
+
+/** What the objects of some messages show besides themselves. */
+export interface Extras {
+  readonly nonce?: string | null
+  /** Whether a message that is referred to may be shown; one that may not be is left out. */
+  readonly mayShow?: (message: Message) => boolean
+}
+
+/** The objects of messages, in their order, as the caller sees them. */
+export async function messageViews(
+  { queries, messages: store }: Needs,
+  caller: Caller,
+  messages: readonly Message[],
+  { nonce = null, mayShow = () => true }: Extras = {},
+): Promise<readonly MessageObject[]> {
+  const wanted = messages.flatMap((message) => (answersAnother(message) ? (message.reference ?? []) : []))
+  const found = wanted.length > 0 ? await store.findMany(wanted) : []
+  const referenced = new Map(found.map((each) => [each.id, each]))
+  const records = await recordsOf({ queries }, caller, accountsIn([...messages, ...referenced.values()]))
+  const viewer = viewerOf(caller)
+  const threads = await threadsOf({ queries, messages: store }, caller, viewer.threadAccess ? messages : [])
+  return messages.map((message) => {
+    const other = message.reference ? (referenced.get(message.reference.messageId) ?? null) : null
+    const shown = other === null || mayShow(other) ? { referenced: other } : {}
+    const account = (id: AccountId): AccountRecord => records.get(id) ?? deletedAccount(id)
+    return messageObject({ message, account, nonce, thread: threads.get(message.id), ...shown }, viewer)
+  })
+}
+
+/** The same of one message. */
+export async function messageView(
+  ports: Needs,
+  caller: Caller,
+  message: Message,
+  extras: Extras = {},
+): Promise<MessageObject> {
+  const [view] = await messageViews(ports, caller, [message], extras)
+  if (!view) throw new Error('A message has an object')
+  return view
+}
+
+/** The threads that were started from messages, by the ids of those. */
+async function threadsOf(
+  ports: Needs,
+  caller: Caller,
+  messages: readonly Message[],
+): Promise<ReadonlyMap<string, ThreadObject>> {
+  const ids = messages.flatMap(({ id, flags }) => ((flags & hasThread) === 0 ? [] : [threadOf(id)]))
+  if (ids.length === 0) return new Map()
+  const threads = await threadViews(ports, caller, await ports.queries.threads.findMany(ids))
+  return new Map(threads.map((thread) => [thread.id, thread]))
+}
+
+/** Records of accounts; the caller's own is at hand. */
+async function recordsOf(
+  { queries }: Pick<Needs, 'queries'>,
+  { account }: Caller,
+  ids: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, AccountRecord>> {
+  const others = ids.filter((id) => id !== account.id)
+  const found: AccountRecord[] = []
+  for (let from = 0; from < others.length; from += readAtOnce_max)
+    found.push(...(await queries.accounts.findMany(others.slice(from, from + readAtOnce_max))))
+  return new Map([account, ...found].map((record) => [record.id, record]))
+}
+
+const readAtOnce_max = 1000

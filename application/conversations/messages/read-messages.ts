@@ -1,0 +1,51 @@
+import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
+import { historyOf, requireTextChannel, type TextChannelAccess, type TextChannelNeeds } from './text-channel-access.js'
+import { viewerOf, type Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import {
+  needsThreadAccess,
+  typesOfThreads,
+  type MessageObject,
+} from '../../wire-objects/conversations/message-objects.js'
+import type { Message, MessagePage } from '../../ports/messages.js'
+import type { Ports } from '../../ports.js'
+import { messageView, messageViews } from './message-views.js'
+import { withStarter } from './thread-starter.js'
+import { isReadable, requireReadable } from './rules/readable-message.js'
+
+type Needs = TextChannelNeeds & Pick<Ports, 'messages'>
+
+/**
+ * A page of a channel's messages, the newest first. Without READ_MESSAGE_HISTORY it is empty, or begins at the guild's
+ * message_history_cutoff. Refuses as `requireTextChannel` does. Reference gateway 5.7.
+ */
+export function listMessages(ports: Needs) {
+  return async (
+    caller: Caller,
+    channelId: ChannelId,
+    page: Omit<MessagePage, 'from' | 'without'>,
+  ): Promise<readonly MessageObject[]> => {
+    const place = await requireTextChannel(ports, caller, channelId)
+    const history = historyOf(place)
+    if (history === 'nothing') return []
+    const from = history === 'all' ? {} : { from: history }
+    const without = viewerOf(caller).threadAccess ? {} : { without: typesOfThreads }
+    const kept = await ports.messages.page(channelId, { ...page, ...from, ...without })
+    return messageViews(ports, caller, withStarter(kept, place, page), { mayShow: shownIn(place) })
+  }
+}
+
+/** One message. Refuses as `requireTextChannel` does, then with 403 MISSING_PERMISSIONS or 404 UNKNOWN_MESSAGE. */
+export function getMessage(ports: Needs) {
+  return async (caller: Caller, channelId: ChannelId, id: MessageId): Promise<MessageObject> => {
+    const place = await requireTextChannel(ports, caller, channelId)
+    const message = await requireReadable(ports, place, id)
+    if (needsThreadAccess(message) && !viewerOf(caller).threadAccess) return reject('UNKNOWN_MESSAGE')
+    return messageView(ports, caller, message, { mayShow: shownIn(place) })
+  }
+}
+
+const shownIn =
+  (place: TextChannelAccess) =>
+  (message: Message): boolean =>
+    isReadable(place, message)

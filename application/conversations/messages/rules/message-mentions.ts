@@ -1,0 +1,58 @@
+import { disabledOperationBits } from '../../../../domain/guild/state.js'
+import type { AccountId } from '../../../../domain/ids/ids.js'
+import {
+  everyMention,
+  mentionsIn,
+  spokenMentions,
+  type AllowedMentions,
+  type Mentions,
+  type MentionScope,
+} from '../../../../domain/messages/mentions.js'
+import type { TextChannelAccess } from '../text-channel-access.js'
+import type { Ports } from '../../../ports.js'
+
+type Needs = Pick<Ports, 'queries'>
+
+/** Whom a message names that the caller writes: a text, whom it wants to be told, and whom it replies to. */
+export interface Naming {
+  readonly content: string
+  readonly allowedMentions: AllowedMentions | null
+  /** The author of the message that it replies to. */
+  readonly repliedTo?: AccountId | undefined
+}
+
+/** Whom a message names for good (reference gateway 5.7, 3.7). */
+export async function namedBy(
+  { queries }: Needs,
+  place: TextChannelAccess,
+  { content, allowedMentions, repliedTo }: Naming,
+): Promise<Mentions> {
+  const spoken = spokenMentions(content)
+  const accounts = [...spoken.accounts, ...(repliedTo === undefined ? [] : [repliedTo])]
+  const present = await presentAmong({ queries }, place, accounts)
+  const scope = { ...scopeOf(place), takesPart: (account: AccountId) => present.has(account) }
+  return mentionsIn(spoken, allowedMentions ?? everyMention, scope, repliedTo)
+}
+
+/** Of some accounts, who takes part where the message stands: members of the guild, or recipients. */
+async function presentAmong(
+  { queries }: Needs,
+  place: TextChannelAccess,
+  accounts: readonly AccountId[],
+): Promise<ReadonlySet<AccountId>> {
+  if (accounts.length === 0) return new Set()
+  if (place.kind === 'private') return new Set(place.recipients)
+  const members = await queries.members.among(place.guildId, [...new Set(accounts)])
+  return new Set(members.map(({ accountId }) => accountId))
+}
+
+function scopeOf(place: TextChannelAccess): Omit<MentionScope, 'takesPart'> {
+  if (place.kind === 'private') return { roles: [], mayNameAll: false, hasEveryone: false }
+  const { guild } = place.access
+  return {
+    // Everyone's role is named by `@everyone` alone.
+    roles: guild.roles.filter(({ id }) => String(id) !== String(guild.id)),
+    mayNameAll: place.can('MENTION_EVERYONE'),
+    hasEveryone: (guild.settings.disabledOperations & disabledOperationBits.EVERYONE_MENTIONS) === 0,
+  }
+}

@@ -1,0 +1,35 @@
+import { field } from '../../../../domain/kernel/refusal.js'
+import type { AllowedMentions } from '../../../../domain/messages/mentions.js'
+import { lengthOf, visible } from '../../../../domain/text/normalise.js'
+import type { TextChannelAccess } from '../text-channel-access.js'
+import type { Caller } from '../../../caller.js'
+import { reject } from '../../../commands/refused.js'
+import type { Ports } from '../../../ports.js'
+
+/** What a bot may write whatever the limits say (reference gateway 5.7). */
+const botMessage_chars = 4000
+
+/**
+ * Demands a text that somebody sees, and that is not too long: 400 CANNOT_SEND_EMPTY_MESSAGE, and field code
+ * CONTENT_EXCEEDS_MAX_LENGTH beyond what the limits allow the account, or everybody in the guild; on `path`, where the text stands.
+ */
+export async function requireContent(
+  { limits }: Pick<Ports, 'limits'>,
+  { account }: Caller,
+  place: TextChannelAccess,
+  content: string,
+  path = 'content',
+): Promise<void> {
+  if (visible(content) === '') reject('CANNOT_SEND_EMPTY_MESSAGE')
+  const own = await limits.ofAccount(account)
+  const there = place.kind === 'guild' ? await limits.ofGuild(place.access.guild) : own
+  const length_max = Math.max(own.max_message_length, there.max_message_length, account.bot ? botMessage_chars : 0)
+  if (lengthOf(content) > length_max) reject('INVALID_FORM_BODY', field(path, 'CONTENT_EXCEEDS_MAX_LENGTH'))
+}
+
+/** All of a kind, or some that are named: both at once is refused. */
+export function requireOneWayOfNaming(allowed: AllowedMentions | null, path = 'allowed_mentions'): void {
+  if (!allowed || allowed.parse.length === 0) return
+  if (allowed.accounts.length === 0 && allowed.roles.length === 0) return
+  reject('INVALID_FORM_BODY', field(path, 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER'))
+}

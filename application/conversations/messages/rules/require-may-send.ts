@@ -1,0 +1,62 @@
+import { disabledOperationBits } from '../../../../domain/guild/state.js'
+import { field } from '../../../../domain/kernel/refusal.js'
+import { isTimedOut } from '../../../../domain/membership/state.js'
+import { isVerifiedFor } from '../../../../domain/messages/verification.js'
+import { hasFlag } from '../../../../domain/account/flags.js'
+import { heldRoles } from '../../../../domain/permissions/held-roles.js'
+import { isClaimed } from '../../../access/account-standing.js'
+import { privateChannelTypes } from '../../../access/private-channel-access.js'
+import type { GuildTextChannel, TextChannelAccess } from '../text-channel-access.js'
+import type { Caller } from '../../../caller.js'
+import { reject } from '../../../commands/refused.js'
+import type { Ports } from '../../../ports.js'
+
+type Needs = Pick<Ports, 'startedSessions'>
+
+/**
+ * Demands that the caller may write in a place, whatever the message. Refuses in this order: the account itself with 400
+ * UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES (UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES in a private channel, but for its own
+ * notes, which nobody else reads) and field code MUST_START_SESSION_BEFORE_SENDING; in a guild 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS,
+ * GUILD_VERIFICATION_REQUIRED; then as the kind of place does (reference gateway 5.7, 4.7; contract part 1, Verification
+ * rules).
+ */
+export async function requireMaySend(ports: Needs, caller: Caller, place: TextChannelAccess): Promise<void> {
+  await requireSender(ports, caller, place)
+  if (place.kind === 'guild') requireMayWrite(caller, place)
+  await place.sending.check?.()
+}
+
+async function requireSender({ startedSessions }: Needs, { account }: Caller, place: TextChannelAccess): Promise<void> {
+  if (!isClaimed(account) && place.channelType !== privateChannelTypes.notes)
+    reject(
+      place.kind === 'private'
+        ? 'UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES'
+        : 'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES',
+    )
+  if (hasFlag(account, 'HAS_SESSION_STARTED') || (await startedSessions.has(account.id))) return
+  reject('INVALID_FORM_BODY', field('root', 'MUST_START_SESSION_BEFORE_SENDING'))
+}
+
+function requireMayWrite(caller: Caller, place: GuildTextChannel): void {
+  const { account, context } = caller
+  const { guild, member } = place.access
+  requireNotTimedOut(caller, place)
+  requireMessagesEnabled(place)
+  if (!place.can('SEND_MESSAGES')) reject('MISSING_PERMISSIONS')
+  const { bot, emailVerified, registeredAt } = account
+  const verified = { bot, emailVerified, registeredAt, isClaimed: isClaimed(account) }
+  // A role that is no more is held by nobody.
+  if (!isVerifiedFor(guild, heldRoles(guild, member), verified, context.now)) reject('GUILD_VERIFICATION_REQUIRED')
+}
+
+/** 403 COMMUNICATION_DISABLED for a member who is timed out (reference gateway 4.7). */
+export function requireNotTimedOut({ context }: Caller, place: TextChannelAccess): void {
+  if (place.kind === 'guild' && isTimedOut(place.access.member, context.now)) reject('COMMUNICATION_DISABLED')
+}
+
+/** 403 FEATURE_TEMPORARILY_DISABLED while the guild has SEND_MESSAGE disabled: nobody writes, and nobody deletes. */
+export function requireMessagesEnabled(place: TextChannelAccess): void {
+  if (place.kind !== 'guild') return
+  const { disabledOperations } = place.access.guild.settings
+  if (disabledOperations & disabledOperationBits.SEND_MESSAGE) reject('FEATURE_TEMPORARILY_DISABLED')
+}

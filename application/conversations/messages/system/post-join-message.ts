@@ -1,0 +1,34 @@
+import { systemChannelFlags } from '../../../../domain/guild/state.js'
+import type { MemberJoined } from '../../../../domain/membership/events.js'
+import { messageTypes } from '../../../ports/messages.js'
+import type { RecordedEvent } from '../../../ports/event-store.js'
+import type { Ports } from '../../../ports.js'
+import { postOnce, systemMessageId } from './post-system-message.js'
+
+type Needs = Pick<Ports, 'queries' | 'messages' | 'readModels'>
+
+/**
+ * Tells of a join in the guild's system channel, unless the guild suppresses that or has no such channel (contract part 1,
+ * Accept invite; reference gateway 3.7, type 7). Whoever founds a guild is welcomed by nobody. Its id follows from the event, so
+ * it can be posted again; it is told after the event's own dispatches (reference gateway 2.3).
+ */
+export async function postJoinMessage(
+  { queries, messages, readModels }: Needs,
+  { data, metadata, position }: Pick<RecordedEvent, 'metadata' | 'position'> & { readonly data: MemberJoined },
+): Promise<void> {
+  if (data.admission.by === 'founding') return
+  await readModels.reached(position)
+  const guild = await queries.guilds.find(data.guildId)
+  if (!guild || guild.settings.systemChannelFlags & systemChannelFlags.SUPPRESS_JOIN_NOTIFICATIONS) return
+  const channel = guild.channels.find(({ id }) => id === guild.settings.systemChannelId)
+  if (!channel) return
+  const place = {
+    channelId: channel.id,
+    channelType: channel.type,
+    guildId: guild.id,
+    parentId: null,
+    recipients: null,
+  }
+  const said = { type: messageTypes.userJoin, authorId: data.accountId }
+  await postOnce({ messages }, { ...place, after: position }, said, systemMessageId(metadata.at, metadata.eventId))
+}

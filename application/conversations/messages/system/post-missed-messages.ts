@@ -1,0 +1,124 @@
+import { has } from '../../../../domain/guild/channel.js'
+import type { ChannelId } from '../../../../domain/ids/ids.js'
+import type { MemberJoined } from '../../../../domain/membership/events.js'
+import type { PrivateChannelEvent } from '../../../../domain/private-channel/events.js'
+import type { ThreadEvent, ThreadStarted } from '../../../../domain/thread/events.js'
+import { threadTypes } from '../../../../domain/thread/state.js'
+import { privateChannelTypes } from '../../../access/private-channel-access.js'
+import type { Actor, RecordedEvent } from '../../../ports/event-store.js'
+import type { Telling } from '../../../ports/messages.js'
+import type { Ports } from '../../../ports.js'
+import { threadPlace } from '../guild-places.js'
+import { postJoinMessage } from './post-join-message.js'
+import { postSystemMessage, type SystemMessage } from './post-system-message.js'
+import { added, iconChanged, removed, renamed, threadStarted } from './said.js'
+
+type Needs = Pick<Ports, 'queries' | 'messages' | 'readModels'>
+type Place = Omit<Telling, 'after'>
+
+/** The events of groups and threads that a system message tells of. */
+const toldTypes = [
+  'GroupCreated',
+  'GroupRecipientAdded',
+  'GroupRecipientRemoved',
+  'GroupRenamed',
+  'GroupIconChanged',
+  'ThreadStarted',
+  'ThreadMemberAdded',
+  'ThreadMemberRemoved',
+  'ThreadChanged',
+] as const
+type Told = Extract<PrivateChannelEvent | ThreadEvent, { readonly type: (typeof toldTypes)[number] }>
+
+const told: readonly string[] = [...toldTypes, 'MemberJoined']
+
+export function raisesSystemMessages({ type }: Pick<RecordedEvent, 'type'>): boolean {
+  return told.includes(type)
+}
+
+/**
+ * Posts the system messages of an event: of a join the one there is, of groups and threads those that whoever wrote the event died
+ * before it posted. Each is posted once, and none in a place that is gone. Safe to repeat. Reference gateway 3.7, Message types.
+ */
+export function postMissedMessages(ports: Needs) {
+  return async (event: RecordedEvent): Promise<void> => {
+    const { type, data, metadata, position } = event
+    // The type of an event says what its data are.
+    if (type === 'MemberJoined') return postJoinMessage(ports, { ...event, data: data as MemberJoined })
+    const { place, said } = sayingOf({ type, data } as Told, metadata.actor)
+    if (said.length === 0) return
+    await ports.readModels.reached(position)
+    const found = await place(ports)
+    if (!found) return
+    for (const each of said) await postSystemMessage(ports, { ...found, after: position }, each, metadata.at)
+  }
+}
+
+interface Saying {
+  /** Undefined where it is no more. */
+  readonly place: (ports: Needs) => Promise<Place | undefined>
+  readonly said: readonly SystemMessage[]
+}
+
+/** The table: what is said of each event, and where. */
+function sayingOf({ type, data }: Told, actor: Actor): Saying {
+  switch (type) {
+    case 'GroupCreated': {
+      const others = data.recipients.filter((id) => id !== data.ownerId)
+      return { place: group(data.channelId), said: others.map((id) => added(data.ownerId, id)) }
+    }
+    case 'GroupRecipientAdded':
+      return { place: group(data.channelId), said: [added(data.addedBy, data.accountId)] }
+    case 'GroupRecipientRemoved':
+      return { place: group(data.channelId), said: data.silent ? [] : [removed(data.removedBy, data.accountId)] }
+    case 'GroupRenamed':
+      return { place: group(data.channelId), said: [renamed(data.changedBy, data.name)] }
+    case 'GroupIconChanged':
+      return { place: group(data.channelId), said: [iconChanged(data.changedBy, data.icon)] }
+    case 'ThreadStarted': {
+      const isTold = data.starterId === null && data.threadType !== threadTypes.private
+      return { place: parentOf(data), said: isTold ? [threadStarted(data)] : [] }
+    }
+    // Who joins or leaves by itself, or is gone from the guild, is not told of.
+    case 'ThreadMemberAdded': {
+      const { accountId, addedBy } = data
+      return { place: thread(data.threadId), said: addedBy === accountId ? [] : [added(addedBy, accountId)] }
+    }
+    case 'ThreadMemberRemoved': {
+      const { accountId, removedBy } = data
+      const isTold = removedBy !== null && removedBy !== accountId
+      return { place: thread(data.threadId), said: isTold ? [removed(removedBy, accountId)] : [] }
+    }
+    case 'ThreadChanged': {
+      const { name } = data.after
+      const isTold = name !== undefined && data.because === 'asked' && actor.kind === 'account'
+      return { place: thread(data.threadId), said: isTold ? [renamed(actor.id, name)] : [] }
+    }
+  }
+}
+
+const group =
+  (channelId: ChannelId): Saying['place'] =>
+  async ({ queries }) => {
+    const found = await queries.privateChannels.find(channelId)
+    if (!found) return undefined
+    const { recipients } = found
+    return { channelId, channelType: privateChannelTypes.group, guildId: null, parentId: null, recipients }
+  }
+
+const thread =
+  (threadId: ChannelId): Saying['place'] =>
+  async (ports) => {
+    const found = await ports.queries.threads.find(threadId)
+    return found && threadPlace(ports, found)
+  }
+
+/** The channel of a thread; none where it holds no messages: a forum tells of its posts by themselves. */
+const parentOf =
+  ({ threadId, guildId, parentId: channelId }: ThreadStarted): Saying['place'] =>
+  async ({ queries }) => {
+    const guild = (await queries.threads.find(threadId)) && (await queries.guilds.find(guildId))
+    const channel = guild?.channels.find(({ id }) => id === channelId)
+    if (!channel || !has(channel.type, 'messages')) return undefined
+    return { channelId, channelType: channel.type, guildId, parentId: null, recipients: null }
+  }

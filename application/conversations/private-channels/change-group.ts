@@ -1,0 +1,92 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { asRecipient } from '../../access/private-channel-access.js'
+import type { Caller } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { reject } from '../../commands/refused.js'
+import type { PrivateChannelObject } from '../../wire-objects/conversations/private-channel-objects.js'
+import { readImage, type ReadingNeeds } from '../../images/read-image.js'
+import { removeReplaced } from '../../images/remove-replaced.js'
+import { iconChanged, renamed } from '../messages/system/said.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import type { Ports } from '../../ports.js'
+import { privateChannelView } from './private-channel-views.js'
+import { postToGroup } from './system-messages.js'
+
+/** What the caller wants a group to be; what is absent stays as it is. */
+export interface GroupWishes {
+  /** 1-100 characters; null for none. */
+  readonly name?: string | null | undefined
+  /** An image as it was sent; null for none. */
+  readonly icon?: Uint8Array | null | undefined
+  readonly ownerId?: AccountId | undefined
+  /** What recipients are to be called, 1-32 characters each; null for nothing. */
+  readonly nicks?: readonly { readonly accountId: AccountId; readonly nick: string | null }[] | undefined
+}
+
+type Needs = Pick<
+  Ports,
+  'afterwards' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'messages' | 'queries' | 'readModels'
+>
+
+/**
+ * Changes a group that the caller takes part in; a new name and a new icon are told by a system message each. A direct message or notes have nothing
+ * to change: INVALID_CHANNEL_TYPE. Else refuses as `readImage` on `icon` and as ChangeGroup does. Reference gateway 5.3.
+ */
+export async function changeGroup(
+  ports: Needs,
+  caller: Caller,
+  channel: PrivateChannel,
+  wishes: GroupWishes,
+): Promise<PrivateChannelObject> {
+  if (channel.kind !== 'group') return reject('INVALID_CHANNEL_TYPE')
+  const { account, context } = caller
+  const changes = { ...differing(channel, wishes), ...(await storedIcon(ports, caller, channel, wishes)) }
+  const command = { type: 'ChangeGroup', by: account.id, changeId: context.commandId, ...changes } as const
+  await asRecipient(() => ports.aggregates.privateChannel.execute(channel.id, command, context))
+  await ports.readModels.reached(context.written)
+  const changed = (await ports.queries.privateChannels.find(channel.id)) ?? reject('UNKNOWN_CHANNEL')
+  if (changes.name !== undefined) {
+    await postToGroup(ports, changed, renamed(account.id, changes.name), context)
+  }
+  if (changes.icon !== undefined) await tellOfIcon(ports, channel, changed, context, account.id)
+  return privateChannelView(ports, caller, changed)
+}
+
+/** Stored before the group names it: one that fails leaves the previous one in place. */
+async function storedIcon(
+  ports: ReadingNeeds & Pick<Needs, 'limits'>,
+  caller: Caller,
+  { id: owner, icon: present }: PrivateChannel,
+  { icon: bytes }: GroupWishes,
+): Promise<{ readonly icon?: string | null }> {
+  if (bytes === undefined) return {}
+  const { avatar_max_size: bytes_max } = await ports.limits.ofAccount(caller.account)
+  const image = bytes && (await readImage(ports, caller, { path: 'icon', bytes, bytes_max }))
+  const icon = image && (await image.store({ kind: 'channel-icons', owner })).hash
+  return icon === present ? {} : { icon }
+}
+
+async function tellOfIcon(
+  ports: Needs,
+  before: PrivateChannel,
+  after: PrivateChannel,
+  context: CommandContext,
+  authorId: AccountId,
+): Promise<void> {
+  const { id: owner } = after
+  removeReplaced(ports, { kind: 'channel-icons', owner }, { before: before.icon, after: after.icon }, async () => {
+    const { state } = await ports.aggregates.privateChannel.load(owner)
+    return state.status === 'standing' ? state.icon : null
+  })
+  await postToGroup(ports, after, iconChanged(authorId, after.icon), context)
+}
+
+/** The wishes that the group does not fulfil already. */
+function differing(channel: PrivateChannel, { name, ownerId, nicks = [] }: GroupWishes) {
+  const others = nicks.filter(({ accountId, nick }) => (channel.nicks[accountId] ?? null) !== nick)
+  return {
+    ...(name === undefined || name === channel.name ? {} : { name }),
+    ...(ownerId === undefined ? {} : { ownerId }),
+    ...(others.length === 0 ? {} : { nicks: others }),
+  }
+}

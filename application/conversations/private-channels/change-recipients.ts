@@ -1,0 +1,116 @@
+import type { AccountId, ChannelId } from '../../../domain/ids/ids.js'
+import { requireGroup } from '../../access/private-channel-access.js'
+import type { Caller } from '../../caller.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject, rejectWith } from '../../commands/refused.js'
+import { added } from '../messages/system/said.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import type { Ports } from '../../ports.js'
+import { unaddableAmong } from './addable-recipients.js'
+import { chargeGroupBucket } from './charge-group-bucket.js'
+import { closeOldest } from './close-oldest.js'
+import { countedAmongGroups, withinAccountsGroups } from './group-rooms.js'
+import { leaveGroup } from './leave-group.js'
+import { requireDirectMessages } from './require-may-message.js'
+import { postToGroup } from './system-messages.js'
+
+type JoinNeeds = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'>
+type AddNeeds = JoinNeeds & Pick<Ports, 'allowances' | 'instancePolicies'>
+
+/**
+ * Adds a friend to a group; whoever is in it already stays. Refuses in this order: UNKNOWN_CHANNEL, INVALID_CHANNEL_TYPE,
+ * MISSING_ACCESS, DIRECT_MESSAGES_DISABLED, RATE_LIMITED by user:group_dm:recipient:add, UNKNOWN_USER, NOT_FRIENDS_WITH_USER,
+ * GROUP_DM_RECIPIENTS_NOT_ADDABLE where the friend wants no groups, MAX_GROUP_DM_RECIPIENTS, MAX_GROUP_DMS. Reference gateway 5.9.
+ */
+export function addRecipient(ports: AddNeeds) {
+  return async (caller: Caller, id: ChannelId, accountId: AccountId): Promise<void> => {
+    const channel = await requireGroup(ports, caller, id)
+    await requireDirectMessages(ports, caller)
+    await chargeGroupBucket(ports, caller, 'user:group_dm:recipient:add')
+    if (channel.recipients.includes(accountId)) return
+    await requireFriend(ports, caller, accountId)
+    await joinGroup(ports, caller, channel, accountId)
+  }
+}
+
+/**
+ * Lets an account into a group, with the system message of it: by the caller, who takes part in it, or by itself with an invite,
+ * whose use the redemption names. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS, MAX_GROUP_DM_RECIPIENTS and, but for an invite,
+ * MAX_GROUP_DMS (contract part 1, Accept invite, has none). `false` where it was in it already.
+ */
+export async function joinGroup(
+  ports: JoinNeeds,
+  { account, context }: Pick<Caller, 'account' | 'context'>,
+  channel: Pick<PrivateChannel, 'id' | 'recipients'>,
+  accountId: AccountId,
+  redemptionId?: string,
+): Promise<boolean> {
+  // A full group is full whoever comes: told before the groups of the one who comes are counted.
+  const recipients_max = channel.recipients.includes(accountId)
+    ? (await ports.limits.ofAccount(account)).max_group_dm_recipients
+    : await requireRoomIn(ports, account, channel)
+  let isNew = false
+  // What an earlier try has written is told of by whoever follows the events.
+  let changedNow = false
+  const join = async (): Promise<void> => {
+    const use = redemptionId === undefined ? {} : { redemptionId }
+    const add = { type: 'AddRecipient', accountId, by: account.id, recipients_max, ...use } as const
+    const { changed, repeated } = await ports.aggregates.privateChannel.execute(channel.id, add, context)
+    changedNow = changed
+    isNew = changed || repeated
+    // Somebody took this very step before, or the account came another way: asked now, the store knows which.
+    if (!isNew && redemptionId !== undefined) {
+      const again = contextWith(context, { mayRepeat: true })
+      isNew = (await ports.aggregates.privateChannel.execute(channel.id, add, again)).repeated
+    }
+    await ports.readModels.reached(context.written)
+  }
+  if (redemptionId === undefined) await withinAccountsGroups(ports, [accountId], join)
+  else await countedAmongGroups(ports, accountId, join)
+  if (!isNew) return false
+  await closeOldest(ports, [accountId], channel.id, context)
+  const now = await ports.queries.privateChannels.find(channel.id)
+  if (now && changedNow) await postToGroup(ports, now, added(account.id, accountId), context)
+  return true
+}
+
+/** How many may take part in a group, where it has room for one more: else 400 MAX_GROUP_DM_RECIPIENTS with max_recipients. */
+export async function requireRoomIn(
+  { limits }: Pick<Ports, 'limits'>,
+  account: AccountRecord,
+  { recipients }: Pick<PrivateChannel, 'recipients'>,
+): Promise<number> {
+  const { max_group_dm_recipients: recipients_max } = await limits.ofAccount(account)
+  if (recipients.length >= recipients_max) rejectWith('MAX_GROUP_DM_RECIPIENTS', { max_recipients: recipients_max })
+  return recipients_max
+}
+
+async function requireFriend({ queries }: Pick<Ports, 'queries'>, { account }: Caller, other: AccountId) {
+  const reason = (await unaddableAmong({ queries }, account.id, [other])).get(other)
+  switch (reason) {
+    case undefined:
+      return
+    case 'unknown_user':
+      return reject('UNKNOWN_USER')
+    case 'not_friends':
+    case 'blocked':
+      return reject('NOT_FRIENDS_WITH_USER')
+    case 'group_dm_add_disabled':
+      return rejectWith('GROUP_DM_RECIPIENTS_NOT_ADDABLE', {
+        unaddable_recipients: [{ user_id: other, reason }],
+        addable_recipients: [],
+      })
+  }
+}
+
+/**
+ * Removes somebody from a group, or lets the caller leave it. Refuses with UNKNOWN_CHANNEL, INVALID_CHANNEL_TYPE, MISSING_ACCESS,
+ * INVALID_FORM_BODY with USER_NOT_IN_CHANNEL, and MISSING_PERMISSIONS for all but the owner. Reference gateway 5.9.
+ */
+export function removeRecipient(ports: Pick<Ports, 'aggregates' | 'images' | 'messages' | 'queries' | 'readModels'>) {
+  return async (caller: Caller, id: ChannelId, accountId: AccountId, silent: boolean): Promise<void> => {
+    await requireGroup(ports, caller, id)
+    await leaveGroup(ports, { channelId: id, accountId, by: caller.account.id, silent }, caller.context)
+  }
+}

@@ -1,0 +1,15 @@
+import type { Caller } from '../../caller.js'
+import { rejectWith } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+
+const rate = { requests: 10, seconds: 3600 }
+
+/** Charges the second bucket of an operation on groups: 10 an hour and account, else 429 RATE_LIMITED (reference gateway 5.9). */
+export async function chargeGroupBucket(
+  { allowances }: Pick<Ports, 'allowances'>,
+  { account }: Pick<Caller, 'account'>,
+  bucket: 'user:group_dm:create' | 'user:group_dm:recipient:add',
+): Promise<void> {
+  const allowance = await allowances.take(bucket, account.id, rate)
+  if (!allowance.allowed) rejectWith('RATE_LIMITED', { global: false, retry_after: allowance.retryAfterSeconds })
+}

@@ -1,0 +1,53 @@
+import { pairId, type AccountId, type ChannelId } from '../../../domain/ids/ids.js'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import type { Ports } from '../../ports.js'
+
+export type ClosingNeeds = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels'>
+
+/** How many one opening closes at most; where the limit was lowered by more, the next ones go on. */
+const closed_max = 50
+
+/**
+ * Closes direct messages of accounts for which a channel was opened, where one has more private channels open than it may: those
+ * that were written in longest ago, and not the one just opened. Groups count too, and stay. Nobody is refused by this limit: what
+ * is closed is kept, and opens with its next message. Resolves once the read models hold it. Reference identity 8.7,
+ * max_private_channels_per_user; decision 41.
+ */
+export async function closeOldest(
+  ports: ClosingNeeds,
+  accounts: readonly AccountId[],
+  opened: ChannelId,
+  context: CommandContext,
+): Promise<void> {
+  for (const id of accounts) {
+    const { max_private_channels_per_user: open_max } = await ports.limits.ofAccount({ id })
+    const surplus = (await ports.queries.privateChannels.openCountOf(id)) - open_max
+    if (surplus > 0) await closeSome(ports, id, { opened, count: Math.min(surplus, closed_max) }, context)
+  }
+}
+
+async function closeSome(
+  { aggregates, messages, queries, readModels }: ClosingNeeds,
+  accountId: AccountId,
+  { opened, count }: { readonly opened: ChannelId; readonly count: number },
+  context: CommandContext,
+): Promise<void> {
+  const direct = (await queries.privateChannels.openFor(accountId)).filter(isDirectBut(opened))
+  const last = await messages.lastOf(direct.map(({ id }) => id))
+  // One that nothing was written in is as old as itself.
+  const usedAt = ({ id }: PrivateChannel) => last.get(id) ?? id
+  const oldest = direct.toSorted((one, other) => compareSnowflakes(usedAt(one), usedAt(other))).slice(0, count)
+  for (const { recipients } of oldest) {
+    const [one, other] = recipients
+    if (one === undefined || other === undefined) continue
+    await aggregates.directChannel.execute(pairId(one, other), { type: 'HideDirectChannel', accountId }, context)
+  }
+  await readModels.reached(context.written)
+}
+
+const isDirectBut =
+  (opened: ChannelId) =>
+  ({ id, kind }: PrivateChannel): boolean =>
+    kind === 'direct' && id !== opened

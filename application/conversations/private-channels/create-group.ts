@@ -1,0 +1,55 @@
+import { channelId, type AccountId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import type { Caller } from '../../caller.js'
+import { reject, rejectWith } from '../../commands/refused.js'
+import type { PrivateChannelObject } from '../../wire-objects/conversations/private-channel-objects.js'
+import { added } from '../messages/system/said.js'
+import type { Ports } from '../../ports.js'
+import { requireAddable } from './addable-recipients.js'
+import { chargeGroupBucket } from './charge-group-bucket.js'
+import { closeOldest } from './close-oldest.js'
+import { withinAccountsGroups } from './group-rooms.js'
+import { privateChannelView } from './private-channel-views.js'
+import { requireDirectMessages } from './require-may-message.js'
+import { postToGroup } from './system-messages.js'
+
+type Needs = Pick<
+  Ports,
+  'aggregates' | 'allowances' | 'instancePolicies' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'
+>
+
+/**
+ * Makes a group of the caller and friends, with one system message for each of them. Refuses in this order: INVALID_FORM_BODY with
+ * DUPLICATE_RECIPIENTS_NOT_ALLOWED or CANNOT_ADD_YOURSELF_TO_GROUP_DM, DIRECT_MESSAGES_DISABLED, RATE_LIMITED by
+ * user:group_dm:create, MAX_GROUP_DM_RECIPIENTS, GROUP_DM_RECIPIENTS_NOT_ADDABLE, MAX_GROUP_DMS. Reference gateway 5.9.
+ */
+export function createGroup(ports: Needs) {
+  return async (caller: Caller, others: readonly AccountId[]): Promise<PrivateChannelObject> => {
+    const { account, context } = caller
+    requireDistinct(account.id, others)
+    await requireDirectMessages(ports, caller)
+    await chargeGroupBucket(ports, caller, 'user:group_dm:create')
+    const { max_group_dm_recipients: recipients_max } = await ports.limits.ofAccount(account)
+    if (others.length >= recipients_max) rejectWith('MAX_GROUP_DM_RECIPIENTS', { max_recipients: recipients_max })
+    await requireAddable(ports, account.id, others)
+    const id = channelId(context.newId())
+    const group = { channelId: id, ownerId: account.id, others, recipients_max, now: context.now } as const
+    const begin = async (): Promise<void> => {
+      await ports.aggregates.privateChannel.executeNew(id, { type: 'CreateGroup', ...group }, context)
+      await ports.readModels.reached(context.written)
+    }
+    // One that an earlier try of the same command has made is counted already.
+    const earlier = await ports.aggregates.privateChannel.repeated(id, 'CreateGroup', context)
+    await (earlier ? begin() : withinAccountsGroups(ports, [account.id, ...others], begin))
+    await closeOldest(ports, [account.id, ...others], id, context)
+    const channel = (await ports.queries.privateChannels.find(id)) ?? reject('UNKNOWN_CHANNEL')
+    for (const other of others) await postToGroup(ports, channel, added(account.id, other), context)
+    return privateChannelView(ports, caller, channel)
+  }
+}
+
+function requireDistinct(accountId: AccountId, others: readonly AccountId[]): void {
+  if (new Set(others).size < others.length)
+    reject('INVALID_FORM_BODY', field('recipients', 'DUPLICATE_RECIPIENTS_NOT_ALLOWED'))
+  if (others.includes(accountId)) reject('INVALID_FORM_BODY', field('recipients', 'CANNOT_ADD_YOURSELF_TO_GROUP_DM'))
+}

@@ -1,0 +1,71 @@
+import { channelId, pairId, type AccountId, type ChannelId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import type { Caller } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { reject } from '../../commands/refused.js'
+import type { PrivateChannelObject } from '../../wire-objects/conversations/private-channel-objects.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import type { Ports } from '../../ports.js'
+import { closeOldest, type ClosingNeeds } from './close-oldest.js'
+import { privateChannelView } from './private-channel-views.js'
+import { requireDirectMessages } from './require-may-message.js'
+
+type OpenNeeds = ClosingNeeds & Pick<Ports, 'instancePolicies'>
+
+/**
+ * Opens the direct messages with somebody, for the caller alone; the channel that there is already is given again. Where the
+ * caller has too many open, the oldest close. Refuses with INVALID_FORM_BODY with CANNOT_DM_YOURSELF, DIRECT_MESSAGES_DISABLED,
+ * and UNKNOWN_USER. Reference gateway 5.9.
+ */
+export function openDirectChannel(ports: OpenNeeds) {
+  return async (caller: Caller, otherId: AccountId): Promise<PrivateChannelObject> => {
+    const { account, context } = caller
+    if (otherId === account.id) reject('INVALID_FORM_BODY', field('recipient_id', 'CANNOT_DM_YOURSELF'))
+    await requireDirectMessages(ports, caller)
+    const known = await ports.queries.privateChannels.between(account.id, otherId)
+    if (known && !known.closedFor.includes(account.id)) return privateChannelView(ports, caller, known)
+    if (!known) await requireAccount(ports, otherId)
+    const id = await openBetween(ports, account.id, otherId, context)
+    await ports.readModels.reached(context.written)
+    await closeOldest(ports, [account.id], id, context)
+    // Not read: where the other was faster, the read models may not hold it yet.
+    const opened = { kind: 'direct', closedFor: [], ownerId: null, name: null, icon: null, nicks: {} } as const
+    return privateChannelView(ports, caller, { ...opened, id, recipients: [account.id, otherId] })
+  }
+}
+
+/** One that is erased has no direct messages but those that it had. */
+async function requireAccount({ queries }: Pick<Ports, 'queries'>, id: AccountId): Promise<void> {
+  const account = await queries.accounts.find(id)
+  if (!account || account.isErased) reject('UNKNOWN_USER')
+}
+
+/** Opens the direct messages of two accounts for one of them; gives the channel's id, which is the pair's for good. */
+export async function openBetween(
+  { aggregates }: Pick<Ports, 'aggregates'>,
+  accountId: AccountId,
+  otherId: AccountId,
+  context: CommandContext,
+): Promise<ChannelId> {
+  const made = channelId(context.newId())
+  const open = { type: 'OpenDirectChannel', channelId: made, accountId, otherId, now: context.now } as const
+  const { state } = await aggregates.directChannel.execute(pairId(accountId, otherId), open, context)
+  return state.status === 'opened' ? state.channelId : made
+}
+
+/**
+ * Shows a direct message to those of the two who do not have it open, before something is written in it: so they get
+ * CHANNEL_CREATE, and then MESSAGE_CREATE; `closeOldest` follows. Resolves once the read models know.
+ */
+export async function showToAll(
+  ports: ClosingNeeds,
+  { id, kind, recipients, closedFor }: Pick<PrivateChannel, 'id' | 'kind' | 'recipients' | 'closedFor'>,
+  context: CommandContext,
+): Promise<void> {
+  const [one, other] = recipients
+  if (kind !== 'direct' || closedFor.length === 0 || one === undefined || other === undefined) return
+  const show = { type: 'ShowDirectChannel', accounts: closedFor } as const
+  await ports.aggregates.directChannel.execute(pairId(one, other), show, context)
+  await ports.readModels.reached(context.written)
+  await closeOldest(ports, closedFor, id, context)
+}

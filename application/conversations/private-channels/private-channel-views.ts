@@ -1,0 +1,49 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
+import {
+  privateChannelObject,
+  type PrivateChannelObject,
+} from '../../wire-objects/conversations/private-channel-objects.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import type { Ports } from '../../ports.js'
+
+export type ViewNeeds = Pick<Ports, 'messages' | 'queries'>
+
+/** Private channels as the caller, one of their recipients, sees them; in the order given. */
+export async function privateChannelViews(
+  { messages, queries }: ViewNeeds,
+  { account: { id: viewer } }: Pick<Caller, 'account'>,
+  channels: readonly PrivateChannel[],
+): Promise<readonly PrivateChannelObject[]> {
+  const ids = new Set(channels.flatMap(({ recipients }) => recipients))
+  const last = await messages.lastOf(channels.map(({ id }) => id))
+  const accounts = await accountsOf({ queries }, [...ids])
+  const account = (id: AccountId) => accounts.get(id) ?? deletedAccount(id)
+  return channels.map((channel) =>
+    privateChannelObject({ channel, account, lastMessageId: last.get(channel.id) ?? null }, viewer),
+  )
+}
+
+/** One of them. */
+export async function privateChannelView(
+  ports: ViewNeeds,
+  caller: Pick<Caller, 'account'>,
+  channel: PrivateChannel,
+): Promise<PrivateChannelObject> {
+  const [view] = await privateChannelViews(ports, caller, [channel])
+  if (!view) throw new Error('a channel has a view')
+  return view
+}
+
+/** What AccountQueries takes in one question. */
+const accountsPerQuery_max = 1000
+
+async function accountsOf({ queries }: Pick<Ports, 'queries'>, ids: readonly AccountId[]) {
+  const found = new Map<AccountId, Awaited<ReturnType<typeof queries.accounts.findMany>>[number]>()
+  for (let from = 0; from < ids.length; from += accountsPerQuery_max) {
+    const records = await queries.accounts.findMany(ids.slice(from, from + accountsPerQuery_max))
+    for (const record of records) found.set(record.id, record)
+  }
+  return found
+}

@@ -1,0 +1,51 @@
+import { mayMessage } from '../../../domain/private-channel/may-message.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { isStaff } from '../../wire-objects/identity/user-objects.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
+import type { Ports } from '../../ports.js'
+
+/** 403 DIRECT_MESSAGES_DISABLED where the instance has none, but for its staff (reference identity 8.6). */
+export async function requireDirectMessages(
+  { instancePolicies }: Pick<Ports, 'instancePolicies'>,
+  { account }: Pick<Caller, 'account'>,
+): Promise<void> {
+  if (isStaff(account)) return
+  const { community } = await instancePolicies.current()
+  if (community.directMessagesDisabled) reject('DIRECT_MESSAGES_DISABLED')
+}
+
+/**
+ * Asked before somebody writes in a private channel. Notes and groups take whatever their recipients write; of a direct message
+ * 403 DIRECT_MESSAGES_DISABLED, and 400 CANNOT_SEND_MESSAGES_TO_USER where `mayMessage` says no, or the other is gone.
+ */
+export async function requireMayMessage(
+  ports: Pick<Ports, 'instancePolicies' | 'queries'>,
+  caller: Caller,
+  { kind, recipients }: Pick<PrivateChannel, 'kind' | 'recipients'>,
+): Promise<void> {
+  if (kind === 'notes') return
+  await requireDirectMessages(ports, caller)
+  const other = recipients.find((id) => id !== caller.account.id)
+  if (kind !== 'direct' || other === undefined) return
+  if (!(await canReach(ports, caller, other))) reject('CANNOT_SEND_MESSAGES_TO_USER')
+}
+
+async function canReach({ queries }: Pick<Ports, 'queries'>, { account }: Caller, other: AccountId): Promise<boolean> {
+  const [record, relationships, shared, chosen] = await Promise.all([
+    queries.accounts.find(other),
+    queries.relationships.among(account.id, [other]),
+    queries.members.sharedGuilds(account.id, other),
+    queries.userSettings.find(other),
+  ])
+  if (!record || record.isErased) return false
+  const restricted = account.bot ? chosen?.botRestrictedGuilds : chosen?.restrictedGuilds
+  return mayMessage({
+    isBlocked: relationships.some(({ type }) => type === relationshipTypes.blocked),
+    areFriends: relationships.some(({ type }) => type === relationshipTypes.friend),
+    sharedGuilds: shared.map(({ guildId }) => guildId),
+    restrictedGuilds: restricted ?? [],
+  })
+}

@@ -1,0 +1,23 @@
+import { privateChannelTypes } from '../../access/private-channel-access.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { postSystemMessage, type SystemMessage } from '../messages/system/post-system-message.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import type { Ports } from '../../ports.js'
+
+/** Posts a system message of a group to those who take part in it now, once for a command's time and what it says and names. */
+export async function postToGroup(
+  ports: Pick<Ports, 'messages'>,
+  { id, recipients }: Pick<PrivateChannel, 'id' | 'recipients'>,
+  said: SystemMessage,
+  { now, written }: Pick<CommandContext, 'now' | 'written'>,
+): Promise<void> {
+  const place = {
+    channelId: id,
+    channelType: privateChannelTypes.group,
+    guildId: null,
+    parentId: null,
+    recipients,
+    after: written,
+  }
+  await postSystemMessage(ports, place, said, now)
+}

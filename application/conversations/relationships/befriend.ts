@@ -1,0 +1,50 @@
+import { pairId } from '../../../domain/ids/ids.js'
+import { isClaimed } from '../../access/account-standing.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { Ports } from '../../ports.js'
+import { closeOldest, type ClosingNeeds } from '../private-channels/close-oldest.js'
+import { openBetween } from '../private-channels/open-direct-channel.js'
+import { relationshipView, type RelationshipView } from './read-relationships.js'
+import { withinRelationships } from './relationship-room.js'
+
+export type BefriendingNeeds = ClosingNeeds & Pick<Ports, 'room'>
+
+/**
+ * Accepts the request that another sent to the caller, and opens their direct messages for both. Refuses with UNKNOWN_USER where
+ * there is no request, UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS, and MAX_FRIENDS where either is at the limit. Reference
+ * stores 5.1, Accept.
+ */
+export async function acceptRequest(
+  ports: BefriendingNeeds,
+  caller: Caller,
+  other: AccountRecord,
+): Promise<RelationshipView> {
+  const { account, context } = caller
+  if (!isClaimed(account)) reject('UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS')
+  const state = await withinRelationships(ports, [account.id, other.id], async () => {
+    const accept = { type: 'AcceptFriendship', accountId: account.id, otherId: other.id, now: context.now } as const
+    const accepted = await ports.aggregates.relationship.execute(pairId(account.id, other.id), accept, context)
+    await openForBoth(ports, caller, other)
+    return accepted.state
+  })
+  return relationshipView(state, caller, other)
+}
+
+/**
+ * Opens the direct messages of two new friends for both. Where the process dies before, they open with the first message.
+ * Resolves once the read models hold it.
+ */
+export async function openForBoth(
+  ports: BefriendingNeeds,
+  { account, context }: Caller,
+  other: AccountRecord,
+): Promise<void> {
+  const both = [account.id, other.id] as const
+  const channelId = await openBetween(ports, ...both, context)
+  const show = { type: 'ShowDirectChannel', accounts: both } as const
+  await ports.aggregates.directChannel.execute(pairId(...both), show, context)
+  await ports.readModels.reached(context.written)
+  await closeOldest(ports, both, channelId, context)
+}

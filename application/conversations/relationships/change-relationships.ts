@@ -1,0 +1,92 @@
+import { pairId, type AccountId } from '../../../domain/ids/ids.js'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Caller } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+import { acceptRequest, type BefriendingNeeds } from './befriend.js'
+import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
+import { relationshipView, requireOther, usersOf, type RelationshipView } from './read-relationships.js'
+import { countedAmongRelationships } from './relationship-room.js'
+
+/** Accepts another's request: refuses as `acceptRequest` does. Reference stores 5.1, Accept. */
+export function acceptFriendRequest(ports: BefriendingNeeds) {
+  return async (caller: Caller, otherId: AccountId): Promise<RelationshipView> =>
+    acceptRequest(ports, caller, await requireOther(ports, otherId))
+}
+
+/**
+ * Blocks another, whatever they were to the caller; who is blocked already stays so. No limit keeps anybody from blocking, but what
+ * is blocked counts. Refuses with UNKNOWN_USER. Reference stores 5.1, Block.
+ */
+export function blockAccount(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room'>) {
+  return async (caller: Caller, otherId: AccountId): Promise<RelationshipView> => {
+    const { account, context } = caller
+    const other = await requireOther(ports, otherId)
+    const block = { type: 'Block', accountId: account.id, otherId, now: context.now } as const
+    const pair = pairId(account.id, otherId)
+    const state = await countedAmongRelationships(ports, account.id, async () => {
+      const blocked = await ports.aggregates.relationship.execute(pair, block, context)
+      await ports.readModels.reached(context.written)
+      return blocked.state
+    })
+    return relationshipView(state, caller, other)
+  }
+}
+
+/** Gives a friend a nickname that the caller alone sees; null takes it. Refuses with UNKNOWN_USER for anybody but a friend. */
+export function nameFriend({ aggregates, queries, readModels }: Pick<Ports, 'aggregates' | 'queries' | 'readModels'>) {
+  return async (caller: Caller, otherId: AccountId, nickname: string | null): Promise<RelationshipView> => {
+    const { account, context } = caller
+    const other = await requireOther({ queries }, otherId)
+    const name = { type: 'SetNickname', accountId: account.id, otherId, nickname } as const
+    const { state } = await aggregates.relationship.execute(pairId(account.id, otherId), name, context)
+    await readModels.reached(context.written)
+    return relationshipView(state, caller, other)
+  }
+}
+
+/** Ends what the caller has of another: friendship, request or block. Refuses with UNKNOWN_USER where that is nothing. */
+export function removeRelationship({ aggregates }: Pick<Ports, 'aggregates'>) {
+  return async ({ account, context }: Caller, otherId: AccountId): Promise<void> => {
+    const remove = { type: 'RemoveRelationship', accountId: account.id, otherId, what: 'own' } as const
+    await aggregates.relationship.execute(pairId(account.id, otherId), remove, context)
+  }
+}
+
+/** Whose requests are ignored: all, or those of accounts that were registered so many seconds ago or later. */
+export type IgnoredRequests =
+  { readonly filter: 'all' } | { readonly filter: 'new_accounts'; readonly accountAge_s_max: number }
+
+/** How many are ignored side by side. */
+const ignoredAtOnce = 20
+
+/** Ignores requests that came, and says how many: whoever asked hears nothing of it. Reference stores 5.1, bulk-ignore. */
+export function ignoreRequests({ aggregates, queries }: Pick<Ports, 'aggregates' | 'queries'>) {
+  return async ({ account, context }: Caller, wish: IgnoredRequests): Promise<{ readonly ignored_count: number }> => {
+    const senders = await sendersOf({ queries }, account.id, wish, context.now)
+    let ignored_count = 0
+    for (let from = 0; from < senders.length; from += ignoredAtOnce) {
+      const ignoring = senders.slice(from, from + ignoredAtOnce).map(async (otherId) => {
+        const remove = { type: 'RemoveRelationship', accountId: account.id, otherId, what: 'request' } as const
+        return aggregates.relationship.execute(pairId(account.id, otherId), remove, context)
+      })
+      for (const { changed, repeated } of await Promise.all(ignoring)) ignored_count += changed || repeated ? 1 : 0
+    }
+    return { ignored_count }
+  }
+}
+
+async function sendersOf(
+  { queries }: Pick<Ports, 'queries'>,
+  account: AccountId,
+  wish: IgnoredRequests,
+  now: Timestamp,
+): Promise<readonly AccountId[]> {
+  const requests = (await queries.relationships.ofAccount(account)).filter(
+    ({ type }) => type === relationshipTypes.incomingRequest,
+  )
+  const ids = requests.map(({ otherId }) => otherId)
+  if (wish.filter === 'all') return ids
+  const records = await usersOf({ queries }, ids)
+  const youngest = secondsAfter(now, -wish.accountAge_s_max)
+  return ids.filter((id) => (records.get(id)?.registeredAt ?? youngest) >= youngest)
+}

@@ -1,0 +1,144 @@
+import { hasFlag } from '../../../domain/account/flags.js'
+import { pairId, type AccountId } from '../../../domain/ids/ids.js'
+import { requestRefusal } from '../../../domain/relationship/relationship.js'
+import { sideOf } from '../../../domain/relationship/state.js'
+import type { RequestFriendship } from '../../../domain/relationship/commands.js'
+import type { RelationshipState } from '../../../domain/relationship/state.js'
+import { friendSources } from '../../../domain/user-settings/settings.js'
+import { isClaimed } from '../../access/account-standing.js'
+import type { Caller } from '../../caller.js'
+import { Refused, reject } from '../../commands/refused.js'
+import { friendSourcesOf } from '../../wire-objects/identity/user-settings-object.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { Ports } from '../../ports.js'
+import { requireDirectMessages } from '../private-channels/require-may-message.js'
+import { acceptRequest, openForBoth, type BefriendingNeeds } from './befriend.js'
+import { relationshipView, type RelationshipView } from './read-relationships.js'
+import { withinRelationships } from './relationship-room.js'
+
+type Needs = BefriendingNeeds & Pick<Ports, 'instancePolicies'>
+
+/** Whom a request names: an account by its tag. */
+export interface RequestedTag {
+  readonly username: string
+  readonly discriminator: number
+}
+
+/**
+ * Asks the account with a tag for its friendship. Refuses with NO_USERS_WITH_GUILDHALLTAG_EXIST, ALREADY_FRIENDS, and as asking by
+ * id does. Reference stores 5.1, Send.
+ */
+export function sendFriendRequestByTag(ports: Needs) {
+  return async (caller: Caller, { username, discriminator }: RequestedTag): Promise<RelationshipView> => {
+    const target = await ports.queries.accounts.byTag(username, discriminator)
+    if (!target) return reject('NO_USERS_WITH_GUILDHALLTAG_EXIST')
+    await requireDirectMessages(ports, caller)
+    return request(ports, caller, target, { refusesFriends: true })
+  }
+}
+
+/**
+ * Asks an account for its friendship, or accepts what it asked before; what is there already is given again. Refuses with
+ * DIRECT_MESSAGES_DISABLED, UNKNOWN_USER, CANNOT_SEND_FRIEND_REQUEST_TO_SELF, FRIEND_REQUEST_BLOCKED for whoever does not want
+ * it, whatever the cause, UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS, FRIEND_REQUEST_EMAIL_VERIFICATION_REQUIRED,
+ * CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER, and MAX_FRIENDS where either is at the limit. Reference stores 5.1, Send.
+ */
+export function sendFriendRequest(ports: Needs) {
+  return async (caller: Caller, targetId: AccountId): Promise<RelationshipView> => {
+    await requireDirectMessages(ports, caller)
+    const target = await ports.queries.accounts.find(targetId)
+    return target ? request(ports, caller, target, { refusesFriends: false }) : reject('UNKNOWN_USER')
+  }
+}
+
+interface Asking {
+  /** Whether a friend is refused: by tag alone. */
+  readonly refusesFriends: boolean
+  /** Whether a request of the other's was read that was gone when it was to be accepted. */
+  readonly hasMissed?: true
+}
+
+/** Rows 4 to 17 of the table. */
+async function request(ports: Needs, caller: Caller, target: AccountRecord, asking: Asking): Promise<RelationshipView> {
+  const { account } = caller
+  if (target.id === account.id) reject('CANNOT_SEND_FRIEND_REQUEST_TO_SELF')
+  if (target.isErased) reject('FRIEND_REQUEST_BLOCKED')
+  const { state } = await ports.aggregates.relationship.load(pairId(account.id, target.id))
+  const own = sideOf(state, account.id)?.kind
+  if (own === 'incoming') return acceptOrAsk(ports, caller, target, asking)
+  if (own === 'friend' && asking.refusesFriends && !caller.context.mayRepeat) reject('ALREADY_FRIENDS')
+  if (own === 'friend' || own === 'outgoing') {
+    await ports.readModels.reached(caller.context.written)
+    return relationshipView(state, caller, target)
+  }
+  await requireMayAsk(ports, caller, target, state)
+  const asked = await withinRelationships(ports, [account.id, target.id], () => ask(ports, caller, target))
+  return relationshipView(asked, caller, target)
+}
+
+/** Row 6. Where the request that was read is gone meanwhile, accepted or taken back, the caller is as one who asks now. */
+async function acceptOrAsk(
+  ports: Needs,
+  caller: Caller,
+  target: AccountRecord,
+  asking: Asking,
+): Promise<RelationshipView> {
+  try {
+    return await acceptRequest(ports, caller, target)
+  } catch (error) {
+    const isGone = error instanceof Refused && error.refusal.code === 'UNKNOWN_USER'
+    if (!isGone || asking.hasMissed) throw error
+    return request(ports, caller, target, { ...asking, hasMissed: true })
+  }
+}
+
+/** Rows 8 to 13. */
+async function requireMayAsk(
+  { queries }: Needs,
+  { account }: Caller,
+  target: AccountRecord,
+  state: RelationshipState,
+): Promise<void> {
+  if (!isClaimed(account)) reject('UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS')
+  if (!account.emailVerified) reject('FRIEND_REQUEST_EMAIL_VERIFICATION_REQUIRED')
+  const takesNobodys = (target.bot && !hasFlag(target, 'FRIENDLY_BOT')) || hasFlag(target, 'APP_STORE_REVIEWER')
+  if (takesNobodys) reject('FRIEND_REQUEST_BLOCKED')
+  const refusal = requestRefusal(state, account.id, target.id)
+  if (refusal) reject(refusal)
+  if (!(await isFromAllowedSource(queries, account.id, target))) reject('FRIEND_REQUEST_BLOCKED')
+}
+
+/** Whether the target lets somebody ask who stands to it as the caller does (reference stores 5.1, Friend source flags). */
+async function isFromAllowedSource(
+  { members, relationships, userSettings }: Needs['queries'],
+  account: AccountId,
+  target: AccountRecord,
+): Promise<boolean> {
+  const sources = friendSourcesOf(target, await userSettings.find(target.id))
+  const allows = (source: keyof typeof friendSources): boolean => (sources & friendSources[source]) !== 0
+  if (allows('NO_RELATION')) return true
+  if (allows('MUTUAL_FRIENDS') && (await relationships.haveMutualFriend(account, target.id))) return true
+  return allows('MUTUAL_GUILDS') && (await members.sharedGuilds(account, target.id)).length > 0
+}
+
+/** Rows 16 and 17; where the target asked meanwhile, they are friends at once. */
+async function ask(ports: Needs, caller: Caller, target: AccountRecord): Promise<RelationshipState> {
+  const { account, context } = caller
+  const as = waysOfAsking(account, target)
+  const command = {
+    type: 'RequestFriendship',
+    accountId: account.id,
+    otherId: target.id,
+    as,
+    now: context.now,
+  } as const
+  const { state } = await ports.aggregates.relationship.execute(pairId(account.id, target.id), command, context)
+  if (sideOf(state, account.id)?.kind === 'friend') await openForBoth(ports, caller, target)
+  else await ports.readModels.reached(context.written)
+  return state
+}
+
+function waysOfAsking(account: AccountRecord, target: AccountRecord): RequestFriendship['as'] {
+  if (hasFlag(account, 'SPAMMER')) return 'hidden'
+  return target.bot && !hasFlag(target, 'FRIENDLY_BOT_MANUAL_APPROVAL') ? 'befriended' : 'asked'
+}

@@ -1,0 +1,35 @@
+import type { ChannelId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { isIdle } from '../../../domain/thread/thread.js'
+import { systemContext } from '../../commands/system-context.js'
+import { sentAt } from '../../ports/messages.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries'>
+
+/** Threads that one statement reads. */
+const page_max = 200
+
+/** Puts threads into the archive in which nobody wrote for as long as they say. Gives how many. Any number may do it at once. */
+export function archiveIdleThreads({ aggregates, messages, queries }: Needs) {
+  return async (now: Timestamp): Promise<number> => {
+    let archived_count = 0
+    let after: ChannelId | undefined
+    for (;;) {
+      const page = { limit: page_max, ...(after === undefined ? {} : { after }) }
+      const threads = await queries.threads.perhapsIdle(now, page)
+      const last = await messages.lastOf(threads.map(({ threadId }) => threadId))
+      for (const thread of threads) {
+        const { threadId } = thread
+        const message = last.get(threadId)
+        const lastMessageAt = message === undefined ? null : sentAt({ id: message })
+        if (!isIdle(thread, lastMessageAt, now)) continue
+        const command = { type: 'ArchiveIdleThread', lastMessageAt, now } as const
+        const { changed } = await aggregates.thread.execute(threadId, command, systemContext('threads', now))
+        if (changed) archived_count += 1
+      }
+      after = threads.at(-1)?.threadId
+      if (threads.length < page_max) return archived_count
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { threadTypes, type AutoArchiveDuration, type ThreadSettings } from '../../../domain/thread/state.js'
+import { renamed } from '../messages/system/said.js'
+import { requirePermission } from '../../access/guild-access.js'
+import { requireNotTimedOut, type ThreadAccess } from '../../access/thread-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.js'
+import type { Ports } from '../../ports.js'
+import { withinActiveThreads } from './active-thread-room.js'
+import { requireTags } from './forum-tags.js'
+import { tellInThread } from './thread-messages.js'
+import { threadView } from './thread-views.js'
+
+/** What Modify channel reads of its body where the channel is a thread; undefined for what stays. */
+export interface ThreadChanges {
+  readonly name: string | undefined
+  readonly archived: boolean | undefined
+  readonly locked: boolean | undefined
+  readonly autoArchiveDuration: AutoArchiveDuration | undefined
+  readonly rateLimitPerUser: number | undefined
+  readonly invitable: boolean | undefined
+  /** Of a post of a forum: whether it is pinned. */
+  readonly flags: number | undefined
+  readonly appliedTags: readonly string[] | undefined
+}
+
+/** What a thread's owner leaves to moderators (reference gateway 5.8, the split inferred). */
+const moderated = ['locked', 'rateLimitPerUser', 'flags'] as const
+
+type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>
+
+/**
+ * Changes a thread that the caller has reached; its owner may, and holders of MANAGE_THREADS. A new name is told in it by a
+ * message of type 4. Refuses in this order: COMMUNICATION_DISABLED, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
+ * INVALID_CHANNEL_TYPE for what a thread of this kind does not have, as `requireTags` does, THREAD_LOCKED, THREAD_ARCHIVED, MAX_ACTIVE_THREADS.
+ * Reference gateway 5.8.
+ */
+export function changeThread(ports: Needs) {
+  return async (caller: Caller, access: ThreadAccess, wishes: ThreadChanges): Promise<ThreadObject> => {
+    const { thread } = access
+    const changes = given(wishes)
+    const asModerator = requireMayChange(caller, access, changes)
+    requireFitting(access, changes)
+    const command = { type: 'ChangeThread', asModerator, changes, now: caller.context.now } as const
+    const act = () => ports.aggregates.thread.execute(thread.threadId, command, caller.context)
+    const comesBack = thread.archived && changes.archived === false
+    const { state } = comesBack ? await withinActiveThreads(ports, thread.guildId, caller.context, act) : await act()
+    await ports.readModels.reached(caller.context.written)
+    if (state.status === 'open' && changes.name !== undefined && changes.name !== thread.name)
+      await tellInThread(ports, access, caller, renamed(caller.account.id, changes.name))
+    const record = (await ports.queries.threads.find(thread.threadId)) ?? reject('UNKNOWN_CHANNEL')
+    return threadView(ports, caller, record)
+  }
+}
+
+/** Whether the caller changes the thread as one who moderates it; refuses where it may not at all. */
+function requireMayChange(caller: Caller, access: ThreadAccess, changes: Partial<ThreadSettings>): boolean {
+  requireNotTimedOut(access, caller)
+  const isOwners = access.thread.ownerId === caller.account.id && moderated.every((name) => changes[name] === undefined)
+  if (!isOwners || (access.thread.locked && access.isModerator)) {
+    requirePermission(access, 'MANAGE_THREADS')
+    return true
+  }
+  return false
+}
+
+/** Only private threads are invitable or not; only posts of forums are pinned, and have tags. */
+function requireFitting(access: ThreadAccess, { invitable, flags, appliedTags }: Partial<ThreadSettings>): void {
+  const isPost = access.channel.forum !== null
+  if (invitable !== undefined && access.thread.threadType !== threadTypes.private) reject('INVALID_CHANNEL_TYPE')
+  if ((flags !== undefined || appliedTags !== undefined) && !isPost) reject('INVALID_CHANNEL_TYPE')
+  if (appliedTags !== undefined) requireTags(access, appliedTags)
+}
+
+function given(changes: ThreadChanges): Partial<ThreadSettings> {
+  return Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as Partial<ThreadSettings>
+}

@@ -1,0 +1,34 @@
+import { requirePermission } from '../../access/guild-access.js'
+import { requireNotTimedOut, type ThreadAccess } from '../../access/thread-access.js'
+import type { Caller } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import type { ChannelId } from '../../../domain/ids/ids.js'
+import type { Ports } from '../../ports.js'
+import { markStarter } from './thread-messages.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
+
+/**
+ * Removes a thread that the caller has reached, with its messages, for good; holders of MANAGE_THREADS may. Refuses in this order:
+ * COMMUNICATION_DISABLED, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. Reference gateway 5.8.
+ */
+export function deleteThread(ports: Needs) {
+  return async (caller: Caller, access: ThreadAccess): Promise<void> => {
+    requireNotTimedOut(access, caller)
+    requirePermission(access, 'MANAGE_THREADS')
+    await endThread(ports, access.thread.threadId, 'asked', caller.context)
+    await markStarter(ports, access, access.thread, false)
+  }
+}
+
+/** Ends a thread, and then what was written in it. Where the process dies between the two, `tendThreads` goes on. */
+export async function endThread(
+  { aggregates, messages, readModels }: Pick<Needs, 'aggregates' | 'messages' | 'readModels'>,
+  threadId: ChannelId,
+  because: 'asked' | 'parent_deleted',
+  context: CommandContext,
+): Promise<void> {
+  await aggregates.thread.execute(threadId, { type: 'DeleteThread', because }, context)
+  await readModels.reached(context.written)
+  await messages.removeChannels([threadId])
+}

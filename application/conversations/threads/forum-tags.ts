@@ -1,0 +1,17 @@
+import { forumRequiresTag } from '../../../domain/guild/channel.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import type { ChannelAccess } from '../../access/guild-access.js'
+import { reject } from '../../commands/refused.js'
+
+/**
+ * Demands that a post of a forum may have these tags: field code INVALID_FORMAT for one that the forum does not have, and for none
+ * where it asks for one; 403 MISSING_PERMISSIONS for one that moderators give (reference gateway 3.4).
+ */
+export function requireTags({ channel, can }: ChannelAccess, tags: readonly string[]): void {
+  const { forum } = channel
+  const isFault = tags.some((id) => !forum?.availableTags.some((tag) => tag.id === id))
+  const isMissing = tags.length === 0 && ((forum?.flags ?? 0) & forumRequiresTag) !== 0
+  if (isFault || isMissing) reject('INVALID_FORM_BODY', field('applied_tags', 'INVALID_FORMAT'))
+  const moderated = forum?.availableTags.some(({ id, moderated: byModerators }) => byModerators && tags.includes(id))
+  if (moderated === true && !can('MANAGE_THREADS')) reject('MISSING_PERMISSIONS')
+}

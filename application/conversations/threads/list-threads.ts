@@ -1,0 +1,141 @@
+import type { ChannelId, GuildId } from '../../../domain/ids/ids.js'
+import { threadTypes } from '../../../domain/thread/state.js'
+import { viewsThread } from '../../../domain/thread/views-thread.js'
+import { requireGuild, requirePermission, type ChannelAccess } from '../../access/guild-access.js'
+import { requireAge } from '../../access/require-age.js'
+import { moderatesIn } from '../../access/thread-access.js'
+import { computePermissions } from '../../../domain/permissions/compute-permissions.js'
+import { has } from '../../../domain/guild/channel.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { ownThreadMemberObject, type ThreadObject } from '../../wire-objects/conversations/thread-objects.js'
+import type {
+  ArchivedThreadsPage,
+  OwnArchivedThreadsPage,
+  ThreadRecord,
+  ThreadSearch,
+} from '../../ports/queries/thread-queries.js'
+import type { Ports } from '../../ports.js'
+import { requireParent } from './starting-threads.js'
+import { threadViews } from './thread-views.js'
+
+type Needs = Pick<Ports, 'messages' | 'queries'>
+
+/** Threads, and the caller's memberships of them. */
+export interface ThreadList {
+  readonly threads: readonly ThreadObject[]
+  readonly members: readonly ReturnType<typeof ownThreadMemberObject>[]
+}
+
+/** A page of them, and whether there are more behind it. */
+export interface ThreadPage extends ThreadList {
+  readonly has_more: boolean
+}
+
+/** A page of what was searched for, and how much there is in all. */
+export interface FoundThreads extends ThreadPage {
+  readonly total_results: number
+}
+
+/** The active threads of a guild that a bot can view. Refuses as `requireGuild` does. Reference gateway 5.8. */
+export function listActiveThreads(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId): Promise<ThreadList> => {
+    const { guild, member } = await requireGuild(ports, caller, guildId)
+    const active = await ports.queries.threads.activeOf(guildId)
+    const memberships = await ports.queries.threads.membershipsOf(
+      caller.account.id,
+      active.map(({ threadId }) => threadId),
+    )
+    const joined = new Set(memberships.map(({ threadId }) => threadId))
+    const masks = new Map(
+      guild.channels.map(({ id, overwrites }) => [id, computePermissions(guild, member, overwrites)]),
+    )
+    const { now } = caller.context
+    const viewable = active.filter(({ threadId, parentId, threadType }) =>
+      viewsThread(masks.get(parentId) ?? 0n, member, { threadType, hasJoined: joined.has(threadId), now }),
+    )
+    return listOf(ports, caller, viewable)
+  }
+}
+
+/**
+ * Archived threads of a channel that are not private, those archived last first. Refuses as `requireBrowsable` does. Reference
+ * gateway 5.8.
+ */
+export function listPublicArchivedThreads(ports: Needs) {
+  return async (caller: Caller, parentId: ChannelId, page: Omit<ArchivedThreadsPage, 'types'>): Promise<ThreadPage> => {
+    await requireBrowsable(ports, caller, parentId)
+    const types = [threadTypes.public, threadTypes.announcement]
+    return pageOf(ports, caller, await ports.queries.threads.archivedOf(parentId, { ...page, types }), page.limit)
+  }
+}
+
+/** The private ones: for holders of MANAGE_THREADS (403 MISSING_PERMISSIONS) who are not timed out (403 COMMUNICATION_DISABLED). */
+export function listPrivateArchivedThreads(ports: Needs) {
+  return async (caller: Caller, parentId: ChannelId, page: Omit<ArchivedThreadsPage, 'types'>): Promise<ThreadPage> => {
+    const access = await requireBrowsable(ports, caller, parentId)
+    requirePermission(access, 'MANAGE_THREADS')
+    if (!moderatesIn(access, caller)) reject('COMMUNICATION_DISABLED')
+    const types = [threadTypes.private]
+    return pageOf(ports, caller, await ports.queries.threads.archivedOf(parentId, { ...page, types }), page.limit)
+  }
+}
+
+/** The private ones that the caller has joined, the newest first. */
+export function listOwnPrivateArchivedThreads(ports: Needs) {
+  return async (caller: Caller, parentId: ChannelId, page: OwnArchivedThreadsPage): Promise<ThreadPage> => {
+    await requireBrowsable(ports, caller, parentId)
+    const found = await ports.queries.threads.ownArchivedOf(parentId, caller.account.id, page)
+    return pageOf(ports, caller, found, page.limit)
+  }
+}
+
+/** Threads of a channel by a part of their names. Refuses as `requireBrowsable` does. */
+export function searchThreads(ports: Needs) {
+  return async (
+    caller: Caller,
+    parentId: ChannelId,
+    wanted: Omit<ThreadSearch, 'viewer' | 'seesAllPrivate'>,
+  ): Promise<FoundThreads> => {
+    const access = await requireBrowsable(ports, caller, parentId)
+    const search = { ...wanted, viewer: caller.account.id, seesAllPrivate: moderatesIn(access, caller) }
+    const { found, total } = await ports.queries.threads.search(parentId, search)
+    const list = await listOf(ports, caller, found)
+    return { ...list, has_more: wanted.offset + found.length < total, total_results: total }
+  }
+}
+
+/**
+ * The channel whose threads are looked through. Refuses as `requireChannel` does, then with 403 MISSING_ACCESS without VIEW_CHANNEL,
+ * 400 INVALID_CHANNEL_TYPE where no threads can stand, 403 NSFW_CONTENT_AGE_RESTRICTED, 403 MISSING_PERMISSIONS without
+ * READ_MESSAGE_HISTORY.
+ */
+async function requireBrowsable(ports: Needs, caller: Caller, parentId: ChannelId): Promise<ChannelAccess> {
+  const access = await requireParent(ports, caller, parentId)
+  if (!has(access.channel.type, 'threads')) reject('INVALID_CHANNEL_TYPE')
+  requireAge(access.guild, access.channel, caller)
+  requirePermission(access, 'READ_MESSAGE_HISTORY')
+  return access
+}
+
+async function pageOf(
+  ports: Needs,
+  caller: Caller,
+  found: readonly ThreadRecord[],
+  limit: number,
+): Promise<ThreadPage> {
+  return { ...(await listOf(ports, caller, found.slice(0, limit))), has_more: found.length > limit }
+}
+
+async function listOf(ports: Needs, caller: Caller, threads: readonly ThreadRecord[]): Promise<ThreadList> {
+  const { id: accountId } = caller.account
+  const [views, memberships] = await Promise.all([
+    threadViews(ports, caller, threads),
+    ports.queries.threads.membershipsOf(
+      accountId,
+      threads.map(({ threadId }) => threadId),
+    ),
+  ])
+  const members = memberships.map((member) => ownThreadMemberObject({ threadId: member.threadId, accountId, member }))
+  return { threads: views, members }
+}

@@ -1,0 +1,86 @@
+import { channelId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { threadTypes } from '../../../domain/thread/state.js'
+import { requirePermission, type ChannelAccess } from '../../access/guild-access.js'
+import { requireAge } from '../../access/require-age.js'
+import { requireNotTimedOut } from '../../access/thread-access.js'
+import type { GuildTextChannel, TextChannelNeeds } from '../messages/text-channel-access.js'
+import type { Caller } from '../../caller.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject } from '../../commands/refused.js'
+import { sendMessage } from '../messages/create-message.js'
+import { requireContent, requireOneWayOfNaming } from '../messages/rules/require-content.js'
+import { requireMaySend } from '../messages/rules/require-may-send.js'
+import type { SentMessage } from '../messages/sent-message.js'
+import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.js'
+import type { Ports } from '../../ports.js'
+import { requireTags } from './forum-tags.js'
+import { start, takeTurn, threadOfCaller, type ThreadWishes } from './starting-threads.js'
+import { threadView } from './thread-views.js'
+
+/** What a post of a forum begins with. */
+export interface ForumPostWishes extends ThreadWishes {
+  /** Null where it is not given. */
+  readonly message: SentMessage | null
+  readonly appliedTags: readonly string[]
+}
+
+export type ForumPostNeeds = TextChannelNeeds & Pick<Ports, 'messages' | 'limits' | 'startedSessions'>
+
+/**
+ * Starts a post in a forum that the caller can view: a public thread with its first message, which has the thread's id. Refuses with
+ * NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS without CREATE_PUBLIC_THREADS, COMMUNICATION_DISABLED, INVALID_FORM_BODY without
+ * a message, as `requireTags` does, as sending does, and with SLOWMODE_RATE_LIMITED and MAX_ACTIVE_THREADS: a message that cannot
+ * be sent starts nothing.
+ * Reference gateway 5.8.
+ */
+export function startForumPost(ports: ForumPostNeeds) {
+  const send = sendMessage(ports)
+  return async (caller: Caller, access: ChannelAccess, wishes: ForumPostWishes): Promise<ThreadObject> => {
+    const { message, appliedTags } = wishes
+    requireAge(access.guild, access.channel, caller)
+    requirePermission(access, 'CREATE_PUBLIC_THREADS')
+    requireNotTimedOut(access, caller)
+    if (message === null) return reject('INVALID_FORM_BODY', field('message', 'INVALID_FORMAT'))
+    requireTags(access, appliedTags)
+    const id = caller.context.newId()
+    const threadId = channelId(id)
+    await requireSendable(ports, caller, placeIn(access, threadId), message)
+    await takeTurn(ports, caller, access)
+    const thread = threadOfCaller(caller, access, wishes, { type: threadTypes.public, invitable: null, appliedTags })
+    const record = await start(ports, caller, { ...thread, threadId, starterId: null })
+    const context = { ...contextWith(caller.context, {}), newId: () => id }
+    // Where it was deleted after an earlier try of the same command, the post stands without it.
+    await send({ ...caller, context }, threadId, { ...message, reference: null })
+    return threadView(ports, caller, record)
+  }
+}
+
+/** Refuses a message that could not be sent into the thread, before there is one. */
+async function requireSendable(
+  ports: ForumPostNeeds,
+  caller: Caller,
+  place: GuildTextChannel,
+  message: SentMessage,
+): Promise<void> {
+  await requireMaySend(ports, caller, place)
+  if (message.tts && !place.can('SEND_TTS_MESSAGES')) reject('MISSING_PERMISSIONS')
+  await requireContent(ports, caller, place, message.content, 'message.content')
+  requireOneWayOfNaming(message.allowedMentions, 'message.allowed_mentions')
+}
+
+/** The thread as a place, before it is there. */
+function placeIn(access: ChannelAccess, threadId: GuildTextChannel['channelId']): GuildTextChannel {
+  return {
+    kind: 'guild',
+    channelId: threadId,
+    channelType: threadTypes.public,
+    guildId: access.guild.id,
+    parentId: access.channel.id,
+    recipients: null,
+    slowMode_s: 0,
+    can: (permission) => access.can(permission === 'SEND_MESSAGES' ? 'SEND_MESSAGES_IN_THREADS' : permission),
+    sending: {},
+    access,
+  }
+}

@@ -1,0 +1,111 @@
+import { channelTypes } from '../../../domain/guild/channel.js'
+import type { ChannelId } from '../../../domain/ids/ids.js'
+import type { ThreadStarted } from '../../../domain/thread/events.js'
+import {
+  autoArchiveDurations,
+  defaultAutoArchiveDuration,
+  threadTypes,
+  type AutoArchiveDuration,
+  type ThreadType,
+} from '../../../domain/thread/state.js'
+import { findChannel, type ChannelAccess } from '../../access/guild-access.js'
+import { findThread } from '../../access/thread-access.js'
+import type { Caller } from '../../caller.js'
+import { reject, rejectWith } from '../../commands/refused.js'
+import type { ThreadRecord } from '../../ports/queries/thread-queries.js'
+import type { Ports } from '../../ports.js'
+import { withinActiveThreads } from './active-thread-room.js'
+import { requireChannelStill } from './standing-channel.js'
+
+/** What starting any thread reads of its body; null for what the channel's defaults stand for. */
+export interface ThreadWishes {
+  readonly name: string
+  readonly autoArchiveDuration: AutoArchiveDuration | null
+  readonly rateLimitPerUser: number | null
+}
+
+/** The channel, for who can view it. In a thread there are no others: 400 INVALID_CHANNEL_TYPE. */
+export async function requireParent(
+  ports: Pick<Ports, 'queries'>,
+  caller: Caller,
+  parentId: ChannelId,
+): Promise<ChannelAccess> {
+  const access = await findChannel(ports, caller, parentId)
+  if (!access) return reject((await findThread(ports, caller, parentId)) ? 'INVALID_CHANNEL_TYPE' : 'UNKNOWN_CHANNEL')
+  if (!access.can('VIEW_CHANNEL')) return reject('MISSING_ACCESS')
+  return access
+}
+
+/** The type of the threads of a channel that are not private. */
+export function openTypeIn({ channel }: ChannelAccess): ThreadType {
+  return channel.type === channelTypes.announcement ? threadTypes.announcement : threadTypes.public
+}
+
+/** What a thread of the caller begins with, but for what names it. */
+export function threadOfCaller(
+  caller: Caller,
+  { guild, channel }: ChannelAccess,
+  { name, autoArchiveDuration, rateLimitPerUser }: ThreadWishes,
+  {
+    type,
+    invitable,
+    appliedTags = [],
+  }: Pick<ThreadStarted, 'invitable'> & {
+    readonly type: ThreadType
+    readonly appliedTags?: readonly string[]
+  },
+): Omit<ThreadStarted, 'threadId' | 'starterId'> {
+  const preset = autoArchiveDurations.find((minutes) => minutes === channel.threads?.autoArchiveDuration)
+  return {
+    guildId: guild.id,
+    parentId: channel.id,
+    threadType: type,
+    ownerId: caller.account.id,
+    name,
+    autoArchiveDuration: autoArchiveDuration ?? preset ?? defaultAutoArchiveDuration,
+    rateLimitPerUser: rateLimitPerUser ?? channel.threads?.rateLimitPerUser ?? 0,
+    invitable,
+    flags: 0,
+    appliedTags,
+    createdAt: caller.context.now,
+  }
+}
+
+/**
+ * Takes the caller's turn where the channel is in slow mode, which holds for threads as for messages, or their names would get round
+ * it: 400 SLOWMODE_RATE_LIMITED with the seconds to wait, but not for bots and holders of BYPASS_SLOWMODE. The same command has its
+ * turn again.
+ */
+export async function takeTurn(
+  { messages }: Pick<Ports, 'messages'>,
+  { account, context }: Caller,
+  { channel, can }: ChannelAccess,
+): Promise<void> {
+  const id = context.newId()
+  const slowMode_s = channel.rateLimitPerUser
+  if (slowMode_s === 0 || account.bot || can('BYPASS_SLOWMODE')) return
+  const wait_s = await messages.takeThreadTurn({ id, channelId: channel.id, authorId: account.id, slowMode_s })
+  if (wait_s > 0) rejectWith('SLOWMODE_RATE_LIMITED', { retry_after: Math.min(wait_s, slowMode_s) })
+}
+
+/**
+ * Starts a thread while its guild may have one more active. Where its channel was deleted meanwhile it ends at once: whoever ends the
+ * threads of channels may not have seen it. Refuses with MAX_ACTIVE_THREADS, THREAD_ALREADY_CREATED_FOR_MESSAGE, UNKNOWN_CHANNEL.
+ */
+export async function start(
+  ports: Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>,
+  caller: Caller,
+  thread: ThreadStarted,
+): Promise<ThreadRecord> {
+  const { context } = caller
+  const begin = async (): Promise<ThreadRecord> => {
+    await ports.aggregates.thread.execute(thread.threadId, { type: 'StartThread', thread }, context)
+    await ports.readModels.reached(context.written)
+    return (await ports.queries.threads.find(thread.threadId)) ?? reject('UNKNOWN_CHANNEL')
+  }
+  // One that an earlier try of the same command has begun is counted already.
+  const earlier = await ports.aggregates.thread.repeated(thread.threadId, 'StartThread', context)
+  const record = await (earlier ? begin() : withinActiveThreads(ports, thread.guildId, context, begin))
+  await requireChannelStill(ports, caller, thread)
+  return record
+}

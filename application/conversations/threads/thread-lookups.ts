@@ -1,0 +1,46 @@
+import { threadMembers_max, threadTypes } from '../../../domain/thread/state.js'
+import { emptyTally } from '../../wire-objects/conversations/thread-objects.js'
+import type { Messages } from '../../ports/messages.js'
+import type { ThreadQueries } from '../../ports/queries/thread-queries.js'
+import type { ThreadLookups } from '../../ports/thread-lookups.js'
+import { threadTallies } from './thread-views.js'
+
+/** What Gateways tell of threads, of the read models and the messages. */
+export function threadLookups(threads: ThreadQueries, messages: Messages): ThreadLookups {
+  return {
+    talliesOf: (ids) => threadTallies({ messages }, ids),
+    async find(id) {
+      const thread = await threads.find(id)
+      if (!thread) return undefined
+      const [tallies, members] = await Promise.all([
+        threadTallies({ messages }, [id]),
+        threads.members(id, { limit: threadMembers_max }),
+      ])
+      const byAccount = new Map(members.map((member) => [member.accountId, member]))
+      return { thread, tally: tallies.get(id) ?? emptyTally, members: byAccount }
+    },
+    async heardBy(ids) {
+      const found = await threads.findMany(ids)
+      const partakers = found.map(async ({ threadId, threadType }) => {
+        if (threadType !== threadTypes.private) return [threadId, null] as const
+        const members = await threads.members(threadId, { limit: threadMembers_max })
+        return [threadId, members.map(({ accountId }) => accountId)] as const
+      })
+      return new Map(await Promise.all(partakers))
+    },
+    async activeFor(account, isBot) {
+      const active = await (isBot ? threads.activeInGuildsOf(account) : threads.activeJoinedBy(account))
+      const ids = active.map(({ threadId }) => threadId)
+      const [tallies, memberships] = await Promise.all([
+        threadTallies({ messages }, ids),
+        threads.membershipsOf(account, ids),
+      ])
+      const own = new Map(memberships.map((membership) => [membership.threadId, membership]))
+      return active.map((thread) => ({
+        thread,
+        tally: tallies.get(thread.threadId) ?? emptyTally,
+        member: own.get(thread.threadId),
+      }))
+    },
+  }
+}

@@ -1,0 +1,169 @@
+import type { AccountId, ChannelId } from '../../../domain/ids/ids.js'
+import type { ThreadMember } from '../../../domain/thread/state.js'
+import { requirePermission } from '../../access/guild-access.js'
+import { canViewParent, requireNotTimedOut, requireThread, type ThreadAccess } from '../../access/thread-access.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
+import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.js'
+import { ownThreadMemberObject, threadMemberObject } from '../../wire-objects/conversations/thread-objects.js'
+import { added, removed } from '../messages/system/said.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { ThreadMembership } from '../../ports/queries/thread-queries.js'
+import type { Ports } from '../../ports.js'
+import { requireChannelStill } from './standing-channel.js'
+import { tellInThread } from './thread-messages.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
+
+/**
+ * Makes the caller a member of a thread that it can view. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED,
+ * TWO_FACTOR_REQUIRED where it takes a moderator, THREAD_ARCHIVED, THREAD_LOCKED for who is none, MISSING_PERMISSIONS (a private
+ * thread that is not invitable, for who is no moderator), MAX_THREAD_MEMBERS. Reference gateway 5.8; contract part 1, MFA rules.
+ */
+export function joinThread(ports: Needs) {
+  return async (caller: Caller, threadId: ChannelId): Promise<void> => {
+    const access = await requireThread(ports, caller, threadId)
+    requireNotTimedOut(access, caller)
+    await add(ports, caller, access, caller.account.id)
+  }
+}
+
+/**
+ * Makes another member of the guild a member of a thread, told in it by a message of type 1; whoever may write in it may. Refuses
+ * as `joinThread` does, with MISSING_PERMISSIONS before that, and 404 UNKNOWN_MEMBER for who is not in the guild, 403 MISSING_ACCESS
+ * for who cannot view the channel.
+ */
+export function addThreadMember(ports: Needs) {
+  return async (caller: Caller, threadId: ChannelId, accountId: AccountId): Promise<void> => {
+    if (accountId === caller.account.id) return joinThread(ports)(caller, threadId)
+    const access = await requireThread(ports, caller, threadId)
+    requireNotTimedOut(access, caller)
+    if (!access.can('SEND_MESSAGES')) reject('MISSING_PERMISSIONS')
+    const member = (await ports.queries.members.find(access.guild.id, accountId)) ?? reject('UNKNOWN_MEMBER')
+    if (!canViewParent(access, member)) reject('MISSING_ACCESS')
+    const { changed } = await add(ports, caller, access, accountId)
+    if (changed) await tellInThread(ports, access, caller, added(caller.account.id, accountId))
+  }
+}
+
+/** Ends the caller's membership. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED, UNKNOWN_THREAD_MEMBER. */
+export function leaveThread(ports: Needs) {
+  return async (caller: Caller, threadId: ChannelId): Promise<void> => {
+    const access = await requireThread(ports, caller, threadId)
+    requireNotTimedOut(access, caller)
+    await remove(ports, caller, access, caller.account.id)
+  }
+}
+
+/**
+ * Ends another's membership, told in the thread by a message of type 2; holders of MANAGE_THREADS may, and the owner of a private
+ * thread. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
+ * THREAD_ARCHIVED, UNKNOWN_THREAD_MEMBER.
+ */
+export function removeThreadMember(ports: Needs) {
+  return async (caller: Caller, threadId: ChannelId, accountId: AccountId): Promise<void> => {
+    if (accountId === caller.account.id) return leaveThread(ports)(caller, threadId)
+    const access = await requireThread(ports, caller, threadId)
+    requireNotTimedOut(access, caller)
+    const { thread } = access
+    const isOwnPrivate = thread.invitable !== null && thread.ownerId === caller.account.id
+    if (!isOwnPrivate) requirePermission(access, 'MANAGE_THREADS')
+    await remove(ports, caller, access, accountId)
+    await tellInThread(ports, access, caller, removed(caller.account.id, accountId))
+  }
+}
+
+/** One membership, for bots. Refuses as `requireThread` does, then with UNKNOWN_THREAD_MEMBER. */
+export function getThreadMember(ports: Pick<Needs, 'queries'>) {
+  return async (caller: Caller, threadId: ChannelId, accountId: AccountId, withMember: boolean) => {
+    const access = await requireThread(ports, caller, threadId)
+    const membership = await ports.queries.threads.membership(threadId, accountId)
+    if (!membership) return reject('UNKNOWN_THREAD_MEMBER')
+    const guildMembers = withMember ? await guildMembersOf(ports, caller, access, [accountId]) : undefined
+    return threadMemberObject({ threadId, accountId, member: membership, guildMember: guildMembers?.get(accountId) })
+  }
+}
+
+/** Members by the ids of their accounts, for bots. Refuses as `requireThread` does. */
+export function listThreadMembers(ports: Pick<Needs, 'queries'>) {
+  return async (
+    caller: Caller,
+    threadId: ChannelId,
+    { withMember, ...page }: { readonly after?: AccountId; readonly limit: number; readonly withMember: boolean },
+  ) => {
+    const access = await requireThread(ports, caller, threadId)
+    const found = await ports.queries.threads.members(threadId, page)
+    const ids = found.map(({ accountId }) => accountId)
+    const guildMembers = withMember ? await guildMembersOf(ports, caller, access, ids) : undefined
+    return found.map((member) =>
+      threadMemberObject({
+        threadId,
+        accountId: member.accountId,
+        member,
+        guildMember: guildMembers?.get(member.accountId),
+      }),
+    )
+  }
+}
+
+/**
+ * Changes what the caller wants to hear of a thread. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED,
+ * UNKNOWN_THREAD_MEMBER.
+ */
+export function changeOwnThreadSettings(ports: Needs) {
+  return async (caller: Caller, threadId: ChannelId, changes: Partial<Omit<ThreadMember, 'joinedAt'>>) => {
+    const access = await requireThread(ports, caller, threadId)
+    requireNotTimedOut(access, caller)
+    const { membership } = access
+    if (!membership) return reject('UNKNOWN_THREAD_MEMBER')
+    const { context, account } = caller
+    const command = { type: 'ChangeThreadMemberSettings', accountId: account.id, changes } as const
+    await ports.aggregates.thread.execute(threadId, command, context)
+    await ports.readModels.reached(context.written)
+    const changed: ThreadMembership = (await ports.queries.threads.membership(threadId, account.id)) ?? membership
+    return ownThreadMemberObject({ threadId, accountId: account.id, member: changed })
+  }
+}
+
+async function add(ports: Needs, caller: Caller, access: ThreadAccess, accountId: AccountId) {
+  const { context, account } = caller
+  const { isModerator: asModerator, thread } = access
+  if (asModerator && takesModerator(access, account.id, accountId)) requirePermission(access, 'MANAGE_THREADS')
+  const command = { type: 'AddThreadMember', accountId, by: account.id, asModerator, now: context.now } as const
+  const executed = await ports.aggregates.thread.execute(thread.threadId, command, context)
+  await ports.readModels.reached(context.written)
+  if (!executed.changed) return executed
+  await requireChannelStill(ports, caller, thread)
+  if (await ports.queries.members.find(access.guild.id, accountId)) return executed
+  // Gone from the guild meanwhile: whoever ends the memberships of those that are may not have seen this one.
+  const end = { type: 'EndThreadMembership', accountId, joinedAt: context.now } as const
+  await ports.aggregates.thread.execute(thread.threadId, end, context)
+  return reject('UNKNOWN_MEMBER')
+}
+
+/** Whether letting an account in takes a moderator: into a locked thread, or another into a private one that is not invitable. */
+function takesModerator({ thread }: ThreadAccess, by: AccountId, accountId: AccountId): boolean {
+  return thread.locked || (thread.invitable === false && by !== accountId && by !== thread.ownerId)
+}
+
+async function remove(ports: Needs, caller: Caller, access: ThreadAccess, accountId: AccountId): Promise<void> {
+  const command = { type: 'RemoveThreadMember', accountId, by: caller.account.id } as const
+  await ports.aggregates.thread.execute(access.thread.threadId, command, caller.context)
+  await ports.readModels.reached(caller.context.written)
+}
+
+/** The guild members of some accounts; those who are gone from the guild are left out. */
+async function guildMembersOf(
+  { queries }: Pick<Needs, 'queries'>,
+  { context }: Caller,
+  { guild }: ThreadAccess,
+  ids: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, MemberObject>> {
+  const [members, accounts] = await Promise.all([queries.members.among(guild.id, ids), queries.accounts.findMany(ids)])
+  const records = new Map(accounts.map((record) => [record.id, record]))
+  const recordOf = (id: AccountId): AccountRecord => records.get(id) ?? deletedAccount(id)
+  return new Map(
+    members.map((member) => [member.accountId, memberObject(member, recordOf(member.accountId), context.now)]),
+  )
+}

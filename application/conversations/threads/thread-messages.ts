@@ -1,0 +1,86 @@
+import type { Channel } from '../../../domain/guild/channel.js'
+import type { Guild } from '../../../domain/guild/state.js'
+import { messageId } from '../../../domain/ids/ids.js'
+import { threadOf, type Thread } from '../../../domain/thread/state.js'
+import type { ChannelAccess } from '../../access/guild-access.js'
+import type { ThreadAccess } from '../../access/thread-access.js'
+import type { Caller } from '../../caller.js'
+import { threadPlace } from '../messages/guild-places.js'
+import { postSystemMessage, type SystemMessage } from '../messages/system/post-system-message.js'
+import { threadStarted } from '../messages/system/said.js'
+import { hasThread, messageTypes, type Message, type Telling } from '../../ports/messages.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'messages' | 'queries'>
+
+/**
+ * Marks the message that a thread was started from, or takes the mark off again; one that is gone, or is so already, stays. Whoever
+ * deleted the thread meanwhile may have looked for the mark before it was there: then it goes again.
+ */
+export async function markStarter(
+  { messages, queries }: Needs,
+  { guild, channel }: { readonly guild: Pick<Guild, 'id'>; readonly channel: Channel },
+  { starterId }: Pick<Thread, 'starterId'>,
+  isMarked: boolean,
+): Promise<void> {
+  const starter = starterId && (await messages.find(channel.id, starterId))
+  if (!starter || ((starter.flags & hasThread) !== 0) === isMarked) return
+  const place = { ...channelPlace({ guild, channel }), after: await queries.positions.held() }
+  const mark = (flags: number) => messages.edit(starter.id, { flags, flagsMask: hasThread }, place)
+  await mark(isMarked ? hasThread : 0)
+  if (isMarked && !(await queries.threads.find(threadOf(starter.id)))) await mark(0)
+}
+
+/** Tells in the channel that a thread was started without a message: type 18, with the thread's name. */
+export async function tellOfNewThread(
+  ports: Needs,
+  access: ChannelAccess,
+  { context }: Pick<Caller, 'context'>,
+  thread: Pick<Thread, 'threadId' | 'guildId' | 'ownerId' | 'name'>,
+): Promise<void> {
+  const place = { ...channelPlace(access), after: context.written }
+  await postSystemMessage(ports, place, threadStarted(thread), context.now)
+}
+
+/** Tells something in a thread that the caller did to it. */
+export async function tellInThread(
+  ports: Needs,
+  { thread }: ThreadAccess,
+  { context }: Pick<Caller, 'context'>,
+  said: SystemMessage,
+): Promise<void> {
+  const place = { ...(await threadPlace(ports, thread)), after: context.written }
+  await postSystemMessage(ports, place, said, context.now)
+}
+
+/** Who hears of messages in a channel of a guild. */
+function channelPlace({
+  channel,
+  guild,
+}: {
+  readonly guild: Pick<Guild, 'id'>
+  readonly channel: Channel
+}): Omit<Telling, 'after'> {
+  return { channelId: channel.id, channelType: channel.type, guildId: guild.id, parentId: null, recipients: null }
+}
+
+/** What stands at the beginning of a thread for the message that it was started from; undefined for a thread of its own. */
+export function starterMessage({ threadId, starterId, parentId, guildId, ownerId }: Thread): Message | undefined {
+  if (starterId === null) return undefined
+  return {
+    id: messageId(threadId),
+    channelId: threadId,
+    guildId,
+    authorId: ownerId,
+    type: messageTypes.threadStarter,
+    flags: 0,
+    content: '',
+    editedAt: null,
+    tts: false,
+    mentionsEveryone: false,
+    mentionsHere: false,
+    mentions: [],
+    mentionRoles: [],
+    reference: { channelId: parentId, messageId: starterId, guildId },
+  }
+}

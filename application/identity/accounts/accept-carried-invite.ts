@@ -1,0 +1,17 @@
+import { parseInviteCode } from '../../../domain/text/normalise.js'
+import type { Caller } from '../../caller.js'
+import { Refused } from '../../commands/refused.js'
+import { acceptInvite } from '../../communities/invites/accept-invite.js'
+
+type Needs = Parameters<typeof acceptInvite>[0]
+
+/** Accepts the invite that somebody brought along when signing in. That it admits nobody is of no matter to the signing in. */
+export async function acceptCarriedInvite(ports: Needs, caller: Caller, text: string | null): Promise<void> {
+  const code = parseInviteCode(text ?? '')
+  if (!code.ok) return
+  try {
+    await acceptInvite(ports)(caller, code.value)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+  }
+}

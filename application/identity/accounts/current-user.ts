@@ -1,0 +1,41 @@
+import type { Caller } from '../../caller.js'
+import { privateUserObject, type PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
+
+/**
+ * The caller's own account. An application that acts for it gets the neutralised form: what it may see with the scope
+ * `identify`, and the address with the scope `email`. Reference identity 6.1 and 9.2.
+ */
+export function currentUser({ account, credential, context }: Caller): PrivateUserObject {
+  const user = privateUserObject(account, context.now)
+  if (credential.kind !== 'bearer') return user
+  const email = credential.scopes.has('email') ? user.email : null
+  const { email_bounced: _, ...shown } = user
+  return { ...shown, ...neutralised, email }
+}
+
+/** The members of which an application learns nothing. */
+const neutralised = {
+  acls: [],
+  traits: [],
+  mfa_enabled: false,
+  premium_since: null,
+  premium_until: null,
+  premium_will_cancel: false,
+  premium_billing_cycle: null,
+  premium_lifetime_sequence: null,
+  premium_badge_hidden: false,
+  premium_badge_masked: false,
+  premium_badge_timestamp_hidden: false,
+  premium_badge_sequence_hidden: false,
+  premium_purchase_disabled: false,
+  premium_enabled_override: false,
+  premium_perks_disabled: false,
+  password_last_changed_at: null,
+  required_actions: [],
+  nsfw_allowed: false,
+  has_dismissed_premium_onboarding: false,
+  has_ever_purchased: false,
+  has_unread_gift_inventory: false,
+  unread_gift_inventory_count: 0,
+  pending_bulk_message_deletion: null,
+} as const satisfies Partial<PrivateUserObject>

@@ -1,0 +1,11 @@
+import type { Caller } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+
+/** Ends the session that the request was made with. A bot has none: nothing happens. Reference identity 4.7. */
+export function logout({ aggregates }: Pick<Ports, 'aggregates'>) {
+  return async ({ account, credential, context }: Caller): Promise<void> => {
+    if (credential.kind !== 'session') return
+    const { tokenHash } = credential
+    await aggregates.account.execute(account.id, { type: 'EndSession', tokenHash }, context)
+  }
+}

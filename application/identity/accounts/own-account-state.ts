@@ -1,0 +1,13 @@
+import type { Account } from '../../../domain/account/state.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+
+/** All that the caller's account is now, secrets included: never to be shown. UNAUTHORIZED where it is gone. */
+export async function ownAccountState(
+  { aggregates }: Pick<Ports, 'aggregates'>,
+  { account }: Pick<Caller, 'account'>,
+): Promise<Account> {
+  const { state } = await aggregates.account.load(account.id)
+  return state.status === 'registered' ? state : reject('UNAUTHORIZED')
+}

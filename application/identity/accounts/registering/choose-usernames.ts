@@ -1,0 +1,34 @@
+import { parseUsername, usernameLength } from '../../../../domain/account/names.js'
+import { field } from '../../../../domain/kernel/refusal.js'
+import type { CommandContext } from '../../../commands/command-context.js'
+import { randomText } from '../../../commands/random-text.js'
+import { reject } from '../../../commands/refused.js'
+
+const generatedLength = 10
+const generatedAlphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** What an account may be called, as far as whoever registers it says so. */
+export interface NameWishes {
+  readonly username: string | null
+  readonly globalName: string | null
+}
+
+/**
+ * The usernames to try, best first: the one that was asked for and no other, else one that is derived from the display name,
+ * else a generated one. Refuses a username that is none with INVALID_FORM_BODY. Reference identity 4.3 and 2.8.
+ */
+export function chooseUsernames(wishes: NameWishes, serviceName: string, context: CommandContext): readonly string[] {
+  if (wishes.username !== null) {
+    const username = parseUsername(wishes.username, serviceName)
+    return username.ok ? [username.value] : reject('INVALID_FORM_BODY', field('username', username.code))
+  }
+  const generated = `user_${randomText(context, generatedAlphabet, generatedLength)}`
+  const derived = parseUsername(plainLetters(wishes.globalName ?? ''), serviceName)
+  return derived.ok ? [derived.value, generated] : [generated]
+}
+
+/** Ådä Lovelace becomes Ada_Lovelace. */
+export function plainLetters(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\s+/g, '_')
+  return plain.replace(/[^A-Za-z0-9_]/g, '').slice(0, usernameLength.max)
+}

@@ -1,0 +1,118 @@
+import { hasMinimumAge } from '../../../../domain/account/names.js'
+import type { AccountId } from '../../../../domain/ids/ids.js'
+import { field } from '../../../../domain/kernel/refusal.js'
+import type { Timestamp } from '../../../../domain/kernel/timestamp.js'
+import type { Theme } from '../../../../domain/user-settings/settings.js'
+import { requireUnlistedAddress } from '../../../content-rules/require-unlisted-address.js'
+import type { Requester } from '../../../caller.js'
+import { reject } from '../../../commands/refused.js'
+import { joinOneCommunity } from '../../../communities/guilds/one-community.js'
+import type { InstancePolicy } from '../../../../domain/instance/policy.js'
+import type { Ports } from '../../../ports.js'
+import { registrationTerms } from '../../registrations/registration-terms.js'
+import { beginWithTheme } from '../../settings/begin-with-theme.js'
+import { acceptCarriedInvite } from '../accept-carried-invite.js'
+import { chooseUsernames } from './choose-usernames.js'
+import { registerClaimed } from './register-claimed.js'
+import { requireUncommonPassword } from './require-uncommon-password.js'
+import { chargeRegistration } from '../sign-in-allowances.js'
+import { startSession, type AuthToken } from '../start-session.js'
+import { needsNoVerification, verifyLater } from './verify-later.js'
+
+/** What Register reads of its body, normalised; null stands for what was not given. */
+export interface Registration {
+  readonly email: string | null
+  /** As it was sent: what it may be depends on the service's name. */
+  readonly username: string | null
+  readonly globalName: string | null
+  readonly password: string | null
+  /** YYYY-MM-DD. */
+  readonly dateOfBirth: string | null
+  readonly consent: boolean
+  readonly inviteCode: string | null
+  readonly registrationUrlCode: string | null
+  readonly theme?: Theme | null
+}
+
+/** The registration pending response (reference identity 4.1): an operator has to let the account in first. */
+export interface RegistrationPending {
+  readonly registration_pending_approval: true
+  readonly user_id: AccountId
+}
+
+type Needs = Pick<
+  Ports,
+  | 'addressHash'
+  | 'aggregates'
+  | 'allowances'
+  | 'blocklistBox'
+  | 'instance'
+  | 'instancePolicies'
+  | 'limits'
+  | 'locks'
+  | 'mail'
+  | 'messages'
+  | 'passwords'
+  | 'presence'
+  | 'queries'
+  | 'readModels'
+  | 'room'
+  | 'tickets'
+>
+
+/**
+ * Registers an account and signs it in; one that awaits approval gets no session, and joins nothing. Refuses with what
+ * `registrationTerms` refuses with, EMAIL_UNAVAILABLE_ON_INSTANCE, INVALID_FORM_BODY with MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY,
+ * INVALID_DATE_OF_BIRTH_FORMAT, MUST_BE_MINIMUM_AGE, PASSWORD_IS_TOO_COMMON or a code of usernames, RATE_LIMITED, CONTENT_BLOCKED
+ * for a listed address, and what
+ * `registerClaimed` refuses with. Reference identity 4.3.
+ */
+export function register(ports: Needs) {
+  return async (requester: Requester, registration: Registration): Promise<AuthToken | RegistrationPending> => {
+    const { addressHash, passwords, instance } = ports
+    const { context, ip } = requester
+    const policy = await ports.instancePolicies.current()
+    const { email, password, registrationUrlCode } = registration
+    const terms = await registrationTerms(ports, policy.registration, registrationUrlCode, context)
+    checkDeclarations(registration, policy, { hasTerms: hasTerms(ports, policy), now: context.now })
+    if (password !== null) requireUncommonPassword(password)
+    const usernames = chooseUsernames(registration, instance.serviceName, context)
+    await chargeRegistration(ports, email === null ? null : addressHash(email), ip)
+    if (email !== null) await requireUnlistedAddress(ports, email)
+    // Before anything is claimed, since it takes long: what is claimed is soon registered, or free again.
+    const passwordHash = password === null ? null : await passwords.hash(password, requester)
+    const agreesToTerms = registration.consent && hasTerms(ports, policy)
+    const emailVerified = needsNoVerification(ports, policy, email)
+    const account = { ...registration, ...terms, usernames, passwordHash, agreesToTerms, emailVerified }
+    const accountId = await registerClaimed(ports, requester, account)
+    await beginWithTheme(ports, accountId, registration.theme ?? null, context)
+    await verifyLater(ports, requester, accountId)
+    if (terms.awaitsApproval) return { registration_pending_approval: true, user_id: accountId }
+    const { answer, caller } = await startSession(ports, requester, accountId, { authorizes: true })
+    await acceptCarriedInvite(ports, caller, registration.inviteCode)
+    await joinOneCommunity(ports, { accountId, ip: requester.ip }, caller.context)
+    return answer
+  }
+}
+
+/** Only a hosted instance, and one that has published its own, has documents to agree to (reference identity 4.3). */
+function hasTerms({ instance }: Pick<Ports, 'instance'>, { legal }: InstancePolicy): boolean {
+  return instance.hosted || legal.termsUrl !== null || legal.privacyUrl !== null
+}
+
+/** What somebody says of themselves, against what the instance asks for. */
+function checkDeclarations(
+  { consent, dateOfBirth, email }: Registration,
+  { accountIdentity, registration }: InstancePolicy,
+  { hasTerms: mustConsent, now }: { readonly hasTerms: boolean; readonly now: Timestamp },
+): void {
+  if (email !== null && accountIdentity.signIn === 'username') reject('EMAIL_UNAVAILABLE_ON_INSTANCE')
+  if (mustConsent && !consent) reject('INVALID_FORM_BODY', field('consent', 'MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY'))
+  if (dateOfBirth === null) {
+    if (registration.collectDateOfBirth) {
+      reject('INVALID_FORM_BODY', field('date_of_birth', 'INVALID_DATE_OF_BIRTH_FORMAT'))
+    }
+  } else if (!hasMinimumAge(dateOfBirth, now)) {
+    reject('INVALID_FORM_BODY', field('date_of_birth', 'MUST_BE_MINIMUM_AGE'))
+  }
+}

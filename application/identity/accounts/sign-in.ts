@@ -1,0 +1,67 @@
+import { signInFactors } from '../../../domain/account/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Requester } from '../../caller.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject } from '../../commands/refused.js'
+import { requireAuthorizedAddress, type AddressCheckNeeds } from '../ip-authorization/require-authorized-address.js'
+import type { Ports } from '../../ports.js'
+import { mfaTicket, mfaTicket_s } from '../second-factors/mfa-ticket.js'
+import { startSession, type SignedIn } from './start-session.js'
+
+/** The MFA challenge response (reference identity 4.1). */
+export interface MfaChallenge {
+  readonly mfa: true
+  /** Lives `mfaTicket_s`. */
+  readonly ticket: string
+  /** `totp` before `webauthn`. */
+  readonly allowed_methods: readonly ('totp' | 'webauthn')[]
+  /** Whether the account has TOTP. */
+  readonly totp: boolean
+  /** Whether it has any passkey. */
+  readonly webauthn: boolean
+}
+
+export type SignInOutcome =
+  | ({ readonly outcome: 'signed in' } & SignedIn)
+  /** No session yet: a second factor is asked for. */
+  | { readonly outcome: 'challenged'; readonly answer: MfaChallenge }
+
+export type SignInNeeds = AddressCheckNeeds & Pick<Ports, 'aggregates' | 'readModels'>
+
+export interface SignInProof {
+  /** Whether a mail to the account's address was read for it, which says as much as one about a new address would. */
+  readonly byMail?: boolean
+}
+
+/**
+ * Signs in an account whose password, or what stands for it, was right: what its holder did to it, disabling or a scheduled
+ * deletion, is undone, also before a second factor; then a session begins, or a second factor is asked for, or without one a
+ * mail about a new address. Refuses with UNKNOWN_USER, and as requireAuthorizedAddress. Reference identity 4.4.
+ */
+export async function signIn(
+  ports: SignInNeeds,
+  requester: Requester,
+  accountId: AccountId,
+  { byMail = false }: SignInProof = {},
+): Promise<SignInOutcome> {
+  const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
+  const { state } = await ports.aggregates.account.execute(accountId, { type: 'ReturnToAccount' }, context)
+  if (state.status !== 'registered') return reject('UNKNOWN_USER')
+  const { credentialVersion, secondFactors } = state
+  const methods = signInFactors(secondFactors)
+  if (methods.length === 0) {
+    if (!byMail) await requireAuthorizedAddress(ports, requester, state)
+    return { outcome: 'signed in', ...(await startSession(ports, requester, accountId, { authorizes: true, byMail })) }
+  }
+  const ticket = await ports.tickets.issue(mfaTicket, { accountId, credentialVersion }, mfaTicket_s, accountId)
+  return {
+    outcome: 'challenged',
+    answer: {
+      mfa: true,
+      ticket,
+      allowed_methods: methods,
+      totp: secondFactors.totpSecret !== null,
+      webauthn: secondFactors.webAuthnCredentials.length > 0,
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import type { AuthToken } from '../accounts/start-session.js'
+import { sessionTokenHash } from '../tokens/session-token.js'
+import type { Requester } from '../../caller.js'
+import { partialUserObject } from '../../wire-objects/identity/user-objects.js'
+import type { Ports } from '../../ports.js'
+import {
+  handoff_s,
+  handoffTicket,
+  isPollSecret,
+  pollSecretHash,
+  shownHandoffCode,
+  typedHandoffCode,
+  type Handoff,
+} from './handoff.js'
+
+const secret_bytes = 32
+
+/** Reference identity 4.1, Handoff initiation. */
+export interface StartedHandoff {
+  /** Two groups of six. */
+  readonly code: string
+  readonly expires_at: Timestamp
+  /** base64url, for this device alone. */
+  readonly poll_secret: string
+}
+
+/** Reference identity 4.1, Handoff status. */
+export type HandoffStatus = { readonly status: 'pending' | 'expired' } | ({ readonly status: 'completed' } & AuthToken)
+
+/** Begins to wait for another device. Reference identity 4.14, row 24. */
+export function startHandoff({ tickets }: Pick<Ports, 'tickets'>) {
+  return async ({ context, ip, userAgent }: Requester): Promise<StartedHandoff> => {
+    const secret = Buffer.from(context.randomBytes(secret_bytes)).toString('base64url')
+    const expiresAt = secondsAfter(context.now, handoff_s)
+    const pending = { lookups: 0, state: { is: 'pending' } } as const
+    const handoff: Handoff = { ip, userAgent, pollSecret_hash: pollSecretHash(secret), expiresAt, ...pending }
+    const code = await tickets.issue(handoffTicket, handoff, handoff_s)
+    return { code: shownHandoffCode(code), expires_at: expiresAt, poll_secret: secret }
+  }
+}
+
+/** Whether a code still serves, told to anybody: a completed one reads as pending. Refuses with INVALID_HANDOFF_CODE. */
+export function handoffStatus({ tickets }: Pick<Ports, 'tickets'>) {
+  return async (code: string): Promise<HandoffStatus> => {
+    const found = await tickets.look(handoffTicket, typedHandoffCode(code))
+    return { status: found ? 'pending' : 'expired' }
+  }
+}
+
+/**
+ * The same, told to the device that waits: once completed it gets the token, once, unless its session has ended; whoever does not know its secret reads that
+ * it is pending. Refuses with INVALID_HANDOFF_CODE. Reference identity 4.14, row 28.
+ */
+export function fetchHandoff({ queries, tickets }: Pick<Ports, 'queries' | 'tickets'>) {
+  return async (code: string, secret: string): Promise<HandoffStatus> => {
+    const typed = typedHandoffCode(code)
+    const found = await tickets.look(handoffTicket, typed)
+    if (!found) return { status: 'expired' }
+    if (found.state.is !== 'completed' || !isPollSecret(found, secret)) return { status: 'pending' }
+    const taken = await tickets.take(handoffTicket, typed)
+    if (taken?.state.is !== 'completed') return { status: 'expired' }
+    const { accountId, token } = taken.state
+    const account = await queries.accounts.bySession(sessionTokenHash(token))
+    if (!account) return { status: 'expired' }
+    return { status: 'completed', token, user_id: accountId, user: partialUserObject(account) }
+  }
+}
+
+/** Discards all that a code stands for, whoever asks. Refuses with INVALID_HANDOFF_CODE. Reference identity 4.14, row 29. */
+export function cancelHandoff({ tickets }: Pick<Ports, 'tickets'>) {
+  return async (code: string): Promise<void> => {
+    await tickets.take(handoffTicket, typedHandoffCode(code))
+  }
+}

@@ -1,0 +1,70 @@
+import { signInFactors, type Account } from '../../../domain/account/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { startSession } from '../accounts/start-session.js'
+import { newSessionToken } from '../tokens/session-token.js'
+import type { Requester } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import {
+  completedIpAuthorization_s,
+  ipAuthorizationTicket,
+  ipAuthorizationToken,
+  type WaitingSignIn,
+} from './ip-authorization-tickets.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels' | 'tickets'>
+
+/**
+ * Lets a waiting device in by the token of its mail, whoever gives it: its network is authorised, and one session begins for it,
+ * whose token it fetches by `pollIpAuthorization`. Refuses with INVALID_FORM_BODY with INVALID_OR_EXPIRED_AUTHORIZATION_TOKEN on
+ * `token`, also where the account has another address or password by now, or a second factor; with UNKNOWN_USER,
+ * BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and as StartSession does. Reference identity 4.11, row 20.
+ */
+export function authorizeIp(ports: Needs) {
+  return async (requester: Requester, token: string): Promise<void> => {
+    const { tickets } = ports
+    const found = await tickets.look(ipAuthorizationToken, token)
+    const waiting = found && (await tickets.look(ipAuthorizationTicket, found.ticket))
+    if (!found || !waiting || waiting.isCompleted) return refuseToken()
+    await requireUnchanged(ports, waiting)
+    const offered = newSessionToken(requester.context)
+    // Of those who give the token at the same moment, all begin the same session, which an account begins once.
+    const granted = await tickets.change(ipAuthorizationTicket, found.ticket, (held) =>
+      held.sessionToken === null ? { ...held, sessionToken: offered } : held,
+    )
+    if (!granted || granted.sessionToken === null) return refuseToken()
+    const { accountId, ip, userAgent, sessionToken } = granted
+    await startSession(ports, { ...requester, ip, userAgent }, accountId, {
+      token: sessionToken,
+      authorizes: true,
+      byMail: true,
+    })
+    await tickets.change(
+      ipAuthorizationTicket,
+      found.ticket,
+      (held) => (held.isCompleted ? held : { ...held, isCompleted: true }),
+      completedIpAuthorization_s,
+    )
+    // Only now, so that it serves again where the process dies before.
+    await tickets.take(ipAuthorizationToken, token)
+  }
+}
+
+async function requireUnchanged(ports: Needs, waiting: WaitingSignIn): Promise<void> {
+  const account = await accountOf(ports, waiting.accountId)
+  const { email, credentialVersion, secondFactors } = account
+  const isSame = email === waiting.email && credentialVersion === waiting.credentialVersion
+  if (!isSame || signInFactors(secondFactors).length > 0) refuseToken()
+}
+
+async function accountOf({ aggregates, queries }: Needs, id: AccountId): Promise<Account> {
+  const { state } = await aggregates.account.load(id)
+  if (state.status !== 'registered') return reject('UNKNOWN_USER')
+  const record = await queries.accounts.find(id)
+  return record?.bot === true ? reject('BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED') : state
+}
+
+function refuseToken(): never {
+  return reject('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_AUTHORIZATION_TOKEN'))
+}

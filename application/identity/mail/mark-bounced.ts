@@ -1,0 +1,22 @@
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { Refused } from '../../commands/refused.js'
+import { systemContext } from '../../commands/system-context.js'
+import type { Ports } from '../../ports.js'
+
+/**
+ * Marks an address that a mail server has refused for good, on the account that has it; nothing happens where none has. Its holder
+ * may then give another one without proving this one (reference identity 6.5, bounced).
+ */
+export function markBounced({ addressHash, aggregates }: Pick<Ports, 'addressHash' | 'aggregates'>) {
+  return async (email: string, now: Timestamp): Promise<void> => {
+    const { state: address } = await aggregates.emailAddress.load(addressHash(email))
+    if (address.status === 'free') return
+    const mark = { type: 'MarkEmailAddressBounced', email, now } as const
+    try {
+      await aggregates.account.execute(address.accountId, mark, systemContext('mail', now))
+    } catch (error) {
+      // An address is claimed before its account has it, and released after that has gone.
+      if (!(error instanceof Refused) || error.refusal.code !== 'UNKNOWN_USER') throw error
+    }
+  }
+}

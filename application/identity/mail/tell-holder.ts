@@ -1,0 +1,38 @@
+import type { Account } from '../../../domain/account/state.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import type { LetterOf, MailValues } from '../../ports/mail.js'
+import type { Ports } from '../../ports.js'
+
+/** The mails that tell of what lets somebody into an account, or keeps somebody out of it. */
+export type SecurityTemplate =
+  | 'new_sign_in'
+  | 'passkey_registered'
+  | 'totp_enabled'
+  | 'totp_disabled'
+  | 'backup_codes_replaced'
+  | 'admin_key_created'
+
+/** A mail without what is the same in all of them: whom it greets, and when it happened. */
+type SecurityMail = {
+  readonly [Template in SecurityTemplate]: Pick<LetterOf<Template>, 'template' | 'values'>
+}[SecurityTemplate]
+
+/** What every such mail says. */
+export type SecurityFacts = Pick<MailValues['totp_enabled'], 'username' | 'at'>
+
+type Holder = Pick<Account, 'id' | 'email' | 'emailVerified' | 'username' | 'locale'>
+
+/**
+ * Mails the holder of an account what was done to it, once a command and kind of mail. Nobody is told where the account has no
+ * address, or none that was verified: it may be a stranger's. Decision 53.
+ */
+export async function tellHolder(
+  { mail }: Pick<Ports, 'mail'>,
+  { id: accountId, email, emailVerified, username, locale }: Holder,
+  { commandId, now }: Pick<CommandContext, 'commandId' | 'now'>,
+  write: (facts: SecurityFacts) => SecurityMail,
+): Promise<void> {
+  if (email === null || !emailVerified) return
+  const written = write({ username, at: now })
+  await mail.send({ accountId, to: email, locale, key: `${written.template} ${commandId}`, ...written })
+}

@@ -1,0 +1,30 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { FieldCode } from '../../../domain/kernel/field-codes.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { reject } from '../../commands/refused.js'
+import type { Rate } from '../../ports/allowances.js'
+import type { Ports } from '../../ports.js'
+
+const often: Rate = { requests: 25, seconds: 30 * 60 }
+
+/** How often somebody may change a part of the own account, and the code beyond that (reference identity 1.9.2). */
+const allowances = {
+  tag: { rate: { requests: 5, seconds: 3 * 3600 }, code: 'USERNAME_CHANGED_TOO_MANY_TIMES' },
+  avatar: { rate: often, code: 'AVATAR_CHANGED_TOO_MANY_TIMES' },
+  banner: { rate: often, code: 'BANNER_CHANGED_TOO_MANY_TIMES' },
+  bio: { rate: often, code: 'BIO_CHANGED_TOO_MANY_TIMES' },
+  pronouns: { rate: often, code: 'PRONOUNS_CHANGED_TOO_MANY_TIMES' },
+  accent_color: { rate: often, code: 'ACCENT_COLOR_CHANGED_TOO_MANY_TIMES' },
+} as const satisfies Readonly<Record<string, { readonly rate: Rate; readonly code: FieldCode }>>
+
+/** Charges one change. Refuses with INVALID_FORM_BODY with the allowance's code on `path`. */
+export async function chargeChange(
+  ports: Pick<Ports, 'allowances'>,
+  part: keyof typeof allowances,
+  account: AccountId,
+  path: string = part,
+): Promise<void> {
+  const { rate, code } = allowances[part]
+  const { allowed } = await ports.allowances.take(`${part} changes of account`, account, rate)
+  if (!allowed) reject('INVALID_FORM_BODY', field(path, code))
+}

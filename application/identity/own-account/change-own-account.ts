@@ -1,0 +1,129 @@
+import type { ProfileChanges } from '../../../domain/account/profile.js'
+import type { Account } from '../../../domain/account/state.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { lengthOf } from '../../../domain/text/normalise.js'
+import { ownAccountState } from '../accounts/own-account-state.js'
+import type { Caller } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { reject } from '../../commands/refused.js'
+import {
+  coloursOf,
+  placesOfAccount,
+  readPersonImages,
+  removeReplacedOfPerson,
+  storePersonImages,
+  type ReadImages,
+} from '../../images/person-images.js'
+import { isStaff, type PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
+import type { Ports } from '../../ports.js'
+import { requireAddressChangeable, requireSettable, type AccountPatch } from './account-patch.js'
+import { chargeChange } from './change-allowances.js'
+import { changeOwnPassword, requirePasswordChange } from './change-own-password.js'
+import { changeOwnTag, requireTagChange, wishedTag } from './change-own-tag.js'
+import { renewedUser } from './renewed-user.js'
+import { applyEmailToken, requireEmailToken } from './ticketed/apply-email-change.js'
+
+type Needs = Pick<
+  Ports,
+  | 'addressHash'
+  | 'afterwards'
+  | 'aggregates'
+  | 'allowances'
+  | 'blocklistBox'
+  | 'images'
+  | 'instance'
+  | 'instancePolicies'
+  | 'limits'
+  | 'mail'
+  | 'passwords'
+  | 'queries'
+  | 'readModels'
+  | 'sessionHandovers'
+  | 'tickets'
+>
+
+/**
+ * Changes the caller's own account. Sudo mode is asked for where the tag, the password or the address would really change;
+ * an account with nothing to prove itself by needs none. All is checked before any of it is done. Refuses with what
+ * `requireAddressChangeable`, `requireSettable`, `requireTagChange`, `requirePasswordChange` and `requireEmailToken` refuse with, and with INVALID_FORM_BODY with the codes of
+ * images, CONTENT_EXCEEDS_MAX_LENGTH on `bio`, and those of the allowances of 1.9.2. Reference identity 6.2.
+ */
+export function changeOwnAccount(ports: Needs) {
+  return async (caller: Caller, patch: AccountPatch, proveSudo: () => Promise<void>): Promise<PrivateUserObject> => {
+    const account = await ownAccountState(ports, caller)
+    const { accountIdentity } = await ports.instancePolicies.current()
+    requireAddressChangeable(accountIdentity.signIn, patch)
+    requireSettable(account, isStaff(caller.account), patch)
+    const { new_password: newPassword, email_token: emailToken, password } = patch
+    const tag = wishedTag(account, patch, ports.instance.serviceName)
+    const isSensitive = tag !== undefined || newPassword !== undefined || emailToken !== undefined
+    if (isSensitive) await proveSudo()
+    const profile = await allowedProfile(ports, caller, account, patch)
+    const images = await readPersonImages(ports, caller, account, patch, (image) =>
+      chargeChange(ports, image, account.id),
+    )
+    if (newPassword !== undefined) await requirePasswordChange(ports, caller, account, { newPassword, password })
+    if (emailToken !== undefined) await requireEmailToken(ports, account, emailToken, caller.context)
+    if (tag) await requireTagChange(ports, account, tag)
+    if (tag) await changeOwnTag(ports, account, tag, caller.context)
+    if (emailToken !== undefined) await applyEmailToken(ports, caller, account, emailToken)
+    await changeProfile(ports, account, { profile, images }, caller.context)
+    if (newPassword !== undefined) {
+      const { state } = await ports.aggregates.account.load(account.id)
+      await changeOwnPassword(ports, caller, state.status === 'registered' ? state : account, newPassword)
+    }
+    return renewedUser(ports, caller)
+  }
+}
+
+/** Changes what an account says of itself. New images are stored before it names them, and replaced ones removed afterwards. */
+export async function changeProfile(
+  ports: Pick<Needs, 'afterwards' | 'aggregates' | 'images'>,
+  account: Account,
+  { profile, images }: { readonly profile: ProfileChanges; readonly images: ReadImages },
+  context: CommandContext,
+): Promise<void> {
+  const places = placesOfAccount(account.id)
+  const after = await storePersonImages(images, places)
+  const command = { type: 'ChangeProfile', changes: { ...profile, ...after, ...coloursOf(images) } } as const
+  await ports.aggregates.account.execute(account.id, command, context)
+  removeReplacedOfPerson(ports, places, { before: account.profile, after }, async () => {
+    const { state } = await ports.aggregates.account.load(account.id)
+    return state.status === 'registered' ? state.profile : {}
+  })
+}
+
+/** What the profile is to become, once it was found that it may. Allowances are charged for what is different. */
+async function allowedProfile(
+  ports: Pick<Needs, 'allowances' | 'limits'>,
+  { account: record }: Caller,
+  account: Account,
+  patch: AccountPatch,
+): Promise<ProfileChanges> {
+  const { bio, pronouns, accent_color: accentColor } = patch
+  if (bio && lengthOf(bio) > (await ports.limits.ofAccount(record)).max_bio_length) {
+    reject('INVALID_FORM_BODY', field('bio', 'CONTENT_EXCEEDS_MAX_LENGTH'))
+  }
+  const { profile, id } = account
+  if (bio !== undefined && bio !== profile.bio) await chargeChange(ports, 'bio', id)
+  if (pronouns !== undefined && pronouns !== profile.pronouns) await chargeChange(ports, 'pronouns', id)
+  if (accentColor !== undefined && accentColor !== profile.accentColor) await chargeChange(ports, 'accent_color', id)
+  return profileChanges(patch)
+}
+
+/** The onboarding can be dismissed and never called back; there are no gifts to be read. */
+function profileChanges(patch: AccountPatch): ProfileChanges {
+  const wishes = {
+    globalName: patch.global_name,
+    bio: patch.bio,
+    pronouns: patch.pronouns,
+    accentColor: patch.accent_color,
+    mentionFlags: patch.mention_flags,
+    premiumBadgeHidden: patch.premium_badge_hidden,
+    premiumBadgeMasked: patch.premium_badge_masked,
+    premiumBadgeTimestampHidden: patch.premium_badge_timestamp_hidden,
+    premiumBadgeSequenceHidden: patch.premium_badge_sequence_hidden,
+    hasDismissedPremiumOnboarding: patch.has_dismissed_premium_onboarding === true ? true : undefined,
+  }
+  return Object.fromEntries(Object.entries(wishes).filter(([, wish]) => wish !== undefined))
+}

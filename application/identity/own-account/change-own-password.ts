@@ -1,0 +1,64 @@
+import type { Account } from '../../../domain/account/state.js'
+import { hasSecondFactor } from '../../../domain/account/state.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { requireUncommonPassword } from '../accounts/registering/require-uncommon-password.js'
+import { newSessionToken, sessionTokenHash } from '../tokens/session-token.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { resetPasswordTicket } from '../recovery/mailed-tokens.js'
+import { tellOfNewPassword } from '../recovery/tell-of-new-password.js'
+import { provePassword } from '../sudo/verify-sudo.js'
+
+/**
+ * Refuses a wish for another password: PASSWORD_IS_TOO_COMMON on `new_password`; and, where the account has one, on `password`
+ * PASSWORD_NOT_SET without the present one, and what `provePassword` refuses with. Reference identity 6.2.
+ */
+export async function requirePasswordChange(
+  ports: Pick<Ports, 'allowances' | 'passwords'>,
+  caller: Caller,
+  account: Account,
+  wish: { readonly newPassword: string; readonly password: string | null },
+): Promise<void> {
+  requireUncommonPassword(wish.newPassword, 'new_password')
+  if (account.passwordHash === null) return
+  if (wish.password === null) return reject('INVALID_FORM_BODY', field('password', 'PASSWORD_NOT_SET'))
+  // Sudo mode has proved the password of an account that has nothing else to prove itself by.
+  if (hasSecondFactor(account.secondFactors)) {
+    await provePassword(ports, caller, account, { password: wish.password, hash: account.passwordHash })
+  }
+}
+
+/** The session that has taken the place of the caller's. */
+export interface NewSession {
+  readonly token: string
+  readonly tokenHash: string
+}
+
+type Needs = Pick<Ports, 'aggregates' | 'mail' | 'passwords' | 'sessionHandovers' | 'tickets'>
+
+/**
+ * Gives an account another password. Every session ends, and one begins in place of the caller's: the Gateway connections of
+ * that session from the caller's address are told its token, AUTH_SESSION_CHANGE (decision 51). Outstanding tokens that reset the password end. Reference identity 6.2 and 6.6.
+ */
+export async function changeOwnPassword(
+  ports: Needs,
+  caller: Caller,
+  account: Account,
+  newPassword: string,
+): Promise<NewSession> {
+  const { aggregates, passwords, sessionHandovers, tickets } = ports
+  const { context, credential, ip, userAgent } = caller
+  const passwordHash = await passwords.hash(newPassword, caller)
+  const token = newSessionToken(context)
+  const tokenHash = sessionTokenHash(token)
+  if (credential.kind === 'session') {
+    sessionHandovers.expect({ fromTokenHash: credential.tokenHash, toTokenHash: tokenHash, token, address: ip })
+  }
+  const successor = { tokenHash, ip, userAgent }
+  const change = { type: 'ChangePassword', passwordHash, except: null, successor, now: context.now } as const
+  await aggregates.account.execute(account.id, change, context)
+  await tickets.revokeAll(resetPasswordTicket, account.id)
+  await tellOfNewPassword(ports, account, context)
+  return { token, tokenHash }
+}

@@ -1,0 +1,141 @@
+import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.js'
+import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
+import type { SharedGuild } from '../../ports/queries/member-queries.js'
+import type { Ports } from '../../ports.js'
+
+/** What is asked of a profile besides itself. */
+export interface ProfileWish {
+  readonly guildId: GuildId | undefined
+  readonly withMutualFriends: boolean
+  readonly withMutualGuilds: boolean
+}
+
+/** The full user profile (reference identity 9.4). What belongs to parts that are not built yet has its empty form. */
+export interface FullProfile {
+  readonly user: PartialUserObject
+  readonly user_profile: ProfileTexts & { readonly banner_color: number | null }
+  /** These two: of the guild that was asked for, where both are members. */
+  readonly guild_member?: MemberObject
+  readonly guild_member_profile?: ProfileTexts
+  readonly mutual_friends?: readonly PartialUserObject[]
+  readonly mutual_guilds?: readonly { readonly id: GuildId; readonly nick: string | null }[]
+  readonly connected_accounts: readonly never[]
+  readonly timezone_offset: null
+  /** Only where the account shows no more of itself to whoever asks. */
+  readonly profile_limited?: true
+}
+
+interface ProfileTexts {
+  readonly bio: string | null
+  readonly pronouns: string | null
+  readonly banner: string | null
+  readonly accent_color: number | null
+}
+
+type Needs = Pick<Ports, 'queries'>
+
+const { friend, incomingRequest, outgoingRequest } = relationshipTypes
+/** What AccountQueries takes in one question. */
+const mutualFriends_max = 1000
+
+/** Reference identity 9.5, profile_privacy: to whom an account shows its whole profile. */
+const privacy = { ALL_GUILDS: 0, SMALL_GUILDS_ONLY: 1, FRIENDS_ONLY: 2 } as const
+const smallGuild_members_max = 200
+
+/**
+ * The profile of an account, for itself, its friends, those between whom and it a request is pending, and for whoever shares a
+ * guild or a group with it; that of a bot for everybody. To whom its settings say so it is shown in part. Refuses with UNKNOWN_USER,
+ * also for an account that is erased, and with MISSING_ACCESS. Reference identity 6.4, row 2, and 9.4.
+ */
+export function getProfile({ queries }: Needs) {
+  return async ({ account, context }: Caller, targetId: AccountId, wish: ProfileWish): Promise<FullProfile> => {
+    const target = await queries.accounts.find(targetId)
+    if (!target || target.isErased) return reject('UNKNOWN_USER')
+    const shared = await queries.members.sharedGuilds(account.id, target.id)
+    const { areFriends, isRequestPending } = await standingOf(queries, account.id, target.id)
+    const isOpen = target.id === account.id || target.bot || areFriends
+    const isAmongOthers = isRequestPending || shared.length > 0
+    if (!isOpen && !isAmongOthers && !(await queries.privateChannels.shareGroup(account.id, target.id)))
+      return reject('MISSING_ACCESS')
+    const isLimited = !isOpen && (await isRestricted(queries, target, shared))
+    const inWishedGuild = wish.guildId !== undefined && shared.some(({ guildId }) => guildId === wish.guildId)
+    return {
+      user: partialUserObject(target),
+      user_profile: { ...profileTexts(target, isLimited), banner_color: target.profile.bannerColor },
+      ...(wish.guildId !== undefined && inWishedGuild
+        ? await inGuild(queries, wish.guildId, target, { isLimited, now: context.now })
+        : {}),
+      ...(wish.withMutualFriends ? { mutual_friends: await mutualFriends(queries, account.id, target.id) } : {}),
+      ...(wish.withMutualGuilds ? { mutual_guilds: shared.map(({ guildId: id, nick }) => ({ id, nick })) } : {}),
+      connected_accounts: [],
+      timezone_offset: null,
+      ...(isLimited ? { profile_limited: true } : {}),
+    }
+  }
+}
+
+/**
+ * What two accounts are to each other. A request is pending while both have it: whoever is asked and ignores it, blocks the other or
+ * never saw it has nothing of it, though the one who asked is not told so.
+ */
+async function standingOf(
+  { relationships }: Needs['queries'],
+  one: AccountId,
+  other: AccountId,
+): Promise<{ readonly areFriends: boolean; readonly isRequestPending: boolean }> {
+  const types = (await relationships.among(one, [other])).map(({ type }) => type)
+  return {
+    areFriends: types.includes(friend),
+    isRequestPending: types.includes(incomingRequest) && types.includes(outgoingRequest),
+  }
+}
+
+function profileTexts({ profile }: AccountRecord, isLimited: boolean): ProfileTexts {
+  const { bio, pronouns, banner, accentColor: accent_color } = profile
+  return { ...(isLimited ? { bio: null, pronouns: null } : { bio, pronouns }), banner, accent_color }
+}
+
+/** By what the account chose; a friend is never restricted. */
+async function isRestricted(
+  { userSettings }: Needs['queries'],
+  { id }: AccountRecord,
+  shared: readonly SharedGuild[],
+): Promise<boolean> {
+  const chosen = await userSettings.find(id)
+  const level = chosen?.profilePrivacy ?? privacy.ALL_GUILDS
+  if (level === privacy.ALL_GUILDS) return false
+  return level === privacy.FRIENDS_ONLY || shared.every(({ memberCount }) => memberCount > smallGuild_members_max)
+}
+
+/** By descending id (reference identity 9.4). */
+async function mutualFriends(
+  { accounts, relationships }: Needs['queries'],
+  one: AccountId,
+  other: AccountId,
+): Promise<readonly PartialUserObject[]> {
+  const ids = await relationships.mutualFriends(one, other, mutualFriends_max)
+  const records = new Map((await accounts.findMany(ids)).map((record) => [record.id, record]))
+  return ids.flatMap((id) => records.get(id) ?? []).map(partialUserObject)
+}
+
+async function inGuild(
+  { members }: Needs['queries'],
+  guild: GuildId,
+  target: AccountRecord,
+  { isLimited, now }: { readonly isLimited: boolean; readonly now: Timestamp },
+): Promise<Pick<FullProfile, 'guild_member' | 'guild_member_profile'>> {
+  const member = await members.find(guild, target.id)
+  if (!member) return {}
+  const { bio, pronouns, banner, accentColor: accent_color } = member
+  const texts = isLimited ? { bio: null, pronouns: null } : { bio, pronouns }
+  return {
+    guild_member: memberObject(member, target, now),
+    guild_member_profile: { ...texts, banner, accent_color },
+  }
+}

@@ -1,0 +1,40 @@
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import { ownsGuild } from '../../access/owns-guild.js'
+import { ownAccountState } from '../accounts/own-account-state.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+
+/** How long somebody may come back who has deleted the account (reference identity 6.3). */
+export const deletionDelay_s = 336 * 3600
+
+/** Ends every session of the caller's account; signing in enables it again. Reference identity 6.3, row 1. */
+export function disableOwnAccount({ aggregates }: Pick<Ports, 'aggregates'>) {
+  return async ({ account, context }: Caller): Promise<void> => {
+    await aggregates.account.execute(account.id, { type: 'DisableAccount' }, context)
+  }
+}
+
+/**
+ * Schedules the deletion of the caller's account, ends every session and mails when it is to be; signing in before then cancels
+ * it. Refuses with USER_OWNS_GUILDS. Reference identity 6.3, row 2.
+ */
+export function deleteOwnAccount(ports: Pick<Ports, 'aggregates' | 'mail' | 'queries'>) {
+  return async (caller: Caller): Promise<void> => {
+    const { context } = caller
+    const { id, email, username, locale } = await ownAccountState(ports, caller)
+    if (await ownsGuild(ports, id)) reject('USER_OWNS_GUILDS')
+    const dueAt = secondsAfter(context.now, deletionDelay_s)
+    await ports.aggregates.account.execute(id, { type: 'ScheduleSelfDeletion', dueAt }, context)
+    if (email === null) return
+    const key = `deletion ${context.commandId}`
+    await ports.mail.send({
+      accountId: id,
+      to: email,
+      template: 'account_deletion_scheduled',
+      values: { username, dueAt },
+      locale,
+      key,
+    })
+  }
+}

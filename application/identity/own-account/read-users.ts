@@ -1,0 +1,36 @@
+import { noDiscriminator } from '../../../domain/handle/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.js'
+import type { Ports } from '../../ports.js'
+import type { ClaimedTag } from '../accounts/claim-identity.js'
+
+type CheckTagNeeds = Pick<Ports, 'aggregates' | 'instancePolicies' | 'queries'>
+
+/** What everybody may see of an account. Refuses with UNKNOWN_USER. Reference identity 6.4, row 1. */
+export function getUser({ queries }: Pick<Ports, 'queries'>) {
+  return async (id: AccountId): Promise<PartialUserObject> => {
+    const account = await queries.accounts.find(id)
+    return account ? partialUserObject(account) : reject('UNKNOWN_USER')
+  }
+}
+
+/**
+ * Whether somebody else has a tag; where usernames are unique alone, whether somebody else has the username. Refuses there with
+ * INVALID_FORM_BODY with DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE for any discriminator but 0. Reference identity 6.4, row 3.
+ */
+export function checkTag({ aggregates, instancePolicies, queries }: CheckTagNeeds) {
+  return async ({ account }: Caller, { username, discriminator }: ClaimedTag): Promise<{ readonly taken: boolean }> => {
+    const { accountIdentity } = await instancePolicies.current()
+    if (accountIdentity.tagStyle === 'none') {
+      if (discriminator !== noDiscriminator)
+        reject('INVALID_FORM_BODY', field('discriminator', 'DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE'))
+      const { state } = await aggregates.handle.load(username.toLowerCase())
+      return { taken: state.status === 'claimed' && state.held.some(([, holder]) => holder !== account.id) }
+    }
+    const holder = await queries.accounts.byTag(username, discriminator)
+    return { taken: holder !== undefined && holder.id !== account.id }
+  }
+}

@@ -1,0 +1,14 @@
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { privateUserObject, type PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
+import type { Ports } from '../../ports.js'
+
+/** The caller's account as it is after the command. UNAUTHORIZED where it is gone. */
+export async function renewedUser(
+  { queries, readModels }: Pick<Ports, 'queries' | 'readModels'>,
+  { account, context }: Caller,
+): Promise<PrivateUserObject> {
+  await readModels.reached(context.written)
+  const renewed = await queries.accounts.find(account.id)
+  return renewed ? privateUserObject(renewed, context.now) : reject('UNAUTHORIZED')
+}

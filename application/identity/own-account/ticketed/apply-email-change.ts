@@ -1,0 +1,100 @@
+import type { Account } from '../../../../domain/account/state.js'
+import { field } from '../../../../domain/kernel/refusal.js'
+import { claimAddress, releaseAddress } from '../../accounts/claim-identity.js'
+import { ownAccountState } from '../../accounts/own-account-state.js'
+import type { Caller } from '../../../caller.js'
+import type { CommandContext } from '../../../commands/command-context.js'
+import { reject, Refused } from '../../../commands/refused.js'
+import type { PrivateUserObject } from '../../../wire-objects/identity/user-objects.js'
+import type { Ports } from '../../../ports.js'
+import { revertEmail_s, revertEmailTicket } from '../../recovery/mailed-tokens.js'
+import { renewedUser } from '../renewed-user.js'
+import { emailTokenTicket } from './email-change-ticket.js'
+
+type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'mail' | 'tickets'>
+
+/**
+ * Gives the caller's account the address that a token stands for; sessions survive. Refuses with INVALID_FORM_BODY on
+ * `email_token` with INVALID_EMAIL_TOKEN, EMAIL_TOKEN_EXPIRED or EMAIL_ALREADY_IN_USE, and with CONFLICT while another change is
+ * at work. Reference identity 6.5, apply.
+ */
+export function applyEmailChange(ports: Needs & Pick<Ports, 'queries' | 'readModels'>) {
+  return async (caller: Caller, token: string): Promise<PrivateUserObject> => {
+    await applyEmailToken(ports, caller, await ownAccountState(ports, caller), token)
+    return renewedUser(ports, caller)
+  }
+}
+
+/** What a token of the account stands for; it stays. Refuses with INVALID_EMAIL_TOKEN and EMAIL_TOKEN_EXPIRED. */
+export async function requireEmailToken(
+  { tickets }: Pick<Ports, 'tickets'>,
+  account: Account,
+  token: string,
+  { now }: CommandContext,
+): Promise<void> {
+  const found = await tickets.look(emailTokenTicket, token)
+  if (found?.accountId !== account.id || found.from !== account.email) return refuseToken('INVALID_EMAIL_TOKEN')
+  if (found.expiresAt <= now) refuseToken('EMAIL_TOKEN_EXPIRED')
+}
+
+/** Spends a token: the account has its address then, verified. Refuses as `applyEmailChange`. */
+export async function applyEmailToken(
+  ports: Needs,
+  { context }: Caller,
+  account: Account,
+  token: string,
+): Promise<void> {
+  await requireEmailToken(ports, account, token, context)
+  const taken = await ports.tickets.take(emailTokenTicket, token)
+  // Whoever was faster has it.
+  if (!taken) return refuseToken('INVALID_EMAIL_TOKEN')
+  await changeAddress(ports, account, taken.email, context, 'email_token')
+}
+
+/**
+ * Claims the new address first and releases the old one last: a process manager releases the one that the account does not have,
+ * where the process dies between. Whoever reads the mails of the old one can take the change back. Refuses with INVALID_FORM_BODY
+ * with EMAIL_ALREADY_IN_USE on `path`.
+ */
+export async function changeAddress(
+  ports: Needs,
+  account: Account,
+  email: string,
+  context: CommandContext,
+  path: 'email_token' | 'new_email',
+): Promise<void> {
+  const { addressHash, aggregates } = ports
+  const { id, email: from } = account
+  const fromHash = from === null ? undefined : addressHash(from)
+  try {
+    await claimAddress(ports, addressHash(email), id, context, fromHash)
+  } catch (error) {
+    // It was free when it was asked for.
+    if (!(error instanceof Refused) || error.refusal.code !== 'INVALID_FORM_BODY') throw error
+    return reject('INVALID_FORM_BODY', field(path, 'EMAIL_ALREADY_IN_USE'))
+  }
+  const change = { type: 'ChangeEmailAddress', email, from, verified: true, now: context.now } as const
+  await aggregates.account.execute(id, change, context)
+  if (from === null || fromHash === undefined) return
+  if (account.emailVerified) await mailRevertToken(ports, account, { from, to: email }, context)
+  const { state } = await aggregates.account.load(id)
+  // The change may be taken back already.
+  if (state.status === 'registered' && state.email !== from) await releaseAddress(ports, fromHash, id, context)
+}
+
+/** To a verified address only: one that never was may be a stranger's, to whom the account would be given. */
+async function mailRevertToken(
+  { mail, tickets }: Needs,
+  { id: accountId, username, locale }: Account,
+  { from, to: newEmail }: { readonly from: string; readonly to: string },
+  { commandId, now }: CommandContext,
+): Promise<void> {
+  const payload = { accountId, email: from, changedAt: now }
+  const token = await tickets.issue(revertEmailTicket, payload, revertEmail_s, accountId)
+  const key = `revert ${commandId}`
+  await mail.send({ accountId, to: from, template: 'email_revert', values: { username, newEmail, token }, locale, key })
+}
+
+function refuseToken(code: 'INVALID_EMAIL_TOKEN' | 'EMAIL_TOKEN_EXPIRED'): never {
+  return reject('INVALID_FORM_BODY', field('email_token', code))
+}

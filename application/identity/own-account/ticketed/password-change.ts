@@ -1,0 +1,126 @@
+import type { Account } from '../../../../domain/account/state.js'
+import { field } from '../../../../domain/kernel/refusal.js'
+import { secondsAfter, type Timestamp } from '../../../../domain/kernel/timestamp.js'
+import { ownAccountState } from '../../accounts/own-account-state.js'
+import { requireUncommonPassword } from '../../accounts/registering/require-uncommon-password.js'
+import type { Caller } from '../../../caller.js'
+import { reject } from '../../../commands/refused.js'
+import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.js'
+import { newEmailedCode, resend_s } from '../../emailed-codes/emailed-code.js'
+import type { Ports } from '../../../ports.js'
+import { changeOwnPassword } from '../change-own-password.js'
+import { chargeMail } from './change-mail-allowances.js'
+import { isProof, newProof } from './change-proof.js'
+import {
+  moveOn,
+  passwordChange_s,
+  passwordChangeTicket,
+  requirePasswordTicket,
+  type PasswordChange,
+} from './password-change-ticket.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'passwords' | 'sessionHandovers' | 'tickets'>
+
+export interface StartedPasswordChange {
+  readonly ticket: string
+  readonly code_expires_at: Timestamp
+  readonly resend_available_at: Timestamp
+}
+
+/**
+ * Mails a code by which the caller may choose another password. Refuses with INVALID_FORM_BODY with
+ * USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS on `email`, and with RATE_LIMITED. Reference identity 6.6, start.
+ */
+export function startPasswordChange(ports: Needs) {
+  return async (caller: Caller): Promise<StartedPasswordChange> => {
+    const account = await ownAccountState(ports, caller)
+    const { id: accountId, email, credentialVersion } = account
+    if (email === null) return reject('INVALID_FORM_BODY', field('email', 'USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS'))
+    await chargeMail(ports, 'password changes', accountId)
+    const { text, kept } = newEmailedCode(caller.context)
+    const started = { accountId, email, credentialVersion, code: kept, proofHash: null, isCompleted: false }
+    const ticket = await ports.tickets.issue(passwordChangeTicket, started, passwordChange_s, accountId)
+    await mailCode(ports, caller, account, email, text)
+    return { ticket, code_expires_at: kept.expiresAt, resend_available_at: secondsAfter(kept.sentAt, resend_s) }
+  }
+}
+
+/**
+ * Mails a new code; the earlier one serves no more, nor does a proof that it led to. Refuses on `ticket` as
+ * `requirePasswordTicket`, and with RATE_LIMITED, also within 30 s of the last mail. Reference identity 6.6, resend.
+ */
+export function resendPasswordChange(ports: Needs) {
+  return async (caller: Caller, ticket: string): Promise<void> => {
+    const { context } = caller
+    const account = await ownAccountState(ports, caller)
+    const found = await requirePasswordTicket(ports, account, ticket)
+    requireCooledDown(found, context)
+    await chargeMail(ports, 'password change resends', account.id)
+    const { text, kept } = newEmailedCode(context)
+    await moveOn(ports, ticket, (change) => {
+      requireCooledDown(change, context)
+      return { ...change, code: kept, proofHash: null }
+    })
+    await mailCode(ports, caller, account, found.email, text)
+  }
+}
+
+/** Takes the code, once. Refuses on `ticket` as above, and on `code` as `requireEmailedCode`. Reference identity 6.6, verify. */
+export function verifyPasswordChange(ports: Needs) {
+  return async (caller: Caller, ticket: string, code: string): Promise<{ readonly verification_proof: string }> => {
+    const { context } = caller
+    await requirePasswordTicket(ports, await ownAccountState(ports, caller), ticket)
+    const proof = newProof(context)
+    await moveOn(ports, ticket, (change) => {
+      requireEmailedCode(change, code, context)
+      return { ...change, code: null, proofHash: proof.hash }
+    })
+    return { verification_proof: proof.text }
+  }
+}
+
+export interface PasswordWish {
+  readonly ticket: string
+  readonly proof: string
+  readonly newPassword: string
+}
+
+/** The session that goes on in place of all others. */
+export interface ChangedPassword {
+  readonly token: string
+  readonly auth_session_id_hash: string
+}
+
+/**
+ * Gives the account the new password; every session ends, and one begins. Refuses with INVALID_FORM_BODY on `ticket` as above,
+ * on `verification_proof` with INVALID_PROOF_TOKEN, on `new_password` with PASSWORD_IS_TOO_COMMON. Reference identity 6.6,
+ * complete.
+ */
+export function completePasswordChange(ports: Needs) {
+  return async (caller: Caller, { ticket, proof, newPassword }: PasswordWish): Promise<ChangedPassword> => {
+    const account = await ownAccountState(ports, caller)
+    requireProof(await requirePasswordTicket(ports, account, ticket), proof)
+    requireUncommonPassword(newPassword, 'new_password')
+    await moveOn(ports, ticket, (change) => {
+      requireProof(change, proof)
+      return { ...change, isCompleted: true }
+    })
+    const { token, tokenHash } = await changeOwnPassword(ports, caller, account, newPassword)
+    return { token, auth_session_id_hash: tokenHash }
+  }
+}
+
+function requireProof({ proofHash }: PasswordChange, proof: string): void {
+  if (!isProof(proofHash, proof)) reject('INVALID_FORM_BODY', field('verification_proof', 'INVALID_PROOF_TOKEN'))
+}
+
+async function mailCode(
+  { mail }: Needs,
+  { context }: Caller,
+  { id: accountId, username, locale }: Account,
+  to: string,
+  code: string,
+): Promise<void> {
+  const key = `password change ${context.commandId}`
+  await mail.send({ accountId, to, template: 'password_change', values: { username, code }, locale, key })
+}

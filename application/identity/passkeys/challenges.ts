@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { ticketKind, type TicketKind, type Tickets } from '../../ports/tickets.js'
+
+/**
+ * A challenge is a ticket: 32 random bytes that serve once, for one flow, within five minutes (reference identity 3.3 and
+ * 5.5). The client gets the ticket itself to have it signed; consuming it shows what it was given out for.
+ */
+const lifetime_s = 300
+
+interface OfAccount {
+  readonly accountId: AccountId
+}
+
+/** `mfaTicket_hash`: base64url SHA-256 of the MFA ticket that the challenge completes. */
+interface OfMfaTicket extends OfAccount {
+  readonly mfaTicket_hash: string
+}
+
+export const registrationChallenge = ticketKind<OfAccount>('webauthn_registration')
+export const sudoChallenge = ticketKind<OfAccount>('webauthn_sudo')
+export const mfaChallenge = ticketKind<OfMfaTicket>('webauthn_mfa')
+/** Of nobody yet: the assertion is to say whose it is. */
+export const discoverableChallenge = ticketKind<Record<string, never>>('webauthn_discoverable')
+
+/** Gives out a challenge, base64url. */
+export function newChallenge<Bound extends object>(
+  { tickets }: { readonly tickets: Tickets },
+  kind: TicketKind<Bound>,
+  bound: Bound,
+): Promise<string> {
+  return tickets.issue(kind, bound, lifetime_s)
+}
+
+/** What an MFA ticket is bound by: the ticket itself is not kept a second time. */
+export function mfaTicketHash(ticket: string): string {
+  return createHash('sha256').update(ticket).digest('base64url')
+}

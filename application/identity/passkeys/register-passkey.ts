@@ -1,0 +1,64 @@
+import { webAuthnCredentials_max, type Account } from '../../../domain/account/state.js'
+import { ownAccountState } from '../accounts/own-account-state.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { tellHolder } from '../mail/tell-holder.js'
+import { newChallenge, registrationChallenge } from './challenges.js'
+import { registrationOptions, type RegistrationOptions } from './options.js'
+import { relyingParty } from './relying-party.js'
+
+export interface PasskeyToRegister {
+  /** The registration response of the authenticator. */
+  readonly response: object
+  readonly challenge: string
+  /** 1-100 characters. */
+  readonly name: string
+}
+
+/**
+ * What the caller's browser is to make a passkey by. Refuses with MFA_EMAIL_VERIFICATION_REQUIRED and
+ * WEBAUTHN_CREDENTIAL_LIMIT_REACHED. Reference identity 5.5.
+ */
+export function passkeyRegistrationOptions(ports: Pick<Ports, 'aggregates' | 'instance' | 'tickets'>) {
+  return async (caller: Caller): Promise<RegistrationOptions> => {
+    const own = await ownAccountState(ports, caller)
+    requireRoom(own)
+    const challenge = await newChallenge(ports, registrationChallenge, { accountId: own.id })
+    return registrationOptions(relyingParty(ports.instance), challenge, own)
+  }
+}
+
+/**
+ * Registers the passkey that was made for a challenge, and mails its holder of it. The challenge is consumed whatever comes of it. Refuses with what the
+ * options refuse with, with INVALID_WEBAUTHN_PUBLIC_KEY_FORMAT for a key that nothing could be verified by, and with
+ * INVALID_WEBAUTHN_CREDENTIAL for everything else that is wrong, an id that any account has among it. Reference identity 5.5.
+ */
+export function registerPasskey(
+  ports: Pick<Ports, 'aggregates' | 'instance' | 'mail' | 'passkeys' | 'queries' | 'tickets'>,
+) {
+  return async (caller: Caller, { response, challenge, name }: PasskeyToRegister): Promise<void> => {
+    const { account, context } = caller
+    const given = await ports.tickets.take(registrationChallenge, challenge)
+    const own = await ownAccountState(ports, caller)
+    requireRoom(own)
+    if (given?.accountId !== account.id) return reject('INVALID_WEBAUTHN_CREDENTIAL')
+    const request = { party: relyingParty(ports.instance), challenge, verifiesUser: false }
+    const made = await ports.passkeys.register(request, response)
+    if ('fault' in made) return reject(made.fault)
+    const holder = await ports.queries.passkeys.holderOf(made.id)
+    if (holder !== undefined && holder !== account.id) return reject('INVALID_WEBAUTHN_CREDENTIAL')
+    const { id: credentialId, ...rest } = made
+    await ports.aggregates.account.execute(
+      account.id,
+      { type: 'RegisterWebAuthnCredential', credentialId, ...rest, name, now: context.now },
+      context,
+    )
+    await tellHolder(ports, own, context, (facts) => ({ template: 'passkey_registered', values: { ...facts, name } }))
+  }
+}
+
+function requireRoom({ emailVerified, secondFactors }: Account): void {
+  if (!emailVerified) reject('MFA_EMAIL_VERIFICATION_REQUIRED')
+  if (secondFactors.webAuthnCredentials.length >= webAuthnCredentials_max) reject('WEBAUTHN_CREDENTIAL_LIMIT_REACHED')
+}

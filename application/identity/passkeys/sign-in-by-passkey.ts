@@ -1,0 +1,49 @@
+import type { Account } from '../../../domain/account/state.js'
+import { startOwnSession } from '../accounts/start-own-session.js'
+import type { AuthToken } from '../accounts/start-session.js'
+import type { Requester } from '../../caller.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { discoverableChallenge, newChallenge } from './challenges.js'
+import { authenticationOptions, type AuthenticationOptions } from './options.js'
+import { proveByPasskey, type Assertion, type AssertionNeeds } from './prove-by-passkey.js'
+import { relyingParty } from './relying-party.js'
+
+/** What a browser is to ask for any passkey by, of whichever account. Reference identity 4.6. */
+export function discoverablePasskeyOptions(ports: Pick<Ports, 'instance' | 'tickets'>) {
+  return async (): Promise<AuthenticationOptions> => {
+    const challenge = await newChallenge(ports, discoverableChallenge, {})
+    return authenticationOptions(relyingParty(ports.instance), challenge, 'any')
+  }
+}
+
+export type PasskeySignInNeeds = AssertionNeeds & Pick<Ports, 'mail' | 'queries' | 'readModels' | 'tickets'>
+
+/**
+ * Signs in by a passkey alone, whose authenticator has verified its holder: no second factor is asked for. Disabling and a
+ * scheduled deletion are undone, as by a password. Refuses with PASSKEY_AUTHENTICATION_FAILED whatever is wrong, and with
+ * BOT_USER_AUTH_SESSION_CREATION_DENIED. Reference identity 4.6.
+ */
+export function signInByPasskey(ports: PasskeySignInNeeds) {
+  return async (requester: Requester, assertion: Assertion): Promise<AuthToken> =>
+    startOwnSession(ports, requester, (await holderByPasskey(ports, requester, assertion)).id)
+}
+
+/** The account that an assertion over a discoverable challenge proves; the assertion is spent. Refuses as `signInByPasskey`. */
+export async function holderByPasskey(
+  ports: PasskeySignInNeeds,
+  { context }: Requester,
+  assertion: Assertion,
+): Promise<Account> {
+  const given = await ports.tickets.take(discoverableChallenge, assertion.challenge)
+  const claim = ports.passkeys.claimOf(assertion.response)
+  if (!given || !claim) return reject('PASSKEY_AUTHENTICATION_FAILED')
+  const id = await ports.queries.passkeys.holderOf(claim.credentialId)
+  if (id === undefined) return reject('PASSKEY_AUTHENTICATION_FAILED')
+  const { state } = await ports.aggregates.account.load(id)
+  const own = contextWith(context, { actor: { kind: 'account', id } })
+  if (state.status !== 'registered') return reject('PASSKEY_AUTHENTICATION_FAILED')
+  const isProved = await proveByPasskey(ports, state, assertion, { verifiesUser: true }, own)
+  return isProved ? state : reject('PASSKEY_AUTHENTICATION_FAILED')
+}

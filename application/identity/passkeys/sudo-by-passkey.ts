@@ -1,0 +1,38 @@
+import type { Account } from '../../../domain/account/state.js'
+import { ownAccountState } from '../accounts/own-account-state.js'
+import type { Caller } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import type { SudoFields } from '../sudo/sudo-request.js'
+import { newChallenge, sudoChallenge } from './challenges.js'
+import { authenticationOptions, type AuthenticationOptions } from './options.js'
+import { proveByPasskey, type AssertionNeeds } from './prove-by-passkey.js'
+import { relyingParty } from './relying-party.js'
+
+/** What the caller's browser is to ask for a passkey by, to prove sudo mode: NO_PASSKEYS_REGISTERED. Reference identity 5.5. */
+export function sudoPasskeyOptions(ports: Pick<Ports, 'aggregates' | 'instance' | 'tickets'>) {
+  return async (caller: Caller): Promise<AuthenticationOptions> => {
+    const { id: accountId, secondFactors } = await ownAccountState(ports, caller)
+    const { webAuthnCredentials: held } = secondFactors
+    if (held.length === 0) reject('NO_PASSKEYS_REGISTERED')
+    const challenge = await newChallenge(ports, sudoChallenge, { accountId })
+    return authenticationOptions(relyingParty(ports.instance), challenge, held)
+  }
+}
+
+/**
+ * Spends the assertion of a request for sudo mode, and says whether it proves the account. Its challenge is consumed either
+ * way. Contract part 1, Sudo verification fields.
+ */
+export async function proveSudoByPasskey(
+  ports: AssertionNeeds & Pick<Ports, 'tickets'>,
+  account: Account,
+  { webauthnResponse: response, webauthnChallenge: challenge }: SudoFields,
+  context: CommandContext,
+): Promise<boolean> {
+  if (response === null || challenge === null) return false
+  const given = await ports.tickets.take(sudoChallenge, challenge)
+  if (given?.accountId !== account.id) return false
+  return proveByPasskey(ports, account, { response, challenge }, { verifiesUser: false }, context)
+}

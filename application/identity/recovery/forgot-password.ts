@@ -1,0 +1,43 @@
+import { accountId as accountIdOf } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { refuseBot } from '../../access/refuse-bots.js'
+import type { Requester } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import type { Ports } from '../../ports.js'
+import { resetPassword_s, resetPasswordTicket } from './mailed-tokens.js'
+import { chargeRecovery } from './recovery-allowances.js'
+
+type Needs = Pick<Ports, 'addressHash' | 'afterwards' | 'aggregates' | 'allowances' | 'mail' | 'queries' | 'tickets'>
+
+/** Who is looked for where an address is nobody's, so that the work is the same. */
+const nobody = accountIdOf(snowflake('0'))
+
+/**
+ * Mails the holder of an address a token to choose a new password with. What more there is to do for an address that somebody has
+ * is done once the answer is on its way, so that neither its words nor its time tell (abuse matrix, A14). Refuses with
+ * RATE_LIMITED, also the same for every address, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.9, row 14.
+ */
+export function forgotPassword(ports: Needs) {
+  return async ({ context, ip }: Requester, email: string): Promise<void> => {
+    const addressHash = ports.addressHash(email)
+    await chargeRecovery(ports, addressHash, ip)
+    const { state: address } = await ports.aggregates.emailAddress.load(addressHash)
+    await refuseBot(ports, address.status === 'held' ? address.accountId : nobody)
+    ports.afterwards.run(() => mailToken(ports, email, context))
+  }
+}
+
+async function mailToken(ports: Needs, email: string, { commandId }: CommandContext): Promise<void> {
+  const { aggregates, mail, tickets } = ports
+  const addressHash = ports.addressHash(email)
+  const { state: address } = await aggregates.emailAddress.load(addressHash)
+  if (address.status === 'free') return
+  const { accountId } = address
+  const { state: account } = await aggregates.account.load(accountId)
+  // An address is claimed before its account has it, and released after that has another one.
+  if (account.status !== 'registered' || account.email !== email) return
+  const { username, locale } = account
+  const token = await tickets.issue(resetPasswordTicket, { accountId, addressHash }, resetPassword_s, accountId)
+  const key = `reset ${commandId}`
+  await mail.send({ accountId, to: email, template: 'password_reset', values: { username, token }, locale, key })
+}

@@ -1,0 +1,69 @@
+import type { Account } from '../../../domain/account/state.js'
+import { accountId as accountIdOf, type AccountId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { requireMayHaveSession } from '../accounts/require-may-have-session.js'
+import { requireUncommonPassword } from '../accounts/registering/require-uncommon-password.js'
+import { signIn, type MfaChallenge, type SignInNeeds } from '../accounts/sign-in.js'
+import type { AuthToken } from '../accounts/start-session.js'
+import { holderOfTag, tagKey, tagMeant } from '../accounts/tag-text.js'
+import type { Requester } from '../../caller.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { chargeRecovery } from './recovery-allowances.js'
+import { isRecoveryKey, recoveryKeyHash } from './recovery-key.js'
+
+/** A recovery key, whose it is, and the password that the account is to have. */
+export interface KitReset {
+  /** As it was sent: a username, or a tag where usernames are shared. */
+  readonly username: string
+  readonly recoveryKey: string
+  readonly password: string
+}
+
+type Needs = SignInNeeds & Pick<Ports, 'allowances' | 'passwords'>
+
+/** Whose kit is looked at where nobody has the name, so that the way is the same. */
+const nobody = accountIdOf(snowflake('0'))
+
+/**
+ * Gives an account another password by its recovery key, which serves once. Every session ends, and a new one begins, or a
+ * second factor is asked for. Nobody, an account without a kit, and a wrong key are one and the same: INVALID_FORM_BODY with
+ * INVALID_CODE on `username` and `recovery_key`. Refuses before with PASSWORD_IS_TOO_COMMON on `password` and RATE_LIMITED, and
+ * with what `requireMayHaveSession` says; then the kit is not spent.
+ */
+export function resetByRecoveryKit(ports: Needs) {
+  return async (requester: Requester, given: KitReset): Promise<AuthToken | MfaChallenge> => {
+    const { aggregates, passwords } = ports
+    const { recoveryKey, password } = given
+    requireUncommonPassword(password)
+    const tag = tagMeant(given.username)
+    await chargeRecovery(ports, tagKey(tag), requester.ip)
+    const account = await keptBy(ports, (await holderOfTag(ports, tag)) ?? nobody, recoveryKey)
+    if (!account) return refuseKey()
+    requireMayHaveSession(account)
+    const passwordHash = await passwords.hash(password, requester)
+    const context = contextWith(requester.context, { actor: { kind: 'account', id: account.id } })
+    const keyHash = recoveryKeyHash(recoveryKey)
+    const reset = { type: 'ResetByRecoveryKit', keyHash, passwordHash, now: context.now } as const
+    await aggregates.account.execute(account.id, reset, context)
+    const { answer } = await signIn(ports, requester, account.id)
+    return answer
+  }
+}
+
+/** The account, where the key is that of its kit. */
+async function keptBy(
+  { aggregates }: Pick<Ports, 'aggregates'>,
+  id: AccountId,
+  key: string,
+): Promise<Account | undefined> {
+  const { state } = await aggregates.account.load(id)
+  const account = state.status === 'registered' ? state : undefined
+  return isRecoveryKey(account?.recoveryKit?.keyHash ?? null, key) ? account : undefined
+}
+
+function refuseKey(): never {
+  return reject('INVALID_FORM_BODY', field('username', 'INVALID_CODE'), field('recovery_key', 'INVALID_CODE'))
+}

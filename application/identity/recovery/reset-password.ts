@@ -1,0 +1,71 @@
+import type { Account } from '../../../domain/account/state.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { requireMayHaveSession } from '../accounts/require-may-have-session.js'
+import { requireUncommonPassword } from '../accounts/registering/require-uncommon-password.js'
+import { signIn, type MfaChallenge, type SignInNeeds } from '../accounts/sign-in.js'
+import type { AuthToken } from '../accounts/start-session.js'
+import { refuseBot } from '../../access/refuse-bots.js'
+import type { Requester } from '../../caller.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { resetPasswordTicket } from './mailed-tokens.js'
+import { tellOfNewPassword } from './tell-of-new-password.js'
+
+/** A mailed token, and the password that the account is to have. */
+export interface NewPassword {
+  readonly token: string
+  readonly password: string
+}
+
+type Needs = SignInNeeds & Pick<Ports, 'addressHash' | 'mail' | 'passwords'>
+
+/** Whether a mailed token would reset a password now. Reference identity 4.9, row 15. */
+export function resetTokenValidity(ports: Pick<Ports, 'addressHash' | 'aggregates' | 'tickets'>) {
+  return async (token: string): Promise<{ readonly valid: boolean }> => {
+    const holder = await holderOf(ports, await ports.tickets.look(resetPasswordTicket, token))
+    return { valid: holder !== undefined }
+  }
+}
+
+/**
+ * Gives an account another password by a mailed token, which serves once; other tokens go on to serve. Every session ends, and
+ * a new one begins, or a second factor is asked for. Refuses with INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on `password`
+ * or INVALID_OR_EXPIRED_RESET_TOKEN on `token`, with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and with what `requireMayHaveSession`
+ * says. Reference identity 4.9, row 16.
+ */
+export function resetPassword(ports: Needs) {
+  return async (requester: Requester, { token, password }: NewPassword): Promise<AuthToken | MfaChallenge> => {
+    const { aggregates, passwords, tickets } = ports
+    requireUncommonPassword(password)
+    // Looked at before the long work of hashing, which nobody is to ask for with a token of their own making.
+    const holder = await holderOf(ports, await tickets.look(resetPasswordTicket, token))
+    if (!holder) return refuseToken()
+    await refuseBot(ports, holder.id)
+    requireMayHaveSession(holder)
+    const passwordHash = await passwords.hash(password, requester)
+    const account = await holderOf(ports, await tickets.take(resetPasswordTicket, token))
+    if (!account) return refuseToken()
+    const { now } = requester.context
+    const context = contextWith(requester.context, { actor: { kind: 'account', id: account.id } })
+    await aggregates.account.execute(account.id, { type: 'ChangePassword', passwordHash, except: null, now }, context)
+    await tellOfNewPassword(ports, account, context)
+    const { answer } = await signIn(ports, requester, account.id, { byMail: true })
+    return answer
+  }
+}
+
+/** The account whose ticket it is; undefined also where the account has another address by now than it was sent to. */
+async function holderOf(
+  { addressHash, aggregates }: Pick<Ports, 'addressHash' | 'aggregates'>,
+  ticket: { readonly accountId: Account['id']; readonly addressHash: string } | undefined,
+): Promise<Account | undefined> {
+  if (!ticket) return undefined
+  const { state } = await aggregates.account.load(ticket.accountId)
+  if (state.status !== 'registered' || state.email === null) return undefined
+  return addressHash(state.email) === ticket.addressHash ? state : undefined
+}
+
+function refuseToken(): never {
+  return reject('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_RESET_TOKEN'))
+}

@@ -1,0 +1,105 @@
+import { isTakenBack } from '../../../domain/account/decisions/decide-identity.js'
+import type { Account } from '../../../domain/account/state.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { claimAddress, releaseAddress } from '../accounts/claim-identity.js'
+import { requireUncommonPassword } from '../accounts/registering/require-uncommon-password.js'
+import { refuseBot } from '../../access/refuse-bots.js'
+import { startSession, type AuthToken } from '../accounts/start-session.js'
+import type { Requester } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject, Refused } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { revertEmailTicket, type RevertEmail } from './mailed-tokens.js'
+import type { NewPassword } from './reset-password.js'
+import { tellOfNewPassword } from './tell-of-new-password.js'
+
+type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'mail' | 'passwords' | 'queries' | 'readModels' | 'tickets'>
+
+/**
+ * Gives an account back to the holder of the address that it had before, by a token that was mailed there: that address,
+ * verified, and a new password; no second factor and no session stays, and one session begins. Refuses with INVALID_FORM_BODY
+ * with PASSWORD_IS_TOO_COMMON on `password` or INVALID_OR_EXPIRED_REVERT_TOKEN on `token`, also where somebody else has the
+ * address by now, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.10.
+ */
+export function revertEmailAddress(ports: Needs) {
+  return async (requester: Requester, { token, password }: NewPassword): Promise<AuthToken> => {
+    const { passwords, tickets } = ports
+    requireUncommonPassword(password)
+    const ticket = await tickets.look(revertEmailTicket, token)
+    if (!ticket) return refuseToken()
+    const { accountId, email } = ticket
+    const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
+    const account = await accountToRevert(ports, ticket, context)
+    await refuseBot(ports, accountId)
+    const passwordHash = await passwords.hash(password, requester)
+    await takeBack(ports, account, { ...ticket, passwordHash }, context)
+    // Only now, so that it serves again where the process dies before. That it serves once is decided by the account.
+    await tickets.take(revertEmailTicket, token)
+    await tellOfNewPassword(ports, { ...account, email }, context)
+    const { answer } = await startSession(ports, requester, accountId, {
+      authorizes: true,
+      byMail: true,
+    })
+    return answer
+  }
+}
+
+async function accountToRevert(
+  { aggregates }: Needs,
+  { accountId, changedAt }: RevertEmail,
+  { mayRepeat }: CommandContext,
+): Promise<Account> {
+  const { state } = await aggregates.account.load(accountId)
+  // An earlier try of this very command may have taken it back.
+  if (state.status !== 'registered' || (isTakenBack(state, changedAt) && !mayRepeat)) return refuseToken()
+  return state
+}
+
+/** Claims the earlier address, gives it to the account, and frees the one that it has until then. */
+async function takeBack(
+  ports: Needs,
+  { email: from }: Account,
+  { accountId, email, changedAt, passwordHash }: RevertEmail & { readonly passwordHash: string },
+  context: CommandContext,
+): Promise<void> {
+  const { addressHash: hashOf, aggregates } = ports
+  const replaces = from === null || from === email ? undefined : hashOf(from)
+  await claimEarlier(ports, hashOf(email), accountId, context, replaces)
+  const revert = { type: 'RevertEmailAddress', email, changedAt, passwordHash, now: context.now } as const
+  try {
+    await aggregates.account.execute(accountId, revert, context)
+  } catch (error) {
+    if (error instanceof Refused) await releaseUnlessHeld(ports, email, accountId, context)
+    throw error
+  }
+  if (replaces !== undefined) await releaseAddress(ports, replaces, accountId, context)
+}
+
+async function claimEarlier(ports: Needs, ...claim: ClaimArguments): Promise<void> {
+  try {
+    await claimAddress(ports, ...claim)
+  } catch (error) {
+    // Somebody else has registered with it since.
+    if (error instanceof Refused && error.refusal.code === 'INVALID_FORM_BODY') return refuseToken()
+    throw error
+  }
+}
+
+type ClaimArguments = Parameters<typeof claimAddress> extends [unknown, ...infer Rest] ? Rest : never
+
+/** Frees what was claimed in vain: who raced with the same token may have given it to the account meanwhile. */
+async function releaseUnlessHeld(
+  ports: Needs,
+  email: string,
+  accountId: RevertEmail['accountId'],
+  context: CommandContext,
+): Promise<void> {
+  const { state } = await ports.aggregates.account.load(accountId)
+  if (state.status !== 'registered' || state.email !== email)
+    await releaseAddress(ports, ports.addressHash(email), accountId, context)
+}
+
+function refuseToken(): never {
+  return reject('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN'))
+}

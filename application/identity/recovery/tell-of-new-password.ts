@@ -1,0 +1,14 @@
+import type { Account } from '../../../domain/account/state.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import type { Ports } from '../../ports.js'
+
+/** Mails the holder of an account that its password was changed, once a command; without an address there is nobody to tell. */
+export async function tellOfNewPassword(
+  { mail }: Pick<Ports, 'mail'>,
+  { id: accountId, email, username, locale }: Pick<Account, 'id' | 'email' | 'username' | 'locale'>,
+  { commandId, now }: CommandContext,
+): Promise<void> {
+  if (email === null) return
+  const key = `password changed ${commandId}`
+  await mail.send({ accountId, to: email, template: 'password_changed', values: { username, at: now }, locale, key })
+}

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+import type { CommandContext } from '../../commands/command-context.js'
+import { alphanumeric, randomText } from '../../commands/random-text.js'
+
+const codeLength = 32
+
+/** The code of a registration URL: 32 of [A-Za-z0-9], so that nobody guesses one. */
+export function newRegistrationCode(context: CommandContext): string {
+  return randomText(context, alphanumeric, codeLength)
+}
+
+/** base64url SHA-256 of a code: all that is stored of it. */
+export function registrationCodeHash(code: string): string {
+  return createHash('sha256').update(code).digest('base64url')
+}

@@ -1,0 +1,48 @@
+import { backupCodes_count, type BackupCode, type SecondFactors } from '../../../domain/account/state.js'
+import { ownAccountState } from '../accounts/own-account-state.js'
+import type { Caller } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { randomText } from '../../commands/random-text.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { tellHolder } from '../mail/tell-holder.js'
+
+/** Reference identity 5.5. */
+export interface BackupCodesObject {
+  readonly backup_codes: readonly BackupCode[]
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const group_characters = 4
+
+/** New codes, two groups of four of [a-z0-9] each (reference identity 3.1). */
+export function newBackupCodes(context: CommandContext): readonly string[] {
+  const group = (): string => randomText(context, alphabet, group_characters)
+  return Array.from({ length: backupCodes_count }, () => `${group()}-${group()}`)
+}
+
+/** Codes as they are shown, without whatever else the account holds of them. */
+export function backupCodesObject(codes: SecondFactors['backupCodes']): BackupCodesObject {
+  return { backup_codes: codes.map(({ code, consumed }) => ({ code, consumed })) }
+}
+
+/** Shows the backup codes of the caller, or new ones in their place. Refuses new ones with TWO_FACTOR_REQUIRED. Reference identity 5.5. */
+export function backupCodes(ports: Pick<Ports, 'aggregates' | 'mail'>) {
+  return async (caller: Caller, regenerate: boolean): Promise<BackupCodesObject> => {
+    if (regenerate) return regenerateBackupCodes(ports, caller)
+    const { secondFactors } = await ownAccountState(ports, caller)
+    return backupCodesObject(secondFactors.backupCodes)
+  }
+}
+
+/** Replaces all codes of the caller by new ones, and mails its holder of it. Refuses with TWO_FACTOR_REQUIRED who has no second factor. */
+export async function regenerateBackupCodes(
+  ports: Pick<Ports, 'aggregates' | 'mail'>,
+  { account, context }: Caller,
+): Promise<BackupCodesObject> {
+  const issue = { type: 'IssueBackupCodes', codes: newBackupCodes(context) } as const
+  const { state } = await ports.aggregates.account.execute(account.id, issue, context)
+  if (state.status !== 'registered') return reject('UNAUTHORIZED')
+  await tellHolder(ports, state, context, (values) => ({ template: 'backup_codes_replaced', values }))
+  return backupCodesObject(state.secondFactors.backupCodes)
+}

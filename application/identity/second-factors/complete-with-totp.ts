@@ -1,0 +1,35 @@
+import { field } from '../../../domain/kernel/refusal.js'
+import type { AuthToken } from '../accounts/start-session.js'
+import type { Requester } from '../../caller.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { proveByCode } from '../sudo/second-factor-proof.js'
+import { chargeMfaCompletion, completeMfa } from './mfa-completion.js'
+import { accountOfMfaTicket } from './mfa-ticket.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets' | 'totp'>
+
+/** What was asked for after the password. */
+export interface TotpCompletion {
+  readonly ticket: string
+  /** A code of the authenticator, or a backup code. */
+  readonly code: string
+}
+
+/**
+ * Finishes a sign-in by a code. Refuses with INVALID_FORM_BODY: SESSION_TIMEOUT on `ticket`, TOTP_NOT_ENABLED on `code`, and
+ * INVALID_CODE on `code`, which also stands for a code that was used before and for too many tries; with UNKNOWN_USER where
+ * the account is gone. Reference identity 4.5.
+ */
+export function completeWithTotp(ports: Needs) {
+  return async (requester: Requester, { ticket, code }: TotpCompletion): Promise<AuthToken> => {
+    const account = await accountOfMfaTicket(ports, ticket)
+    if (account.secondFactors.totpSecret === null) reject('INVALID_FORM_BODY', field('code', 'TOTP_NOT_ENABLED'))
+    const context = contextWith(requester.context, { actor: { kind: 'account', id: account.id } })
+    const isProved =
+      (await chargeMfaCompletion(ports, account.id, ticket)) && (await proveByCode(ports, account, code, context))
+    if (!isProved) reject('INVALID_FORM_BODY', field('code', 'INVALID_CODE'))
+    return completeMfa(ports, requester, account.id, ticket)
+  }
+}

@@ -1,0 +1,30 @@
+import { field } from '../../../domain/kernel/refusal.js'
+import { ownAccountState } from '../accounts/own-account-state.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { tellHolder } from '../mail/tell-holder.js'
+import { proofByCode } from '../sudo/second-factor-proof.js'
+import { chargeSudo, restoreSudo } from '../sudo/sudo-budget.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'totp'>
+
+/**
+ * Turns TOTP off, by a code of the authenticator or a backup code; all backup codes go with it, and its holder is mailed. Refuses with
+ * TWO_FACTOR_REQUIRED where it is off, and with INVALID_CODE on `code`, also for a code that was used before and where the
+ * budget of sudo proofs is spent. Reference identity 5.5.
+ */
+export function disableTotp(ports: Needs) {
+  return async (caller: Caller, code: string): Promise<void> => {
+    const { context } = caller
+    const account = await ownAccountState(ports, caller)
+    const { id, secondFactors } = account
+    if (secondFactors.totpSecret === null) return reject('TWO_FACTOR_REQUIRED')
+    const isInBudget = await chargeSudo(ports, id)
+    const proof = proofByCode(ports.totp, secondFactors, code, context.now)
+    if (!proof || !isInBudget) return reject('INVALID_FORM_BODY', field('code', 'INVALID_CODE'))
+    await ports.aggregates.account.execute(id, { type: 'DisableTotp', proof }, context)
+    await restoreSudo(ports, id)
+    await tellHolder(ports, account, context, (values) => ({ template: 'totp_disabled', values }))
+  }
+}

@@ -1,0 +1,42 @@
+import type { Account } from '../../../domain/account/state.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { ownAccountState } from '../accounts/own-account-state.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { tellHolder } from '../mail/tell-holder.js'
+import { backupCodesObject, newBackupCodes, type BackupCodesObject } from './backup-codes.js'
+
+/** The secret that the client chose for the authenticator, and a code which shows that the authenticator has it. */
+export interface TotpSetUp {
+  readonly secret: string
+  readonly code: string
+}
+
+/**
+ * Turns TOTP on, mails its holder of it, and gives ten new backup codes beside those that there are. Refuses with MFA_EMAIL_VERIFICATION_REQUIRED,
+ * with TWO_FA_NOT_ENABLED where it is on already (the name reads inverted), and with INVALID_FORM_BODY: INVALID_FORMAT on
+ * `secret`, INVALID_CODE on `code`. Reference identity 5.5.
+ */
+export function enableTotp({ aggregates, mail, totp }: Pick<Ports, 'aggregates' | 'mail' | 'totp'>) {
+  return async (caller: Caller, { secret: given, code }: TotpSetUp): Promise<BackupCodesObject> => {
+    const { context } = caller
+    const account = await ownAccountState({ aggregates }, caller)
+    requireVerifiedAddress(account)
+    if (account.secondFactors.totpSecret !== null) return reject('TWO_FA_NOT_ENABLED')
+    const secret = totp.normalised(given)
+    if (secret === undefined) return reject('INVALID_FORM_BODY', field('secret', 'INVALID_FORMAT'))
+    const step = totp.stepOf(secret, code.trim(), context.now)
+    if (step === undefined) return reject('INVALID_FORM_BODY', field('code', 'INVALID_CODE'))
+    const codes = newBackupCodes(context)
+    const enable = { type: 'EnableTotp', secret, step, now: context.now, backupCodes: codes } as const
+    await aggregates.account.execute(account.id, enable, context)
+    await tellHolder({ mail }, account, context, (values) => ({ template: 'totp_enabled', values }))
+    return backupCodesObject(codes.map((text) => ({ code: text, consumed: false })))
+  }
+}
+
+/** Whoever loses a second factor is helped by mail: without an address that is theirs nobody gets one. */
+export function requireVerifiedAddress({ emailVerified }: Account): void {
+  if (!emailVerified) reject('MFA_EMAIL_VERIFICATION_REQUIRED')
+}

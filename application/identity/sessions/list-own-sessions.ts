@@ -1,0 +1,41 @@
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Caller } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+import { clientInfo, type ClientInfo } from './client-info.js'
+import { maskedIp } from './masked-ip.js'
+
+/** A session as its account sees it (reference identity 4.1). */
+export interface AuthSession {
+  /** base64url SHA-256 of its token. */
+  readonly id_hash: string
+  readonly client_info: ClientInfo | null
+  readonly masked_ip: string | null
+  /** Some minutes off at most. */
+  readonly approx_last_used_at: Timestamp
+  /** Always false: the reference has it so for every session, the one that asks included. */
+  readonly current: false
+}
+
+/**
+ * The live sessions of the caller's account, those with the newest activity first; of an account with more than 1000 the 1000
+ * that began last. Reference identity 4.2, row 18.
+ */
+export function listOwnSessions({ queries, sessionActivity }: Pick<Ports, 'queries' | 'sessionActivity'>) {
+  return async ({ account }: Caller): Promise<readonly AuthSession[]> => {
+    const sessions = await queries.sessions.ofAccount(account.id)
+    const lastUsed = await sessionActivity.lastUsed(sessions.map(({ tokenHash }) => tokenHash))
+    return sessions
+      .map(({ tokenHash, startedAt, ip, userAgent }): AuthSession => ({
+        id_hash: tokenHash,
+        client_info: clientInfo(userAgent),
+        masked_ip: maskedIp(ip),
+        approx_last_used_at: later(startedAt, lastUsed.get(tokenHash)),
+        current: false,
+      }))
+      .toSorted((one, other) => msOf(other.approx_last_used_at) - msOf(one.approx_last_used_at))
+  }
+}
+
+function later(startedAt: Timestamp, lastUsedAt: Timestamp | undefined): Timestamp {
+  return lastUsedAt !== undefined && lastUsedAt > startedAt ? lastUsedAt : startedAt
+}

@@ -1,0 +1,19 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Theme } from '../../../domain/user-settings/settings.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { contextWith } from '../../commands/following-context.js'
+import type { Ports } from '../../ports.js'
+
+/** Chooses the theme that somebody registered with (reference identity 4.3); null leaves the one that everybody begins with. */
+export async function beginWithTheme(
+  { aggregates }: Pick<Ports, 'aggregates'>,
+  accountId: AccountId,
+  theme: Theme | null,
+  context: CommandContext,
+): Promise<void> {
+  if (theme === null) return
+  const standing = { stays: [], isAdult: false, isStaff: false, now: context.now }
+  const change = { type: 'ChangeUserSettings', accountId, changes: { theme }, ...standing } as const
+  const own = contextWith(context, { actor: { kind: 'account', id: accountId } })
+  await aggregates.userSettings.execute(accountId, change, own)
+}

@@ -1,0 +1,35 @@
+import type { GuildId } from '../../../domain/ids/ids.js'
+import { userGuildSettingsId, type UserGuildSettings } from '../../../domain/user-guild-settings/state.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import {
+  userGuildSettingsObject,
+  type UserGuildSettingsObject,
+} from '../../wire-objects/identity/user-guild-settings-object.js'
+import type { Ports } from '../../ports.js'
+
+/**
+ * Changes what the caller wants to hear of a guild, or of its private channels where the guild is null, and gives all of it; the account's sessions are
+ * told even where nothing changes. The caller need not be a member. Refuses with UNKNOWN_GUILD where the guild was deleted, and what was chosen for it with it.
+ * Reference identity 9.6.
+ */
+export function changeUserGuildSettings({
+  aggregates,
+  settingsReminders,
+}: Pick<Ports, 'aggregates' | 'settingsReminders'>) {
+  return async (
+    { account, context }: Caller,
+    guildId: GuildId | null,
+    changes: Partial<UserGuildSettings>,
+  ): Promise<UserGuildSettingsObject> => {
+    if (guildId !== null && (await aggregates.guild.load(guildId)).state.status === 'deleted') reject('UNKNOWN_GUILD')
+    const change = { type: 'ChangeUserGuildSettings', accountId: account.id, forGuild: guildId, changes } as const
+    const { state, changed, repeated } = await aggregates.userGuildSettings.execute(
+      userGuildSettingsId(account.id, guildId),
+      change,
+      context,
+    )
+    if (!changed && !repeated) settingsReminders.remind({ accountId: account.id, forGuild: guildId })
+    return userGuildSettingsObject({ guildId, settings: state.settings, version: state.version })
+  }
+}

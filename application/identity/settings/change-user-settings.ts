@@ -1,0 +1,27 @@
+import { isAdult } from '../../../domain/account/is-adult.js'
+import type { SettingsWishes } from '../../../domain/user-settings/commands.js'
+import type { Caller } from '../../caller.js'
+import { isStaff } from '../../wire-objects/identity/user-objects.js'
+import { userSettingsObject, type UserSettingsObject } from '../../wire-objects/identity/user-settings-object.js'
+import type { Ports } from '../../ports.js'
+
+/**
+ * Changes what the caller has chosen, and gives all of it; the account's sessions are told even where nothing changes. Refuses with INVALID_FORM_BODY on `custom_status.expires_at` where that
+ * is over, and with VALIDATION_ERROR with INVALID_TRUSTED_DOMAINS, AGE_RESTRICTED, INVALID_BASE64_FORMAT or
+ * BASE64_LENGTH_INVALID. Reference identity 9.5.
+ */
+export function changeUserSettings({
+  aggregates,
+  queries,
+  settingsReminders,
+}: Pick<Ports, 'aggregates' | 'queries' | 'settingsReminders'>) {
+  return async ({ account, context }: Caller, wishes: SettingsWishes): Promise<UserSettingsObject> => {
+    const stays = await queries.members.ofAccount(account.id)
+    const { now } = context
+    const standing = { stays, isAdult: isAdult(account, now), isStaff: isStaff(account), now }
+    const change = { type: 'ChangeUserSettings', accountId: account.id, ...wishes, ...standing } as const
+    const { state, changed, repeated } = await aggregates.userSettings.execute(account.id, change, context)
+    if (!changed && !repeated) settingsReminders.remind({ accountId: account.id })
+    return userSettingsObject({ account, chosen: state.chosen, stays }, now)
+  }
+}

@@ -1,0 +1,16 @@
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import { userSettingsObject, type UserSettingsObject } from '../../wire-objects/identity/user-settings-object.js'
+import type { Ports } from '../../ports.js'
+
+/** What the caller has chosen, and the initial value of everything else. UNKNOWN_USER where the account is gone. Reference identity 9.5. */
+export function readUserSettings({ queries }: Pick<Ports, 'queries'>) {
+  return async ({ account, context }: Caller): Promise<UserSettingsObject> => {
+    const [chosen, stays] = await Promise.all([
+      queries.userSettings.find(account.id),
+      queries.members.ofAccount(account.id),
+    ])
+    if (!chosen) return reject('UNKNOWN_USER')
+    return userSettingsObject({ account, chosen, stays }, context.now)
+  }
+}

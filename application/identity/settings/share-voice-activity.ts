@@ -1,0 +1,18 @@
+import type { Caller } from '../../caller.js'
+import type { PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
+import { renewedUser } from '../own-account/renewed-user.js'
+import type { Ports } from '../../ports.js'
+
+/**
+ * Says whether friends see from now on, unless otherwise said to one of them, in which voice channels the caller is. Refuses with
+ * INVALID_FORM_BODY with VOICE_ACTIVITY_SHARING_ON_COOLDOWN on `share_voice_activity` within 24 h of the last time. Reference
+ * identity 9.5.
+ */
+export function shareVoiceActivity(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels'>) {
+  return async (caller: Caller, shared: boolean): Promise<PrivateUserObject> => {
+    const { account, context } = caller
+    const choose = { type: 'ChooseVoiceActivitySharing', shared, now: context.now } as const
+    await ports.aggregates.account.execute(account.id, choose, context)
+    return renewedUser(ports, caller)
+  }
+}

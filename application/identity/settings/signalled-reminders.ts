@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { accountId, guildId } from '../../../domain/ids/ids.js'
+import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js'
+import type { SettingsReminder, SettingsReminders } from '../../ports/settings-reminders.js'
+import type { Signals } from '../../ports/signals.js'
+
+const id = z.string().transform((text, context): Snowflake => {
+  const parsed = parseSnowflake(text)
+  if (parsed.ok) return parsed.id
+  context.addIssue({ code: 'custom', message: parsed.code })
+  return z.NEVER
+})
+
+/** What goes over the signal kind `settings`. */
+const reminderMessage = z.object({
+  accountId: id.transform(accountId),
+  forGuild: id.transform(guildId).nullable().exactOptional(),
+})
+
+/** Between those who carry out requests and those who have sessions, in whichever processes they are. */
+export interface SignalledReminders extends SettingsReminders {
+  /** Calls `handle` for each reminder, until the returned function is called. */
+  subscribe(handle: (reminder: SettingsReminder) => void): () => void
+}
+
+/** Reminders over signals. What can't be read is reported by the signals, and reminds nobody. */
+export function signalledReminders(signals: Signals): SignalledReminders {
+  return {
+    remind: (reminder) => signals.publish('settings', { ...reminder }),
+    subscribe: (handle) => signals.subscribe('settings', (payload) => handle(reminderMessage.parse(payload))),
+  }
+}

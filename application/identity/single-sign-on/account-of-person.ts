@@ -1,0 +1,106 @@
+import type { Account, SingleSignOnLink } from '../../../domain/account/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { pauseAfterConflict } from '../../aggregates/pause-after-conflict.js'
+import type { Requester } from '../../caller.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject, Refused } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import type { AdmittedPerson } from './admitted-person.js'
+import { claimIdentity, releaseIdentity } from './claim-identity.js'
+import { provisionAccount, type ProvisionNeeds } from './provision-account.js'
+
+export type AccountOfPersonNeeds = ProvisionNeeds & Pick<Ports, 'identityHash'>
+
+/** How often a sign-in looks again that has met another one of the same person. */
+const attempts_max = 16
+
+/**
+ * The account of somebody whom the provider vouches for: the one that is linked to their identity; else the one that has their
+ * address, which is linked; else a new one. Refuses with INVALID_FORM_BODY with SSO_IDENTITY_MISMATCH on `code` where the
+ * account of the address is linked to somebody else, or the provider has not verified the address; as `provisionAccount`; as
+ * `LinkSingleSignOn`; and with CONFLICT where another sign-in of the same person does not come to its end. Reference identity
+ * 4.12.
+ */
+export async function accountOfPerson(
+  ports: AccountOfPersonNeeds,
+  requester: Requester,
+  person: AdmittedPerson,
+): Promise<AccountId> {
+  const { issuer, subject } = person
+  const link = { issuer, identityHash: ports.identityHash(issuer, subject) }
+  for (let attempt = 1; attempt <= attempts_max; attempt += 1) {
+    const linked = await linkedAccount(ports, link)
+    if (linked !== undefined) return linked
+    try {
+      return await linkedAnew(ports, requester, person, link)
+    } catch (error) {
+      if (!isConflict(error) || !(await isHeld(ports, link))) throw error
+      await pauseAfterConflict(attempt + 1)
+    }
+  }
+  return reject('CONFLICT')
+}
+
+/** An identity that is claimed, and linked to no account yet, signs in to none. */
+async function linkedAccount(
+  { aggregates }: AccountOfPersonNeeds,
+  { identityHash }: SingleSignOnLink,
+): Promise<AccountId | undefined> {
+  const { state: identity } = await aggregates.singleSignOnIdentity.load(identityHash)
+  if (identity.status === 'free') return undefined
+  const { state: account } = await aggregates.account.load(identity.accountId)
+  const isLinked =
+    account.status === 'registered' && account.singleSignOn.some((link) => link.identityHash === identityHash)
+  return isLinked ? identity.accountId : undefined
+}
+
+async function linkedAnew(
+  ports: AccountOfPersonNeeds,
+  requester: Requester,
+  person: AdmittedPerson,
+  link: SingleSignOnLink,
+): Promise<AccountId> {
+  const known = await accountOfAddress(ports, person.email)
+  return known ? adopt(ports, requester, known, person, link) : provisionAccount(ports, requester, person, link)
+}
+
+async function accountOfAddress(
+  { aggregates, addressHash }: AccountOfPersonNeeds,
+  email: string,
+): Promise<Account | undefined> {
+  const { state: address } = await aggregates.emailAddress.load(addressHash(email))
+  if (address.status === 'free') return undefined
+  const { state: account } = await aggregates.account.load(address.accountId)
+  return account.status === 'registered' && account.email === email ? account : undefined
+}
+
+/** Claims the identity first: where linking is refused it is released, and where the process dies a process manager does so. */
+async function adopt(
+  ports: AccountOfPersonNeeds,
+  requester: Requester,
+  { id: accountId }: Account,
+  { email, emailVerified }: AdmittedPerson,
+  link: SingleSignOnLink,
+): Promise<AccountId> {
+  if (!emailVerified) return reject('INVALID_FORM_BODY', field('code', 'SSO_IDENTITY_MISMATCH'))
+  const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
+  await claimIdentity(ports, link.identityHash, accountId, context)
+  const command = { type: 'LinkSingleSignOn', ...link, email, now: context.now } as const
+  try {
+    await ports.aggregates.account.execute(accountId, command, context)
+    return accountId
+  } catch (error) {
+    if (error instanceof Refused) await releaseIdentity(ports, link.identityHash, accountId, context)
+    throw error
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Refused && error.refusal.code === 'CONFLICT'
+}
+
+async function isHeld({ aggregates }: AccountOfPersonNeeds, { identityHash }: SingleSignOnLink): Promise<boolean> {
+  const { state } = await aggregates.singleSignOnIdentity.load(identityHash)
+  return state.status === 'held'
+}

@@ -1,0 +1,59 @@
+import type { FieldCode } from '../../../domain/kernel/field-codes.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { startOwnSession } from '../accounts/start-own-session.js'
+import type { AuthToken } from '../accounts/start-session.js'
+import type { Requester } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { SingleSignOnPolicy } from '../../../domain/instance/policy.js'
+import type { OpenIdClient } from '../../ports/openid-provider.js'
+import type { Ports } from '../../ports.js'
+import { accountOfPerson, type AccountOfPersonNeeds } from './account-of-person.js'
+import { admittedPerson } from './admitted-person.js'
+import { clientIn } from './sign-on-policy.js'
+import { signOnState, type SignOnState } from './sign-on-state.js'
+
+/** What the provider has sent somebody back with. */
+export interface SignOnAnswer {
+  readonly code: string
+  readonly state: string
+}
+
+/** The SSO completion (reference identity 4.1). */
+export interface CompletedSignOn extends AuthToken {
+  /** A path on the client's own site; empty for nowhere in particular. */
+  readonly redirect_to: string
+}
+
+type Needs = AccountOfPersonNeeds & Pick<Ports, 'instancePolicies' | 'openIdProvider' | 'tickets'>
+
+/**
+ * Signs in whom the provider vouches for, without a second factor: that is the provider's to ask for. The state serves once,
+ * whatever comes of it. Refuses with INVALID_FORM_BODY with INVALID_OR_EXPIRED_SSO_STATE on `state`, and on `code` with the
+ * codes of `OpenIdProvider.redeem` and of `admittedPerson`; and as `accountOfPerson` and as sessions begin. Reference identity
+ * 4.12, row 3.
+ */
+export function completeSignOn(ports: Needs) {
+  return async (requester: Requester, { code, state }: SignOnAnswer): Promise<CompletedSignOn> => {
+    const begun = await ports.tickets.take(signOnState, state)
+    if (!begun) return refuse('state', 'INVALID_OR_EXPIRED_SSO_STATE')
+    const { singleSignOn: policy } = await ports.instancePolicies.current()
+    const identity = await ports.openIdProvider.redeem(clientOf(policy, begun), { ...begun, code })
+    if (!identity.ok) return refuse('code', identity.code)
+    const person = admittedPerson(identity.value, policy)
+    const accountId = await accountOfPerson(ports, requester, person)
+    const answer = await startOwnSession(ports, requester, accountId)
+    return { ...answer, redirect_to: begun.redirectTo }
+  }
+}
+
+/** A sign-on that was begun with another provider does not end with this one. */
+function clientOf(policy: SingleSignOnPolicy, begun: SignOnState): OpenIdClient {
+  const client = clientIn(policy)
+  if (!client) return refuse('code', 'SSO_MISCONFIGURED')
+  const isTheSame = client.issuer === begun.issuer && client.clientId === begun.clientId
+  return isTheSame ? client : refuse('state', 'INVALID_OR_EXPIRED_SSO_STATE')
+}
+
+function refuse(path: keyof SignOnAnswer, code: FieldCode): never {
+  return reject('INVALID_FORM_BODY', field(path, code))
+}

@@ -1,0 +1,106 @@
+import { parseGlobalName, parseUsername } from '../../../domain/account/names.js'
+import type { SingleSignOnLink } from '../../../domain/account/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { chooseUsernames, plainLetters } from '../accounts/registering/choose-usernames.js'
+import { registerClaimed, type NewAccount } from '../accounts/registering/register-claimed.js'
+import { needsNoVerification, verifyLater } from '../accounts/registering/verify-later.js'
+import { requireUnlistedAddress } from '../../content-rules/require-unlisted-address.js'
+import type { Requester } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject, Refused } from '../../commands/refused.js'
+import { joinOneCommunity, type CommunityNeeds } from '../../communities/guilds/one-community.js'
+import type { InstancePolicy } from '../../../domain/instance/policy.js'
+import type { Ports } from '../../ports.js'
+import { registrationTerms } from '../registrations/registration-terms.js'
+import type { AdmittedPerson } from './admitted-person.js'
+
+export type ProvisionNeeds = CommunityNeeds &
+  Pick<Ports, 'addressHash' | 'blocklistBox' | 'instance' | 'mail' | 'tickets'>
+
+/**
+ * Registers an account for somebody whom nobody knows here, linked to their identity: it has no password. It joins the one
+ * community, where there is one. One that awaits approval is there then, joins nothing and begins no session. Refuses with
+ * SSO_REQUIRED where the policy makes no accounts, as `registrationTerms`, with INVALID_FORM_BODY with
+ * SSO_UNABLE_TO_ALLOCATE_DISCRIMINATOR on `code`, and with CONFLICT where another registration was faster. Reference identity
+ * 4.12.
+ */
+export async function provisionAccount(
+  ports: ProvisionNeeds,
+  requester: Requester,
+  person: AdmittedPerson,
+  singleSignOn: SingleSignOnLink,
+): Promise<AccountId> {
+  const { context } = requester
+  const policy = await ports.instancePolicies.current()
+  if (!policy.singleSignOn.autoProvision) return reject('SSO_REQUIRED')
+  const terms = await registrationTerms(ports, policy.registration, null, context)
+  const account = { ...accountFor(ports, policy, person, context), ...terms, singleSignOn }
+  if (account.email !== null) await requireUnlistedAddress(ports, account.email)
+  const accountId = await inOwnWords(() => registerClaimed(ports, requester, account))
+  await verifyLater(ports, requester, accountId)
+  if (!terms.awaitsApproval)
+    await joinOneCommunity(
+      ports,
+      { accountId, ip: requester.ip },
+      contextWith(context, { actor: { kind: 'account', id: accountId } }),
+    )
+  return accountId
+}
+
+/** An instance on which people sign in by username knows no addresses. Terms are agreed to once signed in. */
+function accountFor(
+  ports: ProvisionNeeds,
+  policy: InstancePolicy,
+  person: AdmittedPerson,
+  context: CommandContext,
+): Omit<NewAccount, 'awaitsApproval' | 'registrationUrlId'> {
+  const email = policy.accountIdentity.signIn === 'username' ? null : person.email
+  const globalName = parseGlobalName(person.name ?? '')
+  return {
+    email,
+    emailVerified: person.emailVerified || needsNoVerification(ports, policy, email),
+    usernames: usernamesFor(person, policy, ports.instance.serviceName, context),
+    globalName: globalName.ok ? globalName.value : null,
+    passwordHash: null,
+    dateOfBirth: null,
+    agreesToTerms: false,
+  }
+}
+
+/**
+ * The usernames to try: what the provider calls somebody, then what follows from their name; a generated one where neither can
+ * be one, or where others may have both. The address is no source: it is nobody else's business. Some providers write it for a
+ * username, of which the part before the @ serves.
+ */
+function usernamesFor(
+  { preferredUsername, name }: AdmittedPerson,
+  { accountIdentity }: InstancePolicy,
+  serviceName: string,
+  context: CommandContext,
+): readonly string[] {
+  const [preferred = ''] = (preferredUsername ?? '').split('@')
+  const candidates = [preferred, name ?? ''].map((text) => parseUsername(plainLetters(text), serviceName))
+  const usernames = [...new Set(candidates.flatMap((username) => (username.ok ? [username.value] : [])))]
+  if (usernames.length > 0 && accountIdentity.tagStyle === 'discriminator') return usernames
+  return [...usernames, ...chooseUsernames({ username: null, globalName: null }, serviceName, context)]
+}
+
+/** Nobody has filled in a form here: what registering says of its fields is said in the words of single sign-on. */
+async function inOwnWords<Result>(registering: () => Promise<Result>): Promise<Result> {
+  try {
+    return await registering()
+  } catch (error) {
+    const [refused] = error instanceof Refused ? error.refusal.fields : []
+    switch (refused?.code) {
+      case 'TOO_MANY_USERS_WITH_THIS_USERNAME':
+      case 'USERNAME_ALREADY_TAKEN':
+        return reject('INVALID_FORM_BODY', field('code', 'SSO_UNABLE_TO_ALLOCATE_DISCRIMINATOR'))
+      case 'EMAIL_ALREADY_IN_USE':
+        return reject('CONFLICT')
+      default:
+        throw error
+    }
+  }
+}

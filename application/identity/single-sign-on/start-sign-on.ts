@@ -1,0 +1,69 @@
+import { field } from '../../../domain/kernel/refusal.js'
+import type { Requester } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { SingleSignOnPolicy } from '../../../domain/instance/policy.js'
+import type { Instance, Ports } from '../../ports.js'
+import { clientIn, defaultRedirectUri } from './sign-on-policy.js'
+import { signOnState, signOnState_s } from './sign-on-state.js'
+
+export interface SignOnWishes {
+  /** Where the client wants to go once signed in; kept only where it is safe. */
+  readonly redirectTo: string | null
+  readonly redirectUri: string | null
+}
+
+/** The SSO start (reference identity 4.1). */
+export interface StartedSignOn {
+  readonly authorization_url: string
+  /** Lives `signOnState_s`. */
+  readonly state: string
+  readonly redirect_uri: string
+}
+
+const redirectTo_characters_max = 2048
+const secret_bytes = 32
+
+/**
+ * Begins a sign-on with the provider. Refuses with FEATURE_TEMPORARILY_DISABLED where single sign-on is off, incomplete, or its
+ * provider can't be had, and with INVALID_FORM_BODY with INVALID_URL_FORMAT on `redirect_uri`. Reference identity 4.12, row 2.
+ */
+export function startSignOn(ports: Pick<Ports, 'instance' | 'instancePolicies' | 'openIdProvider' | 'tickets'>) {
+  return async ({ context }: Requester, wishes: SignOnWishes): Promise<StartedSignOn> => {
+    const { singleSignOn: policy } = await ports.instancePolicies.current()
+    const client = clientIn(policy)
+    if (!client) return reject('FEATURE_TEMPORARILY_DISABLED')
+    const redirectUri = wishedRedirectUri(policy, ports.instance, wishes)
+    const secret = (): string => Buffer.from(context.randomBytes(secret_bytes)).toString('base64url')
+    const secrets = { redirectUri, nonce: secret(), codeVerifier: secret() }
+    const { issuer, clientId } = client
+    const begun = { ...secrets, issuer, clientId, redirectTo: safeRedirect(wishes.redirectTo) }
+    const state = await ports.tickets.issue(signOnState, begun, signOnState_s)
+    const url = await ports.openIdProvider.authorizationUrl(client, { ...secrets, state })
+    if (!url.ok) {
+      await ports.tickets.take(signOnState, state)
+      return reject('FEATURE_TEMPORARILY_DISABLED')
+    }
+    return { authorization_url: url.value, state, redirect_uri: redirectUri }
+  }
+}
+
+/** The instance's own, or the deep link of its mobile applications: a code goes nowhere else. */
+function wishedRedirectUri(
+  policy: SingleSignOnPolicy,
+  instance: Instance,
+  { redirectUri: wish }: SignOnWishes,
+): string {
+  const own = defaultRedirectUri(policy, instance)
+  if (wish === null || wish === own) return own
+  if (wish === `${instance.serviceName}://auth/sso/callback`) return wish
+  return reject('INVALID_FORM_BODY', field('redirect_uri', 'INVALID_URL_FORMAT'))
+}
+
+/**
+ * A path on the client's own site; empty where it might lead elsewhere. Browsers take a backslash for a slash, and overlook
+ * control characters.
+ */
+export function safeRedirect(path: string | null): string {
+  if (path === null || path.length > redirectTo_characters_max) return ''
+  return /^\/(?![/\\])[^\p{Cc}]*$/u.test(path) ? path : ''
+}

@@ -1,0 +1,52 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { BackupCodeProof, TotpProof } from '../../../domain/account/second-factor-commands.js'
+import type { Account, SecondFactors } from '../../../domain/account/state.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { Refused } from '../../commands/refused.js'
+import type { Totp } from '../../ports/totp.js'
+import type { Ports } from '../../ports.js'
+
+/** Spends a code of the authenticator or a backup code, each of which serves once. Says whether it did. */
+export async function proveByCode(
+  { aggregates, totp }: Pick<Ports, 'aggregates' | 'totp'>,
+  { id, secondFactors }: Account,
+  code: string,
+  context: CommandContext,
+): Promise<boolean> {
+  const proof = proofByCode(totp, secondFactors, code, context.now)
+  if (!proof) return false
+  try {
+    await aggregates.account.execute(id, { type: 'ProveSecondFactor', proof }, context)
+    return true
+  } catch (error) {
+    if (error instanceof Refused) return false
+    throw error
+  }
+}
+
+/**
+ * What a code proves: the step of an authenticator's code, or the place of a backup code that was not used. Undefined for a
+ * wrong one. Whether it serves is decided by the account, which takes each once. Every code is compared with every backup
+ * code, whichever is right, so that time tells nothing.
+ */
+export function proofByCode(
+  totp: Totp,
+  { totpSecret, backupCodes }: SecondFactors,
+  code: string,
+  now: Timestamp,
+): TotpProof | BackupCodeProof | undefined {
+  const step = totpSecret === null ? undefined : totp.stepOf(totpSecret, code.trim(), now)
+  const given = digestOf(code)
+  const matches = backupCodes.map((held) => !held.consumed && timingSafeEqual(digestOf(held.code), given))
+  if (step !== undefined) return { by: 'totp', step }
+  const index = matches.indexOf(true)
+  return index === -1 ? undefined : { by: 'backup_code', index }
+}
+
+/** Codes compare in any case, and without whatever is neither letter nor digit (reference identity 5.5). */
+function digestOf(code: string): Buffer {
+  return createHash('sha256')
+    .update(code.toLowerCase().replace(/[^a-z0-9]/g, ''))
+    .digest()
+}

@@ -1,0 +1,28 @@
+import { hasSecondFactor, type SecondFactors } from '../../../domain/account/state.js'
+import { ownAccountState } from '../accounts/own-account-state.js'
+import type { Caller } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+
+/** What an account can prove itself by in sudo mode, beside its password (reference identity 5.5). */
+export interface SudoMethodsObject {
+  readonly totp: boolean
+  readonly webauthn: boolean
+  readonly backup_codes: boolean
+  readonly has_mfa: boolean
+}
+
+export function sudoMethodsObject(secondFactors: SecondFactors): SudoMethodsObject {
+  const { totpSecret, webAuthnCredentials, backupCodes } = secondFactors
+  return {
+    totp: totpSecret !== null,
+    webauthn: webAuthnCredentials.length > 0,
+    backup_codes: backupCodes.some(({ consumed }) => !consumed),
+    has_mfa: hasSecondFactor(secondFactors),
+  }
+}
+
+/** What the caller can prove itself by. */
+export function sudoMethods(ports: Pick<Ports, 'aggregates'>) {
+  return async (caller: Caller): Promise<SudoMethodsObject> =>
+    sudoMethodsObject((await ownAccountState(ports, caller)).secondFactors)
+}

@@ -1,0 +1,129 @@
+import { hasSecondFactor, type Account } from '../../../domain/account/state.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import type { Caller } from '../../caller.js'
+import { ownAccountState } from '../accounts/own-account-state.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject, rejectWith } from '../../commands/refused.js'
+import { proveSudoByPasskey } from '../passkeys/sudo-by-passkey.js'
+import type { Ports } from '../../ports.js'
+import { proveByCode } from './second-factor-proof.js'
+import { chargePasswordProof, chargeSudo, restoreSudo } from './sudo-budget.js'
+import { sudoMethodsObject } from './sudo-methods.js'
+import type { SudoOutcome, SudoRequest } from './sudo-request.js'
+
+export type SudoNeeds = Pick<
+  Ports,
+  'aggregates' | 'allowances' | 'instance' | 'passkeys' | 'passwords' | 'sudoProofs' | 'tickets' | 'totp'
+>
+
+export interface SudoTerms {
+  /** Whether an account without a second factor needs to prove nothing. */
+  readonly ofSecondFactors?: boolean
+}
+
+const nothingToIssue: SudoOutcome = { by: 'nothing to issue' }
+
+/**
+ * Verifies that it is the caller who sends the request, in the order of reference identity 5.1. Refuses with
+ * INVALID_FORM_BODY with INVALID_MFA_CODE on `mfa_code` or INVALID_PASSWORD on `password`, and with SUDO_MODE_REQUIRED, which
+ * says what would prove it. A budget that is spent makes a right proof look wrong, and nothing is looked at then. Refuses with
+ * RATE_LIMITED where the account proves itself by its password too often. Contract part 1, Sudo verification fields.
+ */
+export function verifySudo(ports: SudoNeeds) {
+  return async (
+    asked: Caller,
+    request: SudoRequest,
+    { ofSecondFactors = false }: SudoTerms = {},
+  ): Promise<SudoOutcome> => {
+    // To prove it is no act of an administrator: no entry of their audit log follows from it.
+    const caller = { ...asked, context: contextWith(asked.context, { adminAction: undefined }) }
+    if (caller.credential.kind === 'bot') return nothingToIssue
+    const account = await ownAccountState(ports, caller)
+    if (request.proof !== null && (await isProofOf(ports, caller, account, request.proof)))
+      return { by: 'proof', proof: request.proof }
+    const { secondFactors, passwordHash } = account
+    if (hasSecondFactor(secondFactors)) {
+      if (request.mfaMethod === null) return requireSudo(account)
+      await proveSecondFactor(ports, caller, account, request)
+      return { by: 'second factor' }
+    }
+    if (passwordHash === null || ofSecondFactors) return nothingToIssue
+    if (request.password === null) return requireSudo(account)
+    await provePassword(ports, caller, account, { password: request.password, hash: passwordHash })
+    return nothingToIssue
+  }
+}
+
+/**
+ * The proof that the answer of success carries; null for none. A new one says what the account proves itself by now, after
+ * whatever the operation has done to it. Every success has one, also where the operation ended the session that asked (contract
+ * part 1, Sudo verification fields): that proof ends with its session.
+ */
+export function sudoProofToSend(ports: Pick<Ports, 'aggregates' | 'sudoProofs'>) {
+  return async (caller: Caller, outcome: SudoOutcome): Promise<string | null> => {
+    if (outcome.by === 'proof') return outcome.proof
+    if (outcome.by === 'nothing to issue' || caller.credential.kind !== 'session') return null
+    const { tokenHash } = caller.credential
+    const { id: accountId, credentialVersion, secondFactors } = await ownAccountState(ports, caller)
+    if (!hasSecondFactor(secondFactors)) return null
+    return ports.sudoProofs.issue({ accountId, tokenHash, credentialVersion }, caller.context.now)
+  }
+}
+
+/** A proof ends with the session that made it, and with what the account proved itself by then (abuse matrix, A6). */
+async function isProofOf(
+  { sudoProofs }: SudoNeeds,
+  { context }: Caller,
+  account: Account,
+  text: string,
+): Promise<boolean> {
+  const proof = await sudoProofs.read(text, context.now)
+  if (proof?.accountId !== account.id) return false
+  return proof.credentialVersion === account.credentialVersion && account.sessions.includes(proof.tokenHash)
+}
+
+/**
+ * Refuses a password that is not the account's with INVALID_PASSWORD on `password`, and with RATE_LIMITED whoever gives more of
+ * them than `chargePasswordProof` lets. Charged to the budget of all sudo operations, so that no operation lends itself to
+ * guessing. Beyond it no password is hashed: who has spent it knows, and others would wait for the hash.
+ */
+export async function provePassword(
+  ports: Pick<Ports, 'allowances' | 'passwords'>,
+  caller: Caller,
+  account: Account,
+  { password, hash }: { readonly password: string; readonly hash: string },
+): Promise<void> {
+  const isInBudget = await chargePasswordProof(ports, account.id)
+  if (!isInBudget || !(await ports.passwords.verify(password, hash, caller)))
+    return reject('INVALID_FORM_BODY', field('password', 'INVALID_PASSWORD'))
+  await restoreSudo(ports, account.id)
+}
+
+/** Spends a right second factor, each of which serves once. */
+async function proveSecondFactor(
+  ports: SudoNeeds,
+  { context }: Caller,
+  account: Account,
+  request: SudoRequest,
+): Promise<void> {
+  const isInBudget = await chargeSudo(ports, account.id)
+  const isProved = isInBudget && (await isSecondFactor(ports, account, request, context))
+  if (!isProved) return reject('INVALID_FORM_BODY', field('mfa_code', 'INVALID_MFA_CODE'))
+  await restoreSudo(ports, account.id)
+}
+
+async function isSecondFactor(
+  ports: SudoNeeds,
+  account: Account,
+  request: SudoRequest,
+  context: CommandContext,
+): Promise<boolean> {
+  if (request.mfaMethod === 'webauthn') return proveSudoByPasskey(ports, account, request, context)
+  return request.mfaCode !== null && proveByCode(ports, account, request.mfaCode, context)
+}
+
+function requireSudo({ secondFactors }: Account): never {
+  const { has_mfa, ...methods } = sudoMethodsObject(secondFactors)
+  return rejectWith('SUDO_MODE_REQUIRED', { has_mfa, methods })
+}

@@ -1,9 +1,0 @@
-import type { Caller } from '../caller.js'
-import type { PrivateChannelObject } from '../objects/private-channel-objects.js'
-import { privateChannelViews, type ViewNeeds } from './private-channel-views.js'
-
-/** The private channels that are open for the caller: direct messages that it has not closed, and groups. Reference gateway 5.9. */
-export function listPrivateChannels(ports: ViewNeeds) {
-  return async (caller: Caller): Promise<readonly PrivateChannelObject[]> =>
-    privateChannelViews(ports, caller, await ports.queries.privateChannels.openFor(caller.account.id))
-}

@@ -1,0 +1,56 @@
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
+import type { AuthorizationRecord } from '../../ports/queries/oauth2-queries.js'
+import { partialUserObject } from '../identity/user-objects.js'
+
+/** What an application learns of the account that it acts for, with the scope `identify` (reference identity 7.4, userinfo). */
+export type UserinfoObject = ReturnType<typeof userinfoObject>
+
+/** The address, and whether it is verified, are told with the scope `email` alone. */
+export function userinfoObject(account: AccountRecord, scopes: ReadonlySet<string>) {
+  const { id, username, discriminator, global_name, avatar, avatar_color, flags } = partialUserObject(account)
+  const email = scopes.has('email') ? account.email : null
+  return {
+    sub: id,
+    id,
+    username,
+    discriminator,
+    global_name,
+    avatar,
+    email,
+    ...(email === null ? {} : { verified: account.emailVerified }),
+    flags,
+    avatar_color,
+    bot: account.bot,
+    system: false,
+  }
+}
+
+/** The application that a token was issued to (reference identity 7.4, current authorisation). */
+export function authorizedApplicationObject({ id, name, botPublic, botRequireCodeGrant }: ApplicationRecord) {
+  return {
+    id,
+    name,
+    icon: null,
+    description: null,
+    bot_public: botPublic,
+    bot_require_code_grant: botRequireCodeGrant,
+    flags: 0,
+  }
+}
+
+/** What the own account lets an application do (reference identity 7.4, authorisation list entry). */
+export type AuthorizationObject = ReturnType<typeof authorizationObject>
+
+export function authorizationObject(
+  { scopes, authorizedAt }: AuthorizationRecord,
+  { id, name, botPublic }: ApplicationRecord,
+  bot: AccountRecord | undefined,
+) {
+  const icon = bot ? partialUserObject(bot).avatar : null
+  return {
+    application: { id, name, icon, description: null, bot_public: botPublic },
+    scopes,
+    authorized_at: authorizedAt,
+  }
+}

@@ -1,0 +1,85 @@
+import type { Channel } from '../../../domain/guild/channel.js'
+import type { Guild } from '../../../domain/guild/state.js'
+import { privateChannelTypes } from '../../access/private-channel-access.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { GroupInviteRecord, InviteRecord } from '../../ports/queries/invite-queries.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import { partialGuildObject } from './guild-objects.js'
+import { partialUserObject } from '../identity/user-objects.js'
+
+/** The `type` of an invite (contract part 1, Invite object). */
+export const inviteTypes = { guild: 0, groupDm: 1 } as const
+
+/** What an invite's object says of itself; of a custom invite URL that is its code alone. */
+export type ShownInvite = Pick<InviteRecord, 'code' | 'expiresAt' | 'temporary'>
+
+/** What an invite's object is made of. */
+export interface InviteParts<Invite extends ShownInvite = InviteRecord> {
+  readonly invite: Invite
+  readonly guild: Guild
+  /** Left out once it is gone. */
+  readonly channel?: Channel | undefined
+  /** Null once the inviter's account is gone, and always for a custom invite URL. */
+  readonly inviter: AccountRecord | null
+  readonly memberCount: number
+  readonly presenceCount: number
+}
+
+/** What the object of an invite to a private channel is made of. */
+export interface GroupInviteParts {
+  readonly invite: Omit<GroupInviteRecord, 'guildId'>
+  readonly channel: PrivateChannel
+  readonly inviter: AccountRecord | null
+  /** Of the channel, everybody who takes part. */
+  readonly recipients: readonly AccountRecord[]
+}
+
+/** The invite object (contract part 1, Invite object). */
+export function inviteObject(parts: InviteParts<ShownInvite>) {
+  const { invite, guild, channel, inviter, memberCount, presenceCount } = parts
+  return {
+    code: invite.code,
+    type: inviteTypes.guild,
+    guild: partialGuildObject(guild),
+    ...(channel && { channel: { id: channel.id, name: channel.name, type: channel.type } }),
+    inviter: inviter && partialUserObject(inviter),
+    member_count: memberCount,
+    presence_count: presenceCount,
+    expires_at: invite.expiresAt,
+    temporary: invite.temporary,
+  }
+}
+
+/** The same of one to a private channel: who takes part is told of a group alone (contract part 1, Partial invite channel). */
+export function groupInviteObject({ invite, channel, inviter, recipients }: GroupInviteParts) {
+  const { id, kind, name } = channel
+  const usernames = recipients.map(({ username }) => ({ username }))
+  return {
+    code: invite.code,
+    type: inviteTypes.groupDm,
+    channel: { id, name, type: privateChannelTypes[kind], ...(kind === 'group' ? { recipients: usernames } : {}) },
+    inviter: inviter && partialUserObject(inviter),
+    member_count: recipients.length,
+    expires_at: invite.expiresAt,
+    temporary: invite.temporary,
+  }
+}
+
+export type InviteObject = ReturnType<typeof inviteObject> | ReturnType<typeof groupInviteObject>
+
+/** The invite metadata object: the same, and how the invite has been used. */
+export function inviteMetadataObject(parts: InviteParts) {
+  return { ...inviteObject(parts), ...metadataOf(parts.invite), max_age: parts.invite.maxAge }
+}
+
+/** The same of one to a private channel, which does not say its lifetime. */
+export function groupInviteMetadataObject(parts: GroupInviteParts) {
+  return { ...groupInviteObject(parts), ...metadataOf(parts.invite) }
+}
+
+function metadataOf({ createdAt, uses, maxUses }: Pick<InviteRecord, 'createdAt' | 'uses' | 'maxUses'>) {
+  return { created_at: createdAt, uses, max_uses: maxUses }
+}
+
+export type InviteMetadataObject =
+  ReturnType<typeof inviteMetadataObject> | ReturnType<typeof groupInviteMetadataObject>

@@ -1,0 +1,40 @@
+import type { RoleId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { isTimedOut, type Membership } from '../../../domain/membership/state.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import { partialUserObject, type PartialUserObject } from '../identity/user-objects.js'
+
+/** The guild member object (reference gateway 3.6). */
+export interface MemberObject {
+  readonly user: PartialUserObject
+  readonly nick: string | null
+  readonly avatar: string | null
+  readonly banner: string | null
+  readonly accent_color: number | null
+  readonly roles: readonly RoleId[]
+  readonly joined_at: Timestamp
+  readonly mute: boolean
+  readonly deaf: boolean
+  readonly communication_disabled_until: Timestamp | null
+  readonly profile_flags?: number
+  readonly mention_flags?: number
+}
+
+/** A member as it is shown at an instant: muted also while it is timed out. Flags stand there only where there are any. */
+export function memberObject(member: Membership, account: AccountRecord, now: Timestamp): MemberObject {
+  const { profileFlags, mentionFlags } = member
+  return {
+    user: partialUserObject(account),
+    nick: member.nick,
+    avatar: member.avatar,
+    banner: member.banner,
+    accent_color: member.accentColor,
+    roles: member.roles,
+    joined_at: member.joinedAt,
+    mute: member.mute || isTimedOut(member, now),
+    deaf: member.deaf,
+    communication_disabled_until: member.communicationDisabledUntil,
+    ...(profileFlags === 0 ? {} : { profile_flags: profileFlags }),
+    ...(mentionFlags === 0 ? {} : { mention_flags: mentionFlags }),
+  }
+}

@@ -1,0 +1,31 @@
+import type { AccountId, MessageId } from '../../../domain/ids/ids.js'
+import { privateChannelTypes } from '../../access/private-channel-access.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import { partialUserObject } from '../identity/user-objects.js'
+
+/** What the object of a private channel is made of. */
+export interface PrivateChannelParts {
+  readonly channel: PrivateChannel
+  /** The record of a recipient; one that is gone looks like a deleted account. */
+  readonly account: (id: AccountId) => AccountRecord
+  readonly lastMessageId: MessageId | null
+}
+
+/** A private channel as one of its recipients sees it: the others, and not itself (reference gateway 3.4). */
+export function privateChannelObject({ channel, account, lastMessageId }: PrivateChannelParts, viewer: AccountId) {
+  const { id, kind, recipients, ownerId, name, icon, nicks } = channel
+  const others = recipients.filter((recipient) => recipient !== viewer)
+  return {
+    id,
+    type: privateChannelTypes[kind],
+    ...(kind === 'group' && name !== null ? { name } : {}),
+    last_message_id: lastMessageId,
+    last_pin_timestamp: null,
+    ...(others.length > 0 ? { recipients: others.map((other) => partialUserObject(account(other))) } : {}),
+    ...(kind === 'group' ? { icon, owner_id: ownerId } : {}),
+    ...(Object.keys(nicks).length > 0 ? { nicks } : {}),
+  }
+}
+
+export type PrivateChannelObject = ReturnType<typeof privateChannelObject>

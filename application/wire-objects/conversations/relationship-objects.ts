@@ -1,0 +1,38 @@
+import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import { partialUserObject, type PartialUserObject } from '../identity/user-objects.js'
+
+/** The relationship object (reference gateway 3.10); without `user` in READY, where the users stand by themselves. */
+export interface RelationshipObject {
+  readonly id: string
+  readonly type: number
+  readonly user?: PartialUserObject
+  readonly since: string
+  readonly nickname: string | null
+  readonly share_voice_activity: boolean
+  readonly friend_shares_voice_activity: boolean
+}
+
+type Sharing = Pick<AccountRecord, 'sharesVoiceActivity'>
+
+/**
+ * A relationship as `owner` sees it. Whether `other` shares its voice activity is a friend's to know: true stands for anybody else,
+ * and in every dispatch, where `other` is not asked (reference gateway 2.4).
+ */
+export function relationshipObject(relationship: Relationship, owner: Sharing, other?: Sharing): RelationshipObject {
+  const { otherId, type, since, nickname } = relationship
+  const isFriend = type === relationshipTypes.friend
+  return {
+    id: otherId,
+    type,
+    since,
+    nickname,
+    share_voice_activity: owner.sharesVoiceActivity,
+    friend_shares_voice_activity: isFriend && other ? other.sharesVoiceActivity : true,
+  }
+}
+
+/** The same with the other account's partial user. */
+export function relationshipWithUserObject(relationship: Relationship, owner: Sharing, user: AccountRecord) {
+  return { ...relationshipObject(relationship, owner, user), user: partialUserObject(user) }
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { chainEntry, type UnchainedEntry } from '../../../../application/administration/audit/chain-entry.js'
+import { unsettled_ms, verifyChain } from '../../../../application/administration/audit/verify-chain.js'
+import type { EventStore, RecordedEvent } from '../../../../application/ports/event-store.js'
+import { unreadableType } from '../../../../application/ports/unreadable-event.js'
+import { memoryEventStore } from '../../../../adapters/event-store/memory/memory-event-store.js'
+import { memorySnapshots } from '../../../../adapters/event-store/memory/memory-snapshots.js'
+import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { openAggregates } from '../../../../cli/aggregates.js'
+import { accountId, entryId } from '../../../../domain/ids/ids.js'
+import { snowflake } from '../../../../domain/ids/snowflake.js'
+import { timestamp } from '../../../../domain/kernel/timestamp.js'
+import { testContext } from '../../../support/test-context.js'
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const now = timestamp(Date.UTC(2026, 4, 1))
+const ada = accountId(snowflake('1'))
+
+const entry = (number: number): UnchainedEntry => ({
+  entryId: entryId(snowflake(String(100 + number))),
+  adminId: ada,
+  credential: 'session',
+  action: 'set_acls',
+  targetType: 'user',
+  targetId: '2',
+  metadata: { acls: String(number) },
+  personalMetadata: number === 2 ? { email: 'ada@example.org' } : null,
+  reason: null,
+  actedAt: now,
+})
+
+/** A log of four entries, as history has it. */
+async function log(): Promise<RecordedEvent[]> {
+  const keys = memoryPersonalDataKeys()
+  const store = memoryEventStore({ keys })
+  const aggregates = openAggregates({ store, snapshots: memorySnapshots({ keys }) })
+  const chain = chainEntry({ aggregates, adminAuditHash: hashOf })
+  await Promise.all([1, 2, 3, 4].map((number) => chain(entry(number), testContext())))
+  const events: RecordedEvent[] = []
+  for await (const page of store.readAll(-1n)) events.push(...page)
+  return events
+}
+
+const storeOf = (events: readonly RecordedEvent[]): Pick<EventStore, 'readAll'> => ({
+  // oxlint-disable-next-line require-await
+  async *readAll() {
+    yield events
+  },
+})
+const verified = (events: readonly RecordedEvent[], wanted?: string) =>
+  verifyChain({ store: storeOf(events), hashOf, now, ...(wanted === undefined ? {} : { wanted }) })
+const changed = (event: RecordedEvent | undefined, data: object): RecordedEvent => {
+  if (!event) throw new Error('There is no such event')
+  return { ...event, data: { ...event.data, ...data } }
+}
+const hashIn = (event: RecordedEvent | undefined): string => String(Object(event?.data).hash)
+const idIn = (event: RecordedEvent | undefined): string => String(Object(event?.data).entryId)
+
+describe('the chain of the admin audit log', () => {
+  it('holds as it was recorded, however many recorded at once', async () => {
+    const events = await log()
+    expect(events).toHaveLength(4)
+    expect(await verified(events)).toEqual({
+      entries_count: 4,
+      newestHash: hashIn(events[3]),
+      holdsWanted: true,
+      fault: undefined,
+    })
+    expect(await verified([])).toEqual({ entries_count: 0, newestHash: null, holdsWanted: true, fault: undefined })
+  })
+  it.each([
+    { metadata: { acls: '*' } },
+    { adminId: '2' },
+    { action: 'get_user' },
+    { targetId: '3' },
+    { reason: 'invented' },
+    { actedAt: timestamp(0) },
+    { credential: 'admin_key' },
+    { hash: 'f'.repeat(64) },
+    { previousHash: null },
+  ])('shows that an entry was changed: %j', async (data) => {
+    const [first, second, third, fourth] = await log()
+    const { fault } = await verified(
+      [first, second, changed(third, data), fourth].filter((event) => event !== undefined),
+    )
+    expect(fault).toEqual({ at: idIn(third), position: third?.position, what: 'changed' })
+  })
+  it('shows that personal metadata were changed, and holds once they are erased', async () => {
+    const events = await log()
+    const at = events.findIndex(({ data }) => Object(data).personalMetadata !== null)
+    const others = (personalMetadata: unknown) =>
+      events.map((event, index) => (index === at ? changed(event, { personalMetadata }) : event))
+    expect((await verified(others({ email: 'eve@example.org' }))).fault?.what).toBe('changed')
+    expect((await verified(others(null))).fault).toBeUndefined()
+  })
+  it('shows that an entry is missing at the beginning or between others, by the one that comes next', async () => {
+    const events = await log()
+    for (const index of [0, 1, 2]) {
+      const { fault } = await verified(events.toSpliced(index, 1))
+      expect(fault).toEqual({
+        at: idIn(events[index + 1]),
+        position: events[index + 1]?.position,
+        what: 'out of place',
+      })
+    }
+  })
+  it('shows that an entry was put in, repeated or moved', async () => {
+    const [first, second, third, fourth] = await log()
+    if (!first || !second || !third || !fourth) throw new Error('There are four')
+    expect((await verified([first, second, first, third, fourth])).fault).toMatchObject({
+      at: idIn(first),
+      what: 'out of place',
+    })
+    expect((await verified([first, third, second, fourth])).fault).toMatchObject({
+      at: idIn(third),
+      what: 'out of place',
+    })
+    const forged = changed(second, { previousHash: hashIn(second), hash: hashOf('a guess'), entryId: '999' })
+    expect((await verified([first, second, forged, third, fourth])).fault).toMatchObject({ at: '999', what: 'changed' })
+  })
+  it('shows that entries were cut off the end, by a hash that was noted before', async () => {
+    const events = await log()
+    expect((await verified(events.slice(0, 2))).fault).toBeUndefined()
+    expect((await verified(events.slice(0, 2), hashIn(events[3]))).holdsWanted).toBe(false)
+    expect((await verified(events, hashIn(events[1]))).holdsWanted).toBe(true)
+  })
+  it('shows an entry that can’t be read', async () => {
+    const [first, second] = await log()
+    if (!first || !second) throw new Error('There are two')
+    const data = { storedType: 'AdminActionRecorded', unknown: 'data', reason: 'broken' }
+    const { fault } = await verified([first, { ...second, type: unreadableType, data }])
+    expect(fault).toMatchObject({ position: second.position, what: 'unreadable' })
+  })
+  it('misses the entry of an act that names one, once nobody can be at work on it', async () => {
+    const adminAction = {
+      entryId: entryId(snowflake('555')),
+      commandId: 'c',
+      adminId: ada,
+      credential: 'session',
+      action: 'set_acls',
+      target: { type: 'user', id: '2' },
+    } as const
+    const act = (ago_ms: number): RecordedEvent => ({
+      stream: 'account-2',
+      revision: 0,
+      position: 99n,
+      type: 'AclsSet',
+      data: { accountId: '2', acls: [] },
+      metadata: { ...testContext(), eventId: 'e', at: timestamp(Date.parse(now) - ago_ms), adminAction, reason: 'r' },
+    })
+    const refused: RecordedEvent = {
+      ...act(0),
+      stream: 'admin_audit-self',
+      type: 'AdminActionRefused',
+      data: { entryId: '555', adminId: ada },
+    }
+    const events = await log()
+    expect((await verified([act(unsettled_ms + 1), ...events])).fault).toEqual({
+      at: '555',
+      position: 99n,
+      what: 'missing',
+    })
+    expect((await verified([act(unsettled_ms - 1), ...events])).fault).toBeUndefined()
+    expect((await verified([act(unsettled_ms + 1), ...events, refused])).fault).toBeUndefined()
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { botGateway } from '../../../../application/administration/instance/bot-gateway.js'
+import { discoveryDocument } from '../../../../application/administration/instance/discovery-document.js'
+import { gatewayUrlBelow } from '../../../../application/administration/instance/gateway-url.js'
+import { Refused } from '../../../../application/commands/refused.js'
+import { world } from '../../support/world.js'
+
+const publicUrl = 'https://guildhall.test'
+const instance = {
+  serviceName: 'guildhall',
+  version: '1',
+  publicUrl,
+  gatewayUrl: gatewayUrlBelow(publicUrl),
+  hosted: false,
+}
+const ask = (authorization: string | null) => botGateway({ instance })({ authorization })
+
+function codeOf(authorization: string | null): string {
+  try {
+    ask(authorization)
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal.code
+    throw error
+  }
+  return 'none'
+}
+
+describe('the gateway of a bot', () => {
+  it.each(['Bot 12.secret', 'bOt 12.secret', 'Bearer 12.secret', 'bearer   12.secret', '12.secret', '12.a.b'])(
+    'is told for the form of a bot token: %s',
+    (authorization) => {
+      expect(ask(authorization)).toStrictEqual({
+        url: 'wss://guildhall.test/gateway',
+        shards: 1,
+        session_start_limit: { total: 1000, remaining: 999, reset_after: 14_400_000, max_concurrency: 1 },
+      })
+    },
+  )
+
+  it.each([null, '', '  ', 'Bot', 'Bot ', 'bearer  '])('needs a token: %o', (authorization) => {
+    expect(codeOf(authorization)).toBe('MISSING_AUTHORIZATION')
+  })
+
+  it.each([
+    `gld_${'a'.repeat(36)}`,
+    `Bot gld_${'a'.repeat(36)}`,
+    'Bot 12',
+    'Bot .secret',
+    'Bot 12.',
+    'Bot x1.secret',
+    'Botanic 12.secret',
+    'Bot ١٢.secret',
+  ])('refuses another form: %s', (authorization) => {
+    expect(codeOf(authorization)).toBe('INVALID_AUTH_TOKEN')
+  })
+
+  it('is where the discovery document says that the Gateway is', async () => {
+    const { ports } = world()
+    const { endpoints } = await discoveryDocument(ports)()
+    expect(botGateway(ports)({ authorization: '1.x' }).url).toBe(endpoints.gateway)
+  })
+})

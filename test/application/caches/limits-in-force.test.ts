@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
+import { limitsInForce } from '../../../application/caches/limits-in-force.js'
+import { limitsAge_ms_max, type Limits } from '../../../application/ports/limits.js'
+import type { LimitRule } from '../../../domain/limits/limit-config.js'
+import { ada, grace } from '../../domain/people.js'
+import { world, type World } from '../support/world.js'
+
+const account = { id: ada }
+const rule = (limits: LimitRule['limits']) => ({ id: 'mine', filters: { traits: [], guildFeatures: [] }, limits })
+const change = (on: World, limits: LimitRule['limits'], by: Limits = on.ports.limits) =>
+  by.change({ traitDefinitions: [], rules: [rule(limits)] }, on.requester().context)
+
+/** How often streams are read. */
+function counting(on: World): { readonly reads: () => number; readonly limits: Limits; pass(ms: number): void } {
+  let reads = 0
+  let now_ms = 0
+  const { instance } = on.ports.aggregates
+  const counted = { ...instance, load: (id: string) => ((reads += 1), instance.load(id)) }
+  const limits = limitsInForce({
+    aggregates: { instance: counted },
+    premium: freshPolicy.premium,
+    hosted: false,
+    now_ms: () => now_ms,
+  })
+  return { reads: () => reads, limits, pass: (ms) => void (now_ms += ms) }
+}
+
+describe('the limits in force', () => {
+  it('are the stock ones where no operator has said anything', async () => {
+    const on = world()
+    expect(await on.ports.limits.ofAccount(account)).toMatchObject({ max_guilds: 100, max_bio_length: 160 })
+    expect(await on.ports.limits.ofGuild({ features: ['VERY_LARGE_GUILD'] })).toMatchObject({
+      max_guild_members: 10_000_000,
+    })
+  })
+
+  it('follow what this process changes at once', async () => {
+    const on = world()
+    await on.ports.limits.ofAccount(account)
+    await change(on, { max_guilds: 3, max_guild_invites: 4 })
+    expect((await on.ports.limits.ofAccount(account)).max_guilds).toBe(3)
+    expect((await on.ports.limits.ofGuild({ features: [] })).max_guild_invites).toBe(4)
+    expect(await on.ports.limits.config()).toMatchObject({ rules: [{ id: 'mine' }] })
+  })
+
+  it('follow what another process changes within a second', async () => {
+    const on = world()
+    const { limits: other } = on.ports
+    await other.ofAccount(account)
+    on.restart()
+    await change(on, { max_guilds: 3 })
+    on.wait(limitsAge_ms_max)
+    expect((await other.ofAccount(account)).max_guilds).toBe(3)
+  })
+
+  it('are asked for many times with one reading a second', async () => {
+    const on = world()
+    const { limits, reads, pass } = counting(on)
+    for (let time = 0; time < 50; time += 1) await limits.ofAccount(account)
+    expect(reads()).toBe(1)
+    pass(limitsAge_ms_max)
+    await Promise.all(Array.from({ length: 50 }, () => limits.ofGuild({ features: [] })))
+    expect(reads()).toBe(2)
+  })
+
+  it('are evaluated once for each kind of account and guild, until the rules change', async () => {
+    const on = world()
+    const { limits } = on.ports
+    const large = { features: ['VERY_LARGE_GUILD'] as const }
+    const before = await limits.ofAccount(account)
+    expect(await limits.ofAccount({ id: grace })).toBe(before)
+    expect(await limits.atHand(account)).toBe(before)
+    expect(await limits.ofGuild({ features: [] })).not.toBe(await limits.ofGuild(large))
+    expect(await limits.ofGuild(large)).toBe(await limits.ofGuild(large))
+    await change(on, { max_guilds: 3 })
+    expect((await limits.ofAccount(account)).max_guilds).toBe(3)
+    expect((await limits.atHand(account)).max_guilds).toBe(3)
+  })
+  it('hold for a bot and for a person each, whoever is asked for first', async () => {
+    const on = world()
+    const { limits } = on.ports
+    expect((await limits.ofAccount({ id: grace, bot: true })).max_guilds).toBe(200)
+    expect((await limits.ofAccount({ id: grace })).max_guilds).toBe(100)
+    expect((await limits.ofAccount({ id: grace, bot: true })).max_guilds).toBe(200)
+  })
+
+  it('give everybody what premium gives, where the instance counts everybody as premium', async () => {
+    const on = world()
+    await on.ports.instancePolicies.change({ premium: { mode: 'everyone' } }, on.requester().context)
+    expect(await on.ports.limits.ofAccount(account)).toMatchObject({ max_guilds: 200, feature_early_access: 1 })
+    const hosted = world({ instance: { hosted: true }, policy: { premium: { mode: 'everyone' } } })
+    expect((await hosted.ports.limits.ofAccount(account)).max_guilds).toBe(100)
+  })
+})

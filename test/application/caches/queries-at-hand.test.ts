@@ -1,0 +1,227 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { queriesAtHand, type QueriesAtHand } from '../../../application/caches/queries-at-hand.js'
+import type { Queries, Query } from '../../../application/ports/database.js'
+import type { AllQueries } from '../../../application/ports.js'
+import { openQueries } from '../../../cli/queries.js'
+import { guildsAtPosition } from '../../../projections/guilds/queries.js'
+import { readModels } from '../../../projections/read-models.js'
+import {
+  account,
+  channel,
+  created,
+  deleted,
+  guild,
+  joined,
+  left,
+  registered,
+  someChannel,
+  withChannel,
+} from '../../projections/support/people.js'
+import { world, type AnyEvent, type TestProjector, type World } from '../../projections/support/world.js'
+
+let the: World
+let projector: TestProjector
+let held: QueriesAtHand
+let direct: AllQueries
+/** The texts of the statements that were sent since the test began. */
+let asked: string[] = []
+/** What the next statement waits for, once it has read. */
+let hold: Promise<void> | undefined
+let guilds_count = 0
+let g = guild(0)
+let number = 0
+
+const owner = account(1)
+const stranger = account(3)
+
+async function holding<Row>(query: Query<Row>, run: (query: Query<Row>) => Promise<Row>): Promise<Row> {
+  asked.push(query.text)
+  const waitFor = hold
+  hold = undefined
+  const found = await run(query)
+  await waitFor
+  return found
+}
+
+beforeAll(async () => {
+  the = await world()
+  const { database } = the
+  const counted: Queries = {
+    any: (query) => holding(query as never, (given) => database.any(given) as never) as never,
+    maybeOne: (query) => holding(query as never, (given) => database.maybeOne(given) as never) as never,
+    one: (query) => holding(query, (given) => database.one(given)),
+  }
+  direct = openQueries(database)
+  let given = -1n
+  held = queriesAtHand({
+    queries: openQueries(counted),
+    guildsAtPosition: guildsAtPosition(counted),
+    published: () => projector.position,
+    projected: () => given,
+  })
+  projector = await the.projector(readModels, {
+    onCommitted: async (events) => {
+      for (const event of events) held.forget(event)
+      given = events.at(-1)?.position ?? given
+    },
+  })
+  held.begin()
+  await reach(registered(1), registered(2), registered(3))
+})
+afterAll(() => the.close())
+
+/** Has events happen, and the read models hold them. */
+async function reach(...events: readonly AnyEvent[]): Promise<void> {
+  await projector.reached(await the.happens(...events))
+}
+
+beforeEach(async () => {
+  number = guilds_count += 1
+  g = guild(number)
+  await reach(created(number), joined(number, 1), withChannel(number, someChannel(number, 1)))
+  asked = []
+})
+
+const find = (who = owner) => held.queries.guilds.findFor(g, who)
+
+describe('guilds at hand', () => {
+  it('are read once, with the membership and the count', async () => {
+    const first = await find()
+    expect(first).toEqual(await direct.guilds.findFor(g, owner).then((found) => expect.objectContaining(found ?? {})))
+    expect(asked).toHaveLength(1)
+    expect(await find()).toEqual({ guild: first?.guild, member: first?.member, memberCount: 1 })
+    expect(await held.queries.guilds.findByChannel(channel(number), owner)).toMatchObject({ guild: { id: g } })
+    expect(await held.queries.guilds.find(g)).toBe(first?.guild)
+    expect(await held.queries.members.find(g, owner)).toBe(first?.member)
+    expect(await held.queries.members.countOf(g)).toBe(1)
+    expect(asked).toHaveLength(1)
+  })
+  it('are read anew after each of their events', async () => {
+    await find()
+    await reach(withChannel(number, someChannel(1000 + number, 2)))
+    expect((await find())?.guild.channels).toHaveLength(2)
+    expect(asked).toHaveLength(2)
+    await reach(deleted(number))
+    expect(await find()).toBeUndefined()
+    expect(await held.queries.guilds.findByChannel(channel(number), owner)).toBeUndefined()
+    expect(await held.queries.guilds.find(g)).toBeUndefined()
+    expect(await held.queries.members.countOf(g)).toBe(0)
+  })
+  it('stay when somebody joins or leaves: the membership and the count alone are asked for', async () => {
+    await find()
+    await reach(joined(number, 3))
+    asked = []
+    expect(await find(stranger)).toMatchObject({ member: { accountId: stranger }, memberCount: 2 })
+    expect(await find()).toMatchObject({ member: { accountId: owner }, memberCount: 2 })
+    expect(asked).toHaveLength(2)
+    for (const text of asked) expect(text).not.toContain('guilds.channels')
+    await reach(left(number, 3))
+    expect((await find(stranger))?.member).toBeUndefined()
+    expect(await find()).toMatchObject({ memberCount: 1 })
+  })
+  it('of who is no member keep nothing of that: guesses fill no memory, and a join is seen', async () => {
+    await find()
+    expect(await find(stranger)).toMatchObject({ member: undefined })
+    expect(await find(stranger)).toMatchObject({ member: undefined })
+    expect(asked).toHaveLength(3)
+    await reach(joined(number, 3))
+    expect((await find(stranger))?.member).toBeDefined()
+  })
+  it('are not kept where an event came while they were read', async () => {
+    let goOn = (): void => undefined
+    hold = new Promise((resolve) => (goOn = resolve))
+    const early = find()
+    await expect.poll(() => asked.length).toBe(1)
+    await reach(withChannel(number, someChannel(2000 + number, 2)))
+    goOn()
+    expect((await early)?.guild.channels).toHaveLength(1)
+    expect((await find())?.guild.channels).toHaveLength(2)
+  })
+  it('are kept where only others changed while they were read', async () => {
+    const other = (guilds_count += 1)
+    let goOn = (): void => undefined
+    hold = new Promise((resolve) => (goOn = resolve))
+    const early = find()
+    await expect.poll(() => asked.length).toBe(1)
+    await reach(created(other))
+    goOn()
+    await early
+    await find()
+    expect(asked).toHaveLength(1)
+  })
+  it('are not kept while not every event is heard of', async () => {
+    await find()
+    held.end()
+    await find()
+    await find()
+    expect(asked).toHaveLength(3)
+    expect(await held.queries.positions.held()).toBe(await direct.positions.held())
+    held.begin()
+    await find()
+    await find()
+    expect(asked).toHaveLength(5)
+  })
+  it('are forgotten when an account is erased: it was called something in them', async () => {
+    await find()
+    const erased = { type: 'AccountErasureStarted' as const, data: { accountId: account(2) } }
+    held.forget({ ...erased, stream: `account-${account(2)}` } as never)
+    await find()
+    expect(asked).toHaveLength(2)
+  })
+  it('agree with the read models after every event, whoever reads meanwhile', async () => {
+    let isOver = false
+    const reader = async (who: typeof owner): Promise<void> => {
+      while (!isOver) {
+        await find(who)
+        await held.queries.guilds.findByChannel(channel(number), who)
+        // What is at hand waits for nothing, and would leave nobody else a turn.
+        await setImmediate()
+      }
+    }
+    const readers = [owner, stranger, owner].map(reader)
+    for (let round = 0; round < 40; round += 1) {
+      if (round % 4 === 0) await reach(joined(number, 3))
+      else if (round % 4 === 2) await reach(left(number, 3))
+      else await reach(withChannel(number, someChannel(10_000 * number + round, round)))
+      for (const who of [owner, stranger])
+        expect(await find(who)).toMatchObject((await direct.guilds.findFor(g, who)) ?? {})
+    }
+    isOver = true
+    await Promise.all(readers)
+  })
+})
+
+describe('accounts at hand', () => {
+  it('are read once, alone or with others, until an event changes them', async () => {
+    const { accounts } = held.queries
+    const ada = await accounts.find(owner)
+    asked = []
+    expect(await accounts.find(owner)).toBe(ada)
+    expect((await accounts.findMany([owner, account(2)])).map(({ id }) => id)).toEqual([owner, account(2)])
+    expect(await accounts.findMany([account(2), owner])).toContain(ada)
+    expect(asked).toHaveLength(1)
+    await reach({ type: 'ProfileChanged', data: { accountId: owner, changes: { bio: 'Countess' } } } as AnyEvent)
+    expect((await accounts.find(owner))?.profile.bio).toBe('Countess')
+  })
+  it('that do not exist are asked for each time', async () => {
+    expect(await held.queries.accounts.find(account(999))).toBeUndefined()
+    expect(await held.queries.accounts.find(account(999))).toBeUndefined()
+    expect(asked).toHaveLength(2)
+  })
+  it('of bots are asked for each time: they show what their owners are', async () => {
+    await reach(registered(500, { botOwnerId: owner }))
+    asked = []
+    for (let time = 0; time < 2; time += 1) await held.queries.accounts.find(account(500))
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('the position that is held', () => {
+  it('is asked of nobody, and is no older than what the read models hold', async () => {
+    await reach(created((guilds_count += 1)))
+    asked = []
+    expect(await held.queries.positions.held()).toBeGreaterThanOrEqual(await direct.positions.held())
+    expect(asked).toHaveLength(0)
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { createChannelInvite } from '../../../../application/communities/invites/create-channel-invite.js'
+import { inviteCode } from '../../../../domain/ids/ids.js'
+import { world } from '../../support/world.js'
+
+const plain = { maxUses: 0, maxAge: 0, unique: true, temporary: false }
+const [first, second] = [inviteCode('AAAAAAAA'), inviteCode('BBBBBBBB')]
+
+/** Randomness of which a first code comes, and another one from then on. */
+function twoCodes() {
+  let draws = 0
+  return (count: number) => new Uint8Array(count).fill(draws++ === 0 ? 0 : 1)
+}
+
+describe('a random code', () => {
+  it('is drawn again where a guild has it as its custom code, in any case (abuse row A36)', async () => {
+    const on = world()
+    const owner = await on.newcomer('Ada')
+    const { id, channel } = await on.guildOf(owner)
+    const { context } = await on.as(owner)
+    const custom = inviteCode('aaaaaaaa')
+    const claiming = { type: 'ClaimCustomCode', code: custom, guildId: id } as const
+    await on.ports.aggregates.invite.execute(custom, claiming, context)
+    const caller = await on.as(owner, { randomBytes: twoCodes() })
+    expect(await createChannelInvite(on.ports)(caller, channel, plain)).toMatchObject({ code: second })
+    expect((await on.ports.aggregates.invite.load(first)).state).toStrictEqual({ status: 'deleted' })
+  })
+
+  it('gives way to a guild that takes it while it is made', async () => {
+    const on = world()
+    const owner = await on.newcomer('Ada')
+    const { id, channel } = await on.guildOf(owner)
+    const custom = inviteCode('aaaaaaaa')
+    const { context } = await on.as(owner)
+    const { invite } = on.ports.aggregates
+    const claimsFirst: typeof invite.executeNew = async (code, command, own) => {
+      if (code === first) await invite.execute(custom, { type: 'ClaimCustomCode', code: custom, guildId: id }, context)
+      return invite.executeNew(code, command, own)
+    }
+    const aggregates = { ...on.ports.aggregates, invite: { ...invite, executeNew: claimsFirst } }
+    const caller = await on.as(owner, { randomBytes: twoCodes() })
+    const made = await createChannelInvite({ ...on.ports, aggregates })(caller, channel, plain)
+    expect(made).toMatchObject({ code: second })
+    expect((await invite.load(first)).state).toStrictEqual({ status: 'deleted' })
+  })
+
+  it('is drawn again where it was given already', async () => {
+    const on = world()
+    const owner = await on.newcomer('Ada')
+    const { channel } = await on.guildOf(owner)
+    const make = async () =>
+      createChannelInvite(on.ports)(await on.as(owner, { randomBytes: twoCodes() }), channel, plain)
+    expect(await make()).toMatchObject({ code: first })
+    on.wait(1)
+    expect(await make()).toMatchObject({ code: second })
+  })
+})

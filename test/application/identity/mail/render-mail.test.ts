@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { paragraph_characters_max, renderMail } from '../../../../application/identity/mail/render-mail.js'
+import type { Letter, MailValues } from '../../../../application/ports/mail.js'
+import { timestamp } from '../../../../domain/kernel/timestamp.js'
+
+const instance = { serviceName: 'guildhall', publicUrl: 'https://chat.example.com' }
+const at = timestamp(Date.UTC(2026, 2, 5, 14, 30))
+
+/** One letter of every template; the compiler knows when one is missing. */
+const values: MailValues = {
+  email_verification: { username: 'ada', token: 'TOKEN' },
+  password_reset: { username: 'ada', token: 'TOKEN' },
+  email_revert: { username: 'ada', newEmail: 'new@example.com', token: 'TOKEN' },
+  email_change_original: { username: 'ada', code: 'ABCD-1234' },
+  email_change_new: { username: 'ada', code: 'ABCD-1234' },
+  password_change: { username: 'ada', code: 'ABCD-1234' },
+  backup_codes: { username: 'ada', code: 'ABCD-1234' },
+  ip_authorization: { username: 'ada', ip: '192.0.2.7', userAgent: 'Some browser', token: 'TOKEN' },
+  account_deletion_scheduled: { username: 'ada', dueAt: at },
+  password_changed: { username: 'ada', at },
+  new_sign_in: { username: 'ada', at, ip: '192.0.2.7', userAgent: 'Some browser' },
+  passkey_registered: { username: 'ada', at, name: 'My key' },
+  totp_enabled: { username: 'ada', at },
+  totp_disabled: { username: 'ada', at },
+  backup_codes_replaced: { username: 'ada', at },
+  admin_key_created: { username: 'ada', at, name: 'My key' },
+}
+const templates = Object.keys(values) as (keyof MailValues)[]
+const letterOf = (template: keyof MailValues, locale: string): Letter =>
+  ({ to: 'ada@example.com', template, values: values[template], locale, key: 'k' }) as Letter
+
+/** What has to stand in a mail beside the name of its reader. */
+const told: Readonly<Record<keyof MailValues, readonly string[]>> = {
+  email_verification: ['https://chat.example.com/verify#token=TOKEN'],
+  password_reset: ['https://chat.example.com/reset#token=TOKEN'],
+  email_revert: ['https://chat.example.com/wasntme#token=TOKEN', 'new@example.com'],
+  email_change_original: ['ABCD-1234'],
+  email_change_new: ['ABCD-1234'],
+  password_change: ['ABCD-1234'],
+  backup_codes: ['ABCD-1234'],
+  ip_authorization: ['https://chat.example.com/authorize-ip#token=TOKEN', '192.0.2.7', 'Some browser'],
+  account_deletion_scheduled: ['2026', '14:30', 'UTC'],
+  password_changed: ['2026', '14:30', 'UTC'],
+  new_sign_in: ['2026', '14:30', 'UTC', '192.0.2.7', 'Some browser'],
+  passkey_registered: ['2026', '14:30', 'UTC', 'My key'],
+  totp_enabled: ['2026', '14:30', 'UTC'],
+  totp_disabled: ['2026', '14:30', 'UTC'],
+  backup_codes_replaced: ['2026', '14:30', 'UTC'],
+  admin_key_created: ['2026', '14:30', 'UTC', 'My key'],
+}
+
+describe('a rendered mail', () => {
+  it.each(templates.flatMap((template) => ['en-GB', 'de'].map((locale) => [template, locale] as const)))(
+    'of %s in %s tells its reader what it is for, and leaves nothing open',
+    (template, locale) => {
+      const { subject, text } = renderMail(letterOf(template, locale), instance)
+      for (const part of ['ada', 'guildhall', ...told[template]]) expect(text).toContain(part)
+      expect(subject).toContain('guildhall')
+      expect(subject + text).not.toMatch(/undefined|null|\$\{|\[object/)
+      expect(text).toMatch(/^(?:Hello|Hallo) ada,\n\n/)
+      expect(text.endsWith('guildhall\n')).toBe(true)
+    },
+  )
+  it('never tells a code or token in its subject, which a locked screen shows', () => {
+    for (const template of templates) {
+      expect(renderMail(letterOf(template, 'en-US'), instance).subject).not.toMatch(/TOKEN|ABCD/)
+    }
+  })
+  it('is of another text in German, for every template', () => {
+    for (const template of templates) {
+      const [english, german] = ['en-US', 'de'].map((locale) => renderMail(letterOf(template, locale), instance))
+      expect(german?.subject).not.toBe(english?.subject)
+      expect(german?.text).not.toBe(english?.text)
+    }
+  })
+  it.each(['fr', 'zh-TW', '', 'x-klingon', 'constructor'])('is in en-US where there are no texts for %j', (locale) => {
+    const letter = letterOf('password_changed', locale)
+    expect(renderMail(letter, instance)).toEqual(renderMail({ ...letter, locale: 'en-US' }, instance))
+  })
+  it('writes instants the way of the locale', () => {
+    const text = (locale: string): string => renderMail(letterOf('password_changed', locale), instance).text
+    expect(text('en-GB')).toContain('5 March 2026')
+    expect(text('en-US')).toContain('March 5, 2026')
+    expect(text('de')).toContain('5. März 2026')
+  })
+  it('leaves the device out where it is not known', () => {
+    const letter = letterOf('ip_authorization', 'en-US')
+    const { text } = renderMail({ ...letter, values: { ...letter.values, userAgent: null } } as Letter, instance)
+    expect(text).not.toContain('device calls itself')
+  })
+  it('has no line, control character or turn of direction that a value brings along, and cuts what is too long', () => {
+    const userAgent = `a\r\nb\u2028c\u0000d\u202ee\u0085f ${'😀'.repeat(2000)}`
+    const letter = letterOf('ip_authorization', 'en-US')
+    const { text } = renderMail({ ...letter, values: { ...letter.values, userAgent } } as Letter, instance)
+    const line = text.split('\n').find((one) => one.startsWith('Their device'))
+    expect(line).toMatch(/^Their device calls itself: a b c d e f 😀+$/u)
+    expect(Array.from(line ?? '')).toHaveLength(paragraph_characters_max)
+    expect(text.split('\n\n')).toHaveLength(7)
+  })
+  it('has a token in a link as it is, whatever its characters', () => {
+    const token = 'a b&c#d/é'
+    const { text } = renderMail(
+      { ...letterOf('password_reset', 'en-US'), values: { username: 'ada', token } } as Letter,
+      instance,
+    )
+    expect(text).toContain('/reset#token=a%20b%26c%23d%2F%C3%A9\n')
+  })
+})

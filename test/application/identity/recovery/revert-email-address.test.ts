@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { finishUnfinished } from '../../../../application/processes/finish-unfinished.js'
+import { revertEmail_s, revertEmailTicket } from '../../../../application/identity/recovery/mailed-tokens.js'
+import { revertEmailAddress } from '../../../../application/identity/recovery/revert-email-address.js'
+import type { AccountId } from '../../../../domain/ids/ids.js'
+import { field } from '../../../../domain/kernel/refusal.js'
+import { fieldsOf } from '../../support/refusals.js'
+import { Died, world, type World } from '../../support/world.js'
+
+const [before, after] = ['Ada@example.com', 'thief@example.com']
+const invalidToken = [field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN')]
+
+/** An account whose address was changed a minute ago; gives the token that takes it back. */
+async function changed(on: World): Promise<{ readonly id: AccountId; readonly token: string }> {
+  const id = await on.newcomer('Ada')
+  const { aggregates, addressHash, tickets } = on.ports
+  const { context } = on.requester()
+  const claim = { type: 'ClaimAddress', addressHash: addressHash(after), accountId: id } as const
+  await aggregates.emailAddress.execute(addressHash(after), claim, context)
+  const change = { type: 'ChangeEmailAddress', email: after, from: before, verified: true, now: context.now } as const
+  await aggregates.account.execute(id, change, context)
+  await aggregates.emailAddress.execute(addressHash(before), { type: 'ReleaseAddress', accountId: id }, context)
+  const payload = { accountId: id, email: before, changedAt: context.now }
+  const token = await tickets.issue(revertEmailTicket, payload, revertEmail_s, id)
+  on.wait(60_000)
+  return { id, token }
+}
+
+const revert = (on: World, token: string) =>
+  revertEmailAddress(on.ports)(on.requester(), { token, password: 'a new password' })
+
+async function holderOf({ ports }: World, address: string): Promise<string> {
+  const { state } = await ports.aggregates.emailAddress.load(ports.addressHash(address))
+  return state.status === 'held' ? state.accountId : 'nobody'
+}
+
+async function addressOf({ ports }: World, id: AccountId): Promise<string | null> {
+  const { state } = await ports.aggregates.account.load(id)
+  return state.status === 'registered' ? state.email : null
+}
+
+/** What a process manager does an hour later. */
+async function finish(on: World): Promise<void> {
+  on.wait(3_600_000)
+  await on.ports.readModels.reached(on.requester().context.written)
+  const { failures } = await finishUnfinished(on.ports)(on.now, on.now)
+  expect(failures).toStrictEqual([])
+}
+
+describe('taking back the change of an e-mail address', () => {
+  it('serves for 24 hours', async () => {
+    const on = world()
+    const { token } = await changed(on)
+    on.wait(24 * 3_600_000)
+    expect(await fieldsOf(revert(on, token))).toStrictEqual(invalidToken)
+  })
+
+  it('can be tried again where the process died before the account was given back', async () => {
+    const on = world()
+    const { id, token } = await changed(on)
+    on.dieBefore('EmailAddressChanged')
+    await expect(revert(on, token)).rejects.toThrow(Died)
+    on.restart()
+    expect(await revert(on, token)).toMatchObject({ user_id: id })
+    expect(await addressOf(on, id)).toBe(before)
+    expect([await holderOf(on, before), await holderOf(on, after)]).toStrictEqual([id, 'nobody'])
+  })
+
+  it('frees the earlier address again where nobody tries', async () => {
+    const on = world()
+    const { id, token } = await changed(on)
+    on.dieBefore('EmailAddressChanged')
+    await expect(revert(on, token)).rejects.toThrow(Died)
+    on.restart()
+    await finish(on)
+    expect(await addressOf(on, id)).toBe(after)
+    expect([await holderOf(on, before), await holderOf(on, after)]).toStrictEqual(['nobody', id])
+  })
+
+  it('frees the later address where the process died before', async () => {
+    const on = world()
+    const { id, token } = await changed(on)
+    on.dieBefore('EmailAddressReleased')
+    await expect(revert(on, token)).rejects.toThrow(Died)
+    on.restart()
+    await finish(on)
+    expect(await addressOf(on, id)).toBe(before)
+    expect([await holderOf(on, before), await holderOf(on, after)]).toStrictEqual([id, 'nobody'])
+    expect(await fieldsOf(revert(on, token))).toStrictEqual(invalidToken)
+    expect(await holderOf(on, before)).toBe(id)
+  })
+})

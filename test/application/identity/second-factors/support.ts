@@ -1,0 +1,38 @@
+import { completeWithTotp } from '../../../../application/identity/second-factors/complete-with-totp.js'
+import { enableTotp } from '../../../../application/identity/second-factors/enable-totp.js'
+import { login } from '../../../../application/identity/accounts/login.js'
+import type { AccountId } from '../../../../domain/ids/ids.js'
+import { msOf } from '../../../../domain/kernel/timestamp.js'
+import { authenticator, type Authenticator } from '../../../support/authenticator.js'
+import type { World } from '../../support/world.js'
+
+export interface Protected {
+  readonly id: AccountId
+  readonly app: Authenticator
+  /** A code of the moment; two of them at most. */
+  code(): string
+  readonly backupCodes: readonly string[]
+}
+
+/** Somebody with an address, a password and TOTP; one of the two codes of the moment is used. */
+export async function protectedAccount(on: World, name = 'Ada'): Promise<Protected> {
+  const id = await on.newcomer(name)
+  const app = authenticator()
+  const code = () => app.code(msOf(on.now))
+  const { backup_codes: codes } = await enableTotp(on.ports)(await on.as(id), { secret: app.secret, code: code() })
+  return { id, app, code, backupCodes: codes.map((one) => one.code) }
+}
+
+/** What a right password leads to. */
+export const logIn = (on: World, name = 'Ada') =>
+  login(on.ports)(on.requester(), { email: `${name}@example.com`, password: 'a password', inviteCode: null })
+
+/** The ticket of the challenge that a right password leads to. */
+export async function ticketOf(on: World, name = 'Ada'): Promise<string> {
+  const answer = await logIn(on, name)
+  if (!('mfa' in answer)) throw new Error('No second factor was asked for')
+  return answer.ticket
+}
+
+export const complete = (on: World, ticket: string, code: string) =>
+  completeWithTotp(on.ports)(on.requester(), { ticket, code })

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.js'
+import type { SettingsReminder } from '../../../../application/ports/settings-reminders.js'
+import type { SignalPayload } from '../../../../application/ports/signals.js'
+import { signalledReminders } from '../../../../application/identity/settings/signalled-reminders.js'
+import { ada, grace, home } from '../../../domain/people.js'
+
+/** Resolves once all that was published before was heard. */
+const heardSoFar = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('a reminder over signals', () => {
+  it('comes as it was sent, until nobody asks for it any more', async () => {
+    const errors: unknown[] = []
+    const heard: SettingsReminder[] = []
+    const reminders = signalledReminders(inProcessSignals((error) => void errors.push(error)))
+    const stop = reminders.subscribe((reminder) => void heard.push(reminder))
+    const sent = [{ accountId: ada }, { accountId: grace, forGuild: home }, { accountId: ada, forGuild: null }]
+    for (const reminder of sent) reminders.remind(reminder)
+    await heardSoFar()
+    expect(heard).toStrictEqual(sent)
+    stop()
+    reminders.remind({ accountId: ada })
+    await heardSoFar()
+    expect(heard).toHaveLength(sent.length)
+    expect(errors).toStrictEqual([])
+  })
+
+  it('is reported and reminds nobody where it cannot be read', async () => {
+    const errors: unknown[] = []
+    const heard: SettingsReminder[] = []
+    const signals = inProcessSignals((error) => void errors.push(error))
+    signalledReminders(signals).subscribe((reminder) => void heard.push(reminder))
+    const wrong: readonly SignalPayload[] = [
+      {},
+      { accountId: 7 },
+      { accountId: '01' },
+      { accountId: ada, forGuild: 'x' },
+    ]
+    for (const payload of wrong) signals.publish('settings', payload)
+    await heardSoFar()
+    expect(heard).toStrictEqual([])
+    expect(errors).toHaveLength(wrong.length)
+  })
+})

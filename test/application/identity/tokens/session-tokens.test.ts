@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { sessionTokenHash } from '../../../../application/identity/tokens/session-token.js'
+import { cachedSessionTokens } from '../../../../application/identity/tokens/session-tokens.js'
+import type { AccountQueries, AccountRecord } from '../../../../application/ports/queries/account-queries.js'
+import { register } from '../../../../application/identity/accounts/registering/register.js'
+import { world, type World } from '../../support/world.js'
+
+interface Scene {
+  readonly on: World
+  readonly token: string
+  readonly account: AccountRecord
+  /** What the read model was asked for. */
+  readonly asked: string[]
+  readonly accounts: Pick<AccountQueries, 'find' | 'bySession'>
+}
+
+async function scene(): Promise<Scene> {
+  const on = world()
+  const nothing = { email: null, username: 'Ada', globalName: null, password: null, dateOfBirth: null, consent: false }
+  const answer = await register(on.ports)(on.requester(), { ...nothing, inviteCode: null, registrationUrlCode: null })
+  if (!('token' in answer)) throw new Error('It waits for approval')
+  const { token, user_id: id } = answer
+  const { accounts } = on.ports.queries
+  const account = await accounts.find(id)
+  if (!account) throw new Error('Nobody is registered')
+  const asked: string[] = []
+  return {
+    on,
+    token,
+    account,
+    asked,
+    accounts: {
+      find: async (given) => (asked.push('find'), accounts.find(given)),
+      bySession: async (given) => (asked.push('bySession'), accounts.bySession(given)),
+    },
+  }
+}
+
+/** Ends the session, as its logout in whichever process would. */
+async function end({ on, account, token }: Scene): Promise<void> {
+  const command = { type: 'EndSession', tokenHash: sessionTokenHash(token) } as const
+  await on.ports.aggregates.account.execute(account.id, command, on.requester().context)
+  await on.ports.readModels.reached(0n)
+}
+
+const last = async ({ on }: Scene) => {
+  const event = (await on.events()).at(-1)
+  if (!event) throw new Error('Nothing happened')
+  return event
+}
+
+describe('resolving a session token', () => {
+  it('names the account and the public id of the session, and asks the read model once', async () => {
+    const { token, account, asked, accounts } = await scene()
+    const tokens = cachedSessionTokens(accounts)
+    const expected = { account, tokenHash: sessionTokenHash(token) }
+    expect(await tokens.resolve(token)).toStrictEqual(expected)
+    expect(await tokens.resolve(token)).toStrictEqual(expected)
+    expect(asked).toStrictEqual(['bySession'])
+  })
+
+  it('gives nothing for a token that names no session, and remembers nothing of it', async () => {
+    const { accounts, asked } = await scene()
+    const tokens = cachedSessionTokens(accounts)
+    expect(await tokens.resolve('gld_unknown')).toBeUndefined()
+    expect(await tokens.resolve('gld_unknown')).toBeUndefined()
+    expect(asked).toStrictEqual(['bySession', 'bySession'])
+  })
+
+  it('gives nothing once the session has ended', async () => {
+    const it = await scene()
+    const tokens = cachedSessionTokens(it.accounts)
+    await tokens.resolve(it.token)
+    await end(it)
+    tokens.forget(await last(it))
+    expect(await tokens.resolve(it.token)).toBeUndefined()
+  })
+
+  it('reads an account anew after each of its events', async () => {
+    const it = await scene()
+    const tokens = cachedSessionTokens(it.accounts)
+    await tokens.resolve(it.token)
+    const command = { type: 'GrantAcls', accountId: it.account.id, acls: ['*'] } as const
+    await it.on.ports.aggregates.account.execute(it.account.id, command, it.on.requester().context)
+    await it.on.ports.readModels.reached(0n)
+    tokens.forget(await last(it))
+    expect(await tokens.resolve(it.token)).toMatchObject({ account: { acls: ['*'] } })
+    expect(it.asked).toStrictEqual(['bySession', 'find'])
+  })
+
+  it('remembers nothing that was read before an event and arrived after it', async () => {
+    const it = await scene()
+    let release: (() => void) | undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const slow: typeof it.accounts = {
+      ...it.accounts,
+      bySession: async (hash) => {
+        const found = await it.accounts.bySession(hash)
+        await held
+        return found
+      },
+    }
+    const tokens = cachedSessionTokens(slow)
+    const early = tokens.resolve(it.token)
+    await end(it)
+    tokens.forget(await last(it))
+    release?.()
+    expect(await early).toBeDefined()
+    expect(await tokens.resolve(it.token)).toBeUndefined()
+  })
+
+  it('does not mind events of other aggregates', async () => {
+    const it = await scene()
+    const tokens = cachedSessionTokens(it.accounts)
+    await tokens.resolve(it.token)
+    for (const event of await it.on.events()) if (!event.stream.startsWith('account-')) tokens.forget(event)
+    await tokens.resolve(it.token)
+    expect(it.asked).toStrictEqual(['bySession'])
+  })
+})

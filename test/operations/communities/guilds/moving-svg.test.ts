@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { field } from '../../../../domain/kernel/refusal.js'
+import { bodyOf, expectFields } from '../../support/answers.js'
+import { setFeatures } from '../../support/custom-codes.js'
+import { openScene } from '../../support/scene.js'
+
+const { guildhall, ada, home } = await openScene()
+const encoded = (content: string): string =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64">${content}</svg>`).toString('base64')
+const still = encoded('<rect width="64" height="64" fill="red"/>')
+const moving = encoded('<rect width="64" height="64" fill="red"><animate attributeName="x" to="9" dur="1s"/></rect>')
+const modify = (body: object) => guildhall.request('PATCH', `/v1/guilds/${home.id}`, { token: ada.token, body })
+
+describe('an SVG with <animate> is an animated upload (contract part 1, Modify guild)', () => {
+  it('which no splash may be', async () => {
+    await setFeatures(guildhall, home.id, 'INVITE_SPLASH')
+    expect((await modify({ splash: still })).status).toBe(200)
+    for (const path of ['splash', 'embed_splash'])
+      expectFields(await modify({ [path]: moving }), field(path, 'INVALID_IMAGE_FORMAT'))
+  })
+
+  it('which a banner is with ANIMATED_BANNER alone', async () => {
+    await setFeatures(guildhall, home.id, 'BANNER')
+    expect((await modify({ banner: still })).status).toBe(200)
+    expectFields(await modify({ banner: moving }), field('banner', 'ANIMATED_GUILD_BANNER_REQUIRES_FEATURE'))
+  })
+
+  it('which an icon may be: it shows how it begins', async () => {
+    expect(bodyOf(await modify({ icon: moving }))['icon']).toMatch(/^[0-9a-f]{32}$/)
+  })
+})

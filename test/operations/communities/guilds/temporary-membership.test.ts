@@ -1,0 +1,122 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  absence_ms,
+  temporaryMembershipsEnding,
+} from '../../../../application/communities/members/end-temporary-memberships.js'
+import { timestamp } from '../../../../domain/kernel/timestamp.js'
+import type { TestAccount } from '../../../support/test-guildhall.js'
+import { accept, bodyOf, expectRefusal, invite } from '../../support/answers.js'
+import { connections } from '../../support/connected.js'
+import { openScene } from '../../support/scene.js'
+
+let carol: TestAccount
+
+const { connect, end } = connections()
+
+const { guildhall, ada, home } = await openScene({})
+beforeEach(async () => {
+  carol = await guildhall.register()
+})
+afterAll(end)
+
+const guild = (account: TestAccount) => guildhall.request('GET', `/v1/guilds/${home.id}`, { token: account.token })
+const logOut = ({ token }: TestAccount) => guildhall.request('POST', '/v1/auth/logout', { token })
+const logIn = async ({ email, password }: TestAccount): Promise<string> =>
+  String(bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))['token'])
+
+/** Carol, connected, joins for as long as she is there. */
+async function joinForNow() {
+  const { client } = await connect(guildhall, carol)
+  expect((await accept(guildhall, carol, await invite(guildhall, ada, home.channel, { temporary: true }))).status).toBe(
+    200,
+  )
+  return client
+}
+
+/** Ends every session of Carol’s; she keeps a token by which to ask. */
+async function goAway(): Promise<TestAccount> {
+  const later = { ...carol, token: await logIn(carol) }
+  expect((await logOut(carol)).status).toBe(204)
+  return later
+}
+
+/** What a worker does that looks at these times, in milliseconds from now. */
+async function looks(...times: readonly number[]): Promise<number> {
+  const look = temporaryMembershipsEnding(guildhall.ports)
+  const start_ms = Date.now()
+  let ended = 0
+  for (const time of times) ended += await look(timestamp(start_ms + time))
+  const { ports, readModels } = guildhall
+  await readModels.reached(await ports.queries.positions.held())
+  return ended
+}
+
+describe('a temporary membership', () => {
+  it('ends once no session of the account is left for a minute, with Guild Member Remove and no Guild Delete to nobody', async () => {
+    await joinForNow()
+    const { client: owner } = await connect(guildhall, ada)
+    const gone = await goAway()
+    expect(await looks(0, absence_ms - 1)).toBe(0)
+    expect((await guild(gone)).status).toBe(200)
+    expect(await looks(0, absence_ms)).toBe(1)
+    expect((await owner.dispatch('GUILD_MEMBER_REMOVE')).d).toMatchObject({ guild_id: home.id, user: { id: carol.id } })
+    await expect.poll(async () => (await guild(gone)).status).toBe(403)
+    expectRefusal(await guild(gone), 403, 'MISSING_PERMISSIONS')
+    expect(await looks(0, absence_ms)).toBe(0)
+  })
+
+  it('lasts while the account has a session', async () => {
+    await joinForNow()
+    expect(await looks(0, absence_ms, 10 * absence_ms)).toBe(0)
+    expect((await guild(carol)).status).toBe(200)
+  })
+
+  it('lasts where the account is back within the minute', async () => {
+    await joinForNow()
+    const back = await goAway()
+    const look = temporaryMembershipsEnding(guildhall.ports)
+    const start_ms = Date.now()
+    expect(await look(timestamp(start_ms))).toBe(0)
+    await connect(guildhall, back)
+    expect(await look(timestamp(start_ms + absence_ms - 1))).toBe(0)
+    await logOut(back)
+    expect(await look(timestamp(start_ms + absence_ms))).toBe(0)
+    expect(await look(timestamp(start_ms + 2 * absence_ms))).toBe(1)
+  })
+
+  it('becomes a lasting one with a role, whatever becomes of the role', async () => {
+    await joinForNow()
+    const send = (method: string, path: string, body?: unknown) =>
+      guildhall.request(method, `/v1/guilds/${home.id}${path}`, {
+        token: ada.token,
+        ...(body === undefined ? {} : { body }),
+      })
+    const role = String(bodyOf(await send('POST', '/roles', { name: 'Crew' }))['id'])
+    await send('PUT', `/members/${carol.id}/roles/${role}`)
+    await send('DELETE', `/members/${carol.id}/roles/${role}`)
+    const gone = await goAway()
+    expect(await looks(0, absence_ms)).toBe(0)
+    expect((await guild(gone)).status).toBe(200)
+  })
+
+  it('becomes a lasting one with the guild', async () => {
+    await joinForNow()
+    const give = (from: TestAccount, to: TestAccount) =>
+      guildhall.request('POST', `/v1/guilds/${home.id}/transfer-ownership`, {
+        token: from.token,
+        body: { new_owner_id: to.id, password: from.password },
+      })
+    expect((await give(ada, carol)).status).toBe(200)
+    expect((await give(carol, ada)).status).toBe(200)
+    const gone = await goAway()
+    expect(await looks(0, absence_ms)).toBe(0)
+    expect((await guild(gone)).status).toBe(200)
+  })
+
+  it('is not begun without a session', async () => {
+    const code = await invite(guildhall, ada, home.channel, { temporary: true, max_uses: 1 })
+    expectRefusal(await accept(guildhall, carol, code), 400, 'TEMPORARY_INVITE_REQUIRES_PRESENCE')
+    await connect(guildhall, carol)
+    expect((await accept(guildhall, carol, code)).status).toBe(200)
+  })
+})

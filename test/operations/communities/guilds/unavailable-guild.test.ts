@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { Operation } from '../../../../adapters/http/operation.js'
+import { allOperations } from '../../../../adapters/http/operations/all-operations.js'
+import { sampleBody } from '../../../abuse/support/sample-body.js'
+import { bodyOf, invite } from '../../support/answers.js'
+import { setFeatures } from '../../support/guilds.js'
+import { openScene } from '../../support/scene.js'
+import { threadsHeader } from '../../support/threads.js'
+
+/**
+ * Contract part 1, Guild features: while a guild is unavailable to everyone, its owner included, guild and channel routes answer
+ * with 403 MISSING_ACCESS; members can still leave, or delete their own messages.
+ */
+
+// A server of its own: nothing else writes events there, so a refusal that writes one is seen.
+const { guildhall, ada, brian, carol, home } = await openScene({})
+const make = async (path: string, body: object): Promise<string> =>
+  String(bodyOf(await guildhall.request('POST', path, { token: ada.token, headers: threadsHeader, body }))['id'])
+const role = await make(`/v1/guilds/${home.id}/roles`, { name: 'Crew' })
+const thread = await make(`/v1/channels/${home.channel}/threads`, { name: 'Talk', type: 11 })
+const code = await invite(guildhall, ada, home.channel)
+const ids = { guild_id: home.id, channel_id: home.channel, user_id: brian.id, role_id: role, invite_code: code }
+await setFeatures(guildhall, home.id, 'UNAVAILABLE_FOR_EVERYONE')
+
+/** What goes on, and what an account writes for itself. */
+const elsewhere: readonly string[] = [
+  'Leave guild',
+  "Bulk delete current user's guild messages",
+  'Modify user guild settings',
+]
+/** A guild channel is no group. */
+const ofGroups: readonly string[] = ['Add group recipient', 'Remove group recipient']
+const ofGuilds = allOperations.filter(
+  ({ access, name, path }) =>
+    access.kind === 'account' &&
+    /:guild_id|:channel_id/.test(path) &&
+    !elsewhere.includes(name) &&
+    !ofGroups.includes(name),
+)
+
+/** Bodies of operations whose schema says more than JSON Schema can. */
+const bodies: Readonly<Record<string, object>> = { 'Bulk delete messages': { message_ids: ['1', '2'] } }
+
+async function ownersAnswer(operation: Operation, channel: string): Promise<string> {
+  const { name, method, path, sudo } = operation
+  const named: Readonly<Record<string, string>> = { ...ids, channel_id: channel }
+  const route = path.replace(/:([a-z_]+)/g, (_, parameter: string) => named[parameter] ?? ada.id)
+  const own = bodies[name] ?? sampleBody(operation, ada.id)
+  const body = 'none' in sudo ? own : { ...Object(own), password: ada.password }
+  const sent = { token: ada.token, headers: threadsHeader, ...(body === undefined ? {} : { body }) }
+  const answer = await guildhall.request(method, route, sent)
+  const { code: refusal } = Object(answer.body) as { readonly code?: unknown }
+  return `${answer.status} ${String(refusal)}`
+}
+
+describe('an unavailable guild', () => {
+  it('has routes to be on', () => {
+    expect(ofGuilds.length).toBeGreaterThan(30)
+  })
+
+  it.each(ofGuilds)('is nobody’s, the owner’s neither: $name', async (operation) => {
+    const channel = operation.path.includes('/thread-members') ? thread : home.channel
+    const { events } = guildhall.store
+    const before = await events.end()
+    expect(await ownersAnswer(operation, channel)).toBe('403 MISSING_ACCESS')
+    expect(await events.end()).toBe(before)
+  })
+
+  it('takes nobody in', async () => {
+    const answer = await guildhall.request('POST', `/v1/invites/${ids.invite_code}`, { token: carol.token })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'MISSING_ACCESS' } })
+  })
+})

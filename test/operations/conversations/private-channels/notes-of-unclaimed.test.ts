@@ -1,0 +1,27 @@
+import { afterAll, expect, it } from 'vitest'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
+import { field } from '../../../../domain/kernel/refusal.js'
+import { connections } from '../../support/connected.js'
+import { unclaimed } from '../../support/relationships.js'
+import { openScene } from '../../support/scene.js'
+import { openDirect, privateChannelsOn } from './support.js'
+import { accept, invite } from '../../support/answers.js'
+
+/** Nobody else reads somebody's notes: an account without address and password writes there too. */
+
+const { guildhall, ada, home } = await openScene()
+const { connect, end } = connections()
+afterAll(end)
+const { write, messages } = privateChannelsOn(guildhall)
+
+it('an account without address and password writes its own notes, and no direct message', async () => {
+  const guest = await unclaimed(guildhall)
+  expectFields(await write(guest, guest.id, 'too soon'), field('root', 'MUST_START_SESSION_BEFORE_SENDING'))
+  await connect(guildhall, guest)
+  bodyOf(await write(guest, guest.id, 'Remember the milk'))
+  expect(await messages(guest, guest.id)).toMatchObject([{ content: 'Remember the milk', author: { id: guest.id } }])
+  bodyOf(await accept(guildhall, { ...ada, ...guest }, await invite(guildhall, ada, home.channel)))
+  const direct = await openDirect(guildhall, guest, ada)
+  expectRefusal(await write(guest, direct, 'Hello'), 400, 'UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES')
+  expectRefusal(await write(guest, home.channel, 'Hello'), 400, 'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES')
+})

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Client } from '../../../gateway/support/client.js'
+import type { TestAccount } from '../../../support/test-guildhall.js'
+import { addBot, newApplication } from '../../support/applications.js'
+import { connections } from '../../support/connected.js'
+import { setFeatures } from '../../support/guilds.js'
+import { placeOf, type Place } from '../../support/members.js'
+import { threadsOf } from '../../support/threads.js'
+import { openServer } from '../../support/scene.js'
+
+let brian: TestAccount
+let home: Place
+let id: string
+const { connect, end } = connections()
+
+const guildhall = await openServer()
+const ada = await guildhall.register()
+const threads = threadsOf(guildhall)
+afterEach(end)
+
+/** A client of a member who has joined a thread, from before two messages were written there. */
+async function listening(): Promise<Client> {
+  home = await placeOf(guildhall, ada)
+  brian = await home.member()
+  id = await threads.started(brian, home.channel)
+  const { client } = await connect(guildhall, brian, { flags: 4 })
+  await writeTwo(client)
+  return client
+}
+
+async function writeTwo(client: Client): Promise<void> {
+  for (let count = 0; count < 2; count += 1) {
+    await threads.write(ada, id)
+    await client.dispatch('MESSAGE_CREATE')
+  }
+}
+
+const counted = { message_count: 2, total_message_sent: 2 }
+
+describe('What is counted in a thread', () => {
+  it('is what it is now in THREAD_CREATE where the thread comes into sight again', async () => {
+    const client = await listening()
+    await threads.deny(ada, home.id, home.channel, 'VIEW_CHANNEL')
+    await client.dispatch('THREAD_DELETE')
+    await threads.deny(ada, home.id, home.channel)
+    expect((await client.dispatch('THREAD_CREATE')).d).toMatchObject({ id, ...counted })
+  })
+
+  it('is what it is now in THREAD_CREATE to who comes to moderate threads', async () => {
+    home = await placeOf(guildhall, ada)
+    id = await threads.started(ada, home.channel, { type: 12 })
+    const bot = await newApplication(guildhall, ada)
+    await addBot(guildhall, bot, home)
+    const { client } = await connect(guildhall, { token: bot.botToken })
+    await client.dispatch('GUILD_CREATE')
+    for (let count = 0; count < 2; count += 1) await threads.write(ada, id)
+    await threads.empower(ada, home.id, bot.id, 'MANAGE_THREADS')
+    expect((await client.dispatch('THREAD_CREATE')).d).toMatchObject({ id, ...counted })
+  })
+
+  it('is what it is now in the GUILD_CREATE of a guild that is available again', async () => {
+    const client = await listening()
+    await setFeatures(guildhall, home.id, 'UNAVAILABLE_FOR_EVERYONE')
+    await client.dispatch('GUILD_DELETE')
+    await setFeatures(guildhall, home.id)
+    expect((await client.dispatch('GUILD_CREATE')).d).toMatchObject({ id: home.id, threads: [{ id, ...counted }] })
+  })
+
+  it('is what it is now in GUILD_SYNC', async () => {
+    const client = await listening()
+    client.send(14, { subscriptions: { [home.id]: { sync: true } } })
+    expect((await client.dispatch('GUILD_SYNC')).d).toMatchObject({ id: home.id, threads: [{ id, ...counted }] })
+  })
+})
