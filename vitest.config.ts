@@ -1,7 +1,6 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.js'
 import { processSuites } from './test/support/process-suites.js'
-import { SlowestFiles } from './test/support/slowest-files.js'
 
 const shared: TestProjectInlineConfiguration['test'] = {
   setupFiles: ['test/support/clean-worker.ts'],
@@ -26,8 +25,8 @@ export default defineConfig({
     // What was transformed stays for the next run.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
-    // .ci/run counts the tests from the JSON file.
-    reporters: ['default', 'json', new SlowestFiles()],
+    // .ci/run counts the tests from the JSON file; `npm test` runs both projects side by side (test/run.mjs).
+    reporters: ['default', 'json'],
     outputFile: { json: 'dist/test-results.json' },
     projects: [
       // They start processes and wait for them. More workers than cores made them miss their own bounds.

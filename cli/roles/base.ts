@@ -63,7 +63,7 @@ export interface Base {
 const queryConnections_max = 20
 const projectionConnections_max = 6
 const watcherConnections_max = 2
-const followingConnections_max = 8
+const followingConnections_max = 9
 
 /** Opens the stores and the way of events, and waits until the read models hold all that happened before. */
 export async function openBase(options: GuildhallSettings, closings: ClosingList): Promise<Base> {

@@ -24,9 +24,9 @@ export async function openApi(
   { sessionTokens, gate }: Entry,
   status: Status,
 ): Promise<HttpServer> {
-  const { options, closings, onError, database, readModels, metrics, outages } = base
+  const { options, closings, onError, database, following, readModels, metrics, outages } = base
   const { settings, personalDataKey, logger, checkReplies } = options
-  const rows = await openPostgresIdempotencyRows({ database, onError })
+  const rows = await openPostgresIdempotencyRows({ database, locks: following, onError })
   closings.add(() => rows.close())
   const contentFilter = await openContentFilter({
     queries: base.queries.blocklists,

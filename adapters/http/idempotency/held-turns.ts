@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sql } from '../../../application/ports/database.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
+import type { Holder } from './holder.js'
 import { turnLife_ms, type Turn } from './idempotency-rows.js'
 
 /** The turns of the requests that are at work in this process. */
@@ -11,6 +12,8 @@ export interface HeldTurns {
 }
 
 export const renewEvery_ms = 1000
+/** A process that has held no turn for so many renewals gives its connection back. */
+const restAfter = 10
 const nothing = z.object({})
 
 /** When a turn that is taken or renewed now is over. */
@@ -19,12 +22,15 @@ export const heldUntil = sql.fragment`clock_timestamp() + make_interval(secs => 
 /**
  * Puts off the end of the turns that are held here, with one statement each `renewEvery_ms`. A process that hangs or is gone
  * renews nothing, however its connections end, so its turns are over by Postgres' clock. Most requests end before the first
- * renewal.
+ * renewal. The turns go with the holder's number, which is another one after its connection broke.
  */
-export function heldTurns(database: PostgresDatabase, onError: (error: unknown) => void): HeldTurns {
+export function heldTurns(database: PostgresDatabase, holder: Holder, onError: (error: unknown) => void): HeldTurns {
   const held = new Set<Turn>()
   let isRenewing = false
+  let idleFor = 0
   const renew = async (): Promise<void> => {
+    idleFor = held.size === 0 ? idleFor + 1 : 0
+    if (idleFor === restAfter) holder.rest()
     if (held.size === 0 || isRenewing) return
     isRenewing = true
     const turns = [...held]
@@ -39,7 +45,7 @@ export function heldTurns(database: PostgresDatabase, onError: (error: unknown) 
     await database
       .any(
         sql.type(nothing)`
-        update http.idempotency_keys k set held_until = ${heldUntil}
+        update http.idempotency_keys k set held_until = ${heldUntil}, holder = ${holder.number() ?? null}
         from unnest(${ids}, ${numbers}) as t (id, turn)
         where k.id = t.id and k.turn = t.turn and k.held_until is not null`,
       )
@@ -52,6 +58,7 @@ export function heldTurns(database: PostgresDatabase, onError: (error: unknown) 
     delete: (turn) => void held.delete(turn),
     close: () => {
       clearInterval(timer)
+      holder.close()
     },
   }
 }

@@ -21,8 +21,8 @@ export type Claimed =
   | { readonly outcome: 'kept'; readonly row: IdempotencyRow }
 
 /**
- * Keeps the rows for `rowLife_hours`. One whose time is over counts as none. A turn lasts until it is ended, and no longer than
- * `turnLife_ms` after its process was last at work: a process that dies or hangs holds up nobody for longer.
+ * Keeps the rows for `rowLife_hours`. One whose time is over counts as none. A turn lasts until it is ended or its process has
+ * died, and no longer than `turnLife_ms` after its process was last at work: one that hangs holds up nobody for longer.
  */
 export interface IdempotencyRows {
   /** Takes the turn at the row of this id, durably: at a new row, or at one of the same fingerprint that lacks its answer. */

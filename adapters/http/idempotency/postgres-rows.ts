@@ -3,11 +3,14 @@ import { z } from 'zod'
 import { sql } from '../../../application/ports/database.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 import { heldTurns, heldUntil } from './held-turns.js'
+import { holderClass, holderOver } from './holder.js'
 import { type Claimed, type IdempotencyRow, type IdempotencyRows } from './idempotency-rows.js'
 import { isOver, keptBytes_max, sweepRows } from './sweep-rows.js'
 
 export interface PostgresRowsSettings {
   readonly database: PostgresDatabase
+  /** One that `holdsLocks`, for at most one connection. */
+  readonly locks: PostgresDatabase
   /** Told of renewals and sweeps that fail: both are tried again. */
   readonly onError?: (error: unknown) => void
   /** How much the rows may take together: beyond, the oldest go before their time. */
@@ -54,10 +57,11 @@ export async function openPostgresIdempotencyRows(settings: PostgresRowsSettings
   await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
   const sweep = () => sweepRows(database, settings.keptBytes_max ?? keptBytes_max)
   const timer = setInterval(() => void sweep().catch(onError), sweepEvery_ms).unref()
-  const held = heldTurns(database, onError)
+  const holder = holderOver(settings.locks.pool, onError)
+  const held = heldTurns(database, holder, onError)
   return {
     async claim(row) {
-      const claimed = await claim(database, row)
+      const claimed = await claim(database, row, holder.number() ?? null)
       if (claimed.outcome === 'taken') held.add(claimed.turn)
       return claimed
     },
@@ -87,12 +91,22 @@ export async function openPostgresIdempotencyRows(settings: PostgresRowsSettings
   }
 }
 
-/** One statement takes the turn, so nothing is held by a connection. A row of the same command was this request's own to make. */
-async function claim(database: PostgresDatabase, row: Omit<IdempotencyRow, 'sealedAnswer'>): Promise<Claimed> {
+/** Whether the turn of a row is nobody's any more: it was ended, was not put off in time, or its holder has died. */
+const isFree = sql.fragment`(kept.held_until is null or kept.held_until < clock_timestamp()
+  or kept.holder is not null and not exists (
+    select from pg_locks where locktype = 'advisory' and classid = ${holderClass} and objid = kept.holder::oid
+      and database = (select oid from pg_database where datname = current_database())))`
+
+/** One statement takes the turn, so a hang of this process holds up no other. A row of the same command was this request's own to make. */
+async function claim(
+  database: PostgresDatabase,
+  row: Omit<IdempotencyRow, 'sealedAnswer'>,
+  holder: number | null,
+): Promise<Claimed> {
   for (;;) {
     const taken = await database.maybeOne(sql.type(stored)`
-      insert into http.idempotency_keys as kept (id, fingerprint, command_id, sealed_recipe, turn, held_until)
-      values (${binary(row.id)}, ${binary(row.fingerprint)}, ${row.commandId}, ${binary(row.sealedRecipe)}, 1, ${heldUntil})
+      insert into http.idempotency_keys as kept (id, fingerprint, command_id, sealed_recipe, turn, held_until, holder)
+      values (${binary(row.id)}, ${binary(row.fingerprint)}, ${row.commandId}, ${binary(row.sealedRecipe)}, 1, ${heldUntil}, ${holder})
       on conflict (id) do update set
         fingerprint = excluded.fingerprint,
         command_id = case when ${isOver} then excluded.command_id else kept.command_id end,
@@ -100,9 +114,9 @@ async function claim(database: PostgresDatabase, row: Omit<IdempotencyRow, 'seal
         sealed_recipe = case when ${isOver} then excluded.sealed_recipe else kept.sealed_recipe end,
         sealed_answer = null,
         turn = kept.turn + 1,
-        held_until = excluded.held_until
-      where ${isOver} or (kept.sealed_answer is null and kept.fingerprint = excluded.fingerprint
-        and (kept.held_until is null or kept.held_until < clock_timestamp()))
+        held_until = excluded.held_until,
+        holder = excluded.holder
+      where ${isOver} or (kept.sealed_answer is null and kept.fingerprint = excluded.fingerprint and ${isFree})
       returning ${columns}`)
     if (taken) {
       const earlier = taken.row.commandId === row.commandId ? undefined : taken.row

@@ -19,6 +19,8 @@ create table if not exists http.idempotency_keys (
 -- Whose turn it is, and until when unless that is put off; null for nobody's (docs/decisions/0058-what-was-undone.md).
 alter table http.idempotency_keys add column if not exists turn bigint not null default 0;
 alter table http.idempotency_keys add column if not exists held_until timestamptz;
+-- Who has the turn: the number of an advisory lock that goes with its process.
+alter table http.idempotency_keys add column if not exists holder int;
 alter table http.idempotency_keys alter column started_at set default clock_timestamp();
 
 create index if not exists idempotency_keys_by_age on http.idempotency_keys (started_at);

@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { idempotencyOver } from '../../../adapters/http/idempotency/idempotency.js'
 import type { Claimed, Turn } from '../../../adapters/http/idempotency/idempotency-rows.js'
+import { holderClass } from '../../../adapters/http/idempotency/holder.js'
 import { memoryIdempotencyRows } from '../../../adapters/http/idempotency/memory-rows.js'
 import { uuid7 } from '../../../application/commands/derive-id.js'
 import { reject } from '../../../application/commands/refused.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
+import type { TestDatabase } from '../../support/test-database.js'
 import { database, post, postgresRows, startKeyed, type Handle } from './idempotency-support.js'
 import { act } from './operations.js'
-import { codesOf, secret, startServer, testOrigins } from './support.js'
+import { afterThisTest, codesOf, secret, startServer, testOrigins } from './support.js'
 
 const rowOf = (index: number, recipe = 'recipe') => ({
   id: Buffer.alloc(32, index),
@@ -21,6 +23,18 @@ const rowOf = (index: number, recipe = 'recipe') => ({
 function turnIn(claimed: Claimed): Turn {
   if (claimed.outcome === 'taken') return claimed.turn
   throw new Error('the turn was not taken')
+}
+
+/** Waits until a process holds the lock that says that it lives. */
+async function heldBy({ database: { pool } }: TestDatabase) {
+  const asked = () =>
+    pool.query<{ pid: number }>(
+      `select pid from pg_locks where locktype = 'advisory' and classid = $1 and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      [holderClass],
+    )
+  await expect.poll(async () => (await asked()).rows.length).toBe(1)
+  return asked()
 }
 
 describe('an answer', () => {
@@ -94,12 +108,39 @@ describe('rows in Postgres', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
     expect(one.runs.length + other.runs.length).toBe(1)
   })
-  it('are taken by another some seconds after the process that had their turn is gone', async () => {
+  it('are taken by another as soon as the process that had their turn has died', async () => {
     const test = await database()
     const [dying, living] = [await postgresRows(test), await postgresRows(test)]
-    expect((await dying.claim(rowOf(5))).outcome).toBe('taken')
+    await dying.claim(rowOf(4))
+    const { rows } = await heldBy(test)
+    await dying.claim(rowOf(5))
     expect((await living.claim(rowOf(5, 'its own'))).outcome).toBe('kept')
-    await dying.close()
+    await test.database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await expect.poll(() => living.claim(rowOf(5, 'its own'))).toMatchObject({ outcome: 'taken', earlier: {} })
+    const { rows: turns } = await test.database.pool.query<{ number: string; isYoung: boolean }>(
+      `select turn::text as number, clock_timestamp() < started_at + interval '4 seconds' as "isYoung"
+         from http.idempotency_keys where id = $1`,
+      [rowOf(5).id],
+    )
+    expect(turns).toEqual([{ number: '2', isYoung: true }])
+  })
+  it('are taken by another some seconds after the process that had their turn hung, though its lock still stands', async () => {
+    const test = await database()
+    const [hanging, living] = [await postgresRows(test), await postgresRows(test)]
+    await hanging.claim(rowOf(4))
+    await heldBy(test)
+    await hanging.claim(rowOf(5))
+    const { rows } = await test.database.pool.query<{ holder: number }>(
+      'select holder from http.idempotency_keys where id = $1',
+      [rowOf(5).id],
+    )
+    // What renews is over; the lock is another connection's by then.
+    const standing = await test.database.pool.connect()
+    afterThisTest(() => standing.release(true))
+    const lock = standing.query('select pg_advisory_lock($1, $2)', [holderClass, rows[0]?.holder])
+    await hanging.close()
+    await lock
+    expect((await living.claim(rowOf(5, 'its own'))).outcome).toBe('kept')
     await expect.poll(() => living.claim(rowOf(5, 'its own'))).toMatchObject({ outcome: 'taken', earlier: {} })
   })
   it('are kept by a process that lives, for longer than one turn lasts without it', async () => {

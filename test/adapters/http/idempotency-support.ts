@@ -1,5 +1,6 @@
 import { idempotencyOver, type IdempotencySettings } from '../../../adapters/http/idempotency/idempotency.js'
 import type { IdempotencyRows } from '../../../adapters/http/idempotency/idempotency-rows.js'
+import { openDatabase } from '../../../adapters/postgres/database.js'
 import { openPostgresIdempotencyRows } from '../../../adapters/http/idempotency/postgres-rows.js'
 import type { Operation } from '../../../adapters/http/operation.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
@@ -15,9 +16,13 @@ export async function database(): Promise<TestDatabase> {
 }
 
 export async function postgresRows(test?: TestDatabase, settings: { readonly keptBytes_max?: number } = {}) {
-  const { database: opened } = test ?? (await database())
-  const rows = await openPostgresIdempotencyRows({ database: opened, ...settings })
-  afterThisTest(() => rows.close())
+  const { connection, database: opened } = test ?? (await database())
+  const locks = openDatabase(connection, { holdsLocks: true })
+  const rows = await openPostgresIdempotencyRows({ database: opened, locks, ...settings })
+  afterThisTest(async () => {
+    await rows.close()
+    await locks.close()
+  })
   return rows
 }
 
