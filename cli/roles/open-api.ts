@@ -26,7 +26,7 @@ export async function openApi(
 ): Promise<HttpServer> {
   const { options, closings, onError, database, readModels, metrics, outages } = base
   const { settings, personalDataKey, logger, checkReplies } = options
-  const rows = await openPostgresIdempotencyRows({ database, onError })
+  const rows = openPostgresIdempotencyRows({ database, onError })
   closings.add(() => rows.close())
   const contentFilter = await openContentFilter({
     queries: base.queries.blocklists,

@@ -2,21 +2,21 @@ import { idempotencyOver, type IdempotencySettings } from '../../../adapters/htt
 import type { IdempotencyRows } from '../../../adapters/http/idempotency/idempotency-rows.js'
 import { openPostgresIdempotencyRows } from '../../../adapters/http/idempotency/postgres-rows.js'
 import type { Operation } from '../../../adapters/http/operation.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 import { act, echo } from './operations.js'
 import { adaToken, afterThisTest, secret, startServer, testOrigins, type TestServer } from './support.js'
 
 export type Handle = Operation['handle']
 
 export async function database(): Promise<TestDatabase> {
-  const test = await testDatabase()
+  const test = await migratedDatabase()
   afterThisTest(() => test.close())
   return test
 }
 
 export async function postgresRows(test?: TestDatabase, settings: { readonly keptBytes_max?: number } = {}) {
   const { database: opened } = test ?? (await database())
-  const rows = await openPostgresIdempotencyRows({ database: opened, ...settings })
+  const rows = openPostgresIdempotencyRows({ database: opened, ...settings })
   afterThisTest(() => rows.close())
   return rows
 }
