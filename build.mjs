@@ -88,6 +88,7 @@ if (!isBuilt()) {
   process.stderr.write(`Building ${programs.length} programs from ${sources.length} files... `)
   rmSync(stampFile, { force: true })
   const written = await buildPrograms()
+  dropStaleSql()
   for (const file of sources.filter((source) => source.endsWith('.sql'))) copyToDist(file)
   dropStaleChunks(written)
   writeFileSync(stampFile, stamp)
@@ -135,6 +136,12 @@ function dropStaleChunks(written) {
     const age_ms = Date.now() - statSync(`dist/${file}`).mtimeMs
     if (!kept.has(file) && age_ms > staleChunk_ms) rmSync(`dist/${file}`)
   }
+}
+
+/** A migration that another branch has would be run from here. */
+function dropStaleSql() {
+  const copied = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.sql'))
+  for (const file of copied.filter((name) => !sources.includes(name))) rmSync(path.join('dist', file))
 }
 
 function copyToDist(file) {

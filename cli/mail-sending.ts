@@ -48,7 +48,7 @@ export async function startMailSending(settings: MailSendingSettings): Promise<M
     answer_ms_max: requestAnswer_ms_max,
     onError: (error) => logger.warn({ err: error }, 'a connection of the mail worker broke'),
   })
-  const outbox = await openOutbox(database, personalDataKey, jobQueue)
+  const outbox = openOutbox(database, personalDataKey, jobQueue)
   const send = sendMail({ ...settings, outbox, deliver: smtpDelivery(smtp) })
   const ending = new AbortController()
   const worker = startWorker({

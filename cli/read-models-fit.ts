@@ -1,4 +1,4 @@
-import { hasRegistry, liveCheckpoints, noReadModels } from '../projections/runner/registry.js'
+import { liveCheckpoints, noReadModels } from '../projections/runner/registry.js'
 import { fitOf, type Fit } from '../projections/runner/origin.js'
 import type { Store } from './store.js'
 
@@ -55,6 +55,5 @@ export async function refuseOtherReadModels(store: Parts): Promise<void> {
 
 /** Rejects with NoReadModels where none were made yet. For a command that asks them, and may be the first on an instance. */
 export async function refuseWithoutReadModels({ database }: Pick<Store, 'database'>): Promise<void> {
-  const { pool } = database
-  if (!(await hasRegistry(pool)) || (await liveCheckpoints(pool)).length === 0) throw new NoReadModels(noReadModels)
+  if ((await liveCheckpoints(database.pool)).length === 0) throw new NoReadModels(noReadModels)
 }

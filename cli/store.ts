@@ -3,6 +3,8 @@ import { postgresStoredEvents } from '../adapters/event-store/postgres/stored-ev
 import { openPostgresSnapshots } from '../adapters/event-store/postgres/open-snapshots.js'
 import { openPersonalDataKeys } from '../adapters/personal-data/open-keys.js'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.js'
+import { migrate } from '../adapters/postgres/migrate.js'
+import { titleOf } from '../adapters/postgres/migrations.js'
 import { withoutGaps } from '../adapters/event-store/without-gaps.js'
 import type { EventStore } from '../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../application/ports/personal-data-keys.js'
@@ -35,12 +37,13 @@ export interface StoreSettings {
   /** How long a statement may go without an answer: for a server, whose requests wait for it. */
   readonly answer_ms_max?: number
   readonly onError: (error: unknown) => void
-  /** Told, in a line, of what the event store goes on from by itself. */
+  /** Told, in a line, which migrations were run, and of what the event store goes on from by itself. */
   readonly onNotice?: (text: string) => void
 }
 
 /**
- * Opens the event store of one instance, in its Postgres or in EventStoreDB, with the keys and the snapshots in Postgres.
+ * Opens the event store of one instance, in its Postgres or in EventStoreDB, with the keys and the snapshots in Postgres. First
+ * of all the tables beside history are migrated: whatever opens them later finds them.
  * Rejects, with nothing left open, where one of them can't be reached; what is said of EventStoreDB names EVENTSTORE_URL, and
  * is a ServerAway where waiting may help.
  */
@@ -58,10 +61,12 @@ export async function openStore({
     for (const part of opened.toReversed()) await part.close()
   }
   try {
-    const keys = await openPersonalDataKeys({ database, personalDataKey })
+    const migrated = await migrate({ database, connection })
+    if (migrated.length > 0) onNotice(`The tables are up to date: ran ${migrated.map(titleOf).join(', ')}`)
+    const keys = openPersonalDataKeys({ database, personalDataKey })
     const { events, stored } = await openEvents({ database, connection, keys, eventStoreUrl, onError, onNotice })
     opened.push(events)
-    const snapshots = await openPostgresSnapshots({
+    const snapshots = openPostgresSnapshots({
       database,
       keys,
       ...('readWithSnapshot' in events ? { events } : {}),
@@ -97,7 +102,7 @@ type EventParts = Pick<StoreSettings, 'connection' | 'eventStoreUrl' | 'onError'
 
 async function openEvents({ database, connection, keys, eventStoreUrl: url, onError, onNotice }: EventParts) {
   if (url === undefined) {
-    const events = await openPostgresEventStore({ database, connection, keys, onError })
+    const events = openPostgresEventStore({ database, connection, keys, onError })
     return { events, stored: postgresStoredEvents(database) }
   }
   const { openEventStoreDb } = await import('../adapters/event-store/eventstoredb/open-event-store.js')

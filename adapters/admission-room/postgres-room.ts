@@ -42,9 +42,9 @@ const doubt_ms = 5000
  * `within` rejects with AdmissionRoomUnavailable, without acting, where that takes longer than `wait_ms_max`, where too many
  * ask at once, and where Postgres can't be had.
  */
-export async function openPostgresRoom(settings: PostgresRoomSettings): Promise<PostgresRoom> {
+export function openPostgresRoom(settings: PostgresRoomSettings): PostgresRoom {
   const { database, onError = () => undefined } = settings
-  const table = await openReservationTable(database, settings.reservationLife_ms ?? reservationLife_ms)
+  const table = openReservationTable(database, settings.reservationLife_ms ?? reservationLife_ms)
   const line = openLine((reservations) => table.aheadOf(reservations))
   const over = givenUp({ giveUp: (ids) => table.giveUp(ids), onTold: () => line.look(), onError })
   const reserve = reserving(table, over)

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
 import type { PostgresDatabase } from '../postgres/database.js'
@@ -28,9 +27,8 @@ const sweepRows_max = 10_000
 const aheadRow = z.object({ reservation: z.string(), ahead: z.int() })
 const nothing = z.object({})
 
-/** Opens the table in the schema `admission`, which is made where it is missing. Any number of processes may. */
-export async function openReservationTable(database: PostgresDatabase, life_ms: number): Promise<ReservationTable> {
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+/** Opens the table in the schema `admission`. Any number of processes may. */
+export function openReservationTable(database: PostgresDatabase, life_ms: number): ReservationTable {
   return {
     async reserve(reservations) {
       const rows = await database.any(sql.type(aheadRow)`

@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { jobStatuses, type BackgroundJobRecord, type BackgroundJobs } from '../../application/ports/background-jobs.js'
 import { sql, type Queries } from '../../application/ports/database.js'
 import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { PostgresDatabase } from '../postgres/database.js'
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 export const jobIdColumn = z.custom<BackgroundJobId>(isText)
@@ -51,12 +49,7 @@ const jobRow = z
 const columns = sql.fragment`job_id, task, status, payload, done, total, error_message, requested_by, reason, attempts,
   cancel_requested, created_at, run_at, started_at, completed_at`
 
-/** Makes the table of the jobs where it is missing. */
-export async function layBackgroundJobs({ pool }: Pick<PostgresDatabase, 'pool'>): Promise<void> {
-  await pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
-}
-
-/** Jobs in a table of their own, which has to be there. */
+/** Jobs in a table of their own. */
 export function postgresBackgroundJobs(database: Queries): BackgroundJobs {
   return {
     async add({ jobId, task, work, payload, total, requestedBy, reason, commandId, createdAt }) {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.js'
@@ -39,11 +38,10 @@ const positionRow = z.object({ position: z.coerce.bigint() })
 
 /**
  * Follows all events in one process at a time, from where the last one came to, and from the end of the store where nobody ever
- * did: what was imported is not news. Resolves once the tables are there.
+ * did: what was imported is not news.
  */
-export async function followAlone(settings: FollowerSettings): Promise<Follower> {
-  const { pool, onError } = settings
-  await pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+export function followAlone(settings: FollowerSettings): Follower {
+  const { onError } = settings
   const stopping = new AbortController()
   const attempt = { position: -1n, tries: 0 }
   const run = async (): Promise<void> => {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
 import type { PostgresDatabase } from '../postgres/database.js'
@@ -23,9 +22,8 @@ export const leaseRest_ms = 300_000
 
 const idRow = z.object({ id: z.int() })
 
-/** Opens the table in the schema `ids`, which is made where it is missing. Any number of processes may. */
-export async function openLeaseTable(database: PostgresDatabase): Promise<LeaseTable> {
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+/** Opens the table in the schema `ids`. Any number of processes may. */
+export function openLeaseTable(database: PostgresDatabase): LeaseTable {
   return {
     // The id that rests longest is next: one comes round again only when all others were given since, so even a clock of
     // Postgres that jumps ahead gives nobody an id in use while there are others. Whoever is passed over by `skip locked` is

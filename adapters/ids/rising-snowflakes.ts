@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
 import { snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.js'
@@ -41,7 +40,6 @@ const msRow = z.object({ ms: z.coerce.number() })
  */
 export async function openRisingSnowflakes(settings: RisingSettings): Promise<RisingSnowflakes> {
   const { database, workerId, known, onError, now = Date.now } = settings
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
   const noted = await database.maybeOne(sql.type(msRow)`select ms from ids.highest`)
   const highest_ms = Math.max(noted?.ms ?? 0, ...known.map(snowflakeMs))
   // A clock that is right is past what was noted, and past what was not.

@@ -64,7 +64,7 @@ interface Instant {
 export async function leaseWorkerId(settings: WorkerLeaseSettings): Promise<WorkerLease> {
   const { database, onError = () => undefined } = settings
   const instant = instants(settings)
-  const table = await openLeaseTable(database)
+  const table = openLeaseTable(database)
   const holder = randomUUID()
   const stop = new AbortController()
   let held: Held | undefined = await take(table, holder, instant)

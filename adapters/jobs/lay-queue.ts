@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { PostgresDatabase } from '../postgres/database.js'
 import { workerLogger } from './worker-logger.js'
@@ -14,7 +13,6 @@ const migrationLock = { class: 1196771680, key: 2 } as const
  */
 export async function layQueue({ pool }: Pick<PostgresDatabase, 'pool'>, logger: Logger): Promise<void> {
   const { Logger: LoggerClass, runMigrations } = await import('graphile-worker')
-  await pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1, $2)', [migrationLock.class, migrationLock.key])

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
 import type { Jobs, MailJobPayloads } from '../../application/ports/jobs.js'
@@ -89,15 +88,10 @@ const shownRow = z.object({
 export type MailJobs = (queries: Queries) => Jobs<MailJobPayloads>
 
 /**
- * Opens the mails in the schema `mail`, which is made where it is missing. Without `jobs` nobody is told of mails that wait:
+ * Opens the mails in the schema `mail`. Without `jobs` nobody is told of mails that wait:
  * they are overdue in time.
  */
-export async function openOutbox(
-  database: PostgresDatabase,
-  personalDataKey: Uint8Array,
-  jobs?: MailJobs,
-): Promise<Outbox> {
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+export function openOutbox(database: PostgresDatabase, personalDataKey: Uint8Array, jobs?: MailJobs): Outbox {
   const box = sealedBox(personalDataKey, 'mail')
   return {
     add: (letter, content, state) => add({ database, box, jobs }, letter, content, state),

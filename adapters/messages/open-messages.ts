@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.js'
@@ -64,14 +63,8 @@ const newestIdQuery = sql.type(
   ) n, unnest(n.message_ids) as m (id)`
 const countRow = z.object({ count: z.int() })
 
-/** Messages in the schema `messages`, which is made where it is missing. Any number of processes may open it. */
-export async function openMessages({
-  database,
-  connection,
-  isAlone = false,
-  onError,
-}: MessagesSettings): Promise<OpenMessages> {
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+/** Messages in the schema `messages`. Any number of processes may open it. */
+export function openMessages({ database, connection, isAlone = false, onError }: MessagesSettings): OpenMessages {
   const waker = wakerWith(poll_ms)
   const callOwn = (): void => waker.call()
   const { announce, told } = isAlone ? { announce: callOwn, told: nobody } : announcing(database, callOwn, onError)

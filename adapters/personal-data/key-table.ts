@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
 import type { AccountId } from '../../domain/ids/ids.js'
@@ -24,9 +23,8 @@ const keyRow = z.object({
 })
 const nothing = z.object({})
 
-/** Opens the table in the schema `personal_data`, which is made where it is missing. */
-export async function openKeyTable(database: PostgresDatabase, wrappingKey: Uint8Array): Promise<KeyTable> {
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+/** Opens the table in the schema `personal_data`. */
+export function openKeyTable(database: PostgresDatabase, wrappingKey: Uint8Array): KeyTable {
   return {
     async read(accounts) {
       const rows = await database.any(sql.type(keyRow)`

@@ -17,14 +17,11 @@ export const cachedKeys_max = 10_000
 export const cachedKey_ms_max = 5000
 
 /** Opens the accounts' keys, kept in Postgres. Rejects where `personalDataKey` does not have 32 bytes. */
-export async function openPersonalDataKeys({
-  database,
-  personalDataKey,
-}: PersonalDataKeysSettings): Promise<PersonalDataKeys> {
+export function openPersonalDataKeys({ database, personalDataKey }: PersonalDataKeysSettings): PersonalDataKeys {
   if (personalDataKey.length !== keyBytes) {
     throw new Error(`PERSONAL_DATA_KEY has ${personalDataKey.length} bytes, not ${keyBytes}`)
   }
-  const table = await openKeyTable(database, personalDataKey)
+  const table = openKeyTable(database, personalDataKey)
   const keys = cachedReads(table)
   return {
     existingKeys: (accounts) => keys.read(accounts),

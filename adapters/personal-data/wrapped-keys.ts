@@ -34,7 +34,7 @@ const keyRow = z.object({
 const accountRow = z.object({ account: z.string() })
 const nothing = z.object({})
 
-/** The wrapped keys of the schema `personal_data`, which openPersonalDataKeys has made. */
+/** The wrapped keys of the schema `personal_data`. */
 export function wrappedKeys(database: PostgresDatabase, personalDataKey: Uint8Array): WrappedKeys {
   return {
     fingerprint: fingerprintOf(personalDataKey),

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
@@ -39,14 +38,11 @@ const activityRow = z.object({ token_hash: z.string(), last_used_at: z.string() 
 const nothing = z.object({})
 
 /**
- * Notes in the schema `session_activity`, which is made where it is missing. They are gathered in memory and written once a
+ * Notes in the schema `session_activity`. They are gathered in memory and written once a
  * minute, all in one statement.
  */
-export async function openPostgresSessionActivity(
-  settings: PostgresSessionActivitySettings,
-): Promise<PostgresSessionActivity> {
+export function openPostgresSessionActivity(settings: PostgresSessionActivitySettings): PostgresSessionActivity {
   const { database, onError = () => undefined, now_ms = Date.now } = settings
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
   const noted = new LRUCache<string, number>(growsTo(rememberedNotes_max))
   const waiting: Notes = new Map()
   const flush = async (): Promise<void> => {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
@@ -13,11 +12,8 @@ const remembered_max = 100_000
 const nothing = z.object({})
 const foundRow = z.object({ found: z.boolean() })
 
-/** Who has started a session, in the schema `started_sessions`, which is made where it is missing. */
-export async function openStartedSessions(
-  database: Pick<PostgresDatabase, 'any' | 'one' | 'pool'>,
-): Promise<StartedSessions> {
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+/** Who has started a session, in the schema `started_sessions`. */
+export function openStartedSessions(database: Pick<PostgresDatabase, 'any' | 'one' | 'pool'>): StartedSessions {
   const known = new LRUCache<AccountId, true>(growsTo(remembered_max))
   return {
     async note(account) {

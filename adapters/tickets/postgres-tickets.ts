@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { keyedQueue } from '../../application/commands/keyed-queue.js'
 import { sql } from '../../application/ports/database.js'
@@ -32,10 +31,9 @@ const nothing = z.object({})
 const binary = (value: Buffer) => sql.binary(value)
 const fromNow = (seconds: number) => sql.fragment`now() + make_interval(secs => ${seconds})`
 
-/** Tickets in the schema `tickets`, which is made where it is missing. Expired ones are swept every ten seconds until it is closed. */
-export async function openPostgresTickets(settings: PostgresTicketsSettings): Promise<PostgresTickets> {
+/** Tickets in the schema `tickets`. Expired ones are swept every ten seconds until it is closed. */
+export function openPostgresTickets(settings: PostgresTicketsSettings): PostgresTickets {
   const { database, personalDataKey, onError = () => undefined } = settings
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
   const box = sealedBox(personalDataKey, 'tickets')
   const timer = setInterval(() => void sweep(database).catch(onError), sweepEvery_ms).unref()
   return {

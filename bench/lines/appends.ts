@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { openPostgresEventStore } from '../../adapters/event-store/postgres/open-event-store.js'
 import { memoryPersonalDataKeys } from '../../adapters/personal-data/memory-keys.js'
 import { openDatabase } from '../../adapters/postgres/database.js'
+import { migrate } from '../../adapters/postgres/migrate.js'
 import { startEmbeddedPostgres, type Connection } from '../../adapters/postgres/embedded/start.js'
 import { noStream, type EventStore } from '../../application/ports/event-store.js'
 import { storedParts, type NewStream } from '../events/invite-created.js'
@@ -40,7 +41,8 @@ async function onPostgres(
   { seconds, rounds }: Pick<LineSettings, 'seconds' | 'rounds'>,
 ): Promise<readonly Comparison[]> {
   const database = openDatabase(connection)
-  const store = await openPostgresEventStore({ database, connection, keys: memoryPersonalDataKeys() })
+  await migrate({ database, connection })
+  const store = openPostgresEventStore({ database, connection, keys: memoryPersonalDataKeys() })
   const raw = openPool(connection, Math.max(...writerCounts))
   try {
     await raw.query(rawTable)

@@ -35,7 +35,7 @@ async function printMails(
   { to, last }: Wish,
   print: (line: string) => void,
 ): Promise<void> {
-  const outbox = await openOutbox(database, personalDataKey)
+  const outbox = openOutbox(database, personalDataKey)
   const mails = (await outbox.shown()).filter((shown) => to === undefined || shown.to === to).slice(0, last)
   for (const shown of mails.toReversed()) printMail(shown, print)
   if (mails.length === 0) print(to === undefined ? 'There are no mails.' : `There are no mails to ${to}.`)

@@ -55,7 +55,7 @@ async function seedInto({ store, connection }: Place, wish: SeedWish, signal: Ab
   const all = members_count + 1 + messages_count
   const onProgress = (done: number): void => bar.show(done / all, `${done} of ${all} members and messages`)
   const { database } = store
-  const opened = await openMessages({ database, connection, onError: report })
+  const opened = openMessages({ database, connection, onError: report })
   try {
     const seeding = await seedingOf(store, wish, { messages: opened.messages, signal, onProgress })
     const seeded = await seedGuild(seeding, await ownerOf(seeding, store, wish))

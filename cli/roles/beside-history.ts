@@ -1,5 +1,5 @@
 import { inProcessAfterwards } from '../../adapters/afterwards/in-process-afterwards.js'
-import { layBackgroundJobs, postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.js'
+import { postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.js'
 import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.js'
 import { jobQueue } from '../../adapters/jobs/job-queue.js'
 import { layQueue } from '../../adapters/jobs/lay-queue.js'
@@ -23,16 +23,15 @@ export type BesideHistory = Pick<
 export async function openBesideHistory(base: Base, publicUrl: () => string): Promise<BesideHistory> {
   const { options, closings, onError, database } = base
   const { personalDataKey } = options
-  const sessionActivity = await openPostgresSessionActivity({ database, onError })
+  const sessionActivity = openPostgresSessionActivity({ database, onError })
   closings.add(() => sessionActivity.close())
-  const tickets = await openPostgresTickets({ database, personalDataKey, onError })
+  const tickets = openPostgresTickets({ database, personalDataKey, onError })
   closings.add(async () => tickets.close())
   const mail = await openMailIn(base, publicUrl)
   closings.add(() => mail.close())
   const afterwards = inProcessAfterwards(onError)
   closings.add(() => afterwards.close())
-  await layBackgroundJobs(database)
-  const startedSessions = await openStartedSessions(database)
+  const startedSessions = openStartedSessions(database)
   return {
     tickets,
     mail,
@@ -49,7 +48,7 @@ async function openMailIn({ options, database, onError }: Base, publicUrl: () =>
   const canSend = settings.smtp !== undefined
   if (canSend) await layQueueFor(options, onError)
   return openMail({
-    outbox: await openOutbox(database, personalDataKey, jobQueue),
+    outbox: openOutbox(database, personalDataKey, jobQueue),
     canSend,
     instance: () => ({ serviceName: settings.serviceName, publicUrl: publicUrl() }),
     onError,

@@ -46,7 +46,7 @@ export interface NatsCarrierSettings {
 export async function natsCarrier({ servers, name, store, database, closings, onError }: NatsCarrierSettings) {
   const connection = await connectNats({ servers, name }).catch(namingTheSetting)
   closings.add(() => closeNats(connection))
-  const checkpoint = await openPublisherCheckpoint(database)
+  const checkpoint = openPublisherCheckpoint(database)
   const shared = {
     connection,
     store,

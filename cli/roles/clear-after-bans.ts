@@ -8,7 +8,7 @@ export async function clearAfterBans(
   { closings, following, store, onError }: Base,
   ports: ClearingNeeds,
 ): Promise<void> {
-  const follower = await followAlone({
+  const follower = followAlone({
     name: 'ban_messages',
     pool: following.pool,
     store: store.events,

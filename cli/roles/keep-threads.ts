@@ -17,7 +17,7 @@ export async function keepThreads(
   { closings, following, store, onError }: Base,
   ports: ThreadTendingNeeds,
 ): Promise<void> {
-  const follower = await followAlone({
+  const follower = followAlone({
     name: 'threads',
     pool: following.pool,
     store: store.events,

@@ -26,7 +26,7 @@ export async function openApi(
 ): Promise<HttpServer> {
   const { options, closings, onError, database, following, readModels, metrics, outages } = base
   const { settings, personalDataKey, logger, checkReplies } = options
-  const rows = await openPostgresIdempotencyRows({ database, locks: following, onError })
+  const rows = openPostgresIdempotencyRows({ database, locks: following, onError })
   closings.add(() => rows.close())
   const contentFilter = await openContentFilter({
     queries: base.queries.blocklists,

@@ -29,7 +29,7 @@ async function openBrake(
   { origins, ports }: CommandSide,
 ): Promise<FailureBrake> {
   const brake = failureBrake({
-    scores: await openFailureScores({ database }),
+    scores: openFailureScores({ database }),
     ban: banForFailures(ports, origins),
     isProtected: ports.isProtectedAddress,
     onError,

@@ -39,7 +39,7 @@ export async function openGatewayOn(
     botTokens: botTokensIn(queries.applications),
     snapshots: sessionSnapshots(database),
     show: base.show,
-    startedSessions: await openStartedSessions(database),
+    startedSessions: openStartedSessions(database),
     accounts: base.accounts,
     members: queries.members,
     privateChannels: queries.privateChannels,

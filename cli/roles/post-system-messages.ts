@@ -11,7 +11,7 @@ export async function postSystemMessages(
   { closings, following, store, onError }: Base,
   ports: Pick<Ports, 'queries' | 'messages' | 'readModels'>,
 ): Promise<void> {
-  const follower = await followAlone({
+  const follower = followAlone({
     name: 'system_messages',
     pool: following.pool,
     store: store.events,

@@ -10,7 +10,7 @@ export async function settleJoins(
   ports: JoinSettlingNeeds,
 ): Promise<void> {
   const settle = settleJoin(ports)
-  const follower = await followAlone({
+  const follower = followAlone({
     name: 'joins',
     pool: following.pool,
     store: store.events,

@@ -57,7 +57,7 @@ async function betweenProcesses({ options, closings, onError, store, database }:
   const locks = postgresLocks({ database: lockDatabase })
   // Who comes back after a hang writes nothing that its locks were to keep apart.
   store.guardAppends(() => locks.requireHeld())
-  const room = await openPostgresRoom({ database, onError })
+  const room = openPostgresRoom({ database, onError })
   closings.add(() => room.close())
   return {
     rateLimits: options.settings.rateLimits ? await sharedRateLimits(database, closings, onError) : 'off',
@@ -72,7 +72,7 @@ async function sharedRateLimits(
   closings: Base['closings'],
   onError: Base['onError'],
 ): Promise<RateLimits> {
-  const rateLimits = await openPostgresRateLimits({ database, onError })
+  const rateLimits = openPostgresRateLimits({ database, onError })
   closings.add(() => rateLimits.close())
   return rateLimits
 }

@@ -9,7 +9,7 @@ import { alarmsOf } from './parked.js'
 import { aborted } from './pause.js'
 import type { Projection } from './projection.js'
 import { liveCheckpoints, modelTables, ReadModelIsNewer, ReadModelsAhead, type ModelTables } from './registry.js'
-import { areWhole, layMark, markWhole } from './whole.js'
+import { areWhole, markWhole } from './whole.js'
 
 /** Somebody else moved checkpoints that only the leader moves. Nothing of the batch in hand was written. */
 export class CheckpointsMoved extends Error {
@@ -72,7 +72,6 @@ export class Leader {
 
   /** Projects until the signal aborts. Rejects when a batch fails, and with `ReadModelIsNewer` when others took over. */
   async lead(client: ClientBase, signal: AbortSignal): Promise<void> {
-    await layMark(client)
     while (!signal.aborted) {
       this.#regrouping = new AbortController()
       const until = AbortSignal.any([signal, this.#regrouping.signal])

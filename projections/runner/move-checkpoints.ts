@@ -20,33 +20,8 @@ export interface Move {
   readonly known: readonly SchemaVersion[]
 }
 
-/** What Postgres answers where the checkpoints are not as a batch needs them: nothing of it is written. */
+/** What `move_checkpoints` answers where the checkpoints are not as a batch needs them: nothing of it is written. */
 const elsewhere = 'GH001'
-
-/**
- * Compares and moves the checkpoints of a group in one call, and ends the transaction where they are others than expected:
- * one of `own` that does not stand at `before` or has other tables by now, or one of `known` beside them that stands there.
- */
-export const moveFunction = `
-  create or replace function read_models.move_checkpoints(
-    before int8, after int8, event uuid, own text[], tables text[], known text[], versions int4[]
-  ) returns void language plpgsql as $$
-  declare
-    moved int4;
-    matching int4;
-  begin
-    with m as (
-      update read_models.checkpoints c set position = after, event_id = coalesce(event, c.event_id)
-      where c.position = before and (c.schema, c.version) in (select * from unnest(known, versions))
-      returning c.schema, to_regnamespace(quote_ident(c.schema))::oid::text as tables_id
-    )
-    select count(*), count(*) filter (where (m.schema, m.tables_id) in (select * from unnest(own, tables)))
-    into moved, matching from m;
-    if moved <> cardinality(own) or matching <> cardinality(own) then
-      raise exception 'read models are not at %', before using errcode = '${elsewhere}';
-    end if;
-  end
-  $$`
 
 /** The statement that moves checkpoints. It fails, as `standElsewhere` knows, where they are others than expected. */
 export function moveStatement({ from, last, models, known }: Move): pg.QueryConfig {

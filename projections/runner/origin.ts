@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
 import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
-import { hasRegistry } from './registry.js'
 
 type Client = Pick<ClientBase, 'query'>
 
@@ -12,10 +11,8 @@ interface Origin {
 
 const originRows = z.array(z.object({ eventId: z.string(), position: z.coerce.bigint() }))
 
-/** Undefined where none was noted, as in a database of an earlier version. */
+/** Undefined where none was noted yet. */
 async function knownOrigin(client: Client): Promise<Origin | undefined> {
-  const found = await client.query(`select from pg_class where oid = to_regclass('read_models.origin')`)
-  if (found.rows.length === 0) return undefined
   const { rows } = await client.query('select event_id as "eventId", position from read_models.origin')
   return originRows.parse(rows)[0]
 }
@@ -53,10 +50,8 @@ const newestRows = z.array(z.object({ position: z.coerce.bigint(), eventId: z.st
 
 /** Compares the event that the live read models have come to with the one that stands there. Without read models they fit. */
 export async function fitOf(client: Client, store: Pick<EventStore, 'readAll' | 'eventIdAt' | 'end'>): Promise<Fit> {
-  if (!(await hasRegistry(client))) return { fit: 'same' }
   const { rows } = await client.query(
-    // The column is not there yet where an earlier version was the last to project.
-    `select position, to_jsonb(c) ->> 'event_id' as "eventId" from read_models.checkpoints c where schema = name
+    `select position, event_id as "eventId" from read_models.checkpoints where schema = name
      order by position desc, 2 nulls last limit 1`,
   )
   const [newest] = newestRows.parse(rows)

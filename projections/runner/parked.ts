@@ -62,18 +62,6 @@ export function alarmsOf(all: readonly ParkedIn[]): readonly StreamParked[] {
   })
 }
 
-export const parkedTable = `
-  create table if not exists read_models.parked (
-    schema text not null,
-    stream text not null,
-    position int8 not null,
-    event_id uuid not null,
-    type text not null,
-    cause text not null,
-    reason text not null,
-    primary key (schema, stream)
-  )`
-
 const parkedRow = z.object({
   stream: z.string(),
   position: z.coerce.bigint(),

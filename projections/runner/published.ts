@@ -5,7 +5,7 @@ import { ReadModelsBehind, readModelWait_ms_max } from '../../application/ports/
 import { openAnnouncements } from './announcements.js'
 import { progress } from './progress.js'
 import type { Projection } from './projection.js'
-import { hasRegistry, liveCheckpoints, locks, positionOf } from './registry.js'
+import { liveCheckpoints, locks, positionOf } from './registry.js'
 
 export interface PublishedSettings {
   /** One of its connections is held. */
@@ -55,7 +55,7 @@ export async function hearPublished({ pool, projections, onError }: PublishedSet
 
   /** An announcement is lost where the projecting process connects again: the checkpoints tell in the end. */
   async function isHeld(position: Position): Promise<boolean> {
-    return (await hasRegistry(pool)) && positionOf(await liveCheckpoints(pool), projections) >= position
+    return positionOf(await liveCheckpoints(pool), projections) >= position
   }
 
   return {

@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
 import { beforeAll, type Position } from '../../application/ports/event-store.js'
-import { moveFunction } from './move-checkpoints.js'
-import { originTable } from './origin-table.js'
-import { forgetParked, parkedStreams, parkedTable, type Parked } from './parked.js'
+import { forgetParked, parkedStreams, type Parked } from './parked.js'
 import type { Projection } from './projection.js'
 import { quoted, readTables, type Table } from './rows/table-columns.js'
 
@@ -61,7 +59,7 @@ function buildSchemaOf({ name, version }: Projection): string {
 }
 
 /**
- * Makes the registry, and empty live tables for each read model that has none. The first start makes them in their declared
+ * Makes empty live tables for each read model that has none. The first start makes them in their declared
  * version; beside read models that hold events already they are version 0, and the declared version is built beside.
  */
 export async function setUpRegistry(client: ClientBase, projections: readonly Projection[]): Promise<void> {
@@ -69,25 +67,6 @@ export async function setUpRegistry(client: ClientBase, projections: readonly Pr
   // Tables are not projected again: they wait for the disk, whatever the rows of this connection do.
   await client.query('set local synchronous_commit = on')
   await client.query('select pg_advisory_xact_lock($1, $2)', [locks.class, locks.setup])
-  await client.query(`
-    create schema if not exists read_models;
-    create table if not exists read_models.checkpoints (
-      schema text primary key,
-      name text not null,
-      version int4 not null,
-      position int8 not null,
-      -- The event that stands there; null where nothing was projected since this column came.
-      event_id uuid
-    ) with (fillfactor = 50);
-    do $$ begin
-      -- Altering waits for everybody who moves checkpoints: only where it has to be.
-      if not exists (select from pg_attribute where attrelid = 'read_models.checkpoints'::regclass and attname = 'event_id') then
-        alter table read_models.checkpoints add column event_id uuid;
-      end if;
-    end $$;
-    ${moveFunction};
-    ${originTable};
-    ${parkedTable}`)
   const live = await liveCheckpoints(client)
   const isFirstStart = live.every(({ position }) => position === beforeAll)
   for (const projection of projections) {
@@ -157,12 +136,6 @@ async function tablesIdOf(client: ClientBase, schema: string): Promise<string> {
 }
 
 const tablesIdSql = (schema: string): string => `to_regnamespace(quote_ident(${schema}))::oid::text`
-
-/** Whether anybody has made the registry yet: without it there are no read models. */
-export async function hasRegistry(client: Pick<ClientBase, 'query'>): Promise<boolean> {
-  const { rows } = await client.query(`select to_regclass('read_models.checkpoints') is not null as found`)
-  return z.object({ found: z.boolean() }).parse(rows[0]).found
-}
 
 /** The checkpoints of all live read models. */
 export async function liveCheckpoints(client: Pick<ClientBase, 'query'>): Promise<readonly Checkpoint[]> {

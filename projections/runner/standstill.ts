@@ -1,9 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { tryLock, withClient } from './connection.js'
-import { originTable } from './origin-table.js'
-import { parkedTable } from './parked.js'
-import { hasRegistry, locks } from './registry.js'
+import { locks } from './registry.js'
 import { quoted } from './rows/table-columns.js'
 
 /** Somebody projects or builds read models, who would take for news what is written beside them. */
@@ -38,10 +36,9 @@ export function atStandstill<Result>(pool: Pool, task: (standstill: Standstill) 
 const schemaRow = z.object({ schema: z.string() })
 
 async function forgetReadModels(client: PoolClient): Promise<void> {
-  if (!(await hasRegistry(client))) return
   await client.query('begin')
   const { rows } = await client.query('delete from read_models.checkpoints returning schema')
-  await client.query(`${parkedTable}; delete from read_models.parked; ${originTable}; delete from read_models.origin`)
+  await client.query('delete from read_models.parked; delete from read_models.origin')
   for (const { schema } of z.array(schemaRow).parse(rows))
     await client.query(`drop schema if exists ${quoted(schema)} cascade`)
   await client.query('commit')

@@ -9,7 +9,6 @@ import { groupOf } from './group.js'
 import { forgetParked } from './parked.js'
 import type { Projection } from './projection.js'
 import {
-  hasRegistry,
   highestOf,
   liveCheckpoints,
   noReadModels,
@@ -105,7 +104,7 @@ async function comparable(
   client: ClientBase,
   { store, projections }: BuildingSettings,
 ): Promise<readonly Checkpoint[]> {
-  const live = (await hasRegistry(client)) ? await liveCheckpoints(client) : []
+  const live = await liveCheckpoints(client)
   if (live.length === 0) throw new NothingToVerify(noReadModels)
   for (const { name, version } of projections) {
     const found = live.find((checkpoint) => checkpoint.name === name)

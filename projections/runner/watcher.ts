@@ -4,7 +4,7 @@ import type { ReadModels } from '../../application/ports/read-models.js'
 import { openAnnouncements } from './announcements.js'
 import { progress } from './progress.js'
 import type { Projection } from './projection.js'
-import { hasRegistry, liveCheckpoints, positionOf } from './registry.js'
+import { liveCheckpoints, positionOf } from './registry.js'
 
 export interface WatcherSettings {
   /** One of its connections is held. */
@@ -38,7 +38,8 @@ export function watchReadModels({ pool, projections, onError }: WatcherSettings)
 
   async function look(): Promise<void> {
     try {
-      if (await hasRegistry(pool)) known.note(positionOf(await liveCheckpoints(pool), projections))
+      const live = await liveCheckpoints(pool)
+      if (live.length > 0) known.note(positionOf(live, projections))
     } catch (error) {
       if (!stopping.signal.aborted) onError(error)
     }

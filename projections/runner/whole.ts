@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg, { type ClientBase } from 'pg'
+import type { ClientBase } from 'pg'
 import { Unavailable } from '../../application/ports/unavailable.js'
 
 /**
@@ -19,31 +19,15 @@ export class ReadModelsNotWhole extends Unavailable {
   override readonly part = 'read models'
 }
 
-/** For whoever leads, once: before this no process has committed without waiting for the disk. */
-export async function layMark(client: ClientBase): Promise<void> {
-  // This one waits for the disk: were the table lost, nobody would look for a mark.
-  await client.query(
-    `begin; set local synchronous_commit = on; create unlogged table if not exists ${table} (since timestamptz not null); commit`,
-  )
-}
-
 /** Says that the live read models hold all that they held before the last crash. */
 export async function markWhole(client: ClientBase): Promise<void> {
   await client.query(`insert into ${table} select now() where not exists (select from ${table})`)
 }
 
-const undefinedTable = '42P01'
-const undefinedSchema = '3F000'
-
-/** Whether nothing of the read models is lost. Where nobody laid the mark, nobody has committed anything that could be. */
+/** Whether nothing of the read models is lost. */
 export async function areWhole(client: Pick<ClientBase, 'query'>): Promise<boolean> {
-  try {
-    const { rows } = await client.query(`select from ${table} limit 1`)
-    return rows.length > 0
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && [undefinedTable, undefinedSchema].includes(error.code ?? '')) return true
-    throw error
-  }
+  const { rows } = await client.query(`select from ${table} limit 1`)
+  return rows.length > 0
 }
 
 /** Resolves once nothing of the read models is lost, as `areWhole`. Rejects with ReadModelsNotWhole after `wholeWait_ms_max`. */

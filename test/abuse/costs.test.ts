@@ -19,7 +19,7 @@ import {
 } from '../adapters/http/support.js'
 import { openServer } from '../operations/support/scene.js'
 import { found } from '../operations/support/answers.js'
-import { testDatabase } from '../support/test-database.js'
+import { migratedDatabase } from '../support/test-database.js'
 
 /** Row A47: requests of legal count that cost more than others, by their bytes and by the time of the processor. */
 
@@ -158,10 +158,10 @@ describe('the buckets of costs', () => {
   })
 
   it('are one for several processes, a moment later', async () => {
-    const postgres = await testDatabase()
+    const postgres = await migratedDatabase()
     const open = async () => {
       const database = openDatabase(postgres.connection, { connections_max: 3 })
-      const { chargeTogether, close } = await openPostgresRateLimits({ database })
+      const { chargeTogether, close } = openPostgresRateLimits({ database })
       const costs = costsOf({
         onError: (error) => expect(error).toBeUndefined(),
         ...(chargeTogether && { chargeTogether }),

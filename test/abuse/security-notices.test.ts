@@ -40,7 +40,7 @@ async function heard(): Promise<void> {
 }
 
 async function mails(): Promise<readonly TestMail[]> {
-  const outbox = await openOutbox(guildhall.store.database, guildhall.store.personalDataKey)
+  const outbox = openOutbox(guildhall.store.database, guildhall.store.personalDataKey)
   return (await outbox.shown()).filter(({ to }) => to === ada.email).toReversed()
 }
 

@@ -13,7 +13,7 @@ describe('guildhall mail', () => {
 
   beforeEach(async () => {
     site = await instance()
-    outbox = await openOutbox(site.store.database, site.store.personalDataKey)
+    outbox = openOutbox(site.store.database, site.store.personalDataKey)
   })
   afterEach(() => site.close())
 

@@ -5,7 +5,7 @@ import { startProcessManagers, type ProcessManagersSettings } from '../../cli/pr
 import type { AccountId } from '../../domain/ids/ids.js'
 import { world, type World } from '../application/support/world.js'
 import { noBackgroundWork } from '../support/background-work.js'
-import { testDatabase } from '../support/test-database.js'
+import { migratedDatabase } from '../support/test-database.js'
 
 const closings: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -16,7 +16,7 @@ const timing = { start_ms: 0, scan_ms: 300, poll_ms: 200 }
 
 /** Accounts whose admissions a process began before it died, on a queue in a real Postgres. */
 async function left(count: number) {
-  const { connection, database, close } = await testDatabase()
+  const { connection, database, close } = await migratedDatabase()
   closings.push(close)
   const on = world()
   const { id, code } = await on.guildOf(await on.newcomer())

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrate } from '../../adapters/postgres/migrate.js'
 import { openDatabase } from '../../adapters/postgres/database.js'
 import { readModelsFit, refuseAnotherStore, refuseOtherReadModels } from '../../cli/read-models-fit.js'
 import { openStore, type Store } from '../../cli/store.js'
@@ -114,6 +115,8 @@ describe('read models and their event store', () => {
     await something(1)
     await project()
     await rows('alter table read_models.checkpoints drop column event_id; drop table read_models.origin')
+    await rows('drop schema ledger cascade')
+    await migrate(test)
     expect(await readModelsFit(store)).toBe(true)
     await putBackTo(-1)
     await expect(refuseOtherReadModels(store)).rejects.toMatchObject({ name: 'ReadModelsOfAnotherStore' })

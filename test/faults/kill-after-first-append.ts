@@ -14,7 +14,7 @@ export interface Chain {
   readonly second: string
 }
 
-/** The lock that appends take turns by (adapters/event-store/postgres/tables.sql). */
+/** The lock that appends take turns by (adapters/postgres/migrations/0002-event-store.sql). */
 const appendLock = 'pg_advisory_xact_lock(1196771660, 1)'
 const waiters = `select count(*)::int4 as count from pg_locks
   where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted`

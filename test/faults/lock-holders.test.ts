@@ -22,7 +22,7 @@ const taken_ms_max = 10_000
 const hangs_ms = isLong ? 20_000 : 0
 const requests = 12
 const joinMessage = 7
-/** Under which the event store in Postgres appends (adapters/event-store/postgres/tables.sql). */
+/** Under which the event store in Postgres appends (adapters/postgres/migrations/0002-event-store.sql). */
 const appendLock = [1196771660, 1]
 const waitingAppends = `select from pg_locks where locktype = 'advisory' and not granted and classid = 1196771660
   and database = (select oid from pg_database where datname = current_database())`

@@ -3,16 +3,18 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
 import { startEmbeddedPostgres } from '../../adapters/postgres/embedded/start.js'
-import { laidTemplate, onServer } from './test-database.js'
+import { migrate } from '../../adapters/postgres/migrate.js'
+import { laidTemplate, migratedTemplate, onServer } from './test-database.js'
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 const kept = path.join(root, 'node_modules/.cache/guildhall-laid')
 
 /**
- * Puts a Postgres cluster into a folder in which every table of the product is laid, in the database `laidTemplate`. It is made once and
- * kept for the runs that come, until the text of a table, what lays it, or a package changes.
+ * Puts a Postgres cluster into a folder, with the databases `migratedTemplate` and `laidTemplate`. It is made once and kept for the
+ * runs that come, until the text of a table, what lays it, or a package changes.
  */
 export async function layCluster(folder: string): Promise<void> {
   const same = path.join(kept, nameOfState())
@@ -27,12 +29,20 @@ export async function layCluster(folder: string): Promise<void> {
 async function lay(folder: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({ folder, settings: { fsync: 'off', full_page_writes: 'off' } })
   try {
-    await onServer(postgres.connection, `create database ${laidTemplate}`)
+    await onServer(postgres.connection, `create database ${migratedTemplate}`)
+    await migrateAll({ ...postgres.connection, database: migratedTemplate })
+    await onServer(postgres.connection, `create database ${laidTemplate} template ${migratedTemplate}`)
     const connection = { ...postgres.connection, database: laidTemplate }
     await run(process.execPath, [path.join(root, 'dist/test/support/lay-tables.js'), JSON.stringify(connection)])
   } finally {
     await postgres.stop()
   }
+}
+
+async function migrateAll(connection: PostgresConnection): Promise<void> {
+  const database = openDatabase(connection)
+  await migrate({ database, connection })
+  await database.close()
 }
 
 async function keep(folder: string, same: string): Promise<void> {

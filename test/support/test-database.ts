@@ -13,6 +13,8 @@ export type TestServer = PostgresConnection
 
 /** Names the URL at which the global setup says where the Postgres of the run is, and starts it when first asked. */
 export const testServerVariable = 'GUILDHALL_TEST_SERVER'
+/** The database that the global setup has migrated: it has all tables but those of read models. */
+export const migratedTemplate = 'migrated'
 /** The database in which the global setup has laid every table of the product. */
 export const laidTemplate = 'laid'
 
@@ -22,6 +24,11 @@ export const openDatabases = new Set<string>()
 /** A fresh, empty database; dropped when closed. */
 export function testDatabase(): Promise<TestDatabase> {
   return databaseFrom('template1')
+}
+
+/** A fresh database with the tables beside history, and no read models; dropped when closed. */
+export function migratedDatabase(): Promise<TestDatabase> {
+  return databaseFrom(migratedTemplate)
 }
 
 /** A fresh database with all tables of the product laid, and nothing in them; dropped when closed. */

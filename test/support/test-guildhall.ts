@@ -178,7 +178,7 @@ export function requestsTo(url: string): TestGuildhall['request'] {
 
 /** What is kept is there as soon as the request that wrote it is answered. */
 async function keptMail({ store }: Guildhall, address: string, count?: number): Promise<TestMail> {
-  const outbox = await openOutbox(store.database, store.personalDataKey)
+  const outbox = openOutbox(store.database, store.personalDataKey)
   const kept = (await outbox.shown()).filter(({ to }) => to === address).toReversed()
   const mail = kept.at(count === undefined ? -1 : count - 1)
   if (!mail) throw new Error(`${kept.length} mails to ${address} are kept`)

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { sql } from '../../../application/ports/database.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
@@ -7,9 +6,8 @@ import type { PublisherCheckpoint } from './publisher-checkpoint.js'
 const carrier = 'nats'
 const positionRow = z.object({ position: z.string() })
 
-/** Opens the checkpoint in the schema `bus`, which is made where it is missing. Any number of processes may. */
-export async function openPublisherCheckpoint(database: PostgresDatabase): Promise<PublisherCheckpoint> {
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+/** Opens the checkpoint in the schema `bus`. Any number of processes may. */
+export function openPublisherCheckpoint(database: PostgresDatabase): PublisherCheckpoint {
   return {
     async load() {
       const row = await database.maybeOne(sql.type(positionRow)`

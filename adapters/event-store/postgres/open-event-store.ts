@@ -15,7 +15,6 @@ import { followedPages, pagesAfter, sharedReads } from '../pages.js'
 import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
 import { eventReader } from './event-reader.js'
 import { groupCommitter, queueRequests_max } from './group-committer.js'
-import { layTables } from './lay-tables.js'
 import { listenForAppends } from './listener.js'
 import { streamsWithSnapshots } from './stream-with-snapshot.js'
 
@@ -46,12 +45,11 @@ export type PostgresEventStore = EventStore & {
 const poll_ms = 200
 
 /**
- * Opens the event store in the schema `event_store`, which is made where it is missing. Any number of processes may. Where
+ * Opens the event store in the schema `event_store`. Any number of processes may. Where
  * Postgres can't be had, an append rejects with PostgresUnavailable: it may have taken place, and the same one again is safe.
  */
-export async function openPostgresEventStore(settings: PostgresEventStoreSettings): Promise<PostgresEventStore> {
+export function openPostgresEventStore(settings: PostgresEventStoreSettings): PostgresEventStore {
   const { database, connection, keys, catalogs, onError = () => undefined } = settings
-  await layTables(database)
   const codec = eventCodec(keys, catalogs)
   const { readPage, ...reads } = eventReader(database, codec)
   const look_ms = settings.poll_ms ?? poll_ms

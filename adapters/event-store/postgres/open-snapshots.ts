@@ -5,7 +5,6 @@ import type { StreamName } from '../../../domain/kernel/streams.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 import { rowOf, sql } from '../../../application/ports/database.js'
 import { snapshotCodec } from '../snapshot-codec.js'
-import { layTables } from './lay-tables.js'
 import type { PostgresEventStore } from './open-event-store.js'
 
 export interface PostgresSnapshotsSettings {
@@ -20,13 +19,12 @@ export interface PostgresSnapshotsSettings {
 const snapshotRow = rowOf((row: Snapshot) => row)
 
 /** Opens the snapshots beside the events, in the schema `event_store`. States with personal data are kept sealed. */
-export async function openPostgresSnapshots({
+export function openPostgresSnapshots({
   database,
   keys,
   events,
   onUnreadable,
-}: PostgresSnapshotsSettings): Promise<SnapshotStore> {
-  await layTables(database)
+}: PostgresSnapshotsSettings): SnapshotStore {
   const codec = snapshotCodec(keys)
   const decoded = async (stream: StreamName, stateVersion: number, stored: Snapshot | undefined) => {
     if (!stored) return undefined

@@ -9,7 +9,7 @@ import { pagesAfter } from '../pages.js'
 import { dataFaultOf } from './append-batch.js'
 import { eventColumns, eventRow, readEnd } from './event-reader.js'
 
-/** The stored events of the schema `event_store`, which openPostgresEventStore has made. Imported ones keep their positions. */
+/** The stored events of the schema `event_store`. Imported ones keep their positions. */
 export function postgresStoredEvents(database: PostgresDatabase): StoredEvents {
   const readPage = (after: Position, limit: number): Promise<readonly StoredEvent[]> =>
     database.any(sql.type(eventRow)`

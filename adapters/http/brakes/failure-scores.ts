@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { sql } from '../../../application/ports/database.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
@@ -38,10 +37,9 @@ const reached = z.object({ key: z.instanceof(Buffer), score: z.number() })
 const counted = z.object({ count: z.int() })
 const nothing = z.object({})
 
-/** Scores in the schema `network_failures`, which is made where it is missing. Time is Postgres' own. */
-export async function openFailureScores(settings: FailureScoresSettings): Promise<FailureScores> {
+/** Scores in the schema `network_failures`. Time is Postgres' own. */
+export function openFailureScores(settings: FailureScoresSettings): FailureScores {
   const { database, threshold = failureScores.threshold, now } = settings
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
   const instant = () =>
     sql.fragment`coalesce(${now?.() ?? null}::float8, extract(epoch from clock_timestamp())::float8 * 1000)`
   return {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { sql } from '../../../application/ports/database.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
@@ -51,10 +50,9 @@ export type PostgresIdempotencyRows = IdempotencyRows & {
   close(): Promise<void>
 }
 
-/** Rows in the schema `http`, which is made where it is missing. Old ones are removed every minute until it is closed. */
-export async function openPostgresIdempotencyRows(settings: PostgresRowsSettings): Promise<PostgresIdempotencyRows> {
+/** Rows in the schema `http`. Old ones are removed every minute until it is closed. */
+export function openPostgresIdempotencyRows(settings: PostgresRowsSettings): PostgresIdempotencyRows {
   const { database, onError = () => undefined } = settings
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
   const sweep = () => sweepRows(database, settings.keptBytes_max ?? keptBytes_max)
   const timer = setInterval(() => void sweep().catch(onError), sweepEvery_ms).unref()
   const holder = holderOver(settings.locks.pool, onError)

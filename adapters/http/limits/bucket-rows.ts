@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Rate } from '../../../application/ports/allowances.js'
 import { sql } from '../../../application/ports/database.js'
@@ -58,9 +57,8 @@ const standing = z.object({ key: z.instanceof(Buffer), owed_ms: z.number(), adde
 const counted = z.object({ count: z.int() })
 const nothing = z.object({})
 
-/** Opens the table in the schema `rate_limits`, which is made where it is missing. `now`: milliseconds, for Postgres' clock. */
-export async function openBucketRows(database: PostgresDatabase, now?: () => number): Promise<BucketRows> {
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+/** Opens the table in the schema `rate_limits`. `now`: milliseconds, for Postgres' clock. */
+export function openBucketRows(database: PostgresDatabase, now?: () => number): BucketRows {
   const instant = () =>
     sql.fragment`coalesce(${now?.() ?? null}::float8, extract(epoch from clock_timestamp())::float8 * 1000)`
   return {

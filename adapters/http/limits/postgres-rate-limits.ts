@@ -28,12 +28,12 @@ const roomPause_ms = 1000
 const removals_max = 40
 
 /**
- * Buckets in the schema `rate_limits`, which is made where it is missing: any number of processes admit together exactly what
+ * Buckets in the schema `rate_limits`: any number of processes admit together exactly what
  * one would. Time is Postgres' own. Rejects with an Unavailable where Postgres can't be had: then nobody is admitted.
  */
-export async function openPostgresRateLimits(settings: PostgresRateLimitsSettings): Promise<PostgresRateLimits> {
+export function openPostgresRateLimits(settings: PostgresRateLimitsSettings): PostgresRateLimits {
   const { database, onError = () => undefined } = settings
-  const rows = await openBucketRows(database, settings.now)
+  const rows = openBucketRows(database, settings.now)
   const room = roomIn(rows, settings.buckets_max ?? sharedBuckets_max)
   const batches = takeBatches(async (spendings) => {
     const standings = await rows.spend(spendings, await room.mayAdd())

@@ -3,7 +3,7 @@ import { openPostgresRoom, type PostgresRoom } from '../../../adapters/admission
 import { AdmissionRoomUnavailable } from '../../../adapters/admission-room/room-unavailable.js'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
 import { counted, withResolvers } from './counted.js'
 
@@ -13,7 +13,7 @@ let postgres: TestDatabase
 let rooms: PostgresRoom[]
 
 beforeEach(async () => {
-  postgres = await testDatabase()
+  postgres = await migratedDatabase()
   rooms = []
 })
 afterEach(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 async function openRoom(settings: Partial<Parameters<typeof openPostgresRoom>[0]> = {}): Promise<PostgresRoom> {
-  const room = await openPostgresRoom({ database: postgres.database, ...settings })
+  const room = openPostgresRoom({ database: postgres.database, ...settings })
   rooms.push(room)
   return room
 }

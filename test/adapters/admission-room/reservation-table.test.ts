@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openReservationTable, type ReservationTable } from '../../../adapters/admission-room/reservation-table.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
 let postgres: TestDatabase
 let table: ReservationTable
 let other: ReservationTable
 
 beforeAll(async () => {
-  postgres = await testDatabase()
-  // At once, as processes that start together do.
-  ;[table, other] = await Promise.all([
-    openReservationTable(postgres.database, 60_000),
-    openReservationTable(postgres.database, 60_000),
-  ])
+  postgres = await migratedDatabase()
+  table = openReservationTable(postgres.database, 60_000)
+  other = openReservationTable(postgres.database, 60_000)
 })
 afterAll(() => postgres.close())
 

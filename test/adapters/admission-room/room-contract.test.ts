@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inProcessRoom } from '../../../adapters/admission-room/in-process-room.js'
 import { openPostgresRoom } from '../../../adapters/admission-room/postgres-room.js'
 import type { AdmissionRoom } from '../../../application/ports/admission-room.js'
-import { testDatabase } from '../../support/test-database.js'
+import { migratedDatabase } from '../../support/test-database.js'
 import { counted, pause, withResolvers } from './counted.js'
 
 interface Opened {
@@ -12,8 +12,8 @@ interface Opened {
 }
 
 async function onPostgres(count: number): Promise<Opened> {
-  const { database, close } = await testDatabase()
-  const rooms = await Promise.all(Array.from({ length: count }, () => openPostgresRoom({ database })))
+  const { database, close } = await migratedDatabase()
+  const rooms = Array.from({ length: count }, () => openPostgresRoom({ database }))
   return {
     rooms,
     close: async () => {

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  layBackgroundJobs,
-  postgresBackgroundJobs,
-} from '../../../adapters/background-jobs/postgres-background-jobs.js'
+import { postgresBackgroundJobs } from '../../../adapters/background-jobs/postgres-background-jobs.js'
 import { postgresBackgroundWork } from '../../../adapters/background-jobs/postgres-background-work.js'
 import {
   runBackgroundJob,
@@ -12,13 +9,11 @@ import { jobAttempts_max, type NewBackgroundJob } from '../../../application/por
 import { accountId, backgroundJobId, type BackgroundJobId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
 let the: TestDatabase
 beforeAll(async () => {
-  the = await testDatabase()
-  await layBackgroundJobs(the.database)
-  await layBackgroundJobs(the.database)
+  the = await migratedDatabase()
 })
 afterAll(() => the.close())
 beforeEach(() => the.database.pool.query('delete from background_jobs.jobs'))

@@ -6,7 +6,7 @@ import type { PersonalDataKeys } from '../../../application/ports/personal-data-
 import type { SnapshotStore } from '../../../application/ports/snapshots.js'
 import { streamName } from '../../../domain/kernel/streams.js'
 import { accountStream, anyAccount, anyStream } from '../../contract/sample-events.js'
-import { testDatabase } from '../../support/test-database.js'
+import { migratedDatabase } from '../../support/test-database.js'
 
 interface OpenSnapshots {
   readonly snapshots: SnapshotStore
@@ -33,11 +33,11 @@ async function inMemory(): Promise<OpenSnapshots> {
 }
 
 async function onPostgres(): Promise<OpenSnapshots> {
-  const test = await testDatabase()
+  const test = await migratedDatabase()
   const { database } = test
   const keys = memoryPersonalDataKeys()
   const unreadable: unknown[] = []
-  const snapshots = await openPostgresSnapshots({ database, keys, onUnreadable: (_, error) => unreadable.push(error) })
+  const snapshots = openPostgresSnapshots({ database, keys, onUnreadable: (_, error) => unreadable.push(error) })
   return {
     snapshots,
     keys,

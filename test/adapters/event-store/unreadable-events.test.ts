@@ -17,7 +17,7 @@ import { isUnreadable, UnreadableEvent } from '../../../application/ports/unread
 import { streamName, type StreamName } from '../../../domain/kernel/streams.js'
 import { collect, metadata, newEvent, newEvents, take } from '../../contract/sample-events.js'
 import { startEventStoreDouble } from '../../support/eventstoredb-double/double.js'
-import { testDatabase } from '../../support/test-database.js'
+import { migratedDatabase } from '../../support/test-database.js'
 
 interface Opened {
   readonly store: EventStore
@@ -33,8 +33,8 @@ const kinds: Readonly<Record<string, () => Promise<Opened>>> = {
     return { store, stored: store.stored, close: () => Promise.resolve() }
   },
   Postgres: async () => {
-    const { connection, database, close } = await testDatabase()
-    const store = await openPostgresEventStore({ database, connection, keys })
+    const { connection, database, close } = await migratedDatabase()
+    const store = openPostgresEventStore({ database, connection, keys })
     return { store, stored: postgresStoredEvents(database), close: () => store.close().then(close) }
   },
   EventStoreDB: async () => {

@@ -7,7 +7,7 @@ import { ReadModelsBehind } from '../../../application/ports/read-models.js'
 import { metadataOf } from '../../../application/commands/command-context.js'
 import { streamName } from '../../../domain/kernel/streams.js'
 import { testContext } from '../../support/test-context.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
 let test: TestDatabase
 let store: MemoryEventStore
@@ -17,7 +17,7 @@ let followers: Follower[]
 let count = 0
 
 beforeEach(async () => {
-  test = await testDatabase()
+  test = await migratedDatabase()
   store = memoryEventStore({ keys: memoryPersonalDataKeys() })
   handled = []
   errors = []
@@ -43,7 +43,7 @@ async function follow(
   handle = async (id: string): Promise<void> => void handled.push(id),
   name = 'test',
 ): Promise<Follower> {
-  const follower = await followAlone({
+  const follower = followAlone({
     name,
     pool: test.database.pool,
     store,

@@ -5,7 +5,7 @@ import type { PostgresIdempotencyRows } from '../../../adapters/http/idempotency
 import { uuid7 } from '../../../application/commands/derive-id.js'
 import { keyedOnce_ms, systemOnce_ms } from '../../../application/ports/messages.js'
 import { at, message, telling } from '../../contract/messages-fixtures.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 import { postgresRows } from './idempotency-support.js'
 
 const keysPerHour = 15
@@ -14,9 +14,9 @@ const answer_bytes = 600
 let test: TestDatabase
 let messages: OpenMessages
 beforeEach(async () => {
-  test = await testDatabase()
+  test = await migratedDatabase()
   const { database, connection } = test
-  messages = await openMessages({ database, connection, onError: (error) => expect.fail(String(error)) })
+  messages = openMessages({ database, connection, onError: (error) => expect.fail(String(error)) })
 })
 afterEach(async () => {
   await messages.close()

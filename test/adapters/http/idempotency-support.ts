@@ -3,14 +3,14 @@ import type { IdempotencyRows } from '../../../adapters/http/idempotency/idempot
 import { openDatabase } from '../../../adapters/postgres/database.js'
 import { openPostgresIdempotencyRows } from '../../../adapters/http/idempotency/postgres-rows.js'
 import type { Operation } from '../../../adapters/http/operation.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 import { act, echo } from './operations.js'
 import { adaToken, afterThisTest, secret, startServer, testOrigins, type TestServer } from './support.js'
 
 export type Handle = Operation['handle']
 
 export async function database(): Promise<TestDatabase> {
-  const test = await testDatabase()
+  const test = await migratedDatabase()
   afterThisTest(() => test.close())
   return test
 }
@@ -18,7 +18,7 @@ export async function database(): Promise<TestDatabase> {
 export async function postgresRows(test?: TestDatabase, settings: { readonly keptBytes_max?: number } = {}) {
   const { connection, database: opened } = test ?? (await database())
   const locks = openDatabase(connection, { holdsLocks: true })
-  const rows = await openPostgresIdempotencyRows({ database: opened, locks, ...settings })
+  const rows = openPostgresIdempotencyRows({ database: opened, locks, ...settings })
   afterThisTest(async () => {
     await rows.close()
     await locks.close()

@@ -9,13 +9,13 @@ import { openDatabase, type PostgresConnection } from '../../../adapters/postgre
 import type { Rate } from '../../../application/ports/allowances.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 import { startPostgresGate } from '../../support/postgres-gate.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 import { clock, times } from './limits-support.js'
 import { afterThisTest } from './support.js'
 
 let postgres: TestDatabase
 beforeEach(async () => {
-  const opened = await testDatabase()
+  const opened = await migratedDatabase()
   postgres = opened
   afterThisTest(() => opened.close())
 })
@@ -29,7 +29,7 @@ async function processOn(
   }: Partial<PostgresRateLimitsSettings> & { readonly answer_ms_max?: number } = {},
 ) {
   const database = openDatabase(connection, { connections_max: 2, answer_ms_max })
-  const limits = await openPostgresRateLimits({ database, ...settings })
+  const limits = openPostgresRateLimits({ database, ...settings })
   afterThisTest(async () => {
     await limits.close()
     await database.close()

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { openPostgresRateLimits } from '../../../adapters/http/limits/postgres-rate-limits.js'
 import { openDatabase } from '../../../adapters/postgres/database.js'
+import { migrate } from '../../../adapters/postgres/migrate.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 import { afterThisTest, query, start, temporaryFolder } from '../postgres/embedded/support.js'
 
@@ -10,7 +11,8 @@ it('rate limits are unavailable while Postgres recovers from a crash; then every
   const { connection } = await start(temporaryFolder())
   const database = openDatabase(connection, { connections_max: 2, answer_ms_max: 10_000 })
   afterThisTest(() => database.close())
-  const limits = await openPostgresRateLimits({ database })
+  await migrate({ database, connection })
+  const limits = openPostgresRateLimits({ database })
   afterThisTest(() => limits.close())
   for (const admitted of [true, true, false]) expect((await limits.take('key', rate)).admitted).toBe(admitted)
 

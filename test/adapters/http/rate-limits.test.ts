@@ -5,18 +5,18 @@ import { openPostgresRateLimits } from '../../../adapters/http/limits/postgres-r
 import { memoryRateLimits, type RateLimits } from '../../../adapters/http/limits/rate-limits.js'
 import type { Rate } from '../../../application/ports/allowances.js'
 import { clock, times } from './limits-support.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
 let postgres: TestDatabase
 beforeAll(async () => {
-  postgres = await testDatabase()
+  postgres = await migratedDatabase()
 })
 afterAll(() => postgres.close())
 
 type Opened = RateLimits & { close(): Promise<void> }
 
-const adapters: readonly (readonly [string, (now: () => number) => Promise<Opened>])[] = [
-  ['memory', async (now) => ({ ...memoryRateLimits({ now }), close: async () => undefined })],
+const adapters: readonly (readonly [string, (now: () => number) => Opened])[] = [
+  ['memory', (now) => ({ ...memoryRateLimits({ now }), close: async () => undefined })],
   ['Postgres', (now) => openPostgresRateLimits({ database: postgres.database, now })],
 ]
 
@@ -27,7 +27,7 @@ const newKey = (): string => `key ${(keys += 1)}`
 describe.each(adapters)('rate limits in %s', (_, open) => {
   async function opened<Result>(use: (limits: RateLimits, ms: ReturnType<typeof clock>) => Promise<Result>) {
     const ms = clock()
-    const limits = await open(ms.now)
+    const limits = open(ms.now)
     try {
       return await use(limits, ms)
     } finally {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openRisingSnowflakes, type RisingSettings } from '../../../adapters/ids/rising-snowflakes.js'
 import { compareSnowflakes, composeSnowflake, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
 const noon = Date.UTC(2026, 10, 23, 12)
 const hour_ms = 3_600_000
@@ -10,7 +10,7 @@ let test: TestDatabase
 let behind: number[]
 let errors: unknown[]
 beforeEach(async () => {
-  test = await testDatabase()
+  test = await migratedDatabase()
   behind = []
   errors = []
 })

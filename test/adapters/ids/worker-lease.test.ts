@@ -12,7 +12,7 @@ import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.js
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 import { startPostgresGate } from '../../support/postgres-gate.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
 /** On a machine that has much else to do. */
 
@@ -20,7 +20,7 @@ let postgres: TestDatabase
 let leases: WorkerLease[]
 
 beforeEach(async () => {
-  postgres = await testDatabase()
+  postgres = await migratedDatabase()
   leases = []
 })
 afterEach(async () => {

@@ -94,7 +94,7 @@ describe('the outbox', () => {
   })
   it('takes a mail and the job that sends it together, or neither', async () => {
     const { database, rows, connection } = await mailTest()
-    const outbox = await openOutbox(database, randomBytes(32), jobQueue)
+    const outbox = openOutbox(database, randomBytes(32), jobQueue)
     const jobs = async () => (await database.pool.query('select key from job_queue.jobs')).rows
     await outbox.add(about('one'), content, 'waiting')
     await outbox.add(about('one'), content, 'waiting')
@@ -102,7 +102,7 @@ describe('the outbox', () => {
     expect(await jobs()).toEqual([{ key: 'mail 1 after 0' }])
     const single = openDatabase({ ...connection }, { connections_max: 1 })
     closeLater(() => single.close())
-    const failing = await openOutbox(single, randomBytes(32), () => ({
+    const failing = openOutbox(single, randomBytes(32), () => ({
       add: () => Promise.reject(new Error('no queue')),
     }))
     await expect(failing.add(about('three'), content, 'waiting')).rejects.toThrow('no queue')

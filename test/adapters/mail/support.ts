@@ -66,7 +66,7 @@ export async function mailTest(): Promise<MailTest> {
   hearBreakingConnections(test.database, logger)
   await layQueue(test.database, logger)
   async function opened(canSend: boolean): Promise<OpenMail> {
-    const outbox = await openOutbox(test.database, personalDataKey, jobQueue)
+    const outbox = openOutbox(test.database, personalDataKey, jobQueue)
     return openMail({ outbox, canSend, instance, onError })
   }
   const rows = async (): Promise<readonly Record<string, unknown>[]> =>
@@ -78,7 +78,7 @@ export async function mailTest(): Promise<MailTest> {
     refused,
     errors,
     rows,
-    outbox: await openOutbox(test.database, personalDataKey),
+    outbox: openOutbox(test.database, personalDataKey),
     async process({ timing = {}, ...wishes } = {}, smtp = {}) {
       const mail = await opened(true)
       const sending = await startMailSending({

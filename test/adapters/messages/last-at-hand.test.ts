@@ -110,8 +110,8 @@ describe('the newest message of a channel', () => {
     const { database, connection } = test
     const errors: unknown[] = []
     const onError = (error: unknown): void => void errors.push(error)
-    const own = await openMessages({ database, connection, isAlone: true, onError })
-    const beside = await openMessages({ database, connection, onError })
+    const own = openMessages({ database, connection, isAlone: true, onError })
+    const beside = openMessages({ database, connection, onError })
     const stop = new AbortController()
     try {
       const notices = own.notices.follow(await own.notices.beginning(), stop.signal)[Symbol.asyncIterator]()

@@ -5,7 +5,7 @@ import { sql } from '../../../application/ports/database.js'
 import { NoticesLost, type MessageNotice } from '../../../application/ports/messages.js'
 import { messagesContract } from '../../contract/messages-contract.js'
 import { ada, at, general, message, nextNotices, posted, telling } from '../../contract/messages-fixtures.js'
-import { laidDatabase, testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 
 interface Opened extends OpenMessages {
   readonly test: TestDatabase
@@ -13,20 +13,19 @@ interface Opened extends OpenMessages {
   another(): Promise<OpenMessages>
 }
 
-/** On a database whose tables are laid, unless they are laid by it. */
-async function start(make = laidDatabase, isAlone = false): Promise<Opened> {
-  const test = await make()
+async function start(isAlone = false): Promise<Opened> {
+  const test = await laidDatabase()
   const { database, connection } = test
   const errors: unknown[] = []
   const open = () => openMessages({ database, connection, isAlone, onError: (error) => errors.push(error) })
-  const opened = [await open()]
+  const opened = [open()]
   const [first] = opened
   if (!first) throw new Error('nothing was opened')
   return {
     ...first,
     test,
     another: async () => {
-      const more = await open()
+      const more = open()
       opened.push(more)
       return more
     },
@@ -39,7 +38,7 @@ async function start(make = laidDatabase, isAlone = false): Promise<Opened> {
 }
 
 async function startWithClock(isAlone = false) {
-  const opened = await start(laidDatabase, isAlone)
+  const opened = await start(isAlone)
   const pass = async (seconds: number): Promise<void> => {
     for (const paces of ['paces', 'thread_paces'])
       await opened.test.database.pool.query(
@@ -100,8 +99,8 @@ describe('the messages in Postgres', () => {
     await opened.close()
   })
 
-  it('are made ready by many processes at once, each month too', async () => {
-    const opened = await start(testDatabase)
+  it('are made ready by many processes at once, a month at a time', async () => {
+    const opened = await start()
     const others = await Promise.all([opened.another(), opened.another(), opened.another()])
     await Promise.all(others.map(({ messages }, index) => posted(messages, [at(0, index)])))
     expect(await opened.messages.page(general, { limit: 10 })).toHaveLength(3)

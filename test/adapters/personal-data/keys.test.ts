@@ -4,15 +4,15 @@ import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-k
 import { openPersonalDataKeys } from '../../../adapters/personal-data/open-keys.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import { anyAccount } from '../../contract/sample-events.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
 describe.each([
   ['in memory', async () => ({ keys: memoryPersonalDataKeys(), close: async () => undefined })],
   [
     'on Postgres',
     async () => {
-      const test = await testDatabase()
-      const keys = await openPersonalDataKeys({ database: test.database, personalDataKey: randomBytes(32) })
+      const test = await migratedDatabase()
+      const keys = openPersonalDataKeys({ database: test.database, personalDataKey: randomBytes(32) })
       return { keys, close: () => test.close() }
     },
   ],
@@ -61,7 +61,7 @@ describe('the table of keys', () => {
   const personalDataKey = randomBytes(32)
   let opened: TestDatabase
   beforeEach(async () => {
-    opened = await testDatabase()
+    opened = await migratedDatabase()
   })
   afterEach(() => opened.close())
 
@@ -77,14 +77,14 @@ describe('the table of keys', () => {
     )
 
   it('serves several processes that open it at the same moment, with one key an account', async () => {
-    const processes = await Promise.all(Array.from({ length: 6 }, () => open()))
+    const processes = Array.from({ length: 6 }, () => open())
     const account = anyAccount()
     const answers = await Promise.all(processes.map((keys) => keys.keysFor([account])))
     for (const answer of answers) expect(answer).toEqual(answers[0])
   })
 
   it('holds no key in the clear, and nothing of a destroyed one', async () => {
-    const keys = await open()
+    const keys = open()
     const account = anyAccount()
     const key = Buffer.from((await keys.keysFor([account])).get(account) ?? [])
     expect(await tableText()).toContain(account)
@@ -95,25 +95,25 @@ describe('the table of keys', () => {
 
   it('opens with the PERSONAL_DATA_KEY that it was written with alone, and says so', async () => {
     const account = anyAccount()
-    await (await open()).keysFor([account])
-    await expect((await open(randomBytes(32))).keysFor([account])).rejects.toThrow(
+    await open().keysFor([account])
+    await expect(open(randomBytes(32)).keysFor([account])).rejects.toThrow(
       new RegExp(`account ${account} .*PERSONAL_DATA_KEY`),
     )
-    await expect(open(randomBytes(16))).rejects.toThrow('PERSONAL_DATA_KEY has 16 bytes, not 32')
+    expect(() => open(randomBytes(16))).toThrow('PERSONAL_DATA_KEY has 16 bytes, not 32')
   })
 
   it('gives a key to no account but its own', async () => {
     const [one, other] = [anyAccount(), anyAccount()]
-    await (await open()).keysFor([one, other])
+    await open().keysFor([one, other])
     await opened.database.pool.query(
       'update personal_data.keys set wrapped_key = (select wrapped_key from personal_data.keys where account_id = $1) where account_id = $2',
       [one, other],
     )
-    await expect((await open()).existingKeys([other])).rejects.toThrow(`account ${other}`)
+    await expect(open().existingKeys([other])).rejects.toThrow(`account ${other}`)
   })
 
   it('destroys a key that this process has read already', async () => {
-    const keys = await open()
+    const keys = open()
     const account = anyAccount()
     await keys.keysFor([account])
     const reads = Array.from({ length: 4 }, () => keys.existingKeys([account]))

@@ -3,19 +3,19 @@ import { openPostgresSessionActivity } from '../../../adapters/session-activity/
 import type { PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { activityGrain_ms } from '../../../application/ports/session-activity.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
 let place: TestDatabase
 
 beforeAll(async () => {
-  place = await testDatabase()
+  place = await migratedDatabase()
 })
 afterAll(() => place.close())
 
 /** A process with a clock of its own. */
 async function process(start_ms = Date.UTC(2026, 10, 21)) {
   let now_ms = start_ms
-  const activity = await openPostgresSessionActivity({ database: place.database, now_ms: () => now_ms })
+  const activity = openPostgresSessionActivity({ database: place.database, now_ms: () => now_ms })
   return { ...activity, wait: (ms: number) => void (now_ms += ms), now: () => timestamp(now_ms) }
 }
 
@@ -74,7 +74,7 @@ describe('the activity of sessions', () => {
       ...place.database,
       any: (query) => (isBroken ? Promise.reject(new Error('no connection')) : place.database.any(query)),
     }
-    const activity = await openPostgresSessionActivity({ database: failing })
+    const activity = openPostgresSessionActivity({ database: failing })
     activity.note('e')
     await expect(activity.flush()).rejects.toThrow('no connection')
     isBroken = false

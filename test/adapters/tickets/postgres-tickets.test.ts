@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openPostgresTickets, type PostgresTickets } from '../../../adapters/tickets/postgres-tickets.js'
 import { ticketKind } from '../../../application/ports/tickets.js'
 import { ticketsContract } from '../../contract/tickets-contract.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
 const personalDataKey = randomBytes(32)
 const closings: (() => Promise<void>)[] = []
@@ -11,8 +11,8 @@ const counted = ticketKind<{ readonly count: number }>('counted')
 const secret = ticketKind<{ readonly code: string }>('secret', 'alphanumeric')
 
 async function start(): Promise<TestDatabase & { readonly tickets: PostgresTickets }> {
-  const test = await testDatabase()
-  const tickets = await openPostgresTickets({ database: test.database, personalDataKey })
+  const test = await migratedDatabase()
+  const tickets = openPostgresTickets({ database: test.database, personalDataKey })
   const close = async (): Promise<void> => {
     tickets.close()
     await test.close()
@@ -57,7 +57,7 @@ describe('the tickets in Postgres', () => {
     const test = await started()
     const ticket = await test.tickets.issue(secret, { code: 'a' }, 60)
     test.tickets.close()
-    const other = await openPostgresTickets({ database: test.database, personalDataKey })
+    const other = openPostgresTickets({ database: test.database, personalDataKey })
     expect(await other.take(secret, ticket)).toEqual({ code: 'a' })
     other.close()
   })
@@ -67,7 +67,7 @@ describe('the tickets in Postgres', () => {
       await test.tickets.issue(secret, { code: 'a' }, 60),
       await test.tickets.issue(secret, { code: 'b' }, 60),
     ]
-    const other = await openPostgresTickets({ database: test.database, personalDataKey: randomBytes(32) })
+    const other = openPostgresTickets({ database: test.database, personalDataKey: randomBytes(32) })
     await expect(other.look(secret, one)).rejects.toThrow('unable to authenticate')
     other.close()
     await test.database.pool.query(
@@ -77,9 +77,7 @@ describe('the tickets in Postgres', () => {
   })
   it('lose no change that several processes make at the same moment', async () => {
     const test = await started()
-    const others = await Promise.all(
-      Array.from({ length: 4 }, () => openPostgresTickets({ database: test.database, personalDataKey })),
-    )
+    const others = Array.from({ length: 4 }, () => openPostgresTickets({ database: test.database, personalDataKey }))
     const ticket = await test.tickets.issue(counted, { count: 0 }, 60)
     const increase = ({ count }: { readonly count: number }): { readonly count: number } => ({ count: count + 1 })
     await Promise.all(
@@ -90,7 +88,7 @@ describe('the tickets in Postgres', () => {
   })
   it('give a ticket that is taken while it is changed to one of the two, whole', async () => {
     const test = await started()
-    const other = await openPostgresTickets({ database: test.database, personalDataKey })
+    const other = openPostgresTickets({ database: test.database, personalDataKey })
     for (let round = 0; round < 20; round += 1) {
       const ticket = await test.tickets.issue(counted, { count: 0 }, 60)
       const [taken, changed] = await Promise.all([

@@ -27,7 +27,7 @@ export type KindOfEnd = (typeof kindsOfEnd)[number]
 /** An empty store of a kind. */
 export async function openEnd(kind: KindOfEnd, personalDataKey: Uint8Array): Promise<End> {
   const { connection, database, close } = await laidDatabase()
-  const keys = await openPersonalDataKeys({ database, personalDataKey })
+  const keys = openPersonalDataKeys({ database, personalDataKey })
   const opened = await openers[kind]({ connection, database, keys })
   return {
     ...opened,
@@ -50,7 +50,7 @@ type Opened = Omit<End, 'keys' | 'sealing'>
 
 const openers: Readonly<Record<KindOfEnd, (beside: Beside) => Promise<Opened>>> = {
   async postgres({ connection, database, keys }) {
-    const events = await openPostgresEventStore({ database, connection, keys, onError: () => undefined })
+    const events = openPostgresEventStore({ database, connection, keys, onError: () => undefined })
     return { events, stored: postgresStoredEvents(database), close: () => events.close() }
   },
   async eventstoredb({ keys }) {

@@ -145,7 +145,7 @@ async function skewed(writer: Program): Promise<Skewed> {
   const keys = memoryPersonalDataKeys()
   const closings: (() => Promise<void>)[] = []
   const storeOf = async ({ catalogs }: Program): Promise<EventStore> => {
-    const store = await openPostgresEventStore({ ...test, keys, catalogs })
+    const store = openPostgresEventStore({ ...test, keys, catalogs })
     closings.push(() => store.close())
     return store
   }

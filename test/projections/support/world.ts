@@ -38,7 +38,7 @@ import type { UserSettingsEvent } from '../../../domain/user-settings/events.js'
 import type { OAuth2AuthorizationEvent } from '../../../domain/oauth2-authorization/events.js'
 import type { Projection } from '../../../projections/runner/projection.js'
 import { startProjections, type ProjectionRunner, type ProjectionSettings } from '../../../projections/runner/runner.js'
-import { testDatabase } from '../../support/test-database.js'
+import { migratedDatabase } from '../../support/test-database.js'
 
 export type AnyEvent =
   | AccountEvent
@@ -86,7 +86,7 @@ export interface TestProjector extends ProjectionRunner {
 const start_ms = Date.UTC(2026, 0, 1)
 
 export async function world(): Promise<World> {
-  const test = await testDatabase()
+  const test = await migratedDatabase()
   const { connection, database } = test
   const store = memoryEventStore({ keys: memoryPersonalDataKeys() })
   const revisions = new Map<StreamName, Revision>()

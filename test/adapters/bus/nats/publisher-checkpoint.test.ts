@@ -4,22 +4,22 @@ import {
   memoryPublisherCheckpoint,
   type PublisherCheckpoint,
 } from '../../../../adapters/bus/nats/publisher-checkpoint.js'
-import { testDatabase, type TestDatabase } from '../../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
 
 describe('The checkpoint of a publisher', () => {
   let database: TestDatabase
   beforeEach(async () => {
-    database = await testDatabase()
+    database = await migratedDatabase()
   })
   afterEach(() => database.close())
 
-  const openings: Record<string, () => Promise<PublisherCheckpoint>> = {
-    'in memory': () => Promise.resolve(memoryPublisherCheckpoint()),
+  const openings: Record<string, () => PublisherCheckpoint> = {
+    'in memory': () => memoryPublisherCheckpoint(),
     'in Postgres': () => openPublisherCheckpoint(database.database),
   }
 
   it.each(Object.entries(openings))('%s is moved only from where it is', async (_, open) => {
-    const checkpoint = await open()
+    const checkpoint = open()
     expect(await checkpoint.load()).toBeUndefined()
     expect(await checkpoint.move(7n, 8n)).toBe(false)
     expect(await checkpoint.move(undefined, -1n)).toBe(true)
@@ -30,11 +30,11 @@ describe('The checkpoint of a publisher', () => {
   })
 
   it('in Postgres stays when it is opened again, and is moved by one of many', async () => {
-    const checkpoints = await Promise.all(Array.from({ length: 8 }, () => openPublisherCheckpoint(database.database)))
+    const checkpoints = Array.from({ length: 8 }, () => openPublisherCheckpoint(database.database))
     const [first] = checkpoints
     await first?.move(undefined, 1n)
     const moved = await Promise.all(checkpoints.map((checkpoint, index) => checkpoint.move(1n, BigInt(index + 2))))
     expect(moved.filter(Boolean)).toHaveLength(1)
-    expect(await (await openPublisherCheckpoint(database.database)).load()).toBe(BigInt(moved.indexOf(true) + 2))
+    expect(await openPublisherCheckpoint(database.database).load()).toBe(BigInt(moved.indexOf(true) + 2))
   })
 })

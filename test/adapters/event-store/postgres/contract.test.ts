@@ -3,19 +3,19 @@ import { openPostgresEventStore } from '../../../../adapters/event-store/postgre
 import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
 import { beforeAll as beforeAllEvents } from '../../../../application/ports/event-store.js'
 import { eventStoreContract } from '../../../contract/event-store-contract.js'
-import { testDatabase, type TestDatabase } from '../../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
 
 let opened: TestDatabase
 beforeAll(async () => {
-  opened = await testDatabase()
+  opened = await migratedDatabase()
 })
 afterAll(() => opened.close())
 
 eventStoreContract('the store on Postgres', async () => {
   const { connection, database } = opened
-  await database.pool.query('drop schema if exists event_store cascade')
+  await database.pool.query('truncate event_store.events, event_store.snapshots restart identity')
   const keys = memoryPersonalDataKeys()
-  const store = await openPostgresEventStore({ database, connection, keys })
+  const store = openPostgresEventStore({ database, connection, keys })
   return {
     store,
     keys,

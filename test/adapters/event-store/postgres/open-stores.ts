@@ -5,7 +5,7 @@ import {
 } from '../../../../adapters/event-store/postgres/open-event-store.js'
 import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
 import { openDatabase } from '../../../../adapters/postgres/database.js'
-import { testDatabase, type TestDatabase } from '../../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
 
 /** A database, and stores on it that know nothing of each other, as those of several processes. */
 export interface OpenStores extends TestDatabase {
@@ -13,13 +13,13 @@ export interface OpenStores extends TestDatabase {
 }
 
 export async function openStores(): Promise<OpenStores> {
-  const base = await testDatabase()
+  const base = await migratedDatabase()
   const closings: (() => Promise<void>)[] = []
   return {
     ...base,
     async open(settings) {
       const database = openDatabase(base.connection)
-      const store = await openPostgresEventStore({
+      const store = openPostgresEventStore({
         database,
         connection: base.connection,
         keys: memoryPersonalDataKeys(),

@@ -9,18 +9,18 @@ import { noStream, readPageEvents } from '../../../../application/ports/event-st
 import type { SnapshotAndTail, SnapshotStore } from '../../../../application/ports/snapshots.js'
 import type { StreamName } from '../../../../domain/kernel/streams.js'
 import { accountStream, anyAccount, anyStream, collect, newEvents } from '../../../contract/sample-events.js'
-import { testDatabase, type TestDatabase } from '../../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
 
 let opened: TestDatabase
 let events: PostgresEventStore
 let snapshots: SnapshotStore
 
 beforeAll(async () => {
-  opened = await testDatabase()
+  opened = await migratedDatabase()
   const { connection, database } = opened
   const keys = memoryPersonalDataKeys()
-  events = await openPostgresEventStore({ database, connection, keys })
-  snapshots = await openPostgresSnapshots({ database, keys, events, onUnreadable: () => undefined })
+  events = openPostgresEventStore({ database, connection, keys })
+  snapshots = openPostgresSnapshots({ database, keys, events, onUnreadable: () => undefined })
 })
 afterAll(async () => {
   await events.close()

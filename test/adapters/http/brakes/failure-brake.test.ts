@@ -3,14 +3,14 @@ import { failureBrake, notedNetworks_max, type FailureBrake } from '../../../../
 import { failureScores, openFailureScores } from '../../../../adapters/http/brakes/failure-scores.js'
 import { failureWeight, type FailedRequest } from '../../../../adapters/http/brakes/failure-weights.js'
 import { protectedAddresses } from '../../../../application/administration/network-bans/protected-addresses.js'
-import { testDatabase, type TestDatabase } from '../../../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
 import { afterThisTest } from '../support.js'
 
 let postgres: TestDatabase
 let banned: string[]
 let now_ms: number
 beforeEach(async () => {
-  const opened = await testDatabase()
+  const opened = await migratedDatabase()
   postgres = opened
   banned = []
   now_ms = 1_800_000_000_000
@@ -29,7 +29,7 @@ const failed = (members: Partial<FailedRequest> = {}): FailedRequest => ({
 
 /** A process that counts, on what all share. */
 async function processOn(threshold = 10): Promise<FailureBrake> {
-  const scores = await openFailureScores({ database: postgres.database, threshold, now: () => now_ms })
+  const scores = openFailureScores({ database: postgres.database, threshold, now: () => now_ms })
   const brake = failureBrake({
     scores,
     ban: async (network) => void banned.push(network),
@@ -148,7 +148,7 @@ describe('a network whose requests fail', () => {
 describe('what is kept of failures', () => {
   it('is no address, and nothing once it is forgiven', async () => {
     const brake = await processOn(failureScores.threshold)
-    const scores = await openFailureScores({ database: postgres.database, now: () => now_ms })
+    const scores = openFailureScores({ database: postgres.database, now: () => now_ms })
     await fail(brake, 100, { status: 429 })
     const rows = async (): Promise<string> => {
       const { rows: found } = await postgres.database.pool.query('select each::text from network_failures.scores each')

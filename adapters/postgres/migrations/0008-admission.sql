@@ -1,7 +1,4 @@
--- Applied each time a room is opened, as one query string and so in one transaction: those who open one at the same moment
--- wait here for each other. Advisory locks: (1196771671, 1) the tables', (1196771672, hash of a key) what is counted.
-select pg_advisory_xact_lock(1196771671, 1);
-
+-- Advisory lock (1196771672, hash of a key): what is counted.
 create schema if not exists admission;
 
 -- One row for each act that is let in or waits to be. Under the lock of its key a ticket is drawn and committed, so whoever

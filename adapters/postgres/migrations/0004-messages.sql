@@ -1,8 +1,4 @@
--- Applied each time the messages are opened, as one query string and so in one transaction: those who open them at the same
--- moment wait here for each other. Advisory locks: (1196771690, 1) the tables', (1196771690, 2) the making of a month,
--- (1196771691, hash) an author's in a channel.
-select pg_advisory_xact_lock(1196771690, 1);
-
+-- Advisory locks: (1196771690, 2) the making of a month, (1196771691, hash) an author's in a channel.
 create schema if not exists messages;
 
 -- A part a month, made by whoever first writes into it (`lay_month`). There is no default part: with one, Postgres could not

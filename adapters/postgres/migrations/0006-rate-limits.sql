@@ -1,7 +1,3 @@
--- Applied each time the rate limits are opened, as one query string and so in one transaction: those who open them at the
--- same moment wait here for each other. The advisory lock (1196771674, 1) is the tables' of this schema.
-select pg_advisory_xact_lock(1196771674, 1);
-
 create schema if not exists rate_limits;
 
 -- The leaky buckets that are not full; one without a row is. Times are milliseconds. Unlogged: a take waits for no disk, and

@@ -1,7 +1,3 @@
--- Applied each time a process opens it, as one query string and so in one transaction: those who start at the same moment wait
--- here for each other. The first key is that of the locks of all jobs.
-select pg_advisory_xact_lock(1196771680, 3);
-
 create schema if not exists background_jobs;
 
 -- What administrators asked for, and how far it is. `work` is what is worked on; it goes as the job ends.

@@ -1,7 +1,3 @@
--- Applied each time the scores are opened, as one query string and so in one transaction: those who open them at the same
--- moment wait here for each other. The advisory lock (1196771686, 1) is the tables' of this schema.
-select pg_advisory_xact_lock(1196771686, 1);
-
 create schema if not exists network_failures;
 
 -- The networks whose requests have failed lately. Unlogged: a crash of Postgres forgives everything. A row goes once its score

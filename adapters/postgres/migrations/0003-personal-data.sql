@@ -1,7 +1,3 @@
--- Applied each time the keys are opened, as one query string and so in one transaction: those who open them at the same
--- moment wait here for each other. The advisory lock (1196771661, 1) is the tables' of this schema.
-select pg_advisory_xact_lock(1196771661, 1);
-
 -- Kept apart from the events, and out of their backups: history stays when a key goes, the person doesn't.
 create schema if not exists personal_data;
 

@@ -1,7 +1,3 @@
--- Applied each time the notes are opened, as one query string and so in one transaction: those who open them at the same
--- moment wait here for each other. The advisory lock (1196771663, 2) is the tables' of this schema.
-select pg_advisory_xact_lock(1196771663, 2);
-
 create schema if not exists session_activity;
 
 -- When sessions were last used, roughly. No history: nothing is lost where this table is.

@@ -1,8 +1,4 @@
--- Applied each time a worker starts, as one query string and so in one transaction: those who start at the same moment wait
--- here for each other. The advisory lock (1196771680, 1) is the tables' of this schema. The jobs themselves are in the schema
--- job_queue, which graphile-worker makes.
-select pg_advisory_xact_lock(1196771680, 1);
-
+-- The jobs themselves are in the schema job_queue, which graphile-worker makes.
 create schema if not exists job_workers;
 
 -- Who takes jobs, by the name that stands on the jobs they have taken. One that was not seen for a while is dead.

@@ -1,8 +1,4 @@
--- Applied each time the rows are opened, as one query string and so in one transaction: those who open them at the same
--- moment wait here for each other. The advisory lock (1196771662, 1) is the tables' of this schema, (1196771662, 2) the
--- removal of rows.
-select pg_advisory_xact_lock(1196771662, 1);
-
+-- Advisory lock (1196771662, 2): the removal of rows.
 create schema if not exists http;
 
 -- One row for each Idempotency-Key of one identity, for a day (docs/decisions/0006-idempotency-keys.md). All times are of

@@ -1,7 +1,3 @@
--- Applied each time an id is leased, and by each process that makes ids, as one query string and so in one transaction: those who do at the same moment wait
--- here for each other. The advisory lock (1196771670, 1) is the tables' of this schema.
-select pg_advisory_xact_lock(1196771670, 1);
-
 create schema if not exists ids;
 
 -- One row for each of the 1024 worker ids of snowflakes, laid once. No holder: given back. Times are of Postgres' clock.

@@ -1,7 +1,4 @@
--- Applied each time the store is opened, as one query string and so in one transaction: those who open it at the same
--- moment wait here for each other. Advisory locks of the event store: (1196771660, 1) appends, (1196771660, 2) tables.
-select pg_advisory_xact_lock(1196771660, 2);
-
+-- Advisory lock (1196771660, 1): appends take turns.
 create schema if not exists event_store;
 
 create table if not exists event_store.events (

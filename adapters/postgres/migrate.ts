@@ -1,0 +1,128 @@
+import pg, { type ClientBase } from 'pg'
+import { z } from 'zod'
+import {
+  openDatabase,
+  requestAnswer_ms_max,
+  requestStandstill_ms_max,
+  type PostgresConnection,
+  type PostgresDatabase,
+} from './database.js'
+import { readMigrations, titleOf, type Migration } from './migrations.js'
+import { orPostgresUnavailable, PostgresUnavailable } from './postgres-unavailable.js'
+
+/** The database has run migrations that this program does not know: a newer one was here. */
+export class DatabaseIsNewer extends Error {
+  override readonly name = 'DatabaseIsNewer'
+
+  constructor(newest: RanMigration, known: number) {
+    super(
+      `The database belongs to a newer version of Guildhall: it has run migration ${titleOf(newest)}, and this version knows ${known} migrations. Start the newer version, or put back the dump of Postgres from before the upgrade`,
+    )
+  }
+}
+
+/** The database has run a migration with other statements than this program has. */
+export class MigrationChanged extends Error {
+  override readonly name = 'MigrationChanged'
+
+  constructor(migration: Migration) {
+    super(
+      `Migration ${titleOf(migration)} has other statements here than those that the database has run. Start a released version of Guildhall. If you changed the file, put it back and write a new migration instead`,
+    )
+  }
+}
+
+export interface MigrateSettings {
+  /** Its ledger is read; nothing else is done where no migration is due. */
+  readonly database: Pick<PostgresDatabase, 'pool'>
+  /** To the same database, for migrations that are due. */
+  readonly connection: PostgresConnection
+  /** Those of this program, unless a test gives others. */
+  readonly migrations?: readonly Migration[]
+}
+
+const ranMigration = z.object({ number: z.int(), name: z.string(), digest: z.string() })
+type RanMigration = z.infer<typeof ranMigration>
+
+/** Two-int key of an advisory lock: held by the one process that runs migrations. */
+const migrating = { class: 1196771700, key: 1 } as const
+
+/** How long migrations wait for another process, be it that it runs them or that it uses a table. */
+export const lockWait_ms_max = requestAnswer_ms_max
+/** lock_not_available, deadlock_detected */
+const tablesAreInUse: ReadonlySet<string | undefined> = new Set(['55P03', '40P01'])
+
+/**
+ * Brings the tables beside history to the shape that this program knows. All migrations that are due run in one transaction;
+ * of several processes one runs them and the others wait. Returns those that this process has run. Where none is due, this
+ * reads the ledger and changes nothing, so the account of the database needs no right to make tables.
+ *
+ * Rejects with DatabaseIsNewer, MigrationChanged, or PostgresUnavailable after `lockWait_ms_max`; nothing has changed then.
+ * Source: decision 68.
+ */
+export async function migrate(settings: MigrateSettings): Promise<readonly Migration[]> {
+  const { database, connection, migrations = await readMigrations() } = settings
+  if (dueOf(migrations, await readLedger(database.pool)).length === 0) return []
+  // Without a bound for a statement: an index of a large table takes its time.
+  const own = openDatabase(connection, { connections_max: 1, standstill_ms_max: requestStandstill_ms_max })
+  try {
+    return await runDue(own.pool, migrations)
+  } finally {
+    await own.close()
+  }
+}
+
+async function runDue(pool: pg.Pool, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  const client = await pool.connect()
+  try {
+    await client.query(`begin; set local lock_timeout = ${lockWait_ms_max}`)
+    await client.query('select pg_advisory_xact_lock($1, $2)', [migrating.class, migrating.key])
+    const due = dueOf(migrations, await readLedger(client))
+    for (const migration of due) await run(client, migration)
+    await client.query('commit')
+    return due
+  } catch (error) {
+    throw orUnavailable(error)
+  } finally {
+    // Closing the connection undoes what was not committed.
+    client.release(true)
+  }
+}
+
+async function run(client: ClientBase, migration: Migration): Promise<void> {
+  const { number, name, digest, statements } = migration
+  try {
+    await client.query(statements)
+  } catch (error) {
+    const known = orUnavailable(error)
+    if (known instanceof PostgresUnavailable) throw known
+    throw new Error(`Migration ${titleOf(migration)} failed: ${messageOf(error)}`, { cause: error })
+  }
+  await client.query('insert into ledger.migrations (number, name, digest) values ($1, $2, $3)', [number, name, digest])
+}
+
+/** PostgresUnavailable for what passes by waiting; else the very error. */
+function orUnavailable(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError && tablesAreInUse.has(error.code))
+    return new PostgresUnavailable('The tables are in use, or another process is migrating them', { cause: error })
+  return orPostgresUnavailable(error)
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What the database has run. Nothing, where it is empty or was made before there was a ledger. */
+async function readLedger(client: Pick<ClientBase, 'query'>): Promise<readonly RanMigration[]> {
+  const { rows: found } = await client.query(`select from pg_class where oid = to_regclass('ledger.migrations')`)
+  if (found.length === 0) return []
+  const { rows } = await client.query('select number, name, digest from ledger.migrations order by number')
+  return z.array(ranMigration).parse(rows)
+}
+
+function dueOf(migrations: readonly Migration[], ran: readonly RanMigration[]): readonly Migration[] {
+  const newest = ran.at(-1)
+  if (newest && newest.number > migrations.length) throw new DatabaseIsNewer(newest, migrations.length)
+  const digests = new Map(ran.map(({ number, digest }) => [number, digest]))
+  const changed = migrations.find(({ number, digest }) => (digests.get(number) ?? digest) !== digest)
+  if (changed) throw new MigrationChanged(changed)
+  return migrations.filter(({ number }) => !digests.has(number))
+}
