@@ -1,3 +1,5 @@
+import { getBotGateway } from '../../../application/administration/instance/bot-gateway.js'
+import { getDiscoveryDocument } from '../../../application/administration/instance/discovery-document.js'
 import { anyone } from '../access.js'
 import { perUser } from '../bucket.js'
 import { none, operation } from '../operation.js'
@@ -13,7 +15,8 @@ export const getDiscoveryDocumentOperation = operation({
   body: none,
   openToAllOrigins: true,
   replies: { 200: discoveryDocument },
-  handle: (_, { instance }) => instance.discoveryDocument(),
+  useCase: getDiscoveryDocument,
+  handle: (_, run) => run(),
 })
 
 /** It has rules of its own for the credential, which it alone reads. */
@@ -27,5 +30,6 @@ export const getBotGatewayOperation = operation({
   body: none,
   replies: { 200: botGateway },
   refuses: ['INVALID_AUTH_TOKEN', 'MISSING_AUTHORIZATION'],
-  handle: async ({ caller }, { instance }) => instance.botGateway(caller),
+  useCase: getBotGateway,
+  handle: async ({ caller }, run) => run(caller),
 })

@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import type { Caller } from '../../../application/caller.js'
+import type { Ports } from '../../../application/ports.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import { accounts, admin, anyone } from '../../../adapters/http/access.js'
 import { perUser } from '../../../adapters/http/bucket.js'
@@ -89,6 +90,27 @@ describe('a declaration', () => {
       () => operation({ ...whole, route: 'FETCH /v1/whole/:whole_id' }),
     ]
     expect(attempts).toHaveLength(3)
+  })
+  it('hands its handler the use case that it names, with its ports, and nothing where it names none', () => {
+    const rename = (_: Pick<Ports, 'mail'>) => async (id: string, name: string) => ({ id: id + name })
+    const attempts = [
+      () =>
+        operation({
+          ...whole,
+          useCase: rename,
+          handle: ({ params }, run) => {
+            expectTypeOf(run).toEqualTypeOf<(id: string, name: string) => Promise<{ id: string }>>()
+            return run(params.whole_id, 'x')
+          },
+        }),
+      // @ts-expect-error the use case takes a name too
+      () => operation({ ...whole, useCase: rename, handle: ({ params }, run) => run(params.whole_id) }),
+      // @ts-expect-error it names no use case
+      () => operation({ ...whole, handle: ({ params }, run) => run(params.whole_id) }),
+      // @ts-expect-error there is no such port
+      () => operation({ ...whole, useCase: (_: { nothing: string }) => async () => ({ id: '1' }) }),
+    ]
+    expect(attempts).toHaveLength(4)
   })
   it('tells its handler who calls: an account where it demands one, else perhaps', () => {
     operation({

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import {
+  getAdminAuditEntry,
+  listAdminAuditLog,
+} from '../../../../application/administration/audit/read-admin-audit-log.js'
 import { admin } from '../../access.js'
 import { none, operation } from '../../operation.js'
 import { adminAuditEntry, adminAuditPage, adminAuditSearch } from '../../schemas/administration/admin-audit.js'
@@ -28,7 +32,8 @@ export const listAdminAuditLogOperation = operation({
       total: String(total),
     }),
   },
-  handle: ({ query }, { adminAuditLog: log }) => log.list(query),
+  useCase: listAdminAuditLog,
+  handle: ({ query }, run) => run(query),
 })
 
 export const getAdminAuditEntryOperation = operation({
@@ -42,5 +47,6 @@ export const getAdminAuditEntryOperation = operation({
   replies: { 200: adminAuditEntry },
   adminAudit: { action: 'get_audit_log', target: ({ params }) => ({ type: 'audit_log', id: params.log_id }) },
   refuses: ['NOT_FOUND'],
-  handle: ({ params }, { adminAuditLog: log }) => log.get(params.log_id),
+  useCase: getAdminAuditEntry,
+  handle: ({ params }, run) => run(params.log_id),
 })

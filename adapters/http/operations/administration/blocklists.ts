@@ -1,4 +1,14 @@
 import { blocklists, underscored, type Blocklist } from '../../../../domain/blocklist-entry/lists.js'
+import { addFileHashes } from '../../../../application/administration/blocklists/add-file-hashes.js'
+import {
+  addToBlocklist,
+  changeBlocklistEntry,
+  removeFromBlocklist,
+} from '../../../../application/administration/blocklists/change-blocklists.js'
+import {
+  checkBlocklist,
+  listBlocklistEntries,
+} from '../../../../application/administration/blocklists/read-blocklists.js'
 import { admin } from '../../access.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -58,7 +68,8 @@ const listEntries = (list: Blocklist) =>
       target: () => targetOf(list, []),
       metadata: ({ query }, { items }) => ({ limit: String(query.limit), result_count: String(items.length) }),
     },
-    handle: ({ query }, { blocklists: ours }) => ours.list({ ...query, list }),
+    useCase: listBlocklistEntries,
+    handle: ({ query }, run) => run({ ...query, list }),
   })
 
 const addEntries = (list: Blocklist) =>
@@ -81,8 +92,8 @@ const addEntries = (list: Blocklist) =>
       }),
     },
     refuses: list === 'ip' ? ['IP_BAN_DECLINED'] : [],
-    handle: ({ caller, body: { details, ...values } }, { blocklists: ours }) =>
-      ours.add(caller, { ...values, list }, details),
+    useCase: addToBlocklist,
+    handle: ({ caller, body: { details, ...values } }, run) => run(caller, { ...values, list }, details),
   })
 
 const checkEntry = (list: Blocklist) =>
@@ -100,8 +111,8 @@ const checkEntry = (list: Blocklist) =>
       target: ({ params }) => targetOf(list, [params.value]),
       metadata: (_, { banned }) => ({ banned: String(banned) }),
     },
-    handle: ({ caller, params, query: scope }, { blocklists: ours }) =>
-      ours.check(caller, { list, scope, values: [params.value] }),
+    useCase: checkBlocklist,
+    handle: ({ caller, params, query: scope }, run) => run(caller, { list, scope, values: [params.value] }),
   })
 
 const changeEntry = (list: Blocklist) =>
@@ -120,8 +131,8 @@ const changeEntry = (list: Blocklist) =>
       metadata: ({ body }) => ({ changed: Object.keys(body).join(',') }),
     },
     refuses: list === 'ip' ? ['IP_BAN_DECLINED', 'NOT_FOUND'] : ['NOT_FOUND'],
-    handle: ({ caller, params, query: scope, body }, { blocklists: ours }) =>
-      ours.change(caller, { list, scope, values: [params.value] }, body),
+    useCase: changeBlocklistEntry,
+    handle: ({ caller, params, query: scope, body }, run) => run(caller, { list, scope, values: [params.value] }, body),
   })
 
 const removeEntry = (list: Blocklist) =>
@@ -135,8 +146,8 @@ const removeEntry = (list: Blocklist) =>
     body: none,
     replies: { 204: none },
     adminAudit: { action: `unban_${underscored(list)}`, target: ({ params }) => targetOf(list, [params.value]) },
-    handle: ({ caller, params, query: scope }, { blocklists: ours }) =>
-      ours.remove(caller, { list, scope, values: [params.value] }),
+    useCase: removeFromBlocklist,
+    handle: ({ caller, params, query: scope }, run) => run(caller, { list, scope, values: [params.value] }),
   })
 
 const removeEntries = (list: 'avatar-hash' | 'profile-substring') =>
@@ -154,7 +165,8 @@ const removeEntries = (list: 'avatar-hash' | 'profile-substring') =>
       target: ({ body }) => targetOf(list, body.values),
       metadata: ({ body }) => ({ value_count: String(body.values.length) }),
     },
-    handle: ({ caller, body }, { blocklists: ours }) => ours.remove(caller, { ...body, list }),
+    useCase: removeFromBlocklist,
+    handle: ({ caller, body }, run) => run(caller, { ...body, list }),
   })
 
 export const addFileHashesOperation = operation({
@@ -171,7 +183,8 @@ export const addFileHashesOperation = operation({
     target: (_, { job_id: id }) => ({ type: 'job', id }),
     metadata: ({ body }) => ({ value_count: String(body.values.length), category: body.details.category }),
   },
-  handle: ({ caller, body }, { blocklists: ours }) => ours.addFileHashes(caller, body.values, body.details),
+  useCase: addFileHashes,
+  handle: ({ caller, body }, run) => run(caller, body.values, body.details),
 })
 
 /** Every operation on blocklists. */

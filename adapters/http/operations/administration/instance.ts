@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { brandingAssets } from '../../../../domain/instance/policy.js'
+import { changeInstanceConfig } from '../../../../application/administration/instance/change-instance-config.js'
+import { changeLimitConfig, readLimitConfig } from '../../../../application/administration/instance/limit-config.js'
+import { readInstanceConfig } from '../../../../application/administration/instance/read-instance-config.js'
+import { setBrandingAsset } from '../../../../application/administration/instance/set-branding-asset.js'
 import { admin } from '../../access.js'
 import { none, operation } from '../../operation.js'
 import { brandingAssetInput } from '../../schemas/images.js'
@@ -23,7 +27,8 @@ export const getInstanceConfigOperation = operation({
   body: none,
   replies: { 200: instanceConfig },
   adminAudit: none,
-  handle: ({ caller }, { instance }) => instance.readConfig(caller),
+  useCase: readInstanceConfig,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const changeInstanceConfigOperation = operation({
@@ -37,7 +42,8 @@ export const changeInstanceConfigOperation = operation({
   replies: { 200: instanceConfig },
   adminAudit: none,
   refuses: ['CONFLICT', 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED'],
-  handle: ({ caller, body }, { instance }) => instance.changeConfig(caller, body),
+  useCase: changeInstanceConfig,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const setBrandingAssetOperation = operation({
@@ -54,7 +60,8 @@ export const setBrandingAssetOperation = operation({
   takesImage: true,
   replies: { 200: instanceConfig },
   adminAudit: none,
-  handle: ({ caller, body }, { instance }) => instance.setBrandingAsset(caller, body),
+  useCase: setBrandingAsset,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const testMailServerOperation = operation({
@@ -73,8 +80,9 @@ export const testMailServerOperation = operation({
   }),
   replies: { 200: mailServerTestResult },
   adminAudit: none,
-  handle: async ({ body }, { instance }) => {
-    const error = await instance.testMailServer(body)
+  useCase: ({ testMailServer }) => testMailServer,
+  handle: async ({ body }, run) => {
+    const error = await run(body)
     return error === undefined ? { ok: true } : { ok: false, error }
   },
 })
@@ -89,7 +97,8 @@ export const getLimitConfigOperation = operation({
   body: none,
   replies: { 200: limitConfigReply },
   adminAudit: none,
-  handle: (_, { instance }) => instance.readLimitConfig(),
+  useCase: readLimitConfig,
+  handle: (_, run) => run(),
 })
 
 export const changeLimitConfigOperation = operation({
@@ -102,5 +111,6 @@ export const changeLimitConfigOperation = operation({
   body: limitConfigBody,
   replies: { 200: limitConfigReply },
   adminAudit: none,
-  handle: ({ caller, body }, { instance }) => instance.changeLimitConfig(caller, body.limit_config),
+  useCase: changeLimitConfig,
+  handle: ({ caller, body }, run) => run(caller, body.limit_config),
 })

@@ -1,5 +1,11 @@
 import { z } from 'zod'
 import { secondsAfter } from '../../../../domain/kernel/timestamp.js'
+import {
+  cancelBackgroundJob,
+  getBackgroundJob,
+  listActiveBackgroundJobs,
+  listBackgroundJobs,
+} from '../../../../application/administration/jobs/read-background-jobs.js'
 import { admin } from '../../access.js'
 import { none, operation } from '../../operation.js'
 import { activeJobs, isCancelled, jobsPage, jobsQuery, oneJob } from '../../schemas/administration/background-jobs.js'
@@ -22,8 +28,9 @@ export const listJobsOperation = operation({
   body: none,
   replies: { 200: jobsPage },
   adminAudit: none,
-  handle: ({ caller, query: { lookback_days: days, ...search } }, { backgroundJobs }) =>
-    backgroundJobs.list({ ...search, since: secondsAfter(caller.context.now, -days * day_s) }),
+  useCase: listBackgroundJobs,
+  handle: ({ caller, query: { lookback_days: days, ...search } }, run) =>
+    run({ ...search, since: secondsAfter(caller.context.now, -days * day_s) }),
 })
 
 export const listActiveJobsOperation = operation({
@@ -36,7 +43,8 @@ export const listActiveJobsOperation = operation({
   body: none,
   replies: { 200: activeJobs },
   adminAudit: none,
-  handle: (_, { backgroundJobs }) => backgroundJobs.listActive(),
+  useCase: listActiveBackgroundJobs,
+  handle: (_, run) => run(),
 })
 
 export const getJobOperation = operation({
@@ -50,7 +58,8 @@ export const getJobOperation = operation({
   replies: { 200: oneJob },
   adminAudit: none,
   refuses: ['NOT_FOUND'],
-  handle: ({ params }, { backgroundJobs }) => backgroundJobs.get(params.job_id),
+  useCase: getBackgroundJob,
+  handle: ({ params }, run) => run(params.job_id),
 })
 
 export const cancelJobOperation = operation({
@@ -68,5 +77,6 @@ export const cancelJobOperation = operation({
     metadata: (_, { cancelled }) => ({ cancelled: String(cancelled) }),
   },
   refuses: ['NOT_FOUND'],
-  handle: ({ params }, { backgroundJobs }) => backgroundJobs.cancel(params.job_id),
+  useCase: cancelBackgroundJob,
+  handle: ({ params }, run) => run(params.job_id),
 })

@@ -1,5 +1,11 @@
 import { z } from 'zod'
 import { adminAcls } from '../../../../domain/admin/acls.js'
+import {
+  changeAdminKey,
+  createAdminKey,
+  deleteAdminKey,
+} from '../../../../application/administration/keys/change-admin-keys.js'
+import { getAdminKey, listAdminKeys } from '../../../../application/administration/keys/read-admin-keys.js'
 import { admin } from '../../access.js'
 import { none, operation } from '../../operation.js'
 import { aclRegistry } from '../../schemas/administration/admin-acls.js'
@@ -45,7 +51,8 @@ export const listAdminKeysOperation = operation({
     target: () => ({ type, id: '0' }),
     metadata: (_, keys) => ({ result_count: String(keys.length) }),
   },
-  handle: ({ caller }, { adminKeys }) => adminKeys.list(caller),
+  useCase: listAdminKeys,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const createAdminKeyOperation = operation({
@@ -67,9 +74,10 @@ export const createAdminKeyOperation = operation({
       expires_at: expiresAt ?? 'null',
     }),
   },
-  handle: async ({ caller, body, proveSudo }, { adminKeys }) => {
+  useCase: createAdminKey,
+  handle: async ({ caller, body, proveSudo }, run) => {
     await proveSudo()
-    return adminKeys.create(caller, body)
+    return run(caller, body)
   },
 })
 
@@ -84,7 +92,8 @@ export const getAdminKeyOperation = operation({
   replies: { 200: adminKey },
   adminAudit: { action: 'get_admin_api_key', target: ({ params }) => ({ type, id: params.key_id }) },
   refuses: ['ADMIN_API_KEY_NOT_FOUND'],
-  handle: ({ caller, params }, { adminKeys }) => adminKeys.get(caller, params.key_id),
+  useCase: getAdminKey,
+  handle: ({ caller, params }, run) => run(caller, params.key_id),
 })
 
 export const changeAdminKeyOperation = operation({
@@ -106,9 +115,10 @@ export const changeAdminKeyOperation = operation({
     }),
   },
   refuses: ['ADMIN_API_KEY_NOT_FOUND'],
-  handle: async ({ caller, params, body, proveSudo }, { adminKeys }) => {
+  useCase: changeAdminKey,
+  handle: async ({ caller, params, body, proveSudo }, run) => {
     if (body.acls !== undefined) await proveSudo()
-    return adminKeys.change(caller, params.key_id, body)
+    return run(caller, params.key_id, body)
   },
 })
 
@@ -123,8 +133,9 @@ export const deleteAdminKeyOperation = operation({
   replies: { 200: done },
   adminAudit: { action: 'delete_admin_api_key', target: ({ params }) => ({ type, id: params.key_id }) },
   refuses: ['ADMIN_API_KEY_NOT_FOUND'],
-  handle: async ({ caller, params }, { adminKeys }) => {
-    await adminKeys.delete(caller, params.key_id)
+  useCase: deleteAdminKey,
+  handle: async ({ caller, params }, run) => {
+    await run(caller, params.key_id)
     return { success: true } as const
   },
 })

@@ -1,4 +1,9 @@
 import { z } from 'zod'
+import {
+  createRegistrationUrlAsAdmin,
+  decideRegistrationAsAdmin,
+  revokeRegistrationUrlAsAdmin,
+} from '../../../../application/administration/registrations/registrations-as-admin.js'
 import { admin } from '../../access.js'
 import { none, operation } from '../../operation.js'
 import { instanceConfig } from '../../schemas/administration/instance/instance-config-reply.js'
@@ -24,7 +29,8 @@ export const createRegistrationUrlOperation = operation({
   body: registrationUrlWishes,
   replies: { 200: newRegistrationUrl },
   adminAudit: none,
-  handle: ({ caller, body }, { registrations }) => registrations.createUrl(caller, body),
+  useCase: createRegistrationUrlAsAdmin,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const revokeRegistrationUrlOperation = operation({
@@ -37,7 +43,8 @@ export const revokeRegistrationUrlOperation = operation({
   body: none,
   replies: { 200: instanceConfig },
   adminAudit: none,
-  handle: ({ caller, params }, { registrations }) => registrations.revokeUrl(caller, params.registration_url_id),
+  useCase: revokeRegistrationUrlAsAdmin,
+  handle: ({ caller, params }, run) => run(caller, params.registration_url_id),
 })
 
 const actions = { approved: 'approve_registration', rejected: 'reject_registration' } as const
@@ -56,5 +63,6 @@ export const decideRegistrationOperation = operation({
     target: ({ params }) => ({ type: 'user', id: params.user_id }),
   },
   refuses: ['CONFLICT', 'UNKNOWN_USER'],
-  handle: ({ caller, params, body }, { registrations }) => registrations.decide(caller, params.user_id, body.status),
+  useCase: decideRegistrationAsAdmin,
+  handle: ({ caller, params, body }, run) => run(caller, params.user_id, body.status),
 })

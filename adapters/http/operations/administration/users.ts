@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { currentAdminUser } from '../../../../application/administration/acls/read-admin-user.js'
+import { setAcls } from '../../../../application/administration/acls/set-acls.js'
 import { admin } from '../../access.js'
 import { none, operation } from '../../operation.js'
 import { aclsBody } from '../../schemas/administration/admin-acls.js'
@@ -18,7 +20,8 @@ export const getCurrentAdminUserOperation = operation({
   body: none,
   replies: { 200: adminUserReply },
   adminAudit: none,
-  handle: async ({ caller }, { adminUsers }) => ({ user: await adminUsers.current(caller) }),
+  useCase: currentAdminUser,
+  handle: async ({ caller }, run) => ({ user: await run(caller) }),
 })
 
 export const setUserAclsOperation = operation({
@@ -36,7 +39,8 @@ export const setUserAclsOperation = operation({
     metadata: ({ body }) => ({ acls: body.acls.join(',') }),
   },
   refuses: ['UNKNOWN_USER'],
-  handle: async ({ caller, params, body }, { adminUsers }) => ({
-    user: await adminUsers.setAcls(caller, params.user_id, body.acls),
+  useCase: setAcls,
+  handle: async ({ caller, params, body }, run) => ({
+    user: await run(caller, params.user_id, body.acls),
   }),
 })

@@ -1,4 +1,19 @@
 import { z } from 'zod'
+import {
+  changeApplication,
+  resetBotToken,
+  resetClientSecret,
+} from '../../../../application/apps/applications/change-application.js'
+import { changeBot } from '../../../../application/apps/applications/change-bot.js'
+import { createApplication } from '../../../../application/apps/applications/create-application.js'
+import { deleteApplication } from '../../../../application/apps/applications/delete-application.js'
+import {
+  applicationsOfCaller,
+  getCurrentBotApplication,
+  getApplication,
+  getPublicApplication,
+  listOwnApplications,
+} from '../../../../application/apps/applications/read-applications.js'
 import { accounts, anyone, bots } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -36,7 +51,8 @@ export const listOwnApplicationsOperation = operation({
   query: none,
   body: none,
   replies: { 200: applicationList },
-  handle: ({ caller }, { applications }) => applications.listOwn(caller),
+  useCase: listOwnApplications,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const getCallersApplicationsOperation = operation({
@@ -49,7 +65,8 @@ export const getCallersApplicationsOperation = operation({
   body: none,
   replies: { 200: z.union([applicationList, currentBotApplication]) },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller }, { applications }) => applications.ofCaller(caller),
+  useCase: applicationsOfCaller,
+  handle: ({ caller }, run) => run(caller),
 })
 
 /** Contract part 1, Authentication, rules 1 and 2. */
@@ -64,7 +81,8 @@ export const getCurrentBotApplicationOperation = operation({
   body: none,
   replies: { 200: currentBotApplication },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller }, { applications }) => applications.currentBot(caller),
+  useCase: getCurrentBotApplication,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const getPublicApplicationOperation = operation({
@@ -77,7 +95,8 @@ export const getPublicApplicationOperation = operation({
   body: none,
   replies: { 200: publicApplication },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { applications }) => applications.getPublic(caller, params.id),
+  useCase: getPublicApplication,
+  handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
 export const createApplicationOperation = operation({
@@ -90,7 +109,8 @@ export const createApplicationOperation = operation({
   body: newApplication,
   replies: { 200: application },
   refuses: ['BOT_USER_GENERATION_FAILED', 'GONE', 'MAX_APPLICATIONS', 'UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS'],
-  handle: ({ caller, body }, { applications }) => applications.create(caller, body),
+  useCase: createApplication,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const getApplicationOperation = operation({
@@ -103,7 +123,8 @@ export const getApplicationOperation = operation({
   body: none,
   replies: { 200: application },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { applications }) => applications.get(caller, params.id),
+  useCase: getApplication,
+  handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
 export const updateApplicationOperation = operation({
@@ -116,7 +137,8 @@ export const updateApplicationOperation = operation({
   body: applicationPatch,
   replies: { 200: application },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params, body }, { applications }) => applications.change(caller, params.id, body),
+  useCase: changeApplication,
+  handle: ({ caller, params, body }, run) => run(caller, params.id, body),
 })
 
 export const updateBotProfileOperation = operation({
@@ -130,7 +152,8 @@ export const updateBotProfileOperation = operation({
   takesImage: true,
   replies: { 200: botProfile },
   refuses: ['BOT_USER_NOT_FOUND', 'CONFLICT', 'INVALID_BOT_FLAG', 'UNKNOWN_APPLICATION', 'USERNAME_NOT_AVAILABLE'],
-  handle: ({ caller, params, body }, { applications }) => applications.changeBot(caller, params.id, body),
+  useCase: changeBot,
+  handle: ({ caller, params, body }, run) => run(caller, params.id, body),
 })
 
 export const resetBotTokenOperation = operation({
@@ -144,7 +167,8 @@ export const resetBotTokenOperation = operation({
   sudo: alwaysSudo,
   replies: { 200: botTokenReset },
   refuses: ['BOT_USER_NOT_FOUND', 'UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { applications }) => applications.resetBotToken(caller, params.id),
+  useCase: resetBotToken,
+  handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
 export const resetClientSecretOperation = operation({
@@ -158,7 +182,8 @@ export const resetClientSecretOperation = operation({
   sudo: alwaysSudo,
   replies: { 200: application },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { applications }) => applications.resetClientSecret(caller, params.id),
+  useCase: resetClientSecret,
+  handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
 export const deleteApplicationOperation = operation({
@@ -172,5 +197,6 @@ export const deleteApplicationOperation = operation({
   sudo: alwaysSudo,
   replies: { 204: none },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { applications }) => applications.delete(caller, params.id),
+  useCase: deleteApplication,
+  handle: ({ caller, params }, run) => run(caller, params.id),
 })

@@ -1,4 +1,14 @@
 import { z } from 'zod'
+import { authorize } from '../../../../application/apps/oauth2/authorize.js'
+import { consent } from '../../../../application/apps/oauth2/consent.js'
+import { exchangeTokens } from '../../../../application/apps/oauth2/exchange-tokens.js'
+import { introspectToken, revokeToken } from '../../../../application/apps/oauth2/inspect-tokens.js'
+import {
+  listAuthorizations,
+  revokeAuthorization,
+  revokeAuthorizations,
+} from '../../../../application/apps/oauth2/own-authorizations.js'
+import { getCurrentGrant, getUserinfo } from '../../../../application/apps/oauth2/read-grant.js'
 import { accounts, anyone, bearers } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, redirection } from '../../operation.js'
@@ -36,7 +46,8 @@ export const authorizeOperation = operation({
   query: authorizeQuery,
   body: none,
   replies: { 302: redirection },
-  handle: ({ caller, query }, { oauth2 }) => oauth2.authorize(caller, query),
+  useCase: authorize,
+  handle: ({ caller, query }, run) => run(caller, query),
 })
 
 export const consentOperation = operation({
@@ -66,7 +77,8 @@ export const consentOperation = operation({
     'USER_BANNED_FROM_GUILD',
     'USER_IP_BANNED_FROM_GUILD',
   ],
-  handle: ({ caller, body }, { oauth2 }) => oauth2.consent(caller, body),
+  useCase: consent,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const exchangeTokensOperation = operation({
@@ -80,7 +92,8 @@ export const exchangeTokensOperation = operation({
   takesForm: true,
   replies: { 200: tokenObject },
   refuses: ['INVALID_TOKEN', 'UNKNOWN_APPLICATION'],
-  handle: ({ caller, body }, { oauth2 }) => oauth2.exchange(caller, body),
+  useCase: exchangeTokens,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const introspectTokenOperation = operation({
@@ -93,7 +106,8 @@ export const introspectTokenOperation = operation({
   body: introspectionForm,
   takesForm: true,
   replies: { 200: introspection },
-  handle: ({ caller, body }, { oauth2 }) => oauth2.introspect(caller, body),
+  useCase: introspectToken,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const revokeTokenOperation = operation({
@@ -106,7 +120,8 @@ export const revokeTokenOperation = operation({
   body: revocationForm,
   takesForm: true,
   replies: { 200: none },
-  handle: ({ caller, body }, { oauth2 }) => oauth2.revokeToken(caller, body),
+  useCase: revokeToken,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const userinfoOperation = operation({
@@ -119,7 +134,8 @@ export const userinfoOperation = operation({
   body: none,
   replies: { 200: userinfo },
   refuses: ['INVALID_TOKEN'],
-  handle: ({ caller }, { oauth2 }) => oauth2.userinfo(caller),
+  useCase: getUserinfo,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const getCurrentGrantOperation = operation({
@@ -132,7 +148,8 @@ export const getCurrentGrantOperation = operation({
   body: none,
   replies: { 200: currentGrant },
   refuses: ['INVALID_TOKEN'],
-  handle: ({ caller }, { oauth2 }) => oauth2.currentGrant(caller),
+  useCase: getCurrentGrant,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const listAuthorizationsOperation = operation({
@@ -144,7 +161,8 @@ export const listAuthorizationsOperation = operation({
   query: none,
   body: none,
   replies: { 200: authorizationList },
-  handle: ({ caller }, { oauth2 }) => oauth2.listAuthorizations(caller),
+  useCase: listAuthorizations,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const revokeAuthorizationOperation = operation({
@@ -157,7 +175,8 @@ export const revokeAuthorizationOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { oauth2 }) => oauth2.revokeAuthorization(caller, params.applicationId),
+  useCase: revokeAuthorization,
+  handle: ({ caller, params }, run) => run(caller, params.applicationId),
 })
 
 export const revokeAuthorizationsOperation = operation({
@@ -170,5 +189,6 @@ export const revokeAuthorizationsOperation = operation({
   body: revokedApplications,
   keepsNoText: true,
   replies: { 204: none },
-  handle: ({ caller, body }, { oauth2 }) => oauth2.revokeAuthorizations(caller, body.application_ids),
+  useCase: revokeAuthorizations,
+  handle: ({ caller, body }, run) => run(caller, body.application_ids),
 })

@@ -1,4 +1,10 @@
 import { z } from 'zod'
+import {
+  changeChannel,
+  deleteChannel,
+  readChannel,
+} from '../../../../application/communities/channels/channel-kinds.js'
+import { removeOverwrite, setOverwrite } from '../../../../application/communities/channels/overwrites.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -26,7 +32,8 @@ export const readChannelOperation = operation({
   body: none,
   replies: { 200: anyChannel },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'NSFW_CONTENT_AGE_RESTRICTED', 'UNKNOWN_CHANNEL'],
-  handle: ({ caller, params }, { channels }) => channels.read(caller, params.channel_id),
+  useCase: readChannel,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
 export const changeChannelOperation = operation({
@@ -49,7 +56,8 @@ export const changeChannelOperation = operation({
     'THREAD_LOCKED',
     'UNKNOWN_GUILD',
   ],
-  handle: ({ caller, params, body }, { channels }) => channels.change(caller, params.channel_id, body),
+  useCase: changeChannel,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
 export const deleteChannelOperation = operation({
@@ -63,8 +71,9 @@ export const deleteChannelOperation = operation({
   sudo: sudoOnDemand,
   replies: { 204: none },
   refuses: [...ofChannel, 'CANNOT_EXECUTE_ON_DM', 'COMMUNICATION_DISABLED', 'CONFLICT', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params, query: { silent, delete_messages: deleteMessages }, proveSudo }, { channels }) =>
-    channels.delete(caller, params.channel_id, { silent, deleteMessages, proveSudo }),
+  useCase: deleteChannel,
+  handle: ({ caller, params, query: { silent, delete_messages: deleteMessages }, proveSudo }, run) =>
+    run(caller, params.channel_id, { silent, deleteMessages, proveSudo }),
 })
 
 export const setOverwriteOperation = operation({
@@ -78,8 +87,8 @@ export const setOverwriteOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params, body }, { channels }) =>
-    channels.setOverwrite(caller, params.channel_id, { id: params.overwrite_id, ...body }),
+  useCase: setOverwrite,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, { id: params.overwrite_id, ...body }),
 })
 
 export const removeOverwriteOperation = operation({
@@ -92,6 +101,6 @@ export const removeOverwriteOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL'],
-  handle: ({ caller, params }, { channels }) =>
-    channels.removeOverwrite(caller, params.channel_id, params.overwrite_id),
+  useCase: removeOverwrite,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.overwrite_id),
 })

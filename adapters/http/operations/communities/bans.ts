@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { banMember, unbanMember } from '../../../../application/communities/bans/ban-member.js'
+import { listBans } from '../../../../application/communities/bans/list-bans.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -19,7 +21,8 @@ export const listBansOperation = operation({
   body: none,
   replies: { 200: z.array(ban).readonly() },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params }, { bans }) => bans.list(caller, params.guild_id),
+  useCase: listBans,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
 export const banMemberOperation = operation({
@@ -32,7 +35,8 @@ export const banMemberOperation = operation({
   body: banWishes,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'RESOURCE_LOCKED', 'UNKNOWN_MEMBER', 'UNKNOWN_USER'],
-  handle: ({ caller, params, body }, { bans }) => bans.ban(caller, params.guild_id, params.user_id, body),
+  useCase: banMember,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, params.user_id, body),
 })
 
 export const unbanMemberOperation = operation({
@@ -45,5 +49,6 @@ export const unbanMemberOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params }, { bans }) => bans.unban(caller, params.guild_id, params.user_id),
+  useCase: unbanMember,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })

@@ -1,4 +1,9 @@
 import { z } from 'zod'
+import {
+  createGuildChannel,
+  listGuildChannels,
+  reorderGuildChannels,
+} from '../../../../application/communities/channels/guild-channels.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -21,7 +26,8 @@ export const listGuildChannelsOperation = operation({
   body: none,
   replies: { 200: z.array(channel).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { channels }) => channels.listOfGuild(caller, params.guild_id),
+  useCase: listGuildChannels,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
 export const createGuildChannelOperation = operation({
@@ -34,7 +40,8 @@ export const createGuildChannelOperation = operation({
   body: channelWishes,
   replies: { 200: channel },
   refuses: [...ofGuild, 'MAX_CATEGORY_CHANNELS', 'MAX_GUILD_CHANNELS', 'MISSING_ACCESS', 'UNKNOWN_CHANNEL'],
-  handle: ({ caller, params, body }, { channels }) => channels.createInGuild(caller, params.guild_id, body),
+  useCase: createGuildChannel,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
 export const reorderGuildChannelsOperation = operation({
@@ -48,5 +55,6 @@ export const reorderGuildChannelsOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: [...ofGuild, 'MAX_CATEGORY_CHANNELS', 'MISSING_ACCESS'],
-  handle: ({ caller, params, body }, { channels }) => channels.reorderInGuild(caller, params.guild_id, body),
+  useCase: reorderGuildChannels,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })

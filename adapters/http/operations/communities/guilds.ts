@@ -1,4 +1,12 @@
 import { z } from 'zod'
+import { readAuditLog } from '../../../../application/communities/audit-log/read-audit-log.js'
+import { createGuild } from '../../../../application/communities/guilds/create-guild.js'
+import { deleteGuild } from '../../../../application/communities/guilds/delete-guild.js'
+import { getGuild } from '../../../../application/communities/guilds/get-guild.js'
+import { leaveGuild } from '../../../../application/communities/guilds/leave-guild.js'
+import { listOwnGuilds } from '../../../../application/communities/guilds/list-own-guilds.js'
+import { modifyGuild } from '../../../../application/communities/guilds/modify-guild.js'
+import { transferOwnership } from '../../../../application/communities/guilds/transfer-ownership.js'
 import { accounts } from '../../access.js'
 import { perUser, perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -32,7 +40,8 @@ export const createGuildOperation = operation({
     'SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS',
     'UNCLAIMED_ACCOUNT_CANNOT_CREATE_GUILDS',
   ],
-  handle: ({ caller, body }, { guilds }) => guilds.create(caller, body),
+  useCase: createGuild,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const listOwnGuildsOperation = operation({
@@ -44,7 +53,8 @@ export const listOwnGuildsOperation = operation({
   query: guildsPage,
   body: none,
   replies: { 200: z.array(listedGuild).readonly() },
-  handle: ({ caller, query }, { guilds }) => guilds.listOwn(caller, query.page, query.withCounts),
+  useCase: listOwnGuilds,
+  handle: ({ caller, query }, run) => run(caller, query.page, query.withCounts),
 })
 
 export const getGuildOperation = operation({
@@ -57,7 +67,8 @@ export const getGuildOperation = operation({
   body: none,
   replies: { 200: fullGuild },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { guilds }) => guilds.get(caller, params.guild_id),
+  useCase: getGuild,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
 export const modifyGuildOperation = operation({
@@ -72,7 +83,8 @@ export const modifyGuildOperation = operation({
   sudo: sudoOnDemand,
   replies: { 200: guild },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params, body, proveSudo }, { guilds }) => guilds.modify(caller, params.guild_id, body, proveSudo),
+  useCase: modifyGuild,
+  handle: ({ caller, params, body, proveSudo }, run) => run(caller, params.guild_id, body, proveSudo),
 })
 
 export const deleteGuildOperation = operation({
@@ -86,7 +98,8 @@ export const deleteGuildOperation = operation({
   sudo: alwaysSudo,
   replies: { 204: none },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'SINGLE_COMMUNITY_CANNOT_DELETE', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { guilds }) => guilds.delete(caller, params.guild_id),
+  useCase: deleteGuild,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
 export const transferOwnershipOperation = operation({
@@ -108,8 +121,8 @@ export const transferOwnershipOperation = operation({
     'UNKNOWN_GUILD',
     'UNKNOWN_MEMBER',
   ],
-  handle: ({ caller, params, body }, { guilds }) =>
-    guilds.transferOwnership(caller, params.guild_id, body.new_owner_id),
+  useCase: transferOwnership,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body.new_owner_id),
 })
 
 export const leaveGuildOperation = operation({
@@ -129,8 +142,8 @@ export const leaveGuildOperation = operation({
     'UNKNOWN_GUILD',
     'UNKNOWN_MEMBER',
   ],
-  handle: ({ caller, params, query, proveSudo }, { guilds }) =>
-    guilds.leave(caller, params.guild_id, query.delete_messages, proveSudo),
+  useCase: leaveGuild,
+  handle: ({ caller, params, query, proveSudo }, run) => run(caller, params.guild_id, query.delete_messages, proveSudo),
 })
 
 export const readAuditLogOperation = operation({
@@ -143,5 +156,6 @@ export const readAuditLogOperation = operation({
   body: none,
   replies: { 200: auditLog },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params, query }, { auditLogs }) => auditLogs.read(caller, params.guild_id, query),
+  useCase: readAuditLog,
+  handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
 })

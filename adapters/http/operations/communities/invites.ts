@@ -1,5 +1,10 @@
 import { z } from 'zod'
 import { inviteCodeLength, parseInviteCode } from '../../../../domain/text/normalise.js'
+import { acceptInvite } from '../../../../application/communities/invites/accept-invite.js'
+import { createChannelInvite } from '../../../../application/communities/invites/create-channel-invite.js'
+import { deleteInvite } from '../../../../application/communities/invites/delete-invite.js'
+import { getInvite } from '../../../../application/communities/invites/get-invite.js'
+import { listChannelInvites, listGuildInvites } from '../../../../application/communities/invites/list-invites.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser, perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -38,7 +43,8 @@ export const createChannelInviteOperation = operation({
     'RESOURCE_LOCKED',
     'UNKNOWN_CHANNEL',
   ],
-  handle: ({ caller, params, body }, { invites }) => invites.createForChannel(caller, params.channel_id, body),
+  useCase: createChannelInvite,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
 export const getInviteOperation = operation({
@@ -51,7 +57,8 @@ export const getInviteOperation = operation({
   body: none,
   replies: { 200: invite },
   refuses: ['UNKNOWN_CHANNEL', 'UNKNOWN_GUILD', 'UNKNOWN_INVITE'],
-  handle: ({ caller, params }, { invites }) => invites.get(caller, params.invite_code),
+  useCase: getInvite,
+  handle: ({ caller, params }, run) => run(caller, params.invite_code),
 })
 
 export const acceptInviteOperation = operation({
@@ -83,7 +90,8 @@ export const acceptInviteOperation = operation({
     'USER_BANNED_FROM_GUILD',
     'USER_IP_BANNED_FROM_GUILD',
   ],
-  handle: ({ caller, params }, { invites }) => invites.accept(caller, params.invite_code),
+  useCase: acceptInvite,
+  handle: ({ caller, params }, run) => run(caller, params.invite_code),
 })
 
 export const deleteInviteOperation = operation({
@@ -96,7 +104,8 @@ export const deleteInviteOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL', 'UNKNOWN_INVITE'],
-  handle: ({ caller, params }, { invites }) => invites.delete(caller, params.invite_code),
+  useCase: deleteInvite,
+  handle: ({ caller, params }, run) => run(caller, params.invite_code),
 })
 
 export const listChannelInvitesOperation = operation({
@@ -109,7 +118,8 @@ export const listChannelInvitesOperation = operation({
   body: none,
   replies: { 200: inviteList },
   refuses: [...ofChannel],
-  handle: ({ caller, params }, { invites }) => invites.listForChannel(caller, params.channel_id),
+  useCase: listChannelInvites,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
 export const listGuildInvitesOperation = operation({
@@ -122,5 +132,6 @@ export const listGuildInvitesOperation = operation({
   body: none,
   replies: { 200: inviteList },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params }, { invites }) => invites.listForGuild(caller, params.guild_id),
+  useCase: listGuildInvites,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { addMemberRole, removeMemberRole } from '../../../../application/communities/members/change-member-roles.js'
+import { changeMember } from '../../../../application/communities/members/change-member.js'
+import { kickMember } from '../../../../application/communities/members/kick-member.js'
+import { listMembers, readAdmission, readMember } from '../../../../application/communities/members/read-members.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -23,7 +27,8 @@ export const listMembersOperation = operation({
   body: none,
   replies: { 200: z.array(member).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params, query }, { members }) => members.list(caller, params.guild_id, query),
+  useCase: listMembers,
+  handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
 })
 
 export const readOwnMemberOperation = operation({
@@ -36,7 +41,8 @@ export const readOwnMemberOperation = operation({
   body: none,
   replies: { 200: member },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD', 'UNKNOWN_MEMBER'],
-  handle: ({ caller, params }, { members }) => members.read(caller, params.guild_id, caller.account.id),
+  useCase: readMember,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, caller.account.id),
 })
 
 export const readMemberOperation = operation({
@@ -49,7 +55,8 @@ export const readMemberOperation = operation({
   body: none,
   replies: { 200: member },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD', 'UNKNOWN_MEMBER'],
-  handle: ({ caller, params }, { members }) => members.read(caller, params.guild_id, params.user_id),
+  useCase: readMember,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
 
 export const readAdmissionOperation = operation({
@@ -62,7 +69,8 @@ export const readAdmissionOperation = operation({
   body: none,
   replies: { 200: admission },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_MEMBER'],
-  handle: ({ caller, params }, { members }) => members.admission(caller, params.guild_id, params.user_id),
+  useCase: readAdmission,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
 
 export const changeOwnMemberOperation = operation({
@@ -76,7 +84,8 @@ export const changeOwnMemberOperation = operation({
   takesImage: true,
   replies: { 200: member },
   refuses: [...ofGuild, 'COMMUNICATION_DISABLED', 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'USER_NOT_IN_VOICE'],
-  handle: ({ caller, params, body }, { members }) => members.change(caller, params.guild_id, caller.account.id, body),
+  useCase: changeMember,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, caller.account.id, body),
 })
 
 export const changeMemberOperation = operation({
@@ -90,7 +99,8 @@ export const changeMemberOperation = operation({
   takesImage: true,
   replies: { 200: member },
   refuses: [...ofGuild, 'COMMUNICATION_DISABLED', 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'USER_NOT_IN_VOICE'],
-  handle: ({ caller, params, body }, { members }) => members.change(caller, params.guild_id, params.user_id, body),
+  useCase: changeMember,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, params.user_id, body),
 })
 
 export const kickMemberOperation = operation({
@@ -103,7 +113,8 @@ export const kickMemberOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'RESOURCE_LOCKED', 'UNKNOWN_MEMBER'],
-  handle: ({ caller, params }, { members }) => members.kick(caller, params.guild_id, params.user_id),
+  useCase: kickMember,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
 
 export const addMemberRoleOperation = operation({
@@ -116,7 +127,8 @@ export const addMemberRoleOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params }, { members }) => members.addRole(caller, heldRole(params)),
+  useCase: addMemberRole,
+  handle: ({ caller, params }, run) => run(caller, heldRole(params)),
 })
 
 export const removeMemberRoleOperation = operation({
@@ -129,7 +141,8 @@ export const removeMemberRoleOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params }, { members }) => members.removeRole(caller, heldRole(params)),
+  useCase: removeMemberRole,
+  handle: ({ caller, params }, run) => run(caller, heldRole(params)),
 })
 
 function heldRole({ guild_id: guildId, user_id: targetId, role_id: roleId }: z.output<typeof roleParams>) {

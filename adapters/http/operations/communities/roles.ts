@@ -1,4 +1,12 @@
 import { z } from 'zod'
+import {
+  changeRole,
+  createRole,
+  deleteRole,
+  reorderHoistedRoles,
+  reorderRoles,
+} from '../../../../application/communities/roles/change-roles.js'
+import { listRoles } from '../../../../application/communities/roles/list-roles.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -20,7 +28,8 @@ export const listRolesOperation = operation({
   body: none,
   replies: { 200: z.array(role).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { roles }) => roles.list(caller, params.guild_id),
+  useCase: listRoles,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
 export const createRoleOperation = operation({
@@ -33,7 +42,8 @@ export const createRoleOperation = operation({
   body: roleWishes,
   replies: { 200: role },
   refuses: [...ofGuild, 'MAX_GUILD_ROLES', 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params, body }, { roles }) => roles.create(caller, params.guild_id, body),
+  useCase: createRole,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
 export const changeRolePositionsOperation = operation({
@@ -47,7 +57,8 @@ export const changeRolePositionsOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params, body }, { roles }) => roles.reorder(caller, params.guild_id, body),
+  useCase: reorderRoles,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
 export const changeRoleHoistPositionsOperation = operation({
@@ -61,7 +72,8 @@ export const changeRoleHoistPositionsOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params, body }, { roles }) => roles.reorderHoisted(caller, params.guild_id, body),
+  useCase: reorderHoistedRoles,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
 export const resetRoleHoistPositionsOperation = operation({
@@ -74,7 +86,8 @@ export const resetRoleHoistPositionsOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params }, { roles }) => roles.reorderHoisted(caller, params.guild_id, 'none'),
+  useCase: reorderHoistedRoles,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, 'none'),
 })
 
 export const changeRoleOperation = operation({
@@ -87,7 +100,8 @@ export const changeRoleOperation = operation({
   body: roleChanges,
   replies: { 200: role },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params, body }, { roles }) => roles.change(caller, params.guild_id, params.role_id, body),
+  useCase: changeRole,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, params.role_id, body),
 })
 
 export const deleteRoleOperation = operation({
@@ -100,5 +114,6 @@ export const deleteRoleOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params }, { roles }) => roles.delete(caller, params.guild_id, params.role_id),
+  useCase: deleteRole,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.role_id),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { customCodeLength, parseCustomCode } from '../../../../domain/text/normalise.js'
+import { getVanityUrl, modifyVanityUrl } from '../../../../application/communities/guilds/vanity-url.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -19,7 +20,8 @@ export const getVanityUrlOperation = operation({
   body: none,
   replies: { 200: vanityUrl },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params: { guild_id: guildId } }, { guilds }) => guilds.getVanityUrl(caller, guildId),
+  useCase: getVanityUrl,
+  handle: ({ caller, params: { guild_id: guildId } }, run) => run(caller, guildId),
 })
 
 export const modifyVanityUrlOperation = operation({
@@ -33,6 +35,6 @@ export const modifyVanityUrlOperation = operation({
   showsCode: true,
   replies: { 200: vanityUrlSelection },
   refuses: [...ofGuild, 'CONFLICT', 'MISSING_ACCESS'],
-  handle: ({ caller, params: { guild_id: guildId }, body }, { guilds }) =>
-    guilds.modifyVanityUrl(caller, guildId, body.code),
+  useCase: modifyVanityUrl,
+  handle: ({ caller, params: { guild_id: guildId }, body }, run) => run(caller, guildId, body.code),
 })

@@ -1,4 +1,10 @@
 import { z } from 'zod'
+import { bulkDeleteMessages } from '../../../../application/conversations/messages/bulk-delete-messages.js'
+import { createMessage } from '../../../../application/conversations/messages/create-message.js'
+import { deleteMessage } from '../../../../application/conversations/messages/delete-message.js'
+import { deleteOwnMessages } from '../../../../application/conversations/messages/delete-own-messages.js'
+import { editMessage } from '../../../../application/conversations/messages/edit-message.js'
+import { getMessage, listMessages } from '../../../../application/conversations/messages/read-messages.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -33,7 +39,8 @@ export const listMessagesOperation = operation({
     'NSFW_CONTENT_AGE_RESTRICTED',
     'UNKNOWN_CHANNEL',
   ],
-  handle: ({ caller, params, query }, { messages }) => messages.list(caller, params.channel_id, query),
+  useCase: listMessages,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
 export const getMessageOperation = operation({
@@ -53,7 +60,8 @@ export const getMessageOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params }, { messages }) => messages.get(caller, params.channel_id, params.message_id),
+  useCase: getMessage,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.message_id),
 })
 
 export const createMessageOperation = operation({
@@ -88,7 +96,8 @@ export const createMessageOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params, body }, { messages }) => messages.create(caller, params.channel_id, body),
+  useCase: createMessage,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
 export const editMessageOperation = operation({
@@ -114,7 +123,8 @@ export const editMessageOperation = operation({
     'THREAD_LOCKED',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params, body }, { messages }) => messages.edit(caller, params.channel_id, params.message_id, body),
+  useCase: editMessage,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, params.message_id, body),
 })
 
 export const deleteMessageOperation = operation({
@@ -132,7 +142,8 @@ export const deleteMessageOperation = operation({
     'FEATURE_TEMPORARILY_DISABLED',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params }, { messages }) => messages.delete(caller, params.channel_id, params.message_id),
+  useCase: deleteMessage,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.message_id),
 })
 
 export const bulkDeleteMessagesOperation = operation({
@@ -151,7 +162,8 @@ export const bulkDeleteMessagesOperation = operation({
     'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
     'FEATURE_TEMPORARILY_DISABLED',
   ],
-  handle: ({ caller, params, body }, { messages }) => messages.bulkDelete(caller, params.channel_id, body),
+  useCase: bulkDeleteMessages,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
 export const deleteOwnMessagesOperation = operation({
@@ -165,5 +177,6 @@ export const deleteOwnMessagesOperation = operation({
   sudo: alwaysSudo,
   replies: { 202: none },
   refuses: ['MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { messages }) => messages.deleteOwn(caller, params.guild_id),
+  useCase: deleteOwnMessages,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })

@@ -1,4 +1,16 @@
 import { z } from 'zod'
+import {
+  acceptFriendRequest,
+  blockAccount,
+  ignoreRequests,
+  nameFriend,
+  removeRelationship,
+} from '../../../../application/conversations/relationships/change-relationships.js'
+import { listRelationships } from '../../../../application/conversations/relationships/read-relationships.js'
+import {
+  sendFriendRequest,
+  sendFriendRequestByTag,
+} from '../../../../application/conversations/relationships/send-friend-request.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -24,7 +36,8 @@ export const listRelationshipsOperation = operation({
   query: none,
   body: none,
   replies: { 200: z.array(relationship).readonly() },
-  handle: ({ caller }, { relationships }) => relationships.list(caller),
+  useCase: listRelationships,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const sendFriendRequestByTagOperation = operation({
@@ -50,7 +63,8 @@ export const sendFriendRequestByTagOperation = operation({
     'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { relationships }) => relationships.requestByTag(caller, body),
+  useCase: sendFriendRequestByTag,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const ignoreRequestsOperation = operation({
@@ -64,7 +78,8 @@ export const ignoreRequestsOperation = operation({
   keepsNoText: true,
   replies: { 200: ignoredAnswer },
   refuses: ['UNKNOWN_USER'],
-  handle: ({ caller, body }, { relationships }) => relationships.ignoreRequests(caller, body),
+  useCase: ignoreRequests,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const sendFriendRequestOperation = operation({
@@ -88,7 +103,8 @@ export const sendFriendRequestOperation = operation({
     'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, params }, { relationships }) => relationships.request(caller, params.user_id),
+  useCase: sendFriendRequest,
+  handle: ({ caller, params }, run) => run(caller, params.user_id),
 })
 
 export const acceptOrBlockOperation = operation({
@@ -102,8 +118,9 @@ export const acceptOrBlockOperation = operation({
   keepsNoText: true,
   replies: { 200: relationship },
   refuses: ['MAX_FRIENDS', 'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS', 'UNKNOWN_USER'],
-  handle: ({ caller, params, body }, { relationships }) =>
-    body.blocks ? relationships.block(caller, params.user_id) : relationships.accept(caller, params.user_id),
+  useCase: (ports) => ({ accept: acceptFriendRequest(ports), block: blockAccount(ports) }),
+  handle: ({ caller, params, body }, run) =>
+    body.blocks ? run.block(caller, params.user_id) : run.accept(caller, params.user_id),
 })
 
 export const nameFriendOperation = operation({
@@ -116,8 +133,8 @@ export const nameFriendOperation = operation({
   body: nicknameWish,
   replies: { 200: relationship },
   refuses: ['UNKNOWN_USER'],
-  handle: ({ caller, params, body }, { relationships }) =>
-    relationships.nameFriend(caller, params.user_id, body.nickname),
+  useCase: nameFriend,
+  handle: ({ caller, params, body }, run) => run(caller, params.user_id, body.nickname),
 })
 
 export const removeRelationshipOperation = operation({
@@ -130,5 +147,6 @@ export const removeRelationshipOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: ['UNKNOWN_USER'],
-  handle: ({ caller, params }, { relationships }) => relationships.remove(caller, params.user_id),
+  useCase: removeRelationship,
+  handle: ({ caller, params }, run) => run(caller, params.user_id),
 })

@@ -1,4 +1,13 @@
 import { z } from 'zod'
+import {
+  addThreadMember,
+  changeOwnThreadSettings,
+  getThreadMember,
+  joinThread,
+  leaveThread,
+  listThreadMembers,
+  removeThreadMember,
+} from '../../../../application/conversations/threads/thread-members.js'
 import { accounts, bots } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -34,7 +43,8 @@ export const joinThreadOperation = operation({
     'THREAD_LOCKED',
     'UNKNOWN_MEMBER',
   ],
-  handle: ({ caller, params }, { threads }) => threads.join(caller, params.channel_id),
+  useCase: joinThread,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
 export const addThreadMemberOperation = operation({
@@ -55,7 +65,8 @@ export const addThreadMemberOperation = operation({
     'THREAD_LOCKED',
     'UNKNOWN_MEMBER',
   ],
-  handle: ({ caller, params }, { threads }) => threads.addMember(caller, params.channel_id, params.user_id),
+  useCase: addThreadMember,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.user_id),
 })
 
 export const leaveThreadOperation = operation({
@@ -77,7 +88,8 @@ export const leaveThreadOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_THREAD_MEMBER',
   ],
-  handle: ({ caller, params }, { threads }) => threads.leave(caller, params.channel_id),
+  useCase: leaveThread,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
 export const removeThreadMemberOperation = operation({
@@ -91,7 +103,8 @@ export const removeThreadMemberOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofChannel, 'COMMUNICATION_DISABLED', 'THREAD_ARCHIVED', 'UNKNOWN_THREAD_MEMBER'],
-  handle: ({ caller, params }, { threads }) => threads.removeMember(caller, params.channel_id, params.user_id),
+  useCase: removeThreadMember,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.user_id),
 })
 
 export const getThreadMemberOperation = operation({
@@ -111,8 +124,8 @@ export const getThreadMemberOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_THREAD_MEMBER',
   ],
-  handle: ({ caller, params, query }, { threads }) =>
-    threads.getMember(caller, params.channel_id, params.user_id, query.withMember),
+  useCase: getThreadMember,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, params.user_id, query.withMember),
 })
 
 export const listThreadMembersOperation = operation({
@@ -126,7 +139,8 @@ export const listThreadMembersOperation = operation({
   body: none,
   replies: { 200: z.array(threadMember).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'NSFW_CONTENT_AGE_RESTRICTED', 'UNKNOWN_CHANNEL'],
-  handle: ({ caller, params, query }, { threads }) => threads.listMembers(caller, params.channel_id, query),
+  useCase: listThreadMembers,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
 export const changeOwnThreadSettingsOperation = operation({
@@ -148,5 +162,6 @@ export const changeOwnThreadSettingsOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_THREAD_MEMBER',
   ],
-  handle: ({ caller, params, body }, { threads }) => threads.changeOwnSettings(caller, params.channel_id, body),
+  useCase: changeOwnThreadSettings,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })

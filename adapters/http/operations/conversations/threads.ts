@@ -1,4 +1,12 @@
 import { z } from 'zod'
+import {
+  listActiveThreads,
+  listOwnPrivateArchivedThreads,
+  listPrivateArchivedThreads,
+  listPublicArchivedThreads,
+  searchThreads,
+} from '../../../../application/conversations/threads/list-threads.js'
+import { startThread, startThreadFromMessage } from '../../../../application/conversations/threads/start-thread.js'
 import { accounts, bots } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -36,8 +44,8 @@ export const startThreadFromMessageOperation = operation({
     'THREAD_ALREADY_CREATED_FOR_MESSAGE',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params, body }, { threads }) =>
-    threads.startFromMessage(caller, params.channel_id, params.message_id, body),
+  useCase: startThreadFromMessage,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, params.message_id, body),
 })
 
 export const startThreadOperation = operation({
@@ -68,7 +76,8 @@ export const startThreadOperation = operation({
     'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params, body }, { threads }) => threads.start(caller, params.channel_id, body),
+  useCase: startThread,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
 export const listActiveThreadsOperation = operation({
@@ -82,7 +91,8 @@ export const listActiveThreadsOperation = operation({
   body: none,
   replies: { 200: activeThreads },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { threads }) => threads.listActive(caller, params.guild_id),
+  useCase: listActiveThreads,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
 export const listPublicArchivedThreadsOperation = operation({
@@ -96,7 +106,8 @@ export const listPublicArchivedThreadsOperation = operation({
   body: none,
   replies: { 200: threadPage },
   refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
-  handle: ({ caller, params, query }, { threads }) => threads.listPublicArchived(caller, params.channel_id, query),
+  useCase: listPublicArchivedThreads,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
 export const listPrivateArchivedThreadsOperation = operation({
@@ -110,7 +121,8 @@ export const listPrivateArchivedThreadsOperation = operation({
   body: none,
   replies: { 200: threadPage },
   refuses: [...ofChannel, 'COMMUNICATION_DISABLED', 'INVALID_CHANNEL_TYPE'],
-  handle: ({ caller, params, query }, { threads }) => threads.listPrivateArchived(caller, params.channel_id, query),
+  useCase: listPrivateArchivedThreads,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
 export const listOwnPrivateArchivedThreadsOperation = operation({
@@ -124,7 +136,8 @@ export const listOwnPrivateArchivedThreadsOperation = operation({
   body: none,
   replies: { 200: threadPage },
   refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
-  handle: ({ caller, params, query }, { threads }) => threads.listOwnPrivateArchived(caller, params.channel_id, query),
+  useCase: listOwnPrivateArchivedThreads,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
 export const searchThreadsOperation = operation({
@@ -138,5 +151,6 @@ export const searchThreadsOperation = operation({
   body: none,
   replies: { 200: foundThreads },
   refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
-  handle: ({ caller, params, query }, { threads }) => threads.search(caller, params.channel_id, query),
+  useCase: searchThreads,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })

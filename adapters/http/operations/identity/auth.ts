@@ -1,3 +1,7 @@
+import { login } from '../../../../application/identity/accounts/login.js'
+import { logout } from '../../../../application/identity/accounts/logout.js'
+import { register } from '../../../../application/identity/accounts/registering/register.js'
+import { completeWithTotp } from '../../../../application/identity/second-factors/complete-with-totp.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -23,7 +27,8 @@ export const registerOperation = operation({
     'REGISTRATION_URL_INVALID',
     'VALIDATION_ERROR',
   ],
-  handle: ({ caller, body }, { accounts: ours }) => ours.register(caller, body),
+  useCase: register,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const loginOperation = operation({
@@ -45,7 +50,8 @@ export const loginOperation = operation({
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { accounts: ours }) => ours.login(caller, body),
+  useCase: login,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const completeWithTotpOperation = operation({
@@ -66,7 +72,8 @@ export const completeWithTotpOperation = operation({
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { secondFactors }) => secondFactors.completeWithTotp(caller, body),
+  useCase: completeWithTotp,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const logoutOperation = operation({
@@ -78,5 +85,6 @@ export const logoutOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  handle: ({ caller }, { accounts: ours }) => ours.logout(caller),
+  useCase: logout,
+  handle: ({ caller }, run) => run(caller),
 })

@@ -1,3 +1,10 @@
+import { completeHandoff, getHandoffInfo } from '../../../../application/identity/handoff/complete-handoff.js'
+import {
+  cancelHandoff,
+  fetchHandoff,
+  getHandoffStatus,
+  startHandoff,
+} from '../../../../application/identity/handoff/wait-for-handoff.js'
 import { anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -23,7 +30,8 @@ export const startHandoffOperation = operation({
   query: none,
   body: none,
   replies: { 200: startedHandoff },
-  handle: ({ caller }, { handoffs }) => handoffs.start(caller),
+  useCase: startHandoff,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const getHandoffInfoOperation = operation({
@@ -36,7 +44,8 @@ export const getHandoffInfoOperation = operation({
   body: none,
   replies: { 200: handoffInfo },
   refuses: ['INVALID_HANDOFF_CODE'],
-  handle: ({ caller, params }, { handoffs }) => handoffs.info(caller, params.code),
+  useCase: getHandoffInfo,
+  handle: ({ caller, params }, run) => run(caller, params.code),
 })
 
 /** Reads the Authorization header by rules of its own, where its body has no token. */
@@ -60,7 +69,8 @@ export const completeHandoffOperation = operation({
     'SESSION_TOKEN_MISMATCH',
     'UNAUTHORIZED',
   ],
-  handle: ({ caller, body }, { handoffs }) => handoffs.complete(caller, body),
+  useCase: completeHandoff,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const getHandoffStatusOperation = operation({
@@ -73,7 +83,8 @@ export const getHandoffStatusOperation = operation({
   body: none,
   replies: { 200: handoffStatus },
   refuses: ['INVALID_HANDOFF_CODE'],
-  handle: ({ params }, { handoffs }) => handoffs.status(params.code),
+  useCase: getHandoffStatus,
+  handle: ({ params }, run) => run(params.code),
 })
 
 export const fetchHandoffOperation = operation({
@@ -87,7 +98,8 @@ export const fetchHandoffOperation = operation({
   keepsNoText: true,
   replies: { 200: handoffStatus },
   refuses: ['INVALID_HANDOFF_CODE'],
-  handle: ({ params, body }, { handoffs }) => handoffs.fetch(params.code, body.poll_secret),
+  useCase: fetchHandoff,
+  handle: ({ params, body }, run) => run(params.code, body.poll_secret),
 })
 
 export const cancelHandoffOperation = operation({
@@ -100,5 +112,6 @@ export const cancelHandoffOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: ['INVALID_HANDOFF_CODE'],
-  handle: ({ params }, { handoffs }) => handoffs.cancel(params.code),
+  useCase: cancelHandoff,
+  handle: ({ params }, run) => run(params.code),
 })

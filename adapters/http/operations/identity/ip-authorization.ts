@@ -1,3 +1,9 @@
+import { authorizeIp } from '../../../../application/identity/ip-authorization/authorize-ip.js'
+import { forgetOwnAddresses } from '../../../../application/identity/ip-authorization/forget-own-addresses.js'
+import {
+  pollIpAuthorization,
+  resendIpAuthorization,
+} from '../../../../application/identity/ip-authorization/wait-for-authorization.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -22,7 +28,8 @@ export const authorizeIpOperation = operation({
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { ipAuthorization: ours }) => ours.authorize(caller, body.token),
+  useCase: authorizeIp,
+  handle: ({ caller, body }, run) => run(caller, body.token),
 })
 
 export const resendIpAuthorizationOperation = operation({
@@ -37,7 +44,8 @@ export const resendIpAuthorizationOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: ['IP_AUTHORIZATION_RESEND_COOLDOWN', 'IP_AUTHORIZATION_RESEND_LIMIT_EXCEEDED'],
-  handle: ({ caller, body }, { ipAuthorization: ours }) => ours.resend(caller, body.ticket),
+  useCase: resendIpAuthorization,
+  handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
 export const pollIpAuthorizationOperation = operation({
@@ -50,7 +58,8 @@ export const pollIpAuthorizationOperation = operation({
   body: none,
   local: true,
   replies: { 200: ipAuthorizationPoll },
-  handle: ({ query }, { ipAuthorization: ours }) => ours.poll(query.ticket),
+  useCase: pollIpAuthorization,
+  handle: ({ query }, run) => run(query.ticket),
 })
 
 export const forgetOwnAddressesOperation = operation({
@@ -63,5 +72,6 @@ export const forgetOwnAddressesOperation = operation({
   body: none,
   sudo: alwaysSudo,
   replies: { 204: none },
-  handle: ({ caller }, { ipAuthorization: ours }) => ours.forgetOwn(caller),
+  useCase: forgetOwnAddresses,
+  handle: ({ caller }, run) => run(caller),
 })

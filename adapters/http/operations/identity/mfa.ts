@@ -1,3 +1,7 @@
+import { backupCodes } from '../../../../application/identity/second-factors/backup-codes.js'
+import { disableTotp } from '../../../../application/identity/second-factors/disable-totp.js'
+import { enableTotp } from '../../../../application/identity/second-factors/enable-totp.js'
+import { listSudoMethods } from '../../../../application/identity/sudo/sudo-methods.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -16,7 +20,8 @@ export const enableTotpOperation = operation({
   keepsNoText: true,
   replies: { 200: backupCodesOutput },
   refuses: ['MFA_EMAIL_VERIFICATION_REQUIRED', 'TWO_FA_NOT_ENABLED'],
-  handle: ({ caller, body }, { secondFactors }) => secondFactors.enableTotp(caller, body),
+  useCase: enableTotp,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const disableTotpOperation = operation({
@@ -31,7 +36,8 @@ export const disableTotpOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: ['TWO_FACTOR_REQUIRED'],
-  handle: ({ caller, body }, { secondFactors }) => secondFactors.disableTotp(caller, body.code),
+  useCase: disableTotp,
+  handle: ({ caller, body }, run) => run(caller, body.code),
 })
 
 export const getBackupCodesOperation = operation({
@@ -46,7 +52,8 @@ export const getBackupCodesOperation = operation({
   keepsNoText: true,
   replies: { 200: backupCodesOutput },
   refuses: ['TWO_FACTOR_REQUIRED'],
-  handle: ({ caller, body }, { secondFactors }) => secondFactors.backupCodes(caller, body.regenerate),
+  useCase: backupCodes,
+  handle: ({ caller, body }, run) => run(caller, body.regenerate),
 })
 
 export const listSudoMethodsOperation = operation({
@@ -58,5 +65,6 @@ export const listSudoMethodsOperation = operation({
   query: none,
   body: none,
   replies: { 200: sudoMethods },
-  handle: ({ caller }, { sudo }) => sudo.methods(caller),
+  useCase: listSudoMethods,
+  handle: ({ caller }, run) => run(caller),
 })

@@ -1,3 +1,12 @@
+import {
+  completeMfaByPasskey,
+  mfaPasskeyOptions,
+} from '../../../../application/identity/passkeys/complete-mfa-by-passkey.js'
+import { redeemPasskeyBridge, startPasskeyBridge } from '../../../../application/identity/passkeys/passkey-bridge.js'
+import {
+  discoverablePasskeyOptions,
+  signInByPasskey,
+} from '../../../../application/identity/passkeys/sign-in-by-passkey.js'
 import { anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -29,7 +38,8 @@ export const createMfaPasskeyOptionsOperation = operation({
   keepsNoText: true,
   replies: { 200: authenticationOptions },
   refuses: ['NO_PASSKEYS_REGISTERED', 'UNKNOWN_USER'],
-  handle: ({ body }, { passkeys }) => passkeys.mfaOptions(body.ticket),
+  useCase: mfaPasskeyOptions,
+  handle: ({ body }, run) => run(body.ticket),
 })
 
 export const completeMfaByPasskeyOperation = operation({
@@ -51,7 +61,8 @@ export const completeMfaByPasskeyOperation = operation({
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { passkeys }) => passkeys.completeMfa(caller, body),
+  useCase: completeMfaByPasskey,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const createDiscoverablePasskeyOptionsOperation = operation({
@@ -64,7 +75,8 @@ export const createDiscoverablePasskeyOptionsOperation = operation({
   body: none,
   local: true,
   replies: { 200: authenticationOptions },
-  handle: (_, { passkeys }) => passkeys.discoverableOptions(),
+  useCase: discoverablePasskeyOptions,
+  handle: (_, run) => run(),
 })
 
 export const signInByPasskeyOperation = operation({
@@ -85,7 +97,8 @@ export const signInByPasskeyOperation = operation({
     'REGISTRATION_PENDING_APPROVAL',
     'REGISTRATION_REJECTED',
   ],
-  handle: ({ caller, body }, { passkeys }) => passkeys.signIn(caller, body),
+  useCase: signInByPasskey,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const startPasskeyBridgeOperation = operation({
@@ -100,7 +113,8 @@ export const startPasskeyBridgeOperation = operation({
   keepsNoText: true,
   replies: { 200: bridgeTicket },
   refuses: ['PASSKEY_AUTHENTICATION_FAILED'],
-  handle: ({ caller, body }, { passkeys }) => passkeys.bridge.start(caller, body),
+  useCase: startPasskeyBridge,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const redeemPasskeyBridgeOperation = operation({
@@ -120,5 +134,6 @@ export const redeemPasskeyBridgeOperation = operation({
     'REGISTRATION_PENDING_APPROVAL',
     'REGISTRATION_REJECTED',
   ],
-  handle: ({ caller, body }, { passkeys }) => passkeys.bridge.redeem(caller, body),
+  useCase: redeemPasskeyBridge,
+  handle: ({ caller, body }, run) => run(caller, body),
 })

@@ -1,4 +1,15 @@
 import { z } from 'zod'
+import {
+  choosePasskeys,
+  removePasskey,
+  renamePasskey,
+} from '../../../../application/identity/passkeys/change-passkeys.js'
+import { listPasskeys } from '../../../../application/identity/passkeys/list-passkeys.js'
+import {
+  passkeyRegistrationOptions,
+  registerPasskey,
+} from '../../../../application/identity/passkeys/register-passkey.js'
+import { sudoPasskeyOptions } from '../../../../application/identity/passkeys/sudo-by-passkey.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -24,7 +35,8 @@ export const listPasskeysOperation = operation({
   query: none,
   body: none,
   replies: { 200: z.array(passkeyCredential).readonly() },
-  handle: ({ caller }, { passkeys }) => passkeys.list(caller),
+  useCase: listPasskeys,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const createRegistrationOptionsOperation = operation({
@@ -38,7 +50,8 @@ export const createRegistrationOptionsOperation = operation({
   sudo: alwaysSudoWithoutProof,
   replies: { 200: registrationOptions },
   refuses: ['MFA_EMAIL_VERIFICATION_REQUIRED', 'WEBAUTHN_CREDENTIAL_LIMIT_REACHED'],
-  handle: ({ caller }, { passkeys }) => passkeys.registrationOptions(caller),
+  useCase: passkeyRegistrationOptions,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const registerPasskeyOperation = operation({
@@ -56,7 +69,8 @@ export const registerPasskeyOperation = operation({
     'MFA_EMAIL_VERIFICATION_REQUIRED',
     'WEBAUTHN_CREDENTIAL_LIMIT_REACHED',
   ],
-  handle: ({ caller, body }, { passkeys }) => passkeys.register(caller, body),
+  useCase: registerPasskey,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const renamePasskeyOperation = operation({
@@ -70,7 +84,8 @@ export const renamePasskeyOperation = operation({
   sudo: alwaysSudo,
   replies: { 204: none },
   refuses: ['UNKNOWN_WEBAUTHN_CREDENTIAL'],
-  handle: ({ caller, params, body }, { passkeys }) => passkeys.rename(caller, params.credential_id, body.name),
+  useCase: renamePasskey,
+  handle: ({ caller, params, body }, run) => run(caller, params.credential_id, body.name),
 })
 
 export const removePasskeyOperation = operation({
@@ -84,7 +99,8 @@ export const removePasskeyOperation = operation({
   sudo: alwaysSudo,
   replies: { 204: none },
   refuses: ['UNKNOWN_WEBAUTHN_CREDENTIAL'],
-  handle: ({ caller, params }, { passkeys }) => passkeys.remove(caller, params.credential_id),
+  useCase: removePasskey,
+  handle: ({ caller, params }, run) => run(caller, params.credential_id),
 })
 
 export const choosePasskeysOperation = operation({
@@ -99,7 +115,8 @@ export const choosePasskeysOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: ['NO_PASSKEYS_REGISTERED'],
-  handle: ({ caller, body }, { passkeys }) => passkeys.choose(caller, body.enabled),
+  useCase: choosePasskeys,
+  handle: ({ caller, body }, run) => run(caller, body.enabled),
 })
 
 export const createSudoPasskeyOptionsOperation = operation({
@@ -112,5 +129,6 @@ export const createSudoPasskeyOptionsOperation = operation({
   body: none,
   replies: { 200: authenticationOptions },
   refuses: ['NO_PASSKEYS_REGISTERED'],
-  handle: ({ caller }, { passkeys }) => passkeys.sudoOptions(caller),
+  useCase: sudoPasskeyOptions,
+  handle: ({ caller }, run) => run(caller),
 })

@@ -1,3 +1,9 @@
+import {
+  createRecoveryKit,
+  getRecoveryKitStatus,
+  revokeRecoveryKit,
+} from '../../../../application/identity/recovery/recovery-kit.js'
+import { resetByRecoveryKit } from '../../../../application/identity/recovery/reset-by-recovery-kit.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -11,27 +17,29 @@ export const getRecoveryKitOperation = operation({
   name: 'Get recovery kit status',
   route: 'GET /v1/users/@me/recovery-kit',
   access: accounts(),
+  signIn: 'username',
   bucket: perUser('user:recovery_kit', { requests: 20, seconds: 60 }),
   params: none,
   query: none,
   body: none,
   replies: { 200: recoveryKitStatus },
-  refuses: ['USERNAME_SIGN_IN_ONLY'],
-  handle: ({ caller }, { recoveryKits }) => recoveryKits.status(caller),
+  useCase: getRecoveryKitStatus,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const createRecoveryKitOperation = operation({
   name: 'Create recovery kit',
   route: 'POST /v1/users/@me/recovery-kit',
   access: accounts(),
+  signIn: 'username',
   bucket: perUser('user:recovery_kit:change', { requests: 6, seconds: 60 }),
   params: none,
   query: none,
   body: none,
   sudo: alwaysSudo,
   replies: { 200: newRecoveryKit },
-  refuses: ['USERNAME_SIGN_IN_ONLY'],
-  handle: ({ caller }, { recoveryKits }) => recoveryKits.create(caller),
+  useCase: createRecoveryKit,
+  handle: ({ caller }, run) => run(caller),
 })
 
 /** Shares its bucket with making one. */
@@ -39,20 +47,22 @@ export const deleteRecoveryKitOperation = operation({
   name: 'Delete own recovery kit',
   route: 'DELETE /v1/users/@me/recovery-kit',
   access: accounts(),
+  signIn: 'username',
   bucket: perUser('user:recovery_kit:change', { requests: 6, seconds: 60 }),
   params: none,
   query: none,
   body: none,
   sudo: alwaysSudo,
   replies: { 204: none },
-  refuses: ['USERNAME_SIGN_IN_ONLY'],
-  handle: ({ caller }, { recoveryKits }) => recoveryKits.revoke(caller),
+  useCase: revokeRecoveryKit,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const resetByRecoveryKitOperation = operation({
   name: 'Reset password by recovery kit',
   route: 'POST /v1/auth/recovery-kit',
   access: anyone(),
+  signIn: 'username',
   bucket: perUser('auth:recovery_kit', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -66,7 +76,7 @@ export const resetByRecoveryKitOperation = operation({
     'REGISTRATION_PENDING_APPROVAL',
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
-    'USERNAME_SIGN_IN_ONLY',
   ],
-  handle: ({ caller, body }, { recoveryKits }) => recoveryKits.reset(caller, body),
+  useCase: resetByRecoveryKit,
+  handle: ({ caller, body }, run) => run(caller, body),
 })

@@ -1,3 +1,6 @@
+import { signOutEverywhere } from '../../../../application/apps/sign-out-everywhere.js'
+import { endOwnSessions } from '../../../../application/identity/sessions/end-own-sessions.js'
+import { listOwnSessions } from '../../../../application/identity/sessions/list-own-sessions.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -13,7 +16,8 @@ export const listOwnSessionsOperation = operation({
   query: none,
   body: none,
   replies: { 200: authSessions },
-  handle: ({ caller }, { sessions }) => sessions.listOwn(caller),
+  useCase: listOwnSessions,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const endOwnSessionsOperation = operation({
@@ -27,7 +31,8 @@ export const endOwnSessionsOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   sudo: alwaysSudo,
-  handle: ({ caller, body }, { sessions }) => sessions.endOwn(caller, body.tokenHashes),
+  useCase: endOwnSessions,
+  handle: ({ caller, body }, run) => run(caller, body.tokenHashes),
 })
 
 /** No operation of the reference: decision 53. */
@@ -41,5 +46,6 @@ export const signOutEverywhereOperation = operation({
   body: none,
   replies: { 204: none },
   sudo: alwaysSudo,
-  handle: ({ caller }, { sessions }) => sessions.signOutEverywhere(caller),
+  useCase: signOutEverywhere,
+  handle: ({ caller }, run) => run(caller),
 })

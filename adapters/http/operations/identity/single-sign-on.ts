@@ -1,3 +1,6 @@
+import { completeSignOn } from '../../../../application/identity/single-sign-on/complete-sign-on.js'
+import { getSignOnStatus } from '../../../../application/identity/single-sign-on/sign-on-policy.js'
+import { startSignOn } from '../../../../application/identity/single-sign-on/start-sign-on.js'
 import { anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
@@ -22,7 +25,8 @@ export const getSignOnStatusOperation = operation({
   query: none,
   body: none,
   replies: { 200: signOnStatus },
-  handle: (_, { singleSignOn }) => singleSignOn.status(),
+  useCase: getSignOnStatus,
+  handle: (_, run) => run(),
 })
 
 export const startSignOnOperation = operation({
@@ -36,7 +40,8 @@ export const startSignOnOperation = operation({
   keepsNoText: true,
   replies: { 200: startedSignOn },
   refuses: ['FEATURE_TEMPORARILY_DISABLED'],
-  handle: ({ caller, body }, { singleSignOn }) => singleSignOn.start(caller, body),
+  useCase: startSignOn,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const completeSignOnOperation = operation({
@@ -59,5 +64,6 @@ export const completeSignOnOperation = operation({
     'REGISTRATION_URL_INVALID',
     'SSO_REQUIRED',
   ],
-  handle: ({ caller, body }, { singleSignOn }) => singleSignOn.complete(caller, body),
+  useCase: completeSignOn,
+  handle: ({ caller, body }, run) => run(caller, body),
 })

@@ -1,3 +1,6 @@
+import { acceptTerms } from '../../../../../application/identity/own-account/accept-terms.js'
+import { changeOwnAccount } from '../../../../../application/identity/own-account/change-own-account.js'
+import { deleteOwnAccount, disableOwnAccount } from '../../../../../application/identity/own-account/leave-account.js'
 import { accounts } from '../../../access.js'
 import { perUser } from '../../../bucket.js'
 import { none, operation } from '../../../operation.js'
@@ -22,7 +25,8 @@ export const modifyCurrentUserOperation = operation({
   sudo: sudoOnDemand,
   replies: { 200: currentUser },
   refuses: ['CONFLICT', 'EMAIL_UNAVAILABLE_ON_INSTANCE', 'MISSING_ACCESS', 'PROFILE_EMAIL_VERIFICATION_REQUIRED'],
-  handle: ({ caller, body, proveSudo }, { ownAccount }) => ownAccount.change(caller, body, proveSudo),
+  useCase: changeOwnAccount,
+  handle: ({ caller, body, proveSudo }, run) => run(caller, body, proveSudo),
 })
 
 export const disableCurrentUserOperation = operation({
@@ -35,7 +39,8 @@ export const disableCurrentUserOperation = operation({
   body: none,
   sudo: alwaysSudoWithoutProof,
   replies: { 204: none },
-  handle: ({ caller }, { ownAccount }) => ownAccount.disable(caller),
+  useCase: disableOwnAccount,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const deleteCurrentUserOperation = operation({
@@ -49,7 +54,8 @@ export const deleteCurrentUserOperation = operation({
   sudo: alwaysSudo,
   replies: { 204: none },
   refuses: ['USER_OWNS_GUILDS'],
-  handle: ({ caller }, { ownAccount }) => ownAccount.delete(caller),
+  useCase: deleteOwnAccount,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const acceptTermsOperation = operation({
@@ -62,5 +68,6 @@ export const acceptTermsOperation = operation({
   body: termsAcceptance,
   keepsNoText: true,
   replies: { 200: currentUser },
-  handle: ({ caller }, { ownAccount }) => ownAccount.acceptTerms(caller),
+  useCase: acceptTerms,
+  handle: ({ caller }, run) => run(caller),
 })

@@ -1,3 +1,7 @@
+import { changeUserGuildSettings } from '../../../../../application/identity/settings/change-user-guild-settings.js'
+import { changeUserSettings } from '../../../../../application/identity/settings/change-user-settings.js'
+import { readUserSettings } from '../../../../../application/identity/settings/read-user-settings.js'
+import { shareVoiceActivity } from '../../../../../application/identity/settings/share-voice-activity.js'
 import { accounts } from '../../../access.js'
 import { perUser } from '../../../bucket.js'
 import { none, operation } from '../../../operation.js'
@@ -26,7 +30,8 @@ export const getUserSettingsOperation = operation({
   body: none,
   replies: { 200: userSettings },
   refuses: ['UNKNOWN_USER'],
-  handle: ({ caller }, { userSettings: settings }) => settings.read(caller),
+  useCase: readUserSettings,
+  handle: ({ caller }, run) => run(caller),
 })
 
 export const modifyUserSettingsOperation = operation({
@@ -39,7 +44,8 @@ export const modifyUserSettingsOperation = operation({
   body: userSettingsPatch,
   replies: { 200: userSettings },
   refuses: ['VALIDATION_ERROR'],
-  handle: ({ caller, body }, { userSettings: settings }) => settings.change(caller, body),
+  useCase: changeUserSettings,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
 export const shareVoiceActivityOperation = operation({
@@ -52,8 +58,8 @@ export const shareVoiceActivityOperation = operation({
   body: voiceActivitySharing,
   keepsNoText: true,
   replies: { 200: currentUser },
-  handle: ({ caller, body }, { userSettings: settings }) =>
-    settings.shareVoiceActivity(caller, body.share_voice_activity),
+  useCase: shareVoiceActivity,
+  handle: ({ caller, body }, run) => run(caller, body.share_voice_activity),
 })
 
 export const modifyPrivateChannelSettingsOperation = operation({
@@ -66,7 +72,8 @@ export const modifyPrivateChannelSettingsOperation = operation({
   body: userGuildSettingsPatch,
   replies: { 200: userGuildSettings },
   refuses: ['UNKNOWN_GUILD'],
-  handle: ({ caller, body }, { userSettings: settings }) => settings.changeForGuild(caller, null, body),
+  useCase: changeUserGuildSettings,
+  handle: ({ caller, body }, run) => run(caller, null, body),
 })
 
 export const modifyUserGuildSettingsOperation = operation({
@@ -79,6 +86,6 @@ export const modifyUserGuildSettingsOperation = operation({
   body: userGuildSettingsPatch,
   replies: { 200: userGuildSettings },
   refuses: ['UNKNOWN_GUILD'],
-  handle: ({ caller, params, body }, { userSettings: settings }) =>
-    settings.changeForGuild(caller, params.guild_id, body),
+  useCase: changeUserGuildSettings,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { getCurrentUser } from '../../../../../application/identity/accounts/current-user.js'
+import { getProfile } from '../../../../../application/identity/own-account/get-profile.js'
+import { checkTag, getUser } from '../../../../../application/identity/own-account/read-users.js'
 import { accounts } from '../../../access.js'
 import { perUser, perUserAnd } from '../../../bucket.js'
 import { none, operation } from '../../../operation.js'
@@ -19,7 +22,8 @@ export const getCurrentUserOperation = operation({
   query: none,
   body: none,
   replies: { 200: currentUser },
-  handle: ({ caller }, { accounts: ours }) => Promise.resolve(ours.current(caller)),
+  useCase: getCurrentUser,
+  handle: ({ caller }, run) => run(caller),
 })
 
 /** Reference identity 6.4. */
@@ -33,7 +37,8 @@ export const getUserOperation = operation({
   body: none,
   replies: { 200: partialUser },
   refuses: ['UNKNOWN_USER'],
-  handle: ({ params }, { users }) => users.get(params.user_id),
+  useCase: getUser,
+  handle: ({ params }, run) => run(params.user_id),
 })
 
 /** Reference identity 6.4. */
@@ -47,7 +52,8 @@ export const getProfileOperation = operation({
   body: none,
   replies: { 200: fullProfile },
   refuses: ['MISSING_ACCESS', 'UNKNOWN_USER'],
-  handle: ({ caller, params, query }, { users }) => users.getProfile(caller, params.target_id, query),
+  useCase: getProfile,
+  handle: ({ caller, params, query }, run) => run(caller, params.target_id, query),
 })
 
 export const checkTagOperation = operation({
@@ -59,5 +65,6 @@ export const checkTagOperation = operation({
   query: tagQuery,
   body: none,
   replies: { 200: tagAnswer },
-  handle: ({ caller, query }, { users }) => users.checkTag(caller, query),
+  useCase: checkTag,
+  handle: ({ caller, query }, run) => run(caller, query),
 })
