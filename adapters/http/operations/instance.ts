@@ -2,10 +2,10 @@ import { getBotGateway } from '../../../application/administration/instance/bot-
 import { getDiscoveryDocument } from '../../../application/administration/instance/discovery-document.js'
 import { anyone } from '../access.js'
 import { perUser } from '../bucket.js'
-import { none, operation } from '../operation.js'
+import { none, operation, type Operation } from '../operation.js'
 import { botGateway, discoveryDocument } from '../schemas/administration/instance/discovery.js'
 
-export const getDiscoveryDocumentOperation = operation({
+const getDiscoveryDocumentOperation = operation({
   name: 'Get discovery document',
   route: 'GET /.well-known/guildhall',
   access: anyone(),
@@ -20,7 +20,7 @@ export const getDiscoveryDocumentOperation = operation({
 })
 
 /** It has rules of its own for the credential, which it alone reads. */
-export const getBotGatewayOperation = operation({
+const getBotGatewayOperation = operation({
   name: 'Get bot gateway',
   route: 'GET /v1/gateway/bot',
   access: anyone(),
@@ -33,3 +33,6 @@ export const getBotGatewayOperation = operation({
   useCase: getBotGateway,
   handle: async ({ caller }, run) => run(caller),
 })
+
+/** What anybody may ask of the instance. */
+export const instanceOperations: readonly Operation[] = [getDiscoveryDocumentOperation, getBotGatewayOperation]

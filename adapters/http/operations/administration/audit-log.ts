@@ -4,7 +4,7 @@ import {
   listAdminAuditLog,
 } from '../../../../application/administration/audit/read-admin-audit-log.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { adminAuditEntry, adminAuditPage, adminAuditSearch } from '../../schemas/administration/admin-audit.js'
 import { entryIdInput } from '../../schemas/scalars.js'
 import { adminAuditLog } from './buckets.js'
@@ -12,7 +12,7 @@ import { adminAuditLog } from './buckets.js'
 const access = admin({ acls: ['audit_log:view'] })
 
 /** What was searched for is not recorded. */
-export const listAdminAuditLogOperation = operation({
+const listAdminAuditLogOperation = operation({
   name: 'List Admin audit log entries',
   route: 'GET /v1/admin/audit-logs',
   access,
@@ -36,7 +36,7 @@ export const listAdminAuditLogOperation = operation({
   handle: ({ query }, run) => run(query),
 })
 
-export const getAdminAuditEntryOperation = operation({
+const getAdminAuditEntryOperation = operation({
   name: 'Get Admin audit log entry',
   route: 'GET /v1/admin/audit-logs/:log_id',
   access,
@@ -50,3 +50,6 @@ export const getAdminAuditEntryOperation = operation({
   useCase: getAdminAuditEntry,
   handle: ({ params }, run) => run(params.log_id),
 })
+
+/** The admin audit log. */
+export const adminAuditLogOperations: readonly Operation[] = [listAdminAuditLogOperation, getAdminAuditEntryOperation]

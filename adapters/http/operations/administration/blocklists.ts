@@ -40,7 +40,7 @@ const targetOf = (list: Blocklist, values: readonly { readonly value: string }[]
   return { type: underscored(list), id: values.length === 1 && list !== 'email' ? value : '0' }
 }
 
-export const listBlocklistsOperation = operation({
+const listBlocklistsOperation = operation({
   name: 'List blocklists',
   route: 'GET /v1/admin/blocklists',
   access: admin({ acls: ['admin:authenticate'], anyOf: blocklists.map((list) => aclOf(list, 'check')) }),
@@ -169,7 +169,7 @@ const removeEntries = (list: 'avatar-hash' | 'profile-substring') =>
     handle: ({ caller, body }, run) => run(caller, { ...body, list }),
   })
 
-export const addFileHashesOperation = operation({
+const addFileHashesOperation = operation({
   name: 'Add file-sha blocklist entries',
   route: 'PUT /v1/admin/blocklists/file-sha/entries',
   access: access('file-sha', 'add'),

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { brandingAssets } from '../../../../domain/instance/policy.js'
 import { changeInstanceConfig } from '../../../../application/administration/instance/change-instance-config.js'
-import { changeLimitConfig, readLimitConfig } from '../../../../application/administration/instance/limit-config.js'
 import { readInstanceConfig } from '../../../../application/administration/instance/read-instance-config.js'
 import { setBrandingAsset } from '../../../../application/administration/instance/set-branding-asset.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { brandingAssetInput } from '../../schemas/images.js'
 import { instanceConfig, mailServerTestResult } from '../../schemas/administration/instance/instance-config-reply.js'
 import { instanceConfigBody } from '../../schemas/administration/instance/instance-config.js'
-import { limitConfigBody, limitConfigReply } from '../../schemas/administration/instance/limit-config.js'
 import { textInput, withDefault } from '../../schemas/scalars.js'
 import { adminLookup, adminUserModify } from './buckets.js'
 
@@ -17,7 +15,7 @@ import { adminLookup, adminUserModify } from './buckets.js'
 
 const changing = admin({ acls: ['instance:config:update'], duringSetup: true })
 
-export const getInstanceConfigOperation = operation({
+const getInstanceConfigOperation = operation({
   name: 'Get instance configuration',
   route: 'GET /v1/admin/instance/config',
   access: admin({ acls: ['instance:config:view'], duringSetup: true }),
@@ -31,7 +29,7 @@ export const getInstanceConfigOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const changeInstanceConfigOperation = operation({
+const changeInstanceConfigOperation = operation({
   name: 'Update instance configuration',
   route: 'PATCH /v1/admin/instance/config',
   access: changing,
@@ -46,7 +44,7 @@ export const changeInstanceConfigOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const setBrandingAssetOperation = operation({
+const setBrandingAssetOperation = operation({
   name: 'Set branding asset',
   route: 'POST /v1/admin/instance/config/branding-assets',
   access: changing,
@@ -64,7 +62,7 @@ export const setBrandingAssetOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const testMailServerOperation = operation({
+const testMailServerOperation = operation({
   name: 'Test mail server',
   route: 'POST /v1/admin/instance/config/smtp-tests',
   access: changing,
@@ -87,30 +85,10 @@ export const testMailServerOperation = operation({
   },
 })
 
-export const getLimitConfigOperation = operation({
-  name: 'Get limit configuration',
-  route: 'GET /v1/admin/limit-config',
-  access: admin({ acls: ['instance:limit_config:view'] }),
-  bucket: adminLookup,
-  params: none,
-  query: none,
-  body: none,
-  replies: { 200: limitConfigReply },
-  adminAudit: none,
-  useCase: readLimitConfig,
-  handle: (_, run) => run(),
-})
-
-export const changeLimitConfigOperation = operation({
-  name: 'Update limit configuration',
-  route: 'PUT /v1/admin/limit-config',
-  access: admin({ acls: ['instance:limit_config:update'] }),
-  bucket: adminUserModify,
-  params: none,
-  query: none,
-  body: limitConfigBody,
-  replies: { 200: limitConfigReply },
-  adminAudit: none,
-  useCase: changeLimitConfig,
-  handle: ({ caller, body }, run) => run(caller, body.limit_config),
-})
+/** The instance, as administrators set it up. */
+export const instanceConfigOperations: readonly Operation[] = [
+  getInstanceConfigOperation,
+  changeInstanceConfigOperation,
+  setBrandingAssetOperation,
+  testMailServerOperation,
+]

@@ -7,7 +7,7 @@ import {
   listBackgroundJobs,
 } from '../../../../application/administration/jobs/read-background-jobs.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { activeJobs, isCancelled, jobsPage, jobsQuery, oneJob } from '../../schemas/administration/background-jobs.js'
 import { backgroundJobIdInput } from '../../schemas/scalars.js'
 import { adminJobs } from './buckets.js'
@@ -18,7 +18,7 @@ const viewing = admin({ acls: ['jobs:view'] })
 const jobParams = z.object({ job_id: backgroundJobIdInput })
 const day_s = 86_400
 
-export const listJobsOperation = operation({
+const listJobsOperation = operation({
   name: 'List background jobs',
   route: 'GET /v1/admin/jobs',
   access: viewing,
@@ -33,7 +33,7 @@ export const listJobsOperation = operation({
     run({ ...search, since: secondsAfter(caller.context.now, -days * day_s) }),
 })
 
-export const listActiveJobsOperation = operation({
+const listActiveJobsOperation = operation({
   name: 'List active background jobs',
   route: 'GET /v1/admin/jobs/active',
   access: viewing,
@@ -47,7 +47,7 @@ export const listActiveJobsOperation = operation({
   handle: (_, run) => run(),
 })
 
-export const getJobOperation = operation({
+const getJobOperation = operation({
   name: 'Get background job',
   route: 'GET /v1/admin/jobs/:job_id',
   access: viewing,
@@ -62,7 +62,7 @@ export const getJobOperation = operation({
   handle: ({ params }, run) => run(params.job_id),
 })
 
-export const cancelJobOperation = operation({
+const cancelJobOperation = operation({
   name: 'Cancel background job',
   route: 'PUT /v1/admin/jobs/:job_id/cancellation',
   access: admin({ acls: ['jobs:cancel'] }),
@@ -80,3 +80,11 @@ export const cancelJobOperation = operation({
   useCase: cancelBackgroundJob,
   handle: ({ params }, run) => run(params.job_id),
 })
+
+/** Background jobs. */
+export const jobOperations: readonly Operation[] = [
+  listJobsOperation,
+  listActiveJobsOperation,
+  getJobOperation,
+  cancelJobOperation,
+]

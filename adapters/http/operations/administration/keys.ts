@@ -7,7 +7,7 @@ import {
 } from '../../../../application/administration/keys/change-admin-keys.js'
 import { getAdminKey, listAdminKeys } from '../../../../application/administration/keys/read-admin-keys.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { aclRegistry } from '../../schemas/administration/admin-acls.js'
 import {
   adminKey,
@@ -24,7 +24,7 @@ const access = admin({ acls: ['admin_api_key:manage'] })
 const keyParams = z.object({ key_id: adminKeyIdInput })
 const type = 'admin_api_key'
 
-export const listAdminAclsOperation = operation({
+const listAdminAclsOperation = operation({
   name: 'List Admin ACLs',
   route: 'GET /v1/admin/acls',
   access: admin({ acls: ['admin:authenticate'] }),
@@ -37,7 +37,7 @@ export const listAdminAclsOperation = operation({
   handle: () => Promise.resolve({ acls: adminAcls }),
 })
 
-export const listAdminKeysOperation = operation({
+const listAdminKeysOperation = operation({
   name: 'List Admin keys',
   route: 'GET /v1/admin/api-keys',
   access,
@@ -55,7 +55,7 @@ export const listAdminKeysOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const createAdminKeyOperation = operation({
+const createAdminKeyOperation = operation({
   name: 'Create Admin key',
   route: 'POST /v1/admin/api-keys',
   access,
@@ -81,7 +81,7 @@ export const createAdminKeyOperation = operation({
   },
 })
 
-export const getAdminKeyOperation = operation({
+const getAdminKeyOperation = operation({
   name: 'Get Admin key',
   route: 'GET /v1/admin/api-keys/:key_id',
   access,
@@ -96,7 +96,7 @@ export const getAdminKeyOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.key_id),
 })
 
-export const changeAdminKeyOperation = operation({
+const changeAdminKeyOperation = operation({
   name: 'Update Admin key',
   route: 'PATCH /v1/admin/api-keys/:key_id',
   access,
@@ -122,7 +122,7 @@ export const changeAdminKeyOperation = operation({
   },
 })
 
-export const deleteAdminKeyOperation = operation({
+const deleteAdminKeyOperation = operation({
   name: 'Delete Admin key',
   route: 'DELETE /v1/admin/api-keys/:key_id',
   access,
@@ -139,3 +139,13 @@ export const deleteAdminKeyOperation = operation({
     return { success: true } as const
   },
 })
+
+/** Admin keys, and the ACLs that they can hold. */
+export const adminKeyOperations: readonly Operation[] = [
+  listAdminAclsOperation,
+  listAdminKeysOperation,
+  createAdminKeyOperation,
+  getAdminKeyOperation,
+  changeAdminKeyOperation,
+  deleteAdminKeyOperation,
+]

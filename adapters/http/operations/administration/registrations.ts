@@ -5,7 +5,7 @@ import {
   revokeRegistrationUrlAsAdmin,
 } from '../../../../application/administration/registrations/registrations-as-admin.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { instanceConfig } from '../../schemas/administration/instance/instance-config-reply.js'
 import {
   newRegistrationUrl,
@@ -19,7 +19,7 @@ import { adminUserModify } from './buckets.js'
 
 const access = admin({ acls: ['instance:config:update'] })
 
-export const createRegistrationUrlOperation = operation({
+const createRegistrationUrlOperation = operation({
   name: 'Create registration URL',
   route: 'POST /v1/admin/instance/registration-urls',
   access,
@@ -33,7 +33,7 @@ export const createRegistrationUrlOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const revokeRegistrationUrlOperation = operation({
+const revokeRegistrationUrlOperation = operation({
   name: 'Revoke registration URL',
   route: 'DELETE /v1/admin/instance/registration-urls/:registration_url_id',
   access,
@@ -49,7 +49,7 @@ export const revokeRegistrationUrlOperation = operation({
 
 const actions = { approved: 'approve_registration', rejected: 'reject_registration' } as const
 
-export const decideRegistrationOperation = operation({
+const decideRegistrationOperation = operation({
   name: 'Update pending registration',
   route: 'PATCH /v1/admin/instance/pending-registrations/:user_id',
   access,
@@ -66,3 +66,10 @@ export const decideRegistrationOperation = operation({
   useCase: decideRegistrationAsAdmin,
   handle: ({ caller, params, body }, run) => run(caller, params.user_id, body.status),
 })
+
+/** Who registers, and how. */
+export const registrationOperations: readonly Operation[] = [
+  createRegistrationUrlOperation,
+  revokeRegistrationUrlOperation,
+  decideRegistrationOperation,
+]

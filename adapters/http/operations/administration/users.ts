@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { currentAdminUser } from '../../../../application/administration/acls/read-admin-user.js'
 import { setAcls } from '../../../../application/administration/acls/set-acls.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { aclsBody } from '../../schemas/administration/admin-acls.js'
 import { adminUserReply } from '../../schemas/administration/admin-users.js'
 import { accountIdInput } from '../../schemas/scalars.js'
@@ -10,7 +10,7 @@ import { adminLookup, adminUserModify } from './buckets.js'
 
 const userParams = z.object({ user_id: accountIdInput })
 
-export const getCurrentAdminUserOperation = operation({
+const getCurrentAdminUserOperation = operation({
   name: 'Get current Admin user',
   route: 'GET /v1/admin/users/@me',
   access: admin({ acls: ['admin:authenticate'] }),
@@ -24,7 +24,7 @@ export const getCurrentAdminUserOperation = operation({
   handle: async ({ caller }, run) => ({ user: await run(caller) }),
 })
 
-export const setUserAclsOperation = operation({
+const setUserAclsOperation = operation({
   name: 'Set user ACLs',
   route: 'PUT /v1/admin/users/:user_id/acls',
   access: admin({ acls: ['acl:set:user'] }),
@@ -44,3 +44,6 @@ export const setUserAclsOperation = operation({
     user: await run(caller, params.user_id, body.acls),
   }),
 })
+
+/** Accounts, as administrators see them. */
+export const adminUserOperations: readonly Operation[] = [getCurrentAdminUserOperation, setUserAclsOperation]

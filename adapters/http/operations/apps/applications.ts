@@ -16,7 +16,7 @@ import {
 } from '../../../../application/apps/applications/read-applications.js'
 import { accounts, anyone, bots } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   application,
   applicationPatch,
@@ -42,7 +42,7 @@ export const lists = perUser('oauth_dev:clients:list', { requests: 60, seconds: 
 const updates = perUser('oauth_dev:clients:update::client_id', { requests: 30, seconds: 60 })
 const rotations = perUser('oauth_dev:clients:rotate_secret::client_id', { requests: 10, seconds: hour_s })
 
-export const listOwnApplicationsOperation = operation({
+const listOwnApplicationsOperation = operation({
   name: 'List current user applications',
   route: 'GET /v1/users/@me/applications',
   access: accounts(),
@@ -55,7 +55,7 @@ export const listOwnApplicationsOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const getCallersApplicationsOperation = operation({
+const getCallersApplicationsOperation = operation({
   name: 'List own applications, or get own bot application',
   route: 'GET /v1/oauth2/applications/@me',
   access: accounts({ bots: true }),
@@ -70,7 +70,7 @@ export const getCallersApplicationsOperation = operation({
 })
 
 /** Contract part 1, Authentication, rules 1 and 2. */
-export const getCurrentBotApplicationOperation = operation({
+const getCurrentBotApplicationOperation = operation({
   name: 'Get current bot application',
   route: 'GET /v1/applications/@me',
   access: bots({ otherwise: 'INVALID_TOKEN' }),
@@ -85,7 +85,7 @@ export const getCurrentBotApplicationOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const getPublicApplicationOperation = operation({
+const getPublicApplicationOperation = operation({
   name: 'Get public application',
   route: 'GET /v1/oauth2/applications/:id/public',
   access: anyone(),
@@ -99,7 +99,7 @@ export const getPublicApplicationOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
-export const createApplicationOperation = operation({
+const createApplicationOperation = operation({
   name: 'Create application',
   route: 'POST /v1/oauth2/applications',
   access: accounts(),
@@ -113,7 +113,7 @@ export const createApplicationOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const getApplicationOperation = operation({
+const getApplicationOperation = operation({
   name: 'Get application',
   route: 'GET /v1/oauth2/applications/:id',
   access: accounts(),
@@ -127,7 +127,7 @@ export const getApplicationOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
-export const updateApplicationOperation = operation({
+const updateApplicationOperation = operation({
   name: 'Update application',
   route: 'PATCH /v1/oauth2/applications/:id',
   access: accounts(),
@@ -141,7 +141,7 @@ export const updateApplicationOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.id, body),
 })
 
-export const updateBotProfileOperation = operation({
+const updateBotProfileOperation = operation({
   name: 'Update bot profile',
   route: 'PATCH /v1/oauth2/applications/:id/bot',
   access: accounts(),
@@ -156,7 +156,7 @@ export const updateBotProfileOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.id, body),
 })
 
-export const resetBotTokenOperation = operation({
+const resetBotTokenOperation = operation({
   name: 'Reset bot token',
   route: 'POST /v1/oauth2/applications/:id/bot/reset-token',
   access: accounts(),
@@ -171,7 +171,7 @@ export const resetBotTokenOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
-export const resetClientSecretOperation = operation({
+const resetClientSecretOperation = operation({
   name: 'Reset client secret',
   route: 'POST /v1/oauth2/applications/:id/client-secret/reset',
   access: accounts(),
@@ -186,7 +186,7 @@ export const resetClientSecretOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
-export const deleteApplicationOperation = operation({
+const deleteApplicationOperation = operation({
   name: 'Delete application',
   route: 'DELETE /v1/oauth2/applications/:id',
   access: accounts(),
@@ -200,3 +200,18 @@ export const deleteApplicationOperation = operation({
   useCase: deleteApplication,
   handle: ({ caller, params }, run) => run(caller, params.id),
 })
+
+/** Applications and their bots. */
+export const applicationOperations: readonly Operation[] = [
+  listOwnApplicationsOperation,
+  getCallersApplicationsOperation,
+  getCurrentBotApplicationOperation,
+  getPublicApplicationOperation,
+  createApplicationOperation,
+  getApplicationOperation,
+  updateApplicationOperation,
+  updateBotProfileOperation,
+  resetBotTokenOperation,
+  resetClientSecretOperation,
+  deleteApplicationOperation,
+]

@@ -11,7 +11,7 @@ import {
 import { getCurrentGrant, getUserinfo } from '../../../../application/apps/oauth2/read-grant.js'
 import { accounts, anyone, bearers } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation, redirection } from '../../operation.js'
+import { none, operation, redirection, type Operation } from '../../operation.js'
 import {
   authorizationList,
   consented,
@@ -37,7 +37,7 @@ const authorizing = perUser('oauth:authorize', { requests: 60, seconds: 60 })
 const exchanging = perUser('oauth:token', { requests: 120, seconds: 60 })
 const inspecting = perUser('oauth:introspect', { requests: 120, seconds: 60 })
 
-export const authorizeOperation = operation({
+const authorizeOperation = operation({
   name: 'Authorize',
   route: 'GET /v1/oauth2/authorize',
   access: anyone(),
@@ -50,7 +50,7 @@ export const authorizeOperation = operation({
   handle: ({ caller, query }, run) => run(caller, query),
 })
 
-export const consentOperation = operation({
+const consentOperation = operation({
   name: 'Consent',
   route: 'POST /v1/oauth2/authorize/consent',
   access: accounts(),
@@ -81,7 +81,7 @@ export const consentOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const exchangeTokensOperation = operation({
+const exchangeTokensOperation = operation({
   name: 'Exchange token',
   route: 'POST /v1/oauth2/token',
   access: anyone(),
@@ -96,7 +96,7 @@ export const exchangeTokensOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const introspectTokenOperation = operation({
+const introspectTokenOperation = operation({
   name: 'Introspect token',
   route: 'POST /v1/oauth2/introspect',
   access: anyone(),
@@ -110,7 +110,7 @@ export const introspectTokenOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const revokeTokenOperation = operation({
+const revokeTokenOperation = operation({
   name: 'Revoke token',
   route: 'POST /v1/oauth2/token/revoke',
   access: anyone(),
@@ -124,7 +124,7 @@ export const revokeTokenOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const userinfoOperation = operation({
+const userinfoOperation = operation({
   name: 'Get userinfo',
   route: 'GET /v1/oauth2/userinfo',
   access: bearers({ scope: 'identify' }),
@@ -138,7 +138,7 @@ export const userinfoOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const getCurrentGrantOperation = operation({
+const getCurrentGrantOperation = operation({
   name: 'Get current authorization',
   route: 'GET /v1/oauth2/@me',
   access: bearers({ scope: null }),
@@ -152,7 +152,7 @@ export const getCurrentGrantOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const listAuthorizationsOperation = operation({
+const listAuthorizationsOperation = operation({
   name: 'List own authorizations',
   route: 'GET /v1/oauth2/@me/authorizations',
   access: accounts(),
@@ -165,7 +165,7 @@ export const listAuthorizationsOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const revokeAuthorizationOperation = operation({
+const revokeAuthorizationOperation = operation({
   name: 'Revoke own authorization',
   route: 'DELETE /v1/oauth2/@me/authorizations/:applicationId',
   access: accounts(),
@@ -179,7 +179,7 @@ export const revokeAuthorizationOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.applicationId),
 })
 
-export const revokeAuthorizationsOperation = operation({
+const revokeAuthorizationsOperation = operation({
   name: 'Revoke own authorizations',
   route: 'POST /v1/oauth2/@me/authorizations/revoke',
   access: accounts(),
@@ -192,3 +192,17 @@ export const revokeAuthorizationsOperation = operation({
   useCase: revokeAuthorizations,
   handle: ({ caller, body }, run) => run(caller, body.application_ids),
 })
+
+/** What accounts let applications do. */
+export const authorizationOperations: readonly Operation[] = [
+  authorizeOperation,
+  consentOperation,
+  exchangeTokensOperation,
+  introspectTokenOperation,
+  revokeTokenOperation,
+  userinfoOperation,
+  getCurrentGrantOperation,
+  listAuthorizationsOperation,
+  revokeAuthorizationOperation,
+  revokeAuthorizationsOperation,
+]

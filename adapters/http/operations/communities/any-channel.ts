@@ -7,7 +7,7 @@ import {
 import { removeOverwrite, setOverwrite } from '../../../../application/communities/channels/overwrites.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { anyChannel } from '../../schemas/communities/any-channel/any-channel.js'
 import { channelBody } from '../../schemas/communities/any-channel/channel-body.js'
 import { overwriteIdInput, overwriteWish } from '../../schemas/communities/channel-inputs.js'
@@ -22,7 +22,7 @@ const channelParams = z.object({ channel_id: channelIdInput })
 const overwriteParams = z.object({ channel_id: channelIdInput, overwrite_id: overwriteIdInput })
 const changes = perUserAnd('channel:update::channel_id', 'channel_id', { requests: 20, seconds: 10 })
 
-export const readChannelOperation = operation({
+const readChannelOperation = operation({
   name: 'Get channel',
   route: 'GET /v1/channels/:channel_id',
   access: accounts({ bots: true }),
@@ -36,7 +36,7 @@ export const readChannelOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
-export const changeChannelOperation = operation({
+const changeChannelOperation = operation({
   name: 'Modify channel',
   route: 'PATCH /v1/channels/:channel_id',
   access: accounts({ bots: true }),
@@ -60,7 +60,7 @@ export const changeChannelOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
-export const deleteChannelOperation = operation({
+const deleteChannelOperation = operation({
   name: 'Delete channel',
   route: 'DELETE /v1/channels/:channel_id',
   access: accounts({ bots: true }),
@@ -76,7 +76,7 @@ export const deleteChannelOperation = operation({
     run(caller, params.channel_id, { silent, deleteMessages, proveSudo }),
 })
 
-export const setOverwriteOperation = operation({
+const setOverwriteOperation = operation({
   name: 'Set channel permission overwrite',
   route: 'PUT /v1/channels/:channel_id/permissions/:overwrite_id',
   access: accounts({ bots: true }),
@@ -91,7 +91,7 @@ export const setOverwriteOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.channel_id, { id: params.overwrite_id, ...body }),
 })
 
-export const removeOverwriteOperation = operation({
+const removeOverwriteOperation = operation({
   name: 'Delete channel permission overwrite',
   route: 'DELETE /v1/channels/:channel_id/permissions/:overwrite_id',
   access: accounts({ bots: true }),
@@ -104,3 +104,12 @@ export const removeOverwriteOperation = operation({
   useCase: removeOverwrite,
   handle: ({ caller, params }, run) => run(caller, params.channel_id, params.overwrite_id),
 })
+
+/** One channel of any kind, and the overwrites of one of a guild. */
+export const channelOperations: readonly Operation[] = [
+  readChannelOperation,
+  changeChannelOperation,
+  deleteChannelOperation,
+  setOverwriteOperation,
+  removeOverwriteOperation,
+]

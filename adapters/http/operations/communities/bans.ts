@@ -3,7 +3,7 @@ import { banMember, unbanMember } from '../../../../application/communities/bans
 import { listBans } from '../../../../application/communities/bans/list-bans.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { ban, banWishes } from '../../schemas/communities/bans.js'
 import { accountIdInput, guildIdInput } from '../../schemas/scalars.js'
 import { ofGuild } from '../refusals-of-places.js'
@@ -11,7 +11,7 @@ import { ofGuild } from '../refusals-of-places.js'
 const banParams = z.object({ guild_id: guildIdInput, user_id: accountIdInput })
 const removing = perUserAnd('guild:member:remove::guild_id', 'guild_id', { requests: 20, seconds: 10 })
 
-export const listBansOperation = operation({
+const listBansOperation = operation({
   name: 'List guild bans',
   route: 'GET /v1/guilds/:guild_id/bans',
   access: accounts({ bots: true }),
@@ -25,7 +25,7 @@ export const listBansOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const banMemberOperation = operation({
+const banMemberOperation = operation({
   name: 'Create guild ban',
   route: 'PUT /v1/guilds/:guild_id/bans/:user_id',
   access: accounts({ bots: true }),
@@ -39,7 +39,7 @@ export const banMemberOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, params.user_id, body),
 })
 
-export const unbanMemberOperation = operation({
+const unbanMemberOperation = operation({
   name: 'Remove guild ban',
   route: 'DELETE /v1/guilds/:guild_id/bans/:user_id',
   access: accounts({ bots: true }),
@@ -52,3 +52,6 @@ export const unbanMemberOperation = operation({
   useCase: unbanMember,
   handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
+
+/** Whom a guild keeps out. */
+export const banOperations: readonly Operation[] = [listBansOperation, banMemberOperation, unbanMemberOperation]

@@ -6,7 +6,7 @@ import {
 } from '../../../../application/communities/channels/guild-channels.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { channelMoves, channelWishes } from '../../schemas/communities/channel-inputs.js'
 import { channel } from '../../schemas/communities/channels.js'
 import { guildIdInput } from '../../schemas/scalars.js'
@@ -16,7 +16,7 @@ import { ofGuild } from '../refusals-of-places.js'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 
-export const listGuildChannelsOperation = operation({
+const listGuildChannelsOperation = operation({
   name: 'List guild channels',
   route: 'GET /v1/guilds/:guild_id/channels',
   access: accounts({ bots: true }),
@@ -30,7 +30,7 @@ export const listGuildChannelsOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const createGuildChannelOperation = operation({
+const createGuildChannelOperation = operation({
   name: 'Create guild channel',
   route: 'POST /v1/guilds/:guild_id/channels',
   access: accounts({ bots: true }),
@@ -44,7 +44,7 @@ export const createGuildChannelOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
-export const reorderGuildChannelsOperation = operation({
+const reorderGuildChannelsOperation = operation({
   name: 'Modify guild channel positions',
   route: 'PATCH /v1/guilds/:guild_id/channels',
   access: accounts({ bots: true }),
@@ -58,3 +58,10 @@ export const reorderGuildChannelsOperation = operation({
   useCase: reorderGuildChannels,
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
+
+/** The channels of a guild. */
+export const guildChannelOperations: readonly Operation[] = [
+  listGuildChannelsOperation,
+  createGuildChannelOperation,
+  reorderGuildChannelsOperation,
+]

@@ -1,19 +1,15 @@
 import { z } from 'zod'
-import { readAuditLog } from '../../../../application/communities/audit-log/read-audit-log.js'
 import { createGuild } from '../../../../application/communities/guilds/create-guild.js'
 import { deleteGuild } from '../../../../application/communities/guilds/delete-guild.js'
 import { getGuild } from '../../../../application/communities/guilds/get-guild.js'
 import { leaveGuild } from '../../../../application/communities/guilds/leave-guild.js'
 import { listOwnGuilds } from '../../../../application/communities/guilds/list-own-guilds.js'
 import { modifyGuild } from '../../../../application/communities/guilds/modify-guild.js'
-import { transferOwnership } from '../../../../application/communities/guilds/transfer-ownership.js'
 import { accounts } from '../../access.js'
 import { perUser, perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
-import { auditLog, auditLogPage } from '../../schemas/communities/audit-log.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { guildChanges, guildsPage, guildWishes } from '../../schemas/communities/guild-inputs.js'
 import { fullGuild, guild, listedGuild } from '../../schemas/communities/guilds.js'
-import { newOwner } from '../../schemas/communities/role-inputs.js'
 import { queryBoolean } from '../../schemas/query-inputs.js'
 import { guildIdInput } from '../../schemas/scalars.js'
 import { alwaysSudo, sudoOnDemand } from '../../sudo.js'
@@ -21,7 +17,7 @@ import { ofGuild } from '../refusals-of-places.js'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 
-export const createGuildOperation = operation({
+const createGuildOperation = operation({
   name: 'Create guild',
   route: 'POST /v1/guilds',
   access: accounts({ bots: 'refused' }),
@@ -44,7 +40,7 @@ export const createGuildOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const listOwnGuildsOperation = operation({
+const listOwnGuildsOperation = operation({
   name: 'List current user guilds',
   route: 'GET /v1/users/@me/guilds',
   access: accounts({ bots: true, scope: 'guilds' }),
@@ -57,7 +53,7 @@ export const listOwnGuildsOperation = operation({
   handle: ({ caller, query }, run) => run(caller, query.page, query.withCounts),
 })
 
-export const getGuildOperation = operation({
+const getGuildOperation = operation({
   name: 'Get guild',
   route: 'GET /v1/guilds/:guild_id',
   access: accounts({ bots: true, scope: 'guilds' }),
@@ -71,7 +67,7 @@ export const getGuildOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const modifyGuildOperation = operation({
+const modifyGuildOperation = operation({
   name: 'Modify guild',
   route: 'PATCH /v1/guilds/:guild_id',
   access: accounts({ bots: true }),
@@ -87,7 +83,7 @@ export const modifyGuildOperation = operation({
   handle: ({ caller, params, body, proveSudo }, run) => run(caller, params.guild_id, body, proveSudo),
 })
 
-export const deleteGuildOperation = operation({
+const deleteGuildOperation = operation({
   name: 'Delete guild',
   route: 'POST /v1/guilds/:guild_id/delete',
   access: accounts({ bots: 'refused' }),
@@ -102,30 +98,7 @@ export const deleteGuildOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const transferOwnershipOperation = operation({
-  name: 'Transfer guild ownership',
-  route: 'POST /v1/guilds/:guild_id/transfer-ownership',
-  access: accounts({ bots: 'refused' }),
-  bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
-  params: guildParams,
-  query: none,
-  body: newOwner,
-  keepsNoText: true,
-  sudo: alwaysSudo,
-  replies: { 200: guild },
-  refuses: [
-    'CANNOT_TRANSFER_OWNERSHIP_TO_BOT',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'RESOURCE_LOCKED',
-    'UNKNOWN_GUILD',
-    'UNKNOWN_MEMBER',
-  ],
-  useCase: transferOwnership,
-  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body.new_owner_id),
-})
-
-export const leaveGuildOperation = operation({
+const leaveGuildOperation = operation({
   name: 'Leave guild',
   route: 'DELETE /v1/users/@me/guilds/:guild_id',
   access: accounts({ bots: true }),
@@ -146,16 +119,12 @@ export const leaveGuildOperation = operation({
   handle: ({ caller, params, query, proveSudo }, run) => run(caller, params.guild_id, query.delete_messages, proveSudo),
 })
 
-export const readAuditLogOperation = operation({
-  name: 'List guild audit log entries',
-  route: 'GET /v1/guilds/:guild_id/audit-logs',
-  access: accounts({ bots: true }),
-  bucket: perUserAnd('guild:audit_logs::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
-  params: guildParams,
-  query: auditLogPage,
-  body: none,
-  replies: { 200: auditLog },
-  refuses: [...ofGuild, 'MISSING_ACCESS'],
-  useCase: readAuditLog,
-  handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
-})
+/** Guilds. */
+export const guildOperations: readonly Operation[] = [
+  createGuildOperation,
+  listOwnGuildsOperation,
+  getGuildOperation,
+  leaveGuildOperation,
+  modifyGuildOperation,
+  deleteGuildOperation,
+]

@@ -7,7 +7,7 @@ import { getInvite } from '../../../../application/communities/invites/get-invit
 import { listChannelInvites, listGuildInvites } from '../../../../application/communities/invites/list-invites.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser, perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { invite, inviteMetadata } from '../../schemas/communities/invites.js'
 import { channelIdInput, guildIdInput, readBy, withDefault } from '../../schemas/scalars.js'
 import { ofChannel, ofGuild } from '../refusals-of-places.js'
@@ -24,7 +24,7 @@ const inviteWishes = z
   })
   .transform(({ max_uses: maxUses, max_age: maxAge, unique, temporary }) => ({ maxUses, maxAge, unique, temporary }))
 
-export const createChannelInviteOperation = operation({
+const createChannelInviteOperation = operation({
   name: 'Create channel invite',
   route: 'POST /v1/channels/:channel_id/invites',
   access: accounts({ bots: true }),
@@ -47,7 +47,7 @@ export const createChannelInviteOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
-export const getInviteOperation = operation({
+const getInviteOperation = operation({
   name: 'Get invite',
   route: 'GET /v1/invites/:invite_code',
   access: anyone(),
@@ -61,7 +61,7 @@ export const getInviteOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.invite_code),
 })
 
-export const acceptInviteOperation = operation({
+const acceptInviteOperation = operation({
   name: 'Accept invite',
   route: 'POST /v1/invites/:invite_code',
   access: accounts(),
@@ -94,7 +94,7 @@ export const acceptInviteOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.invite_code),
 })
 
-export const deleteInviteOperation = operation({
+const deleteInviteOperation = operation({
   name: 'Delete invite',
   route: 'DELETE /v1/invites/:invite_code',
   access: accounts({ bots: true }),
@@ -108,7 +108,7 @@ export const deleteInviteOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.invite_code),
 })
 
-export const listChannelInvitesOperation = operation({
+const listChannelInvitesOperation = operation({
   name: 'List channel invites',
   route: 'GET /v1/channels/:channel_id/invites',
   access: accounts({ bots: true }),
@@ -122,7 +122,7 @@ export const listChannelInvitesOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
-export const listGuildInvitesOperation = operation({
+const listGuildInvitesOperation = operation({
   name: 'List guild invites',
   route: 'GET /v1/guilds/:guild_id/invites',
   access: accounts({ bots: true }),
@@ -135,3 +135,13 @@ export const listGuildInvitesOperation = operation({
   useCase: listGuildInvites,
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
+
+/** Invites to guilds and groups. */
+export const inviteOperations: readonly Operation[] = [
+  createChannelInviteOperation,
+  getInviteOperation,
+  acceptInviteOperation,
+  deleteInviteOperation,
+  listChannelInvitesOperation,
+  listGuildInvitesOperation,
+]

@@ -5,7 +5,7 @@ import { kickMember } from '../../../../application/communities/members/kick-mem
 import { listMembers, readAdmission, readMember } from '../../../../application/communities/members/read-members.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { admission, member, memberPatch, membersPage } from '../../schemas/communities/members.js'
 import { accountIdInput, guildIdInput, roleIdInput } from '../../schemas/scalars.js'
 import { ofGuild } from '../refusals-of-places.js'
@@ -17,7 +17,7 @@ const roleParams = z.object({ guild_id: guildIdInput, user_id: accountIdInput, r
 const reading = perUserAnd('guild:members::guild_id', 'guild_id', { requests: 40, seconds: 10 })
 const changing = perUserAnd('guild:member:update::guild_id', 'guild_id', { requests: 20, seconds: 10 })
 
-export const listMembersOperation = operation({
+const listMembersOperation = operation({
   name: 'List guild members',
   route: 'GET /v1/guilds/:guild_id/members',
   access: accounts({ bots: true }),
@@ -31,7 +31,7 @@ export const listMembersOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
 })
 
-export const readOwnMemberOperation = operation({
+const readOwnMemberOperation = operation({
   name: 'Get current guild member',
   route: 'GET /v1/guilds/:guild_id/members/@me',
   access: accounts({ bots: true }),
@@ -45,7 +45,7 @@ export const readOwnMemberOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id, caller.account.id),
 })
 
-export const readMemberOperation = operation({
+const readMemberOperation = operation({
   name: 'Get guild member',
   route: 'GET /v1/guilds/:guild_id/members/:user_id',
   access: accounts({ bots: true }),
@@ -59,7 +59,7 @@ export const readMemberOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
 
-export const readAdmissionOperation = operation({
+const readAdmissionOperation = operation({
   name: 'Get guild member admission',
   route: 'GET /v1/guilds/:guild_id/members/:user_id/admission',
   access: accounts({ bots: true }),
@@ -73,7 +73,7 @@ export const readAdmissionOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
 
-export const changeOwnMemberOperation = operation({
+const changeOwnMemberOperation = operation({
   name: 'Modify current guild member',
   route: 'PATCH /v1/guilds/:guild_id/members/@me',
   access: accounts({ bots: true }),
@@ -88,7 +88,7 @@ export const changeOwnMemberOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, caller.account.id, body),
 })
 
-export const changeMemberOperation = operation({
+const changeMemberOperation = operation({
   name: 'Modify guild member',
   route: 'PATCH /v1/guilds/:guild_id/members/:user_id',
   access: accounts({ bots: true }),
@@ -103,7 +103,7 @@ export const changeMemberOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, params.user_id, body),
 })
 
-export const kickMemberOperation = operation({
+const kickMemberOperation = operation({
   name: 'Remove guild member',
   route: 'DELETE /v1/guilds/:guild_id/members/:user_id',
   access: accounts({ bots: true }),
@@ -117,7 +117,7 @@ export const kickMemberOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
 
-export const addMemberRoleOperation = operation({
+const addMemberRoleOperation = operation({
   name: 'Add guild member role',
   route: 'PUT /v1/guilds/:guild_id/members/:user_id/roles/:role_id',
   access: accounts({ bots: true }),
@@ -131,7 +131,7 @@ export const addMemberRoleOperation = operation({
   handle: ({ caller, params }, run) => run(caller, heldRole(params)),
 })
 
-export const removeMemberRoleOperation = operation({
+const removeMemberRoleOperation = operation({
   name: 'Remove guild member role',
   route: 'DELETE /v1/guilds/:guild_id/members/:user_id/roles/:role_id',
   access: accounts({ bots: true }),
@@ -148,3 +148,16 @@ export const removeMemberRoleOperation = operation({
 function heldRole({ guild_id: guildId, user_id: targetId, role_id: roleId }: z.output<typeof roleParams>) {
   return { guildId, targetId, roleId }
 }
+
+/** The members of a guild. */
+export const memberOperations: readonly Operation[] = [
+  listMembersOperation,
+  readOwnMemberOperation,
+  readMemberOperation,
+  readAdmissionOperation,
+  changeOwnMemberOperation,
+  changeMemberOperation,
+  kickMemberOperation,
+  addMemberRoleOperation,
+  removeMemberRoleOperation,
+]

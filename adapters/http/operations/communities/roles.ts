@@ -9,7 +9,7 @@ import {
 import { listRoles } from '../../../../application/communities/roles/list-roles.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { role } from '../../schemas/communities/guilds.js'
 import { roleChanges, roleHoistPositions, rolePositions, roleWishes } from '../../schemas/communities/role-inputs.js'
 import { guildIdInput, roleIdInput } from '../../schemas/scalars.js'
@@ -18,7 +18,7 @@ import { ofGuild } from '../refusals-of-places.js'
 const guildParams = z.object({ guild_id: guildIdInput })
 const roleParams = z.object({ guild_id: guildIdInput, role_id: roleIdInput })
 
-export const listRolesOperation = operation({
+const listRolesOperation = operation({
   name: 'List guild roles',
   route: 'GET /v1/guilds/:guild_id/roles',
   access: accounts({ bots: true, scope: 'guilds' }),
@@ -32,7 +32,7 @@ export const listRolesOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const createRoleOperation = operation({
+const createRoleOperation = operation({
   name: 'Create guild role',
   route: 'POST /v1/guilds/:guild_id/roles',
   access: accounts({ bots: true }),
@@ -46,7 +46,7 @@ export const createRoleOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
-export const changeRolePositionsOperation = operation({
+const changeRolePositionsOperation = operation({
   name: 'Modify guild role positions',
   route: 'PATCH /v1/guilds/:guild_id/roles',
   access: accounts({ bots: true }),
@@ -61,7 +61,7 @@ export const changeRolePositionsOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
-export const changeRoleHoistPositionsOperation = operation({
+const changeRoleHoistPositionsOperation = operation({
   name: 'Modify guild role hoist positions',
   route: 'PATCH /v1/guilds/:guild_id/roles/hoist-positions',
   access: accounts({ bots: true }),
@@ -76,7 +76,7 @@ export const changeRoleHoistPositionsOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
-export const resetRoleHoistPositionsOperation = operation({
+const resetRoleHoistPositionsOperation = operation({
   name: 'Reset guild role hoist positions',
   route: 'DELETE /v1/guilds/:guild_id/roles/hoist-positions',
   access: accounts({ bots: true }),
@@ -90,7 +90,7 @@ export const resetRoleHoistPositionsOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id, 'none'),
 })
 
-export const changeRoleOperation = operation({
+const changeRoleOperation = operation({
   name: 'Modify guild role',
   route: 'PATCH /v1/guilds/:guild_id/roles/:role_id',
   access: accounts({ bots: true }),
@@ -104,7 +104,7 @@ export const changeRoleOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, params.role_id, body),
 })
 
-export const deleteRoleOperation = operation({
+const deleteRoleOperation = operation({
   name: 'Delete guild role',
   route: 'DELETE /v1/guilds/:guild_id/roles/:role_id',
   access: accounts({ bots: true }),
@@ -117,3 +117,14 @@ export const deleteRoleOperation = operation({
   useCase: deleteRole,
   handle: ({ caller, params }, run) => run(caller, params.guild_id, params.role_id),
 })
+
+/** The roles of a guild. */
+export const roleOperations: readonly Operation[] = [
+  listRolesOperation,
+  createRoleOperation,
+  changeRolePositionsOperation,
+  changeRoleHoistPositionsOperation,
+  resetRoleHoistPositionsOperation,
+  changeRoleOperation,
+  deleteRoleOperation,
+]

@@ -3,14 +3,14 @@ import { customCodeLength, parseCustomCode } from '../../../../domain/text/norma
 import { getVanityUrl, modifyVanityUrl } from '../../../../application/communities/guilds/vanity-url.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { vanityUrl, vanityUrlSelection } from '../../schemas/communities/invites.js'
 import { guildIdInput, readBy } from '../../schemas/scalars.js'
 import { ofGuild } from '../refusals-of-places.js'
 
 const params = z.object({ guild_id: guildIdInput })
 
-export const getVanityUrlOperation = operation({
+const getVanityUrlOperation = operation({
   name: 'Get guild custom invite URL',
   route: 'GET /v1/guilds/:guild_id/vanity-url',
   access: accounts({ bots: true }),
@@ -24,7 +24,7 @@ export const getVanityUrlOperation = operation({
   handle: ({ caller, params: { guild_id: guildId } }, run) => run(caller, guildId),
 })
 
-export const modifyVanityUrlOperation = operation({
+const modifyVanityUrlOperation = operation({
   name: 'Modify guild custom invite URL',
   route: 'PATCH /v1/guilds/:guild_id/vanity-url',
   access: accounts({ bots: true }),
@@ -38,3 +38,6 @@ export const modifyVanityUrlOperation = operation({
   useCase: modifyVanityUrl,
   handle: ({ caller, params: { guild_id: guildId }, body }, run) => run(caller, guildId, body.code),
 })
+
+/** The custom invite URL of a guild. */
+export const vanityUrlOperations: readonly Operation[] = [getVanityUrlOperation, modifyVanityUrlOperation]

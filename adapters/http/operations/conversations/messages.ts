@@ -7,7 +7,7 @@ import { editMessage } from '../../../../application/conversations/messages/edit
 import { getMessage, listMessages } from '../../../../application/conversations/messages/read-messages.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   bulkDeletion,
   editedMessage,
@@ -23,7 +23,7 @@ import { ofChannel } from '../refusals-of-places.js'
 const channelParams = z.object({ channel_id: channelIdInput })
 const messageParams = z.object({ channel_id: channelIdInput, message_id: messageIdInput })
 
-export const listMessagesOperation = operation({
+const listMessagesOperation = operation({
   name: 'List messages',
   route: 'GET /v1/channels/:channel_id/messages',
   access: accounts({ bots: true }),
@@ -43,7 +43,7 @@ export const listMessagesOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
-export const getMessageOperation = operation({
+const getMessageOperation = operation({
   name: 'Get message',
   route: 'GET /v1/channels/:channel_id/messages/:message_id',
   access: accounts({ bots: true }),
@@ -64,7 +64,7 @@ export const getMessageOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.channel_id, params.message_id),
 })
 
-export const createMessageOperation = operation({
+const createMessageOperation = operation({
   name: 'Create message',
   route: 'POST /v1/channels/:channel_id/messages',
   access: accounts({ bots: true }),
@@ -100,7 +100,7 @@ export const createMessageOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
-export const editMessageOperation = operation({
+const editMessageOperation = operation({
   name: 'Modify message',
   route: 'PATCH /v1/channels/:channel_id/messages/:message_id',
   access: accounts({ bots: true }),
@@ -127,7 +127,7 @@ export const editMessageOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.channel_id, params.message_id, body),
 })
 
-export const deleteMessageOperation = operation({
+const deleteMessageOperation = operation({
   name: 'Delete message',
   route: 'DELETE /v1/channels/:channel_id/messages/:message_id',
   access: accounts({ bots: true }),
@@ -146,7 +146,7 @@ export const deleteMessageOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.channel_id, params.message_id),
 })
 
-export const bulkDeleteMessagesOperation = operation({
+const bulkDeleteMessagesOperation = operation({
   name: 'Bulk delete messages',
   route: 'POST /v1/channels/:channel_id/messages/bulk-delete',
   access: accounts({ bots: true }),
@@ -166,7 +166,7 @@ export const bulkDeleteMessagesOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
-export const deleteOwnMessagesOperation = operation({
+const deleteOwnMessagesOperation = operation({
   name: "Bulk delete current user's guild messages",
   route: 'POST /v1/users/@me/guilds/:guild_id/messages/bulk-delete-mine',
   access: accounts({ bots: true }),
@@ -180,3 +180,14 @@ export const deleteOwnMessagesOperation = operation({
   useCase: deleteOwnMessages,
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
+
+/** Messages, wherever they stand. */
+export const messageOperations: readonly Operation[] = [
+  listMessagesOperation,
+  createMessageOperation,
+  bulkDeleteMessagesOperation,
+  getMessageOperation,
+  editMessageOperation,
+  deleteMessageOperation,
+  deleteOwnMessagesOperation,
+]

@@ -13,7 +13,7 @@ import {
 } from '../../../../application/conversations/relationships/send-friend-request.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   ignoredAnswer,
   ignoredRequests,
@@ -27,7 +27,7 @@ import {
 /** Shared by both ways of asking (reference gateway 5.12). */
 const requests = perUser('user:friend_request:send', { requests: 10, seconds: 60 })
 
-export const listRelationshipsOperation = operation({
+const listRelationshipsOperation = operation({
   name: 'List relationships',
   route: 'GET /v1/users/@me/relationships',
   access: accounts(),
@@ -40,7 +40,7 @@ export const listRelationshipsOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const sendFriendRequestByTagOperation = operation({
+const sendFriendRequestByTagOperation = operation({
   name: 'Send friend request by tag',
   route: 'POST /v1/users/@me/relationships',
   access: accounts(),
@@ -67,7 +67,7 @@ export const sendFriendRequestByTagOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const ignoreRequestsOperation = operation({
+const ignoreRequestsOperation = operation({
   name: 'Ignore friend requests',
   route: 'POST /v1/users/@me/relationships/bulk-ignore',
   access: accounts(),
@@ -82,7 +82,7 @@ export const ignoreRequestsOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const sendFriendRequestOperation = operation({
+const sendFriendRequestOperation = operation({
   name: 'Send friend request',
   route: 'POST /v1/users/@me/relationships/:user_id',
   access: accounts(),
@@ -107,7 +107,7 @@ export const sendFriendRequestOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.user_id),
 })
 
-export const acceptOrBlockOperation = operation({
+const acceptOrBlockOperation = operation({
   name: 'Accept friend request or block',
   route: 'PUT /v1/users/@me/relationships/:user_id',
   access: accounts(),
@@ -123,7 +123,7 @@ export const acceptOrBlockOperation = operation({
     body.blocks ? run.block(caller, params.user_id) : run.accept(caller, params.user_id),
 })
 
-export const nameFriendOperation = operation({
+const nameFriendOperation = operation({
   name: 'Modify friend nickname',
   route: 'PATCH /v1/users/@me/relationships/:user_id',
   access: accounts(),
@@ -137,7 +137,7 @@ export const nameFriendOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.user_id, body.nickname),
 })
 
-export const removeRelationshipOperation = operation({
+const removeRelationshipOperation = operation({
   name: 'Remove relationship',
   route: 'DELETE /v1/users/@me/relationships/:user_id',
   access: accounts(),
@@ -150,3 +150,14 @@ export const removeRelationshipOperation = operation({
   useCase: removeRelationship,
   handle: ({ caller, params }, run) => run(caller, params.user_id),
 })
+
+/** Friends, friend requests and blocks. */
+export const relationshipOperations: readonly Operation[] = [
+  listRelationshipsOperation,
+  sendFriendRequestByTagOperation,
+  ignoreRequestsOperation,
+  sendFriendRequestOperation,
+  acceptOrBlockOperation,
+  nameFriendOperation,
+  removeRelationshipOperation,
+]

@@ -10,7 +10,7 @@ import {
 } from '../../../../application/conversations/threads/thread-members.js'
 import { accounts, bots } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   threadMemberQuery,
   threadMemberSettings,
@@ -25,7 +25,7 @@ const memberParams = z.object({ channel_id: channelIdInput, user_id: accountIdIn
 const putting = perUserAnd('channel:thread:member:put::channel_id', 'channel_id', { requests: 10, seconds: 10 })
 const deleting = perUserAnd('channel:thread:member:delete::channel_id', 'channel_id', { requests: 10, seconds: 10 })
 
-export const joinThreadOperation = operation({
+const joinThreadOperation = operation({
   name: 'Join thread',
   route: 'PUT /v1/channels/:channel_id/thread-members/@me',
   access: accounts({ bots: true }),
@@ -47,7 +47,7 @@ export const joinThreadOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
-export const addThreadMemberOperation = operation({
+const addThreadMemberOperation = operation({
   name: 'Add thread member',
   route: 'PUT /v1/channels/:channel_id/thread-members/:user_id',
   access: accounts({ bots: true }),
@@ -69,7 +69,7 @@ export const addThreadMemberOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.channel_id, params.user_id),
 })
 
-export const leaveThreadOperation = operation({
+const leaveThreadOperation = operation({
   name: 'Leave thread',
   route: 'DELETE /v1/channels/:channel_id/thread-members/@me',
   access: accounts({ bots: true }),
@@ -92,7 +92,7 @@ export const leaveThreadOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
-export const removeThreadMemberOperation = operation({
+const removeThreadMemberOperation = operation({
   name: 'Remove thread member',
   route: 'DELETE /v1/channels/:channel_id/thread-members/:user_id',
   access: accounts({ bots: true }),
@@ -107,7 +107,7 @@ export const removeThreadMemberOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.channel_id, params.user_id),
 })
 
-export const getThreadMemberOperation = operation({
+const getThreadMemberOperation = operation({
   name: 'Get thread member',
   route: 'GET /v1/channels/:channel_id/thread-members/:user_id',
   access: bots(),
@@ -128,7 +128,7 @@ export const getThreadMemberOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.channel_id, params.user_id, query.withMember),
 })
 
-export const listThreadMembersOperation = operation({
+const listThreadMembersOperation = operation({
   name: 'List thread members',
   route: 'GET /v1/channels/:channel_id/thread-members',
   access: bots(),
@@ -143,7 +143,7 @@ export const listThreadMembersOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
-export const changeOwnThreadSettingsOperation = operation({
+const changeOwnThreadSettingsOperation = operation({
   name: 'Modify own thread settings',
   route: 'PATCH /v1/channels/:channel_id/thread-members/@me/settings',
   access: accounts({ bots: true }),
@@ -165,3 +165,14 @@ export const changeOwnThreadSettingsOperation = operation({
   useCase: changeOwnThreadSettings,
   handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
+
+/** The members of threads. */
+export const threadMemberOperations: readonly Operation[] = [
+  joinThreadOperation,
+  addThreadMemberOperation,
+  leaveThreadOperation,
+  removeThreadMemberOperation,
+  getThreadMemberOperation,
+  listThreadMembersOperation,
+  changeOwnThreadSettingsOperation,
+]

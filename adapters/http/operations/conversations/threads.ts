@@ -9,7 +9,7 @@ import {
 import { startThread, startThreadFromMessage } from '../../../../application/conversations/threads/start-thread.js'
 import { accounts, bots } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   archivedPage,
   freeThreadWishes,
@@ -25,7 +25,7 @@ const channelParams = z.object({ channel_id: channelIdInput })
 const creating = perUserAnd('channel:thread:create::channel_id', 'channel_id', { requests: 10, seconds: 10 })
 const listing = perUserAnd('channel:threads:archived:list::channel_id', 'channel_id', { requests: 20, seconds: 10 })
 
-export const startThreadFromMessageOperation = operation({
+const startThreadFromMessageOperation = operation({
   name: 'Start thread from message',
   route: 'POST /v1/channels/:channel_id/messages/:message_id/threads',
   access: accounts({ bots: true }),
@@ -48,7 +48,7 @@ export const startThreadFromMessageOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.channel_id, params.message_id, body),
 })
 
-export const startThreadOperation = operation({
+const startThreadOperation = operation({
   name: 'Start thread',
   route: 'POST /v1/channels/:channel_id/threads',
   access: accounts({ bots: true }),
@@ -80,7 +80,7 @@ export const startThreadOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
-export const listActiveThreadsOperation = operation({
+const listActiveThreadsOperation = operation({
   name: 'List active threads',
   route: 'GET /v1/guilds/:guild_id/threads/active',
   access: bots(),
@@ -95,7 +95,7 @@ export const listActiveThreadsOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const listPublicArchivedThreadsOperation = operation({
+const listPublicArchivedThreadsOperation = operation({
   name: 'List public archived threads',
   route: 'GET /v1/channels/:channel_id/threads/archived/public',
   access: accounts({ bots: true }),
@@ -110,7 +110,7 @@ export const listPublicArchivedThreadsOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
-export const listPrivateArchivedThreadsOperation = operation({
+const listPrivateArchivedThreadsOperation = operation({
   name: 'List private archived threads',
   route: 'GET /v1/channels/:channel_id/threads/archived/private',
   access: accounts({ bots: true }),
@@ -125,7 +125,7 @@ export const listPrivateArchivedThreadsOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
-export const listOwnPrivateArchivedThreadsOperation = operation({
+const listOwnPrivateArchivedThreadsOperation = operation({
   name: 'List joined private archived threads',
   route: 'GET /v1/channels/:channel_id/users/@me/threads/archived/private',
   access: accounts({ bots: true }),
@@ -140,7 +140,7 @@ export const listOwnPrivateArchivedThreadsOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
-export const searchThreadsOperation = operation({
+const searchThreadsOperation = operation({
   name: 'Search threads',
   route: 'GET /v1/channels/:channel_id/threads/search',
   access: accounts({ bots: true }),
@@ -154,3 +154,14 @@ export const searchThreadsOperation = operation({
   useCase: searchThreads,
   handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
+
+/** Threads; reading, changing and deleting one is as with every channel. */
+export const threadOperations: readonly Operation[] = [
+  startThreadFromMessageOperation,
+  startThreadOperation,
+  listActiveThreadsOperation,
+  listPublicArchivedThreadsOperation,
+  listPrivateArchivedThreadsOperation,
+  listOwnPrivateArchivedThreadsOperation,
+  searchThreadsOperation,
+]

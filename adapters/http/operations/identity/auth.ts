@@ -4,11 +4,11 @@ import { register } from '../../../../application/identity/accounts/registering/
 import { completeWithTotp } from '../../../../application/identity/second-factors/complete-with-totp.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { authToken, credentials, registration, registrationAnswer, signInAnswer } from '../../schemas/identity/auth.js'
 import { totpCompletion } from '../../schemas/identity/mfa.js'
 
-export const registerOperation = operation({
+const registerOperation = operation({
   name: 'Register',
   route: 'POST /v1/auth/register',
   access: anyone(),
@@ -31,7 +31,7 @@ export const registerOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const loginOperation = operation({
+const loginOperation = operation({
   name: 'Log in',
   route: 'POST /v1/auth/login',
   access: anyone(),
@@ -54,7 +54,7 @@ export const loginOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const completeWithTotpOperation = operation({
+const completeWithTotpOperation = operation({
   name: 'Complete login with TOTP',
   route: 'POST /v1/auth/login/mfa/totp',
   access: anyone(),
@@ -76,7 +76,7 @@ export const completeWithTotpOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const logoutOperation = operation({
+const logoutOperation = operation({
   name: 'Log out',
   route: 'POST /v1/auth/logout',
   access: accounts({ bots: true }),
@@ -88,3 +88,11 @@ export const logoutOperation = operation({
   useCase: logout,
   handle: ({ caller }, run) => run(caller),
 })
+
+/** Registering, signing in and signing out. */
+export const authOperations: readonly Operation[] = [
+  registerOperation,
+  loginOperation,
+  completeWithTotpOperation,
+  logoutOperation,
+]

@@ -6,7 +6,7 @@ import {
 } from '../../../../application/identity/second-factors/backup-codes-challenge.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   backupCodesOutput,
   challengeAnswer,
@@ -18,7 +18,7 @@ import {
 
 const minute_s = 60
 
-export const startBackupCodesChallengeOperation = operation({
+const startBackupCodesChallengeOperation = operation({
   name: 'Start backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge',
   access: accounts(),
@@ -33,7 +33,7 @@ export const startBackupCodesChallengeOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const resendBackupCodesChallengeOperation = operation({
+const resendBackupCodesChallengeOperation = operation({
   name: 'Resend backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/resend',
   access: accounts(),
@@ -48,7 +48,7 @@ export const resendBackupCodesChallengeOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const verifyBackupCodesChallengeOperation = operation({
+const verifyBackupCodesChallengeOperation = operation({
   name: 'Verify backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/verify',
   access: accounts(),
@@ -63,7 +63,7 @@ export const verifyBackupCodesChallengeOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.ticket, body.code),
 })
 
-export const regenerateBackupCodesOperation = operation({
+const regenerateBackupCodesOperation = operation({
   name: 'Regenerate backup codes by challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/regenerate',
   access: accounts(),
@@ -78,3 +78,11 @@ export const regenerateBackupCodesOperation = operation({
   useCase: regenerateByChallenge,
   handle: ({ caller, body }, run) => run(caller, body.ticket, body.proof),
 })
+
+/** New backup codes, by a code that is mailed. */
+export const backupCodesChallengeOperations: readonly Operation[] = [
+  startBackupCodesChallengeOperation,
+  resendBackupCodesChallengeOperation,
+  verifyBackupCodesChallengeOperation,
+  regenerateBackupCodesOperation,
+]

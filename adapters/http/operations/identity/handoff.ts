@@ -7,7 +7,7 @@ import {
 } from '../../../../application/identity/handoff/wait-for-handoff.js'
 import { anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   handoffCode,
   handoffCompletion,
@@ -21,7 +21,7 @@ import {
 const rare = { requests: 10, seconds: 60 }
 const polling = perUser('auth:handoff:status', { requests: 60, seconds: 60 })
 
-export const startHandoffOperation = operation({
+const startHandoffOperation = operation({
   name: 'Start handoff',
   route: 'POST /v1/auth/handoff/initiate',
   access: anyone(),
@@ -34,7 +34,7 @@ export const startHandoffOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const getHandoffInfoOperation = operation({
+const getHandoffInfoOperation = operation({
   name: 'Get handoff info',
   route: 'GET /v1/auth/handoff/:code/info',
   access: anyone(),
@@ -49,7 +49,7 @@ export const getHandoffInfoOperation = operation({
 })
 
 /** Reads the Authorization header by rules of its own, where its body has no token. */
-export const completeHandoffOperation = operation({
+const completeHandoffOperation = operation({
   name: 'Complete handoff',
   route: 'POST /v1/auth/handoff/complete',
   access: anyone(),
@@ -73,7 +73,7 @@ export const completeHandoffOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const getHandoffStatusOperation = operation({
+const getHandoffStatusOperation = operation({
   name: 'Get handoff status',
   route: 'GET /v1/auth/handoff/:code/status',
   access: anyone(),
@@ -87,7 +87,7 @@ export const getHandoffStatusOperation = operation({
   handle: ({ params }, run) => run(params.code),
 })
 
-export const fetchHandoffOperation = operation({
+const fetchHandoffOperation = operation({
   name: 'Fetch handoff',
   route: 'POST /v1/auth/handoff/:code/status',
   access: anyone(),
@@ -102,7 +102,7 @@ export const fetchHandoffOperation = operation({
   handle: ({ params, body }, run) => run(params.code, body.poll_secret),
 })
 
-export const cancelHandoffOperation = operation({
+const cancelHandoffOperation = operation({
   name: 'Cancel handoff',
   route: 'DELETE /v1/auth/handoff/:code',
   access: anyone(),
@@ -115,3 +115,13 @@ export const cancelHandoffOperation = operation({
   useCase: cancelHandoff,
   handle: ({ params }, run) => run(params.code),
 })
+
+/** How a device is signed in by another one. */
+export const handoffOperations: readonly Operation[] = [
+  startHandoffOperation,
+  getHandoffInfoOperation,
+  completeHandoffOperation,
+  getHandoffStatusOperation,
+  fetchHandoffOperation,
+  cancelHandoffOperation,
+]

@@ -1,16 +1,14 @@
 import { authorizeIp } from '../../../../application/identity/ip-authorization/authorize-ip.js'
-import { forgetOwnAddresses } from '../../../../application/identity/ip-authorization/forget-own-addresses.js'
 import {
   pollIpAuthorization,
   resendIpAuthorization,
 } from '../../../../application/identity/ip-authorization/wait-for-authorization.js'
-import { accounts, anyone } from '../../access.js'
+import { anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { ipAuthorization, ipAuthorizationPoll, waitingTicket } from '../../schemas/identity/ip-authorization.js'
-import { alwaysSudo } from '../../sudo.js'
 
-export const authorizeIpOperation = operation({
+const authorizeIpOperation = operation({
   name: 'Authorise IP address',
   route: 'POST /v1/auth/authorize-ip',
   access: anyone(),
@@ -32,7 +30,7 @@ export const authorizeIpOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.token),
 })
 
-export const resendIpAuthorizationOperation = operation({
+const resendIpAuthorizationOperation = operation({
   name: 'Resend IP authorisation e-mail',
   route: 'POST /v1/auth/ip-authorization/resend',
   access: anyone(),
@@ -48,7 +46,7 @@ export const resendIpAuthorizationOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const pollIpAuthorizationOperation = operation({
+const pollIpAuthorizationOperation = operation({
   name: 'Poll IP authorisation',
   route: 'GET /v1/auth/ip-authorization/poll',
   access: anyone(),
@@ -62,16 +60,9 @@ export const pollIpAuthorizationOperation = operation({
   handle: ({ query }, run) => run(query.ticket),
 })
 
-export const forgetOwnAddressesOperation = operation({
-  name: 'Forget authorised IP addresses',
-  route: 'DELETE /v1/users/@me/authorized-ips',
-  access: accounts(),
-  bucket: perUser('user:authorized_ips:forget', { requests: 10, seconds: 60 }),
-  params: none,
-  query: none,
-  body: none,
-  sudo: alwaysSudo,
-  replies: { 204: none },
-  useCase: forgetOwnAddresses,
-  handle: ({ caller }, run) => run(caller),
-})
+/** Signing in from an address that is new to the account. */
+export const ipAuthorizationOperations: readonly Operation[] = [
+  authorizeIpOperation,
+  resendIpAuthorizationOperation,
+  pollIpAuthorizationOperation,
+]

@@ -1,14 +1,13 @@
 import { backupCodes } from '../../../../application/identity/second-factors/backup-codes.js'
 import { disableTotp } from '../../../../application/identity/second-factors/disable-totp.js'
 import { enableTotp } from '../../../../application/identity/second-factors/enable-totp.js'
-import { listSudoMethods } from '../../../../application/identity/sudo/sudo-methods.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
-import { backupCodesOutput, backupCodesWish, sudoMethods, totpCode, totpSetUp } from '../../schemas/identity/mfa.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { backupCodesOutput, backupCodesWish, totpCode, totpSetUp } from '../../schemas/identity/mfa.js'
 import { alwaysSudo } from '../../sudo.js'
 
-export const enableTotpOperation = operation({
+const enableTotpOperation = operation({
   name: 'Enable TOTP',
   route: 'POST /v1/users/@me/mfa/totp/enable',
   access: accounts(),
@@ -24,7 +23,7 @@ export const enableTotpOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const disableTotpOperation = operation({
+const disableTotpOperation = operation({
   name: 'Disable TOTP',
   route: 'POST /v1/users/@me/mfa/totp/disable',
   access: accounts(),
@@ -40,7 +39,7 @@ export const disableTotpOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.code),
 })
 
-export const getBackupCodesOperation = operation({
+const getBackupCodesOperation = operation({
   name: 'Get MFA backup codes',
   route: 'POST /v1/users/@me/mfa/backup-codes',
   access: accounts(),
@@ -56,15 +55,5 @@ export const getBackupCodesOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.regenerate),
 })
 
-export const listSudoMethodsOperation = operation({
-  name: 'List sudo MFA methods',
-  route: 'GET /v1/users/@me/sudo/mfa-methods',
-  access: accounts(),
-  bucket: perUser('sudo:mfa:methods', { requests: 20, seconds: 60 }),
-  params: none,
-  query: none,
-  body: none,
-  replies: { 200: sudoMethods },
-  useCase: listSudoMethods,
-  handle: ({ caller }, run) => run(caller),
-})
+/** Second factors of an account. */
+export const mfaOperations: readonly Operation[] = [enableTotpOperation, disableTotpOperation, getBackupCodesOperation]

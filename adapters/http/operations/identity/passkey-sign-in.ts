@@ -9,7 +9,7 @@ import {
 } from '../../../../application/identity/passkeys/sign-in-by-passkey.js'
 import { anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { authToken } from '../../schemas/identity/auth.js'
 import {
   authenticationOptions,
@@ -26,7 +26,7 @@ import {
 /** Shared with signing in by TOTP. */
 const mfaCompletions = perUser('auth:login:mfa', { requests: 5, seconds: 60 })
 
-export const createMfaPasskeyOptionsOperation = operation({
+const createMfaPasskeyOptionsOperation = operation({
   name: 'Create WebAuthn MFA authentication options',
   route: 'POST /v1/auth/login/mfa/webauthn/authentication-options',
   access: anyone(),
@@ -42,7 +42,7 @@ export const createMfaPasskeyOptionsOperation = operation({
   handle: ({ body }, run) => run(body.ticket),
 })
 
-export const completeMfaByPasskeyOperation = operation({
+const completeMfaByPasskeyOperation = operation({
   name: 'Complete login with WebAuthn',
   route: 'POST /v1/auth/login/mfa/webauthn',
   access: anyone(),
@@ -65,7 +65,7 @@ export const completeMfaByPasskeyOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const createDiscoverablePasskeyOptionsOperation = operation({
+const createDiscoverablePasskeyOptionsOperation = operation({
   name: 'Create discoverable WebAuthn authentication options',
   route: 'POST /v1/auth/webauthn/authentication-options',
   access: anyone(),
@@ -79,7 +79,7 @@ export const createDiscoverablePasskeyOptionsOperation = operation({
   handle: (_, run) => run(),
 })
 
-export const signInByPasskeyOperation = operation({
+const signInByPasskeyOperation = operation({
   name: 'Authenticate with WebAuthn',
   route: 'POST /v1/auth/webauthn/authenticate',
   access: anyone(),
@@ -101,7 +101,7 @@ export const signInByPasskeyOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const startPasskeyBridgeOperation = operation({
+const startPasskeyBridgeOperation = operation({
   name: 'Start passkey bridge',
   route: 'POST /v1/auth/passkey-bridge/start',
   access: anyone(),
@@ -117,7 +117,7 @@ export const startPasskeyBridgeOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const redeemPasskeyBridgeOperation = operation({
+const redeemPasskeyBridgeOperation = operation({
   name: 'Redeem passkey bridge',
   route: 'POST /v1/auth/passkey-bridge/redeem',
   access: anyone(),
@@ -137,3 +137,13 @@ export const redeemPasskeyBridgeOperation = operation({
   useCase: redeemPasskeyBridge,
   handle: ({ caller, body }, run) => run(caller, body),
 })
+
+/** Signing in with a passkey. */
+export const passkeySignInOperations: readonly Operation[] = [
+  createMfaPasskeyOptionsOperation,
+  completeMfaByPasskeyOperation,
+  createDiscoverablePasskeyOptionsOperation,
+  signInByPasskeyOperation,
+  startPasskeyBridgeOperation,
+  redeemPasskeyBridgeOperation,
+]

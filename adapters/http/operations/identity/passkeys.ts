@@ -12,7 +12,7 @@ import {
 import { sudoPasskeyOptions } from '../../../../application/identity/passkeys/sudo-by-passkey.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   authenticationOptions,
   credentialParams,
@@ -26,7 +26,7 @@ import { alwaysSudo, alwaysSudoWithoutProof } from '../../sudo.js'
 
 /** An account's own passkeys (reference identity 5.5). */
 
-export const listPasskeysOperation = operation({
+const listPasskeysOperation = operation({
   name: 'List WebAuthn credentials',
   route: 'GET /v1/users/@me/mfa/webauthn/credentials',
   access: accounts(),
@@ -39,7 +39,7 @@ export const listPasskeysOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const createRegistrationOptionsOperation = operation({
+const createRegistrationOptionsOperation = operation({
   name: 'Create WebAuthn registration options',
   route: 'POST /v1/users/@me/mfa/webauthn/credentials/registration-options',
   access: accounts(),
@@ -54,7 +54,7 @@ export const createRegistrationOptionsOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const registerPasskeyOperation = operation({
+const registerPasskeyOperation = operation({
   name: 'Register WebAuthn credential',
   route: 'POST /v1/users/@me/mfa/webauthn/credentials',
   access: accounts(),
@@ -73,7 +73,7 @@ export const registerPasskeyOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const renamePasskeyOperation = operation({
+const renamePasskeyOperation = operation({
   name: 'Rename WebAuthn credential',
   route: 'PATCH /v1/users/@me/mfa/webauthn/credentials/:credential_id',
   access: accounts(),
@@ -88,7 +88,7 @@ export const renamePasskeyOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.credential_id, body.name),
 })
 
-export const removePasskeyOperation = operation({
+const removePasskeyOperation = operation({
   name: 'Delete WebAuthn credential',
   route: 'DELETE /v1/users/@me/mfa/webauthn/credentials/:credential_id',
   access: accounts(),
@@ -103,7 +103,7 @@ export const removePasskeyOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.credential_id),
 })
 
-export const choosePasskeysOperation = operation({
+const choosePasskeysOperation = operation({
   name: 'Choose WebAuthn as second factor',
   route: 'PUT /v1/users/@me/mfa/webauthn/second-factor',
   access: accounts(),
@@ -119,7 +119,7 @@ export const choosePasskeysOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.enabled),
 })
 
-export const createSudoPasskeyOptionsOperation = operation({
+const createSudoPasskeyOptionsOperation = operation({
   name: 'Create sudo WebAuthn authentication options',
   route: 'POST /v1/users/@me/sudo/webauthn/authentication-options',
   access: accounts(),
@@ -132,3 +132,14 @@ export const createSudoPasskeyOptionsOperation = operation({
   useCase: sudoPasskeyOptions,
   handle: ({ caller }, run) => run(caller),
 })
+
+/** An account's own passkeys. */
+export const passkeyOperations: readonly Operation[] = [
+  listPasskeysOperation,
+  createRegistrationOptionsOperation,
+  registerPasskeyOperation,
+  renamePasskeyOperation,
+  removePasskeyOperation,
+  choosePasskeysOperation,
+  createSudoPasskeyOptionsOperation,
+]

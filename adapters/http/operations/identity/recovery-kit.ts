@@ -6,14 +6,14 @@ import {
 import { resetByRecoveryKit } from '../../../../application/identity/recovery/reset-by-recovery-kit.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { signInAnswer } from '../../schemas/identity/auth.js'
 import { kitReset, newRecoveryKit, recoveryKitStatus } from '../../schemas/identity/recovery-kit.js'
 import { alwaysSudo } from '../../sudo.js'
 
 /** The recovery kit of instances on which people sign in by username (supplement, Supporting operations). The paths are ours. */
 
-export const getRecoveryKitOperation = operation({
+const getRecoveryKitOperation = operation({
   name: 'Get recovery kit status',
   route: 'GET /v1/users/@me/recovery-kit',
   access: accounts(),
@@ -27,7 +27,7 @@ export const getRecoveryKitOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const createRecoveryKitOperation = operation({
+const createRecoveryKitOperation = operation({
   name: 'Create recovery kit',
   route: 'POST /v1/users/@me/recovery-kit',
   access: accounts(),
@@ -43,7 +43,7 @@ export const createRecoveryKitOperation = operation({
 })
 
 /** Shares its bucket with making one. */
-export const deleteRecoveryKitOperation = operation({
+const deleteRecoveryKitOperation = operation({
   name: 'Delete own recovery kit',
   route: 'DELETE /v1/users/@me/recovery-kit',
   access: accounts(),
@@ -58,7 +58,7 @@ export const deleteRecoveryKitOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const resetByRecoveryKitOperation = operation({
+const resetByRecoveryKitOperation = operation({
   name: 'Reset password by recovery kit',
   route: 'POST /v1/auth/recovery-kit',
   access: anyone(),
@@ -80,3 +80,11 @@ export const resetByRecoveryKitOperation = operation({
   useCase: resetByRecoveryKit,
   handle: ({ caller, body }, run) => run(caller, body),
 })
+
+/** The recovery kit of an account. */
+export const recoveryKitOperations: readonly Operation[] = [
+  getRecoveryKitOperation,
+  createRecoveryKitOperation,
+  deleteRecoveryKitOperation,
+  resetByRecoveryKitOperation,
+]

@@ -8,7 +8,7 @@ import {
 } from '../../../../application/identity/recovery/verify-email-address.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { authToken, signInAnswer } from '../../schemas/identity/auth.js'
 import {
   forgottenPassword,
@@ -20,7 +20,7 @@ import {
   verification,
 } from '../../schemas/identity/recovery.js'
 
-export const verifyEmailAddressOperation = operation({
+const verifyEmailAddressOperation = operation({
   name: 'Verify e-mail address',
   route: 'POST /v1/auth/verify',
   access: anyone(),
@@ -37,7 +37,7 @@ export const verifyEmailAddressOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.token),
 })
 
-export const resendVerificationOperation = operation({
+const resendVerificationOperation = operation({
   name: 'Resend verification e-mail',
   route: 'POST /v1/auth/verify/resend',
   access: accounts(),
@@ -52,7 +52,7 @@ export const resendVerificationOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const forgotPasswordOperation = operation({
+const forgotPasswordOperation = operation({
   name: 'Forgot password',
   route: 'POST /v1/auth/forgot',
   access: anyone(),
@@ -69,7 +69,7 @@ export const forgotPasswordOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.email),
 })
 
-export const resetTokenValidityOperation = operation({
+const resetTokenValidityOperation = operation({
   name: 'Check password reset token',
   route: 'GET /v1/auth/reset/:token',
   access: anyone(),
@@ -83,7 +83,7 @@ export const resetTokenValidityOperation = operation({
   handle: ({ params }, run) => run(params.token),
 })
 
-export const resetPasswordOperation = operation({
+const resetPasswordOperation = operation({
   name: 'Reset password',
   route: 'POST /v1/auth/reset',
   access: anyone(),
@@ -106,7 +106,7 @@ export const resetPasswordOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const revertEmailAddressOperation = operation({
+const revertEmailAddressOperation = operation({
   name: 'Revert e-mail address',
   route: 'POST /v1/auth/email-revert',
   access: anyone(),
@@ -128,7 +128,7 @@ export const revertEmailAddressOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const suggestUsernamesOperation = operation({
+const suggestUsernamesOperation = operation({
   name: 'Suggest usernames',
   route: 'POST /v1/auth/username-suggestions',
   access: anyone(),
@@ -142,3 +142,14 @@ export const suggestUsernamesOperation = operation({
   useCase: suggestUsernames,
   handle: async ({ body }, run) => run(body.global_name),
 })
+
+/** E-mail addresses that are proved, and passwords that are forgotten. */
+export const recoveryOperations: readonly Operation[] = [
+  verifyEmailAddressOperation,
+  resendVerificationOperation,
+  forgotPasswordOperation,
+  resetTokenValidityOperation,
+  resetPasswordOperation,
+  revertEmailAddressOperation,
+  suggestUsernamesOperation,
+]

@@ -3,11 +3,11 @@ import { endOwnSessions } from '../../../../application/identity/sessions/end-ow
 import { listOwnSessions } from '../../../../application/identity/sessions/list-own-sessions.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { authSessions, endedSessions } from '../../schemas/identity/sessions.js'
 import { alwaysSudo } from '../../sudo.js'
 
-export const listOwnSessionsOperation = operation({
+const listOwnSessionsOperation = operation({
   name: 'List own sessions',
   route: 'GET /v1/auth/sessions',
   access: accounts(),
@@ -20,7 +20,7 @@ export const listOwnSessionsOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const endOwnSessionsOperation = operation({
+const endOwnSessionsOperation = operation({
   name: 'End own sessions',
   route: 'POST /v1/auth/sessions/logout',
   access: accounts(),
@@ -36,7 +36,7 @@ export const endOwnSessionsOperation = operation({
 })
 
 /** No operation of the reference: decision 53. */
-export const signOutEverywhereOperation = operation({
+const signOutEverywhereOperation = operation({
   name: 'Sign out everywhere',
   route: 'POST /v1/auth/sessions/logout-all',
   access: accounts(),
@@ -49,3 +49,10 @@ export const signOutEverywhereOperation = operation({
   useCase: signOutEverywhere,
   handle: ({ caller }, run) => run(caller),
 })
+
+/** The sessions of an account. */
+export const sessionOperations: readonly Operation[] = [
+  listOwnSessionsOperation,
+  endOwnSessionsOperation,
+  signOutEverywhereOperation,
+]

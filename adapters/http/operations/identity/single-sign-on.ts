@@ -3,7 +3,7 @@ import { getSignOnStatus } from '../../../../application/identity/single-sign-on
 import { startSignOn } from '../../../../application/identity/single-sign-on/start-sign-on.js'
 import { anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   completedSignOn,
   signOnAnswer,
@@ -16,7 +16,7 @@ import {
 
 const starts = perUser('auth:sso:start', { requests: 10, seconds: 10 })
 
-export const getSignOnStatusOperation = operation({
+const getSignOnStatusOperation = operation({
   name: 'Get single sign-on status',
   route: 'GET /v1/auth/sso/status',
   access: anyone(),
@@ -29,7 +29,7 @@ export const getSignOnStatusOperation = operation({
   handle: (_, run) => run(),
 })
 
-export const startSignOnOperation = operation({
+const startSignOnOperation = operation({
   name: 'Start single sign-on',
   route: 'POST /v1/auth/sso/start',
   access: anyone(),
@@ -44,7 +44,7 @@ export const startSignOnOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const completeSignOnOperation = operation({
+const completeSignOnOperation = operation({
   name: 'Complete single sign-on',
   route: 'POST /v1/auth/sso/complete',
   access: anyone(),
@@ -67,3 +67,10 @@ export const completeSignOnOperation = operation({
   useCase: completeSignOn,
   handle: ({ caller, body }, run) => run(caller, body),
 })
+
+/** Signing in with an OpenID provider. */
+export const singleSignOnOperations: readonly Operation[] = [
+  getSignOnStatusOperation,
+  startSignOnOperation,
+  completeSignOnOperation,
+]

@@ -16,7 +16,7 @@ import {
 } from '../../../../../application/identity/own-account/ticketed/prove-present-address.js'
 import { accounts } from '../../../access.js'
 import { perUser } from '../../../bucket.js'
-import { none, operation } from '../../../operation.js'
+import { none, operation, type Operation } from '../../../operation.js'
 import {
   changeCode,
   changeTicket,
@@ -36,7 +36,7 @@ import { alwaysSudo } from '../../../sudo.js'
 const mailing = { requests: 10, seconds: 60 }
 const proving = { requests: 20, seconds: 60 }
 
-export const startEmailChangeOperation = operation({
+const startEmailChangeOperation = operation({
   name: 'Start e-mail change',
   route: 'POST /v1/users/@me/email-change/start',
   access: accounts(),
@@ -50,7 +50,7 @@ export const startEmailChangeOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const resendToPresentAddressOperation = operation({
+const resendToPresentAddressOperation = operation({
   name: 'Resend code to present e-mail address',
   route: 'POST /v1/users/@me/email-change/resend-original',
   access: accounts(),
@@ -65,7 +65,7 @@ export const resendToPresentAddressOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const provePresentAddressOperation = operation({
+const provePresentAddressOperation = operation({
   name: 'Verify present e-mail address',
   route: 'POST /v1/users/@me/email-change/verify-original',
   access: accounts(),
@@ -80,7 +80,7 @@ export const provePresentAddressOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.ticket, body.code),
 })
 
-export const requestNewAddressOperation = operation({
+const requestNewAddressOperation = operation({
   name: 'Request new e-mail address',
   route: 'POST /v1/users/@me/email-change/request-new',
   access: accounts(),
@@ -96,7 +96,7 @@ export const requestNewAddressOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const resendToNewAddressOperation = operation({
+const resendToNewAddressOperation = operation({
   name: 'Resend code to new e-mail address',
   route: 'POST /v1/users/@me/email-change/resend-new',
   access: accounts(),
@@ -111,7 +111,7 @@ export const resendToNewAddressOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const proveNewAddressOperation = operation({
+const proveNewAddressOperation = operation({
   name: 'Verify new e-mail address',
   route: 'POST /v1/users/@me/email-change/verify-new',
   access: accounts(),
@@ -126,7 +126,7 @@ export const proveNewAddressOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const applyEmailChangeOperation = operation({
+const applyEmailChangeOperation = operation({
   name: 'Apply e-mail change',
   route: 'POST /v1/users/@me/email-change/apply',
   access: accounts(),
@@ -142,7 +142,7 @@ export const applyEmailChangeOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.email_token),
 })
 
-export const replaceBouncedAddressOperation = operation({
+const replaceBouncedAddressOperation = operation({
   name: 'Request new e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/request-new',
   access: accounts(),
@@ -158,7 +158,7 @@ export const replaceBouncedAddressOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.newEmail),
 })
 
-export const resendToReplacingAddressOperation = operation({
+const resendToReplacingAddressOperation = operation({
   name: 'Resend code to e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/resend-new',
   access: accounts(),
@@ -173,7 +173,7 @@ export const resendToReplacingAddressOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const proveReplacingAddressOperation = operation({
+const proveReplacingAddressOperation = operation({
   name: 'Verify e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/verify-new',
   access: accounts(),
@@ -187,3 +187,17 @@ export const proveReplacingAddressOperation = operation({
   useCase: proveReplacingAddress,
   handle: ({ caller, body }, run) => run(caller, body.ticket, body.code),
 })
+
+/** Changing the e-mail address. */
+export const emailChangeOperations: readonly Operation[] = [
+  startEmailChangeOperation,
+  resendToPresentAddressOperation,
+  provePresentAddressOperation,
+  requestNewAddressOperation,
+  resendToNewAddressOperation,
+  proveNewAddressOperation,
+  applyEmailChangeOperation,
+  replaceBouncedAddressOperation,
+  resendToReplacingAddressOperation,
+  proveReplacingAddressOperation,
+]

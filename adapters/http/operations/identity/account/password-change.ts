@@ -6,7 +6,7 @@ import {
 } from '../../../../../application/identity/own-account/ticketed/password-change.js'
 import { accounts } from '../../../access.js'
 import { perUser } from '../../../bucket.js'
-import { none, operation } from '../../../operation.js'
+import { none, operation, type Operation } from '../../../operation.js'
 import {
   changeCode,
   changedPassword,
@@ -19,7 +19,7 @@ import {
 const minute_s = 60
 
 /** Reference identity 6.6. */
-export const startPasswordChangeOperation = operation({
+const startPasswordChangeOperation = operation({
   name: 'Start password change',
   route: 'POST /v1/users/@me/password-change/start',
   access: accounts(),
@@ -33,7 +33,7 @@ export const startPasswordChangeOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const resendPasswordChangeOperation = operation({
+const resendPasswordChangeOperation = operation({
   name: 'Resend password change code',
   route: 'POST /v1/users/@me/password-change/resend',
   access: accounts(),
@@ -48,7 +48,7 @@ export const resendPasswordChangeOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const verifyPasswordChangeOperation = operation({
+const verifyPasswordChangeOperation = operation({
   name: 'Verify password change code',
   route: 'POST /v1/users/@me/password-change/verify',
   access: accounts(),
@@ -63,7 +63,7 @@ export const verifyPasswordChangeOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.ticket, body.code),
 })
 
-export const completePasswordChangeOperation = operation({
+const completePasswordChangeOperation = operation({
   name: 'Complete password change',
   route: 'POST /v1/users/@me/password-change/complete',
   access: accounts(),
@@ -77,3 +77,11 @@ export const completePasswordChangeOperation = operation({
   useCase: completePasswordChange,
   handle: ({ caller, body }, run) => run(caller, body),
 })
+
+/** Changing the password. */
+export const passwordChangeOperations: readonly Operation[] = [
+  startPasswordChangeOperation,
+  resendPasswordChangeOperation,
+  verifyPasswordChangeOperation,
+  completePasswordChangeOperation,
+]

@@ -4,7 +4,7 @@ import { readUserSettings } from '../../../../../application/identity/settings/r
 import { shareVoiceActivity } from '../../../../../application/identity/settings/share-voice-activity.js'
 import { accounts } from '../../../access.js'
 import { perUser } from '../../../bucket.js'
-import { none, operation } from '../../../operation.js'
+import { none, operation, type Operation } from '../../../operation.js'
 import {
   settingsGuildParams,
   userGuildSettings,
@@ -13,14 +13,14 @@ import {
 import { userSettings } from '../../../schemas/identity/account/user-settings-output.js'
 import { userSettingsPatch, voiceActivitySharing } from '../../../schemas/identity/account/user-settings.js'
 import { currentUser } from '../../../schemas/identity/account/users.js'
-import { currentUserReads } from './users.js'
+import { currentUserReads } from './own-account.js'
 
 /** Shared by all that changes settings of the account (reference identity 9.5). */
 const changes = perUser('user:settings:update', { requests: 20, seconds: 10 })
 /** Shared by the guilds and the private channels (reference identity 9.6). */
 const guildChanges = perUser('user:guild_settings:update', { requests: 30, seconds: 10 })
 
-export const getUserSettingsOperation = operation({
+const getUserSettingsOperation = operation({
   name: 'Get user settings',
   route: 'GET /v1/users/@me/settings',
   access: accounts(),
@@ -34,7 +34,7 @@ export const getUserSettingsOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-export const modifyUserSettingsOperation = operation({
+const modifyUserSettingsOperation = operation({
   name: 'Modify user settings',
   route: 'PATCH /v1/users/@me/settings',
   access: accounts(),
@@ -48,7 +48,7 @@ export const modifyUserSettingsOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const shareVoiceActivityOperation = operation({
+const shareVoiceActivityOperation = operation({
   name: 'Share voice activity',
   route: 'PUT /v1/users/@me/settings/voice-activity-sharing',
   access: accounts(),
@@ -62,7 +62,7 @@ export const shareVoiceActivityOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.share_voice_activity),
 })
 
-export const modifyPrivateChannelSettingsOperation = operation({
+const modifyPrivateChannelSettingsOperation = operation({
   name: 'Modify user settings of private channels',
   route: 'PATCH /v1/users/@me/guilds/@me/settings',
   access: accounts(),
@@ -76,7 +76,7 @@ export const modifyPrivateChannelSettingsOperation = operation({
   handle: ({ caller, body }, run) => run(caller, null, body),
 })
 
-export const modifyUserGuildSettingsOperation = operation({
+const modifyUserGuildSettingsOperation = operation({
   name: 'Modify user guild settings',
   route: 'PATCH /v1/users/@me/guilds/:guild_id/settings',
   access: accounts(),
@@ -89,3 +89,12 @@ export const modifyUserGuildSettingsOperation = operation({
   useCase: changeUserGuildSettings,
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
+
+/** The settings of an account. */
+export const userSettingsOperations: readonly Operation[] = [
+  getUserSettingsOperation,
+  modifyUserSettingsOperation,
+  shareVoiceActivityOperation,
+  modifyPrivateChannelSettingsOperation,
+  modifyUserGuildSettingsOperation,
+]

@@ -1,33 +1,16 @@
 import { z } from 'zod'
-import { getCurrentUser } from '../../../../../application/identity/accounts/current-user.js'
 import { getProfile } from '../../../../../application/identity/own-account/get-profile.js'
 import { checkTag, getUser } from '../../../../../application/identity/own-account/read-users.js'
 import { accounts } from '../../../access.js'
 import { perUser, perUserAnd } from '../../../bucket.js'
-import { none, operation } from '../../../operation.js'
+import { none, operation, type Operation } from '../../../operation.js'
 import { tagAnswer, tagQuery } from '../../../schemas/identity/account/own-account.js'
 import { fullProfile, profileParameters, profileQuery } from '../../../schemas/identity/account/profiles.js'
 import { accountIdInput } from '../../../schemas/scalars.js'
-import { currentUser, partialUser } from '../../../schemas/identity/account/users.js'
-
-/** Shared by the account and its settings (reference identity 6.1 and 9.5). */
-export const currentUserReads = perUser('user:settings:get', { requests: 40, seconds: 10 })
-
-export const getCurrentUserOperation = operation({
-  name: 'Get current user',
-  route: 'GET /v1/users/@me',
-  access: accounts({ bots: true, scope: 'identify' }),
-  bucket: currentUserReads,
-  params: none,
-  query: none,
-  body: none,
-  replies: { 200: currentUser },
-  useCase: getCurrentUser,
-  handle: ({ caller }, run) => run(caller),
-})
+import { partialUser } from '../../../schemas/identity/account/users.js'
 
 /** Reference identity 6.4. */
-export const getUserOperation = operation({
+const getUserOperation = operation({
   name: 'Get user by id',
   route: 'GET /v1/users/:user_id',
   access: accounts({ bots: true }),
@@ -42,7 +25,7 @@ export const getUserOperation = operation({
 })
 
 /** Reference identity 6.4. */
-export const getProfileOperation = operation({
+const getProfileOperation = operation({
   name: 'Get user profile',
   route: 'GET /v1/users/:target_id/profile',
   access: accounts({ bots: true }),
@@ -56,7 +39,7 @@ export const getProfileOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.target_id, query),
 })
 
-export const checkTagOperation = operation({
+const checkTagOperation = operation({
   name: 'Check tag',
   route: 'GET /v1/users/check-tag',
   access: accounts(),
@@ -68,3 +51,6 @@ export const checkTagOperation = operation({
   useCase: checkTag,
   handle: ({ caller, query }, run) => run(caller, query),
 })
+
+/** Other accounts. */
+export const userOperations: readonly Operation[] = [checkTagOperation, getUserOperation, getProfileOperation]
