@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { whereSignInIsBy, type SignInStyle } from '../../application/administration/instance/sign-in-style.js'
 import type { Caller, Requester } from '../../application/caller.js'
 import type { Ports } from '../../application/ports.js'
-import type { AdminAuditTarget } from '../../application/ports/admin-audit.js'
 import type { ErrorCode } from '../../domain/kernel/error-codes.js'
 import type { FieldError } from '../../domain/kernel/refusal.js'
 import type { Access, AdminAccess, PublicAccess } from './access.js'
@@ -82,7 +81,10 @@ export interface ActionAsAsked<Request extends Asked> {
 /** What the admin audit log says of a request that succeeded (reference identity 8.4). */
 export interface AdminAuditRule<Request extends Asked, Reply> {
   readonly action: string | ActionAsAsked<Request>
-  readonly target: (request: Request, reply: Reply) => AdminAuditTarget
+  /** What kind of thing it is done to: `user`. */
+  readonly target: string
+  /** Which one of them; left out where it is none in particular, which the log has as `0`. */
+  readonly targetId?: (request: Request, reply: Reply) => string
   readonly metadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>
   /** More of the same that is personal to the account which is the target, such as its e-mail address. */
   readonly personalMetadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>

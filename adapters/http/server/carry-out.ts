@@ -141,12 +141,12 @@ async function audit(
   if ('none' in adminAudit) return
   // Only operations for administrators have a rule, and those have a caller.
   const { account, credential, context } = request.caller as Caller
-  const { target, metadata, personalMetadata } = adminAudit
+  const { target, targetId, metadata, personalMetadata } = adminAudit
   const entry = {
     action: actionOf(adminAudit, request),
     adminId: account.id,
     credential: adminCredentialOf(credential),
-    target: target(request, reply),
+    target: { type: target, id: targetId?.(request, reply) ?? '0' },
     metadata: metadata?.(request, reply) ?? {},
     ...(personalMetadata && { personalMetadata: personalMetadata(request, reply) }),
   }

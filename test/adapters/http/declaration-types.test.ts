@@ -68,7 +68,7 @@ describe('a declaration', () => {
   })
   it('does not compile for administrators without saying what is recorded, and for nobody else with it', () => {
     const { adminAudit: _, ...unaudited } = audited
-    const rule = { action: 'look', target: () => ({ type: 'user', id: '1' }) }
+    const rule = { action: 'look', target: 'user', targetId: () => '1' }
     const attempts = [
       // @ts-expect-error adminAudit is missing
       () => operation(unaudited),
@@ -77,8 +77,10 @@ describe('a declaration', () => {
       // @ts-expect-error only administrators are audited
       () => operation({ ...whole, access: anyone(), adminAudit: rule }),
       () => operation({ ...audited, adminAudit: rule }),
+      // @ts-expect-error the registry has no such ACL
+      () => operation({ ...audited, access: admin({ acls: ['user:look'] }) }),
     ]
-    expect(attempts).toHaveLength(4)
+    expect(attempts).toHaveLength(5)
   })
   it('does not compile where the handler gives back something else', () => {
     const attempts = [
@@ -92,7 +94,10 @@ describe('a declaration', () => {
     expect(attempts).toHaveLength(3)
   })
   it('hands its handler the use case that it names, with its ports, and nothing where it names none', () => {
-    const rename = (_: Pick<Ports, 'mail'>) => async (id: string, name: string) => ({ id: id + name })
+    const rename =
+      ({ instance }: Pick<Ports, 'instance'>) =>
+      async (id: string, name: string) => ({ id: instance.version + id + name })
+    const unportable = (ports: { nothing: string }) => async () => ({ id: ports.nothing })
     const attempts = [
       () =>
         operation({
@@ -108,7 +113,7 @@ describe('a declaration', () => {
       // @ts-expect-error it names no use case
       () => operation({ ...whole, handle: ({ params }, run) => run(params.whole_id) }),
       // @ts-expect-error there is no such port
-      () => operation({ ...whole, useCase: (_: { nothing: string }) => async () => ({ id: '1' }) }),
+      () => operation({ ...whole, useCase: unportable, handle: (_, run) => run() }),
     ]
     expect(attempts).toHaveLength(4)
   })

@@ -113,7 +113,8 @@ export const adminGetThing = operation({
   replies: { 200: z.object({ id: z.string() }) },
   adminAudit: {
     action: 'get_thing',
-    target: ({ params }) => ({ type: 'thing', id: params.thing_id }),
+    target: 'thing',
+    targetId: ({ params }) => params.thing_id,
     metadata: ({ query }, { id }) => ({ fail: String(query.fail), id }),
   },
   handle: async ({ params, query }) => {
@@ -134,7 +135,8 @@ export const adminDecideThing = operation({
   replies: { 204: none },
   adminAudit: {
     action: { anyOf: ['open_thing', 'shut_thing'], of: ({ body }) => (body.open ? 'open_thing' : 'shut_thing') },
-    target: ({ params }) => ({ type: 'thing', id: params.thing_id }),
+    target: 'thing',
+    targetId: ({ params }) => params.thing_id,
   },
   handle: async ({ caller: { context } }) => context.noteWritten(1n),
 })

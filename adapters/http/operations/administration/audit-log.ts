@@ -23,7 +23,7 @@ const listAdminAuditLogOperation = operation({
   replies: { 200: adminAuditPage },
   adminAudit: {
     action: 'list_audit_logs',
-    target: () => ({ type: 'audit_log', id: '0' }),
+    target: 'audit_log',
     metadata: ({ query }, { logs, total }) => ({
       limit: String(query.limit),
       offset: String(query.offset),
@@ -45,7 +45,7 @@ const getAdminAuditEntryOperation = operation({
   query: none,
   body: none,
   replies: { 200: adminAuditEntry },
-  adminAudit: { action: 'get_audit_log', target: ({ params }) => ({ type: 'audit_log', id: params.log_id }) },
+  adminAudit: { action: 'get_audit_log', target: 'audit_log', targetId: ({ params }) => params.log_id },
   refuses: ['NOT_FOUND'],
   useCase: getAdminAuditEntry,
   handle: ({ params }, run) => run(params.log_id),

@@ -31,13 +31,13 @@ import { adminBan } from './buckets.js'
 
 type Suffix = 'add' | 'check' | 'remove'
 
-const aclOf = (list: Blocklist, suffix: Suffix) => `ban:${underscored(list)}:${suffix}`
+const aclOf = (list: Blocklist, suffix: Suffix) => `ban:${underscored(list)}:${suffix}` as const
 const access = (list: Blocklist, suffix: Suffix) => admin({ acls: [aclOf(list, suffix)] })
 
 /** The address of an e-mail entry is personal, and so are more values than one: neither is a target's id. */
-const targetOf = (list: Blocklist, values: readonly { readonly value: string }[]) => {
+const targetIdOf = (list: Blocklist, values: readonly { readonly value: string }[]) => {
   const [{ value } = { value: '0' }] = values
-  return { type: underscored(list), id: values.length === 1 && list !== 'email' ? value : '0' }
+  return values.length === 1 && list !== 'email' ? value : '0'
 }
 
 const listBlocklistsOperation = operation({
@@ -49,7 +49,7 @@ const listBlocklistsOperation = operation({
   query: none,
   body: none,
   replies: { 200: listTypes },
-  adminAudit: { action: 'list_blocklists', target: () => ({ type: 'blocklist', id: '0' }) },
+  adminAudit: { action: 'list_blocklists', target: 'blocklist' },
   handle: () => Promise.resolve({ lists: blocklists }),
 })
 
@@ -65,7 +65,7 @@ const listEntries = (list: Blocklist) =>
     replies: { 200: entriesPage },
     adminAudit: {
       action: 'list_blocklist_entries',
-      target: () => targetOf(list, []),
+      target: underscored(list),
       metadata: ({ query }, { items }) => ({ limit: String(query.limit), result_count: String(items.length) }),
     },
     useCase: listBlocklistEntries,
@@ -84,7 +84,8 @@ const addEntries = (list: Blocklist) =>
     replies: { 204: none },
     adminAudit: {
       action: `ban_${underscored(list)}`,
-      target: ({ body }) => targetOf(list, body.values),
+      target: underscored(list),
+      targetId: ({ body }) => targetIdOf(list, body.values),
       metadata: ({ body }) => ({
         value_count: String(body.values.length),
         category: body.details.category,
@@ -108,7 +109,8 @@ const checkEntry = (list: Blocklist) =>
     replies: { 200: isBanned },
     adminAudit: {
       action: 'check_blocklist_entry',
-      target: ({ params }) => targetOf(list, [params.value]),
+      target: underscored(list),
+      targetId: ({ params }) => targetIdOf(list, [params.value]),
       metadata: (_, { banned }) => ({ banned: String(banned) }),
     },
     useCase: checkBlocklist,
@@ -127,7 +129,8 @@ const changeEntry = (list: Blocklist) =>
     replies: { 204: none },
     adminAudit: {
       action: 'update_blocklist_entry',
-      target: ({ params }) => targetOf(list, [params.value]),
+      target: underscored(list),
+      targetId: ({ params }) => targetIdOf(list, [params.value]),
       metadata: ({ body }) => ({ changed: Object.keys(body).join(',') }),
     },
     refuses: list === 'ip' ? ['IP_BAN_DECLINED', 'NOT_FOUND'] : ['NOT_FOUND'],
@@ -145,7 +148,11 @@ const removeEntry = (list: Blocklist) =>
     query: scopeQuery,
     body: none,
     replies: { 204: none },
-    adminAudit: { action: `unban_${underscored(list)}`, target: ({ params }) => targetOf(list, [params.value]) },
+    adminAudit: {
+      action: `unban_${underscored(list)}`,
+      target: underscored(list),
+      targetId: ({ params }) => targetIdOf(list, [params.value]),
+    },
     useCase: removeFromBlocklist,
     handle: ({ caller, params, query: scope }, run) => run(caller, { list, scope, values: [params.value] }),
   })
@@ -162,7 +169,8 @@ const removeEntries = (list: 'avatar-hash' | 'profile-substring') =>
     replies: { 204: none },
     adminAudit: {
       action: `unban_${underscored(list)}`,
-      target: ({ body }) => targetOf(list, body.values),
+      target: underscored(list),
+      targetId: ({ body }) => targetIdOf(list, body.values),
       metadata: ({ body }) => ({ value_count: String(body.values.length) }),
     },
     useCase: removeFromBlocklist,
@@ -180,7 +188,8 @@ const addFileHashesOperation = operation({
   replies: { 200: queuedJob },
   adminAudit: {
     action: 'ban_file_sha',
-    target: (_, { job_id: id }) => ({ type: 'job', id }),
+    target: 'job',
+    targetId: (_, { job_id: id }) => id,
     metadata: ({ body }) => ({ value_count: String(body.values.length), category: body.details.category }),
   },
   useCase: addFileHashes,

@@ -73,7 +73,8 @@ const cancelJobOperation = operation({
   replies: { 200: isCancelled },
   adminAudit: {
     action: 'cancel_job',
-    target: ({ params }) => ({ type: 'job', id: params.job_id }),
+    target: 'job',
+    targetId: ({ params }) => params.job_id,
     metadata: (_, { cancelled }) => ({ cancelled: String(cancelled) }),
   },
   refuses: ['NOT_FOUND'],

@@ -22,7 +22,7 @@ import { adminCodeGeneration, adminLookup, adminUserModify } from './buckets.js'
 
 const access = admin({ acls: ['admin_api_key:manage'] })
 const keyParams = z.object({ key_id: adminKeyIdInput })
-const type = 'admin_api_key'
+const target = 'admin_api_key'
 
 const listAdminAclsOperation = operation({
   name: 'List Admin ACLs',
@@ -33,7 +33,7 @@ const listAdminAclsOperation = operation({
   query: none,
   body: none,
   replies: { 200: aclRegistry },
-  adminAudit: { action: 'list_admin_acls', target: () => ({ type: 'acl', id: '0' }) },
+  adminAudit: { action: 'list_admin_acls', target: 'acl' },
   handle: () => Promise.resolve({ acls: adminAcls }),
 })
 
@@ -48,7 +48,7 @@ const listAdminKeysOperation = operation({
   replies: { 200: z.array(adminKey).readonly() },
   adminAudit: {
     action: 'list_admin_api_keys',
-    target: () => ({ type, id: '0' }),
+    target,
     metadata: (_, keys) => ({ result_count: String(keys.length) }),
   },
   useCase: listAdminKeys,
@@ -67,7 +67,8 @@ const createAdminKeyOperation = operation({
   sudo: sudoOfSecondFactorsOnDemand,
   adminAudit: {
     action: 'create_admin_api_key',
-    target: (_, { key_id: id }) => ({ type, id }),
+    target,
+    targetId: (_, { key_id: id }) => id,
     metadata: (_, { name, acls, expires_at: expiresAt }) => ({
       name,
       acls: acls.join(','),
@@ -90,7 +91,7 @@ const getAdminKeyOperation = operation({
   query: none,
   body: none,
   replies: { 200: adminKey },
-  adminAudit: { action: 'get_admin_api_key', target: ({ params }) => ({ type, id: params.key_id }) },
+  adminAudit: { action: 'get_admin_api_key', target, targetId: ({ params }) => params.key_id },
   refuses: ['ADMIN_API_KEY_NOT_FOUND'],
   useCase: getAdminKey,
   handle: ({ caller, params }, run) => run(caller, params.key_id),
@@ -108,7 +109,8 @@ const changeAdminKeyOperation = operation({
   sudo: sudoOfSecondFactorsOnDemand,
   adminAudit: {
     action: 'update_admin_api_key',
-    target: ({ params }) => ({ type, id: params.key_id }),
+    target,
+    targetId: ({ params }) => params.key_id,
     metadata: ({ body }) => ({
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.acls === undefined ? {} : { acls: body.acls.join(',') }),
@@ -131,7 +133,7 @@ const deleteAdminKeyOperation = operation({
   query: none,
   body: none,
   replies: { 200: done },
-  adminAudit: { action: 'delete_admin_api_key', target: ({ params }) => ({ type, id: params.key_id }) },
+  adminAudit: { action: 'delete_admin_api_key', target, targetId: ({ params }) => params.key_id },
   refuses: ['ADMIN_API_KEY_NOT_FOUND'],
   useCase: deleteAdminKey,
   handle: async ({ caller, params }, run) => {

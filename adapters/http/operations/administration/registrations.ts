@@ -60,7 +60,8 @@ const decideRegistrationOperation = operation({
   replies: { 200: instanceConfig },
   adminAudit: {
     action: { anyOf: Object.values(actions), of: ({ body }) => actions[body.status] },
-    target: ({ params }) => ({ type: 'user', id: params.user_id }),
+    target: 'user',
+    targetId: ({ params }) => params.user_id,
   },
   refuses: ['CONFLICT', 'UNKNOWN_USER'],
   useCase: decideRegistrationAsAdmin,

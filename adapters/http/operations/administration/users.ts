@@ -35,7 +35,8 @@ const setUserAclsOperation = operation({
   replies: { 200: adminUserReply },
   adminAudit: {
     action: 'set_acls',
-    target: ({ params }) => ({ type: 'user', id: params.user_id }),
+    target: 'user',
+    targetId: ({ params }) => params.user_id,
     metadata: ({ body }) => ({ acls: body.acls.join(',') }),
   },
   refuses: ['UNKNOWN_USER'],
