@@ -1,3 +1,5 @@
+import type { AdminAcl } from '../../domain/admin/acls.js'
+
 /** Who may call an operation (contract part 1, Authentication, Policies). What it refuses: see requireAccess. */
 export type Access = PublicAccess | AccountAccess | BotAccess | BearerAccess | AdminAccess
 
@@ -32,9 +34,9 @@ export interface BearerAccess {
 /** An administrator: an account with `admin:authenticate`, each of the ACLs, and one of `anyOf`; `*` holds them all. */
 export interface AdminAccess {
   readonly kind: 'admin'
-  readonly acls: readonly string[]
+  readonly acls: readonly AdminAcl[]
   /** Empty where it does not matter. */
-  readonly anyOf: readonly string[]
+  readonly anyOf: readonly AdminAcl[]
   /** Whether any session may call it until the instance is set up (reference identity 8.1). */
   readonly duringSetup: boolean
 }
@@ -62,8 +64,8 @@ export function bearers(options: Pick<BearerAccess, 'scope'>): BearerAccess {
 
 /** Administrators. An operation for them says what the admin audit log records of it, or that it records nothing. */
 export function admin(options: {
-  readonly acls: readonly string[]
-  readonly anyOf?: readonly string[]
+  readonly acls: readonly AdminAcl[]
+  readonly anyOf?: readonly AdminAcl[]
   readonly duringSetup?: boolean
 }): AdminAccess {
   return { kind: 'admin', acls: options.acls, anyOf: options.anyOf ?? [], duringSetup: options.duringSetup ?? false }

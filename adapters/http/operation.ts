@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { whereSignInIsBy, type SignInStyle } from '../../application/administration/instance/sign-in-style.js'
 import type { Caller, Requester } from '../../application/caller.js'
-import type { AdminAuditTarget } from '../../application/ports/admin-audit.js'
+import type { Ports } from '../../application/ports.js'
 import type { ErrorCode } from '../../domain/kernel/error-codes.js'
 import type { FieldError } from '../../domain/kernel/refusal.js'
 import type { Access, AdminAccess, PublicAccess } from './access.js'
 import type { Bucket } from './bucket.js'
 import type { Sudo, SudoOnDemand } from './sudo.js'
-import type { UseCases } from './use-cases/use-cases.js'
 import { holdsSecret } from './schemas/secrets.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -81,7 +81,10 @@ export interface ActionAsAsked<Request extends Asked> {
 /** What the admin audit log says of a request that succeeded (reference identity 8.4). */
 export interface AdminAuditRule<Request extends Asked, Reply> {
   readonly action: string | ActionAsAsked<Request>
-  readonly target: (request: Request, reply: Reply) => AdminAuditTarget
+  /** What kind of thing it is done to: `user`. */
+  readonly target: string
+  /** Which one of them; left out where it is none in particular, which the log has as `0`. */
+  readonly targetId?: (request: Request, reply: Reply) => string
   readonly metadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>
   /** More of the same that is personal to the account which is the target, such as its e-mail address. */
   readonly personalMetadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>
@@ -104,6 +107,7 @@ export interface Declaration<
   Body extends Schema,
   Replies extends Readonly<Record<number, Schema>>,
   S extends Sudo | None,
+  UseCase,
 > {
   /** As the contract names it. */
   readonly name: string
@@ -114,6 +118,11 @@ export interface Declaration<
    * rule 10).
    */
   readonly needsThreads?: boolean
+  /**
+   * The one way of signing in whose instances have it: on the others it refuses with EMAIL_UNAVAILABLE_ON_INSTANCE or
+   * USERNAME_SIGN_IN_ONLY before its use case does anything. Every instance has it where nothing is said.
+   */
+  readonly signIn?: SignInStyle
   readonly bucket: Bucket
   /** A schema for each parameter of the path; `none` where the path has none. */
   readonly params: [ParameterNames<R>] extends [never]
@@ -163,13 +172,19 @@ export interface Declaration<
   readonly bodyFault?: FieldError
   /** When it needs sudo mode; never where nothing is said. */
   readonly sudo?: S & (A extends PublicAccess ? None : Sudo | None)
-  readonly handle: (
-    request: OperationRequest<A, Params, Query, Body, S>,
-    useCases: UseCases,
-  ) => Promise<ReplyOf<Replies>>
+  /**
+   * The use case of `application/` that it carries out. It gets its ports once, when the server opens. Left out where the
+   * request alone is enough for the answer.
+   */
+  readonly useCase?: (ports: Ports) => UseCase
+  /** Gives the use case what it takes of a request. `run` is the use case with its ports. */
+  readonly handle: (request: OperationRequest<A, Params, Query, Body, S>, run: UseCase) => Promise<ReplyOf<Replies>>
 }
 
 type AnyRequest = OperationRequest<Access, Schema, Schema, Schema, Sudo | None>
+
+/** Carries out one request, and gives the reply. */
+export type Handler = (request: AnyRequest) => Promise<unknown>
 
 /** An operation as the server knows it, whatever its types. */
 export interface Operation {
@@ -179,6 +194,7 @@ export interface Operation {
   readonly path: `/${string}`
   readonly access: Access
   readonly needsThreads: boolean
+  readonly signIn: SignInStyle | undefined
   readonly bucket: Bucket
   readonly params: Schema
   readonly query: Schema
@@ -198,7 +214,8 @@ export interface Operation {
   readonly bodyFault: FieldError | undefined
   readonly sudo: Sudo | None
   readonly adminAudit: AdminAuditRule<AnyRequest, unknown> | None
-  readonly handle: (request: AnyRequest, useCases: UseCases) => Promise<unknown>
+  /** Gives its use case the ports, once for a server. */
+  readonly open: (ports: Ports) => Handler
 }
 
 /** Declares an operation. */
@@ -210,8 +227,9 @@ export function operation<
   Replies extends Readonly<Record<number, Schema>>,
   Params extends Schema = None,
   S extends Sudo | None = None,
+  UseCase = undefined,
 >(
-  declaration: Declaration<R, A, Params, Query, Body, Replies, S> &
+  declaration: Declaration<R, A, Params, Query, Body, Replies, S, UseCase> &
     AdminAuditMember<A, OperationRequest<A, Params, Query, Body, S>, ReplyOf<Replies>>,
 ): Operation {
   const [method, path] = declaration.route.split(' ') as [Method, `/${string}`]
@@ -226,6 +244,7 @@ export function operation<
     path,
     access,
     needsThreads: declaration.needsThreads ?? false,
+    signIn: declaration.signIn,
     bucket,
     params,
     query,
@@ -245,7 +264,12 @@ export function operation<
     sudo: declaration.sudo ?? none,
     // The pipeline has parsed the request with the schemas of this very declaration.
     adminAudit: (declaration.adminAudit as Operation['adminAudit'] | undefined) ?? none,
-    handle: declaration.handle as Operation['handle'],
+    open(ports) {
+      const run = declaration.useCase?.(ports)
+      const handle = declaration.handle as (request: AnyRequest, run: UseCase | undefined) => Promise<unknown>
+      const handler: Handler = (request) => handle(request, run)
+      return declaration.signIn ? whereSignInIsBy(declaration.signIn, ports)(handler) : handler
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { codesOfSignIn } from '../../application/administration/instance/sign-in-style.js'
 import { errorCodes, type ErrorCode } from '../../domain/kernel/error-codes.js'
 import type { Access } from './access.js'
 import { isSchema, type Operation } from './operation.js'
@@ -20,6 +21,7 @@ export function codesOf(operation: Operation): ReadonlySet<ErrorCode> {
     ...always,
     ...codesOfAccess(operation.access),
     ...(operation.needsThreads ? (['NOT_FOUND'] as const) : []),
+    ...(operation.signIn ? [codesOfSignIn[operation.signIn]] : []),
     ...(operation.local ? (['SSO_REQUIRED'] as const) : []),
     ...codesOfInput(operation),
     ...codesOfSudo(operation),

@@ -3,7 +3,6 @@ import { idempotencyOver } from '../../adapters/http/idempotency/idempotency.js'
 import { openPostgresIdempotencyRows } from '../../adapters/http/idempotency/postgres-rows.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.js'
-import { useCases } from '../../adapters/http/use-cases/use-cases.js'
 import { signOnEnforcement } from '../../application/identity/single-sign-on/sign-on-policy.js'
 import { accessTokensIn } from '../../application/identity/tokens/access-tokens.js'
 import { openContentFilter } from '../../application/content-rules/content-filter.js'
@@ -38,7 +37,7 @@ export async function openApi(
   closings.add(async () => contentFilter.close())
   return openHttpServer({
     operations: allOperations,
-    useCases: useCases(ports),
+    ports,
     resolveCredential: credentialsOf({
       sessions: notingSessionTokens(sessionTokens, ports.sessionActivity),
       bots: botTokensIn(ports.queries.applications),

@@ -12,8 +12,9 @@ import type { Verdict } from './leaky-bucket.js'
 import { bucketHeaders, retryAfterHeader, retryAfterSeconds } from './rate-limit-headers.js'
 import type { RateLimits } from './rate-limits.js'
 
-const globalRate: Rate = { requests: 50, seconds: 1 }
-const highGlobalRate: Rate = { requests: 1200, seconds: 1 }
+/** What every caller may do in all, and those who have the flag HIGH_GLOBAL_RATE_LIMIT. */
+export const globalRate: Rate = { requests: 50, seconds: 1 }
+export const highGlobalRate: Rate = { requests: 1200, seconds: 1 }
 
 /** A request on its way to its buckets. */
 export interface LimitedRequest {

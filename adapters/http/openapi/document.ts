@@ -98,7 +98,7 @@ function idOf(name: string): string {
 }
 
 /** The resource that the path begins with: `guilds` of /v1/guilds/:guild_id/invites, `users` of /v1/admin/users. */
-function tagOf({ path }: Operation): string {
+export function tagOf({ path }: Operation): string {
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== 'admin')
   const [first = 'service', second] = segments
   return first === 'v1' && second !== undefined ? second.replace(/\..*$/, '') : 'service'

@@ -1,24 +1,93 @@
 import type { Operation } from '../operation.js'
-import { getBotGatewayOperation, getDiscoveryDocumentOperation } from './instance.js'
-import { adminOperations } from './administration/admin-operations.js'
-import { identityOperations } from './identity/identity-operations.js'
-import { accountOperations } from './identity/account/account-operations.js'
-import { oauth2Operations } from './apps/oauth2-operations.js'
-import { guildOperations } from './communities/guild-operations.js'
-import { threadOperations } from './conversations/thread-operations.js'
-import { messageOperations } from './conversations/message-operations.js'
+import { instanceOperations } from './instance.js'
+import { adminUserOperations } from './administration/users.js'
+import { instanceConfigOperations } from './administration/instance.js'
+import { registrationOperations } from './administration/registrations.js'
+import { limitConfigOperations } from './administration/limit-config.js'
+import { adminKeyOperations } from './administration/keys.js'
+import { adminAuditLogOperations } from './administration/audit-log.js'
+import { blocklistOperations } from './administration/blocklists.js'
+import { jobOperations } from './administration/jobs.js'
+import { authOperations } from './identity/auth.js'
+import { mfaOperations } from './identity/mfa.js'
+import { backupCodesChallengeOperations } from './identity/backup-codes-challenge.js'
+import { sudoOperations } from './identity/sudo.js'
+import { sessionOperations } from './identity/sessions.js'
+import { recoveryOperations } from './identity/recovery.js'
+import { handoffOperations } from './identity/handoff.js'
+import { ipAuthorizationOperations } from './identity/ip-authorization.js'
+import { singleSignOnOperations } from './identity/single-sign-on.js'
+import { passkeySignInOperations } from './identity/passkey-sign-in.js'
+import { authorizedAddressOperations } from './identity/authorized-addresses.js'
+import { passkeyOperations } from './identity/passkeys.js'
+import { recoveryKitOperations } from './identity/recovery-kit.js'
+import { ownAccountOperations } from './identity/account/own-account.js'
+import { userSettingsOperations } from './identity/account/user-settings.js'
+import { emailChangeOperations } from './identity/account/email-change.js'
+import { passwordChangeOperations } from './identity/account/password-change.js'
+import { userOperations } from './identity/account/users.js'
+import { relationshipOperations } from './conversations/relationships.js'
+import { applicationOperations } from './apps/applications.js'
+import { authorizationOperations } from './apps/authorization.js'
+import { guildOperations } from './communities/guilds.js'
+import { vanityUrlOperations } from './communities/vanity-url.js'
+import { ownershipOperations } from './communities/ownership.js'
+import { auditLogOperations } from './communities/audit-log.js'
+import { roleOperations } from './communities/roles.js'
+import { memberOperations } from './communities/members.js'
+import { banOperations } from './communities/bans.js'
+import { guildChannelOperations } from './communities/channels.js'
+import { channelOperations } from './communities/any-channel.js'
+import { inviteOperations } from './communities/invites.js'
+import { threadOperations } from './conversations/threads.js'
+import { threadMemberOperations } from './conversations/thread-members.js'
+import { messageOperations } from './conversations/messages.js'
 import { privateChannelOperations } from './conversations/private-channels.js'
 
-/** Every operation that the server has: what is not here is 404 NOT_FOUND. */
+/** Every operation that the server has, by subject: what is not here is 404 NOT_FOUND. */
 export const allOperations: readonly Operation[] = [
-  getDiscoveryDocumentOperation,
-  getBotGatewayOperation,
-  ...adminOperations,
-  ...identityOperations,
-  ...accountOperations,
-  ...oauth2Operations,
+  ...instanceOperations,
+  ...adminUserOperations,
+  ...instanceConfigOperations,
+  ...registrationOperations,
+  ...limitConfigOperations,
+  ...adminKeyOperations,
+  ...adminAuditLogOperations,
+  ...blocklistOperations,
+  ...jobOperations,
+  ...authOperations,
+  ...mfaOperations,
+  ...backupCodesChallengeOperations,
+  ...sudoOperations,
+  ...sessionOperations,
+  ...recoveryOperations,
+  ...handoffOperations,
+  ...ipAuthorizationOperations,
+  ...singleSignOnOperations,
+  ...passkeySignInOperations,
+  ...authorizedAddressOperations,
+  ...passkeyOperations,
+  ...recoveryKitOperations,
+  ...ownAccountOperations,
+  ...userSettingsOperations,
+  ...emailChangeOperations,
+  ...passwordChangeOperations,
+  ...userOperations,
+  ...relationshipOperations,
+  ...applicationOperations,
+  ...authorizationOperations,
   ...guildOperations,
+  ...vanityUrlOperations,
+  ...ownershipOperations,
+  ...auditLogOperations,
+  ...roleOperations,
+  ...memberOperations,
+  ...banOperations,
+  ...guildChannelOperations,
+  ...channelOperations,
+  ...inviteOperations,
   ...threadOperations,
+  ...threadMemberOperations,
   ...messageOperations,
   ...privateChannelOperations,
 ]

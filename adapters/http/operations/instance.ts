@@ -1,9 +1,11 @@
+import { getBotGateway } from '../../../application/administration/instance/bot-gateway.js'
+import { getDiscoveryDocument } from '../../../application/administration/instance/discovery-document.js'
 import { anyone } from '../access.js'
 import { perUser } from '../bucket.js'
-import { none, operation } from '../operation.js'
+import { none, operation, type Operation } from '../operation.js'
 import { botGateway, discoveryDocument } from '../schemas/administration/instance/discovery.js'
 
-export const getDiscoveryDocumentOperation = operation({
+const getDiscoveryDocumentOperation = operation({
   name: 'Get discovery document',
   route: 'GET /.well-known/guildhall',
   access: anyone(),
@@ -13,11 +15,12 @@ export const getDiscoveryDocumentOperation = operation({
   body: none,
   openToAllOrigins: true,
   replies: { 200: discoveryDocument },
-  handle: (_, { instance }) => instance.discoveryDocument(),
+  useCase: getDiscoveryDocument,
+  handle: (_, run) => run(),
 })
 
 /** It has rules of its own for the credential, which it alone reads. */
-export const getBotGatewayOperation = operation({
+const getBotGatewayOperation = operation({
   name: 'Get bot gateway',
   route: 'GET /v1/gateway/bot',
   access: anyone(),
@@ -27,5 +30,9 @@ export const getBotGatewayOperation = operation({
   body: none,
   replies: { 200: botGateway },
   refuses: ['INVALID_AUTH_TOKEN', 'MISSING_AUTHORIZATION'],
-  handle: async ({ caller }, { instance }) => instance.botGateway(caller),
+  useCase: getBotGateway,
+  handle: async ({ caller }, run) => run(caller),
 })
+
+/** What anybody may ask of the instance. */
+export const instanceOperations: readonly Operation[] = [getDiscoveryDocumentOperation, getBotGatewayOperation]

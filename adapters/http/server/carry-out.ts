@@ -11,18 +11,17 @@ import type { Language } from '../../../domain/text/languages.js'
 import type { Authenticated } from '../authentication/credential.js'
 import { refusalAnswer } from '../errors/failure-answer.js'
 import type { Outcome } from '../idempotency/idempotency.js'
-import { actionOf, isSchema, redirection, type Operation } from '../operation.js'
-import type { UseCases } from '../use-cases/use-cases.js'
+import { actionOf, isSchema, redirection, type Handler, type Operation } from '../operation.js'
 import { emptyAnswer, jsonAnswer, notStored, redirectAnswer, withHeaders, type Answer, type Headers } from './answer.js'
 import { adminActionOf, adminCredentialOf } from './admin-action.js'
 import { checkReply } from './check-reply.js'
 import type { Input } from './input/input.js'
 import type { Meter } from './meter.js'
 import type { RequestFacts } from './request-facts.js'
-import { isAlways, sudoMode } from './sudo-mode.js'
+import { isAlways, sudoMode, type SudoChecks } from './sudo-mode.js'
 
 export interface CarryOutParts {
-  readonly useCases: UseCases
+  readonly sudoChecks: SudoChecks
   readonly readModels: ReadModels
   readonly adminAudit: AdminAudit
   readonly checkReplies: boolean
@@ -31,6 +30,7 @@ export interface CarryOutParts {
 /** A request that has passed every check. */
 export interface CheckedRequest {
   readonly operation: Operation
+  readonly handle: Handler
   readonly facts: RequestFacts
   readonly authenticated: Authenticated | undefined
   readonly language: Language
@@ -42,7 +42,7 @@ export interface CheckedRequest {
 const anonymous: Actor = { kind: 'system', name: 'anonymous' }
 
 type Mutable<Value> = { -readonly [Member in keyof Value]: Value[Member] }
-type HandlerRequest = Parameters<Operation['handle']>[0]
+type HandlerRequest = Parameters<Handler>[0]
 
 /**
  * Runs the handler of an operation, and waits until the read models hold what it wrote, or found done by another command, so that its caller
@@ -69,16 +69,16 @@ export async function carryOut(parts: CarryOutParts, request: CheckedRequest, or
 
 async function handled(
   parts: CarryOutParts,
-  { operation, facts, authenticated, input, meter }: CheckedRequest,
+  { operation, handle, facts, authenticated, input, meter }: CheckedRequest,
   context: CommandContext,
 ): Promise<Answer> {
   const { params, query, body } = input
   const caller = callerOf(facts, authenticated, context)
-  const sudo = sudoMode(parts.useCases, operation, { caller, input, proof: facts.sudoProof })
+  const sudo = sudoMode(parts.sudoChecks, operation, { caller, input, proof: facts.sudoProof })
   if (isAlways(operation.sudo)) await sudo.prove()
   // The access policy has made sure of an account where the operation declares one; schemas have parsed the rest.
   const request = { caller, params, query, body, proveSudo: sudo.onDemand } as HandlerRequest
-  const reply = await meter.measure(() => operation.handle(request, parts.useCases))
+  const reply = await meter.measure(() => handle(request))
   if (parts.checkReplies) checkReply(operation, reply)
   await audit(parts, operation, request, reply)
   const given = await sudo.headers()
@@ -141,12 +141,12 @@ async function audit(
   if ('none' in adminAudit) return
   // Only operations for administrators have a rule, and those have a caller.
   const { account, credential, context } = request.caller as Caller
-  const { target, metadata, personalMetadata } = adminAudit
+  const { target, targetId, metadata, personalMetadata } = adminAudit
   const entry = {
     action: actionOf(adminAudit, request),
     adminId: account.id,
     credential: adminCredentialOf(credential),
-    target: target(request, reply),
+    target: { type: target, id: targetId?.(request, reply) ?? '0' },
     metadata: metadata?.(request, reply) ?? {},
     ...(personalMetadata && { personalMetadata: personalMetadata(request, reply) }),
   }

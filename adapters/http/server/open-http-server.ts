@@ -6,6 +6,7 @@ import { keyedQueue } from '../../../application/commands/keyed-queue.js'
 import { addressList } from '../../../application/content-rules/address-list.js'
 import { openOutages } from '../../../application/health/open-outages.js'
 import type { ContentFilter } from '../../../application/content-rules/content-filter.js'
+import type { Ports } from '../../../application/ports.js'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
 import type { AdminAudit } from '../../../application/ports/admin-audit.js'
 import type { Outages } from '../../../application/ports/outages.js'
@@ -20,7 +21,6 @@ import { requestLimits } from '../limits/request-limits.js'
 import type { MediaSource } from '../media/media-answer.js'
 import { withDocuments } from '../openapi/document-operation.js'
 import type { Operation } from '../operation.js'
-import type { UseCases } from '../use-cases/use-cases.js'
 import type { Answer } from './answer.js'
 import type { AnsweringParts } from './answering.js'
 import { heldBytes, httpBounds, type HttpBounds } from './bounds.js'
@@ -39,6 +39,7 @@ import { addRoutes, type OperationWork, type RouteParts } from './routes.js'
 import { knownCredentials } from './shares/known-credentials.js'
 import { requestRooms, type RequestRooms } from './shares/request-room.js'
 import type { ShareBounds } from './shares/shares.js'
+import { sudoChecks } from './sudo-mode.js'
 
 /** What every process that listens needs. */
 export interface ServerSettings {
@@ -65,7 +66,8 @@ export interface ServerSettings {
 
 export interface HttpServerSettings extends ServerSettings {
   readonly operations: readonly Operation[]
-  readonly useCases: UseCases
+  /** What the use cases of the operations reach the world through. */
+  readonly ports: Ports
   readonly resolveCredential: ResolveCredential
   /** Whether local ways to sign in are closed. */
   readonly isSingleSignOnEnforced: () => Promise<boolean>
@@ -172,6 +174,7 @@ async function openServer(
 function worksOf(settings: HttpServerSettings, costs: Costs | undefined): readonly OperationWork[] {
   const parts = {
     ...settings,
+    sudoChecks: sudoChecks(settings.ports),
     limits: requestLimits(settings.rateLimits, Date.now, costs),
     charge: (payer: Payer, cost: Cost) => costs?.charge(payer, cost),
     imageTurns: keyedQueue(),

@@ -2,6 +2,7 @@ import { viewerOf } from '../../../application/caller.js'
 import type { KeyedQueue } from '../../../application/commands/keyed-queue.js'
 import { reject } from '../../../application/commands/refused.js'
 import type { ContentFilter } from '../../../application/content-rules/content-filter.js'
+import type { Ports } from '../../../application/ports.js'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
 import type { Access } from '../access.js'
 import { requireAccess } from '../authentication/access-policy.js'
@@ -19,6 +20,7 @@ import { requireAllowedContent } from './allowed-content.js'
 import { parseParams, readInput } from './input/input.js'
 
 export interface PipelineParts extends CarryOutParts {
+  readonly ports: Ports
   readonly resolveCredential: ResolveCredential
   /** Whether local ways to sign in are closed; asked at each request to one. */
   readonly isSingleSignOnEnforced: () => Promise<boolean>
@@ -45,6 +47,7 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
     adminKeys: operation.access.kind === 'admin',
     schemesInAnyCase: operation.schemesInAnyCase,
   }
+  const handle = operation.open(parts.ports)
   return async (exchange) => {
     const { facts } = exchange
     const authenticated = await parts.resolveCredential(facts.authorization, rules)
@@ -71,7 +74,7 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
       exchange.meter.measure(() => requireAllowedContent(parts.contentFilter, operation, input))
       return run(
         parts,
-        { operation, facts, authenticated, language: exchange.language, input, meter: exchange.meter },
+        { operation, handle, facts, authenticated, language: exchange.language, input, meter: exchange.meter },
         exchange,
       )
     }

@@ -1,10 +1,21 @@
 import type { Caller, Requester } from '../../../application/caller.js'
 import type { SudoOutcome } from '../../../application/identity/sudo/sudo-request.js'
+import { sudoProofToSend, verifySudo } from '../../../application/identity/sudo/verify-sudo.js'
+import type { Ports } from '../../../application/ports.js'
 import type { None, Operation } from '../operation.js'
 import { sudoHeader, type AlwaysSudo, type Sudo } from '../sudo.js'
-import type { UseCases } from '../use-cases/use-cases.js'
 import { noHeaders, notStored, type Headers } from './answer.js'
 import type { Input } from './input/input.js'
+
+/** How callers are proved, whatever the operation. */
+export interface SudoChecks {
+  readonly verify: ReturnType<typeof verifySudo>
+  readonly proofToSend: ReturnType<typeof sudoProofToSend>
+}
+
+export function sudoChecks(ports: Ports): SudoChecks {
+  return { verify: verifySudo(ports), proofToSend: sudoProofToSend(ports) }
+}
 
 interface SudoParts {
   readonly caller: Requester
@@ -26,21 +37,21 @@ export function isAlways(sudo: Sudo | None): sudo is AlwaysSudo {
   return !('none' in sudo) && sudo.sudo === 'always'
 }
 
-export function sudoMode({ sudo }: UseCases, operation: Operation, { caller, input, proof }: SudoParts): SudoMode {
+export function sudoMode(checks: SudoChecks, operation: Operation, { caller, input, proof }: SudoParts): SudoMode {
   const declared = operation.sudo
   if ('none' in declared || !input.sudo || !isCaller(caller)) return withoutSudo
   const request = { ...input.sudo, proof }
   const ofSecondFactors = declared.sudo === 'on demand' && declared.ofSecondFactors === true
   let proved: Promise<SudoOutcome> | undefined
   const prove = async (): Promise<void> => {
-    await (proved ??= sudo.verify(caller, request, { ofSecondFactors }))
+    await (proved ??= checks.verify(caller, request, { ofSecondFactors }))
   }
   return {
     prove,
     onDemand: declared.sudo === 'on demand' ? prove : undefined,
     async headers() {
       if (!proved || !declared.sendsProof) return noHeaders
-      const sent = await sudo.proofToSend(caller, await proved)
+      const sent = await checks.proofToSend(caller, await proved)
       return sent === null ? noHeaders : { [sudoHeader]: sent, ...notStored }
     },
   }

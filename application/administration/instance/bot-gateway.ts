@@ -12,7 +12,7 @@ const sessionStartLimit = { total: 1000, remaining: 999, reset_after: 14_400_000
  * Where a bot opens its Gateway connection. Only the form of its token is looked at, so success does not prove that the token
  * is valid. Refuses with MISSING_AUTHORIZATION, INVALID_AUTH_TOKEN. Reference gateway 1.1; contract part 1, Header forms.
  */
-export function botGateway({ instance }: Pick<Ports, 'instance'>) {
+export function getBotGateway({ instance }: Pick<Ports, 'instance'>) {
   return ({ authorization }: Pick<Requester, 'authorization'>) => {
     const token = (authorization ?? '').trim().replace(prefix, '').trim()
     if (token === '') reject('MISSING_AUTHORIZATION')

@@ -11,7 +11,7 @@ const apiCodeVersion = 1
  * What a client needs to know of the instance before anything else (reference identity 2.10). Parts of the service that are
  * not there have their empty form.
  */
-export function discoveryDocument({
+export function getDiscoveryDocument({
   instance,
   instancePolicies,
   limits,

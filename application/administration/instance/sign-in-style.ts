@@ -2,10 +2,10 @@ import { reject } from '../../commands/refused.js'
 import type { InstancePolicy } from '../../../domain/instance/policy.js'
 import type { Ports } from '../../ports.js'
 
-type SignInStyle = InstancePolicy['accountIdentity']['signIn']
+export type SignInStyle = InstancePolicy['accountIdentity']['signIn']
 
 /** What is refused for want of each style (contract part 3, What the service does). */
-const codes = { email: 'EMAIL_UNAVAILABLE_ON_INSTANCE', username: 'USERNAME_SIGN_IN_ONLY' } as const
+export const codesOfSignIn = { email: 'EMAIL_UNAVAILABLE_ON_INSTANCE', username: 'USERNAME_SIGN_IN_ONLY' } as const
 
 /**
  * Confines a use case to instances on which people sign in in one style: on the others it refuses with
@@ -15,6 +15,6 @@ export function whereSignInIsBy(style: SignInStyle, { instancePolicies }: Pick<P
   return <Arguments extends readonly unknown[], Result>(useCase: (...given: Arguments) => Promise<Result>) =>
     async (...given: Arguments): Promise<Result> => {
       const { accountIdentity } = await instancePolicies.current()
-      return accountIdentity.signIn === style ? useCase(...given) : reject(codes[style])
+      return accountIdentity.signIn === style ? useCase(...given) : reject(codesOfSignIn[style])
     }
 }

@@ -25,7 +25,7 @@ export function listOwnApplications({ queries }: Needs) {
 }
 
 /** The application whose bot calls. Refuses with UNKNOWN_APPLICATION where it is gone by now. Reference identity 7.3, row 3. */
-export function currentBotApplication({ queries }: Needs) {
+export function getCurrentBotApplication({ queries }: Needs) {
   return async ({ account: bot }: Caller): Promise<CurrentBotApplicationObject> => {
     const application = await queries.applications.find(applicationId(bot.id))
     if (!application) return reject('UNKNOWN_APPLICATION')
@@ -36,7 +36,7 @@ export function currentBotApplication({ queries }: Needs) {
 
 /** A user's applications, or a bot's own one. Reference identity 7.3, row 2. */
 export function applicationsOfCaller(ports: Needs) {
-  const [listOwn, current] = [listOwnApplications(ports), currentBotApplication(ports)]
+  const [listOwn, current] = [listOwnApplications(ports), getCurrentBotApplication(ports)]
   return (caller: Caller): Promise<readonly ApplicationObject[] | CurrentBotApplicationObject> =>
     caller.credential.kind === 'bot' ? current(caller) : listOwn(caller)
 }

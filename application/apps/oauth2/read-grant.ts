@@ -12,7 +12,7 @@ type Needs = Pick<Ports, 'queries'>
 type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>
 
 /** The account that an application acts for. Refuses with INVALID_TOKEN where the application is gone. Reference identity 7.4. */
-export function userinfo(ports: Needs) {
+export function getUserinfo(ports: Needs) {
   return async (caller: Caller): Promise<UserinfoObject> => {
     const { scopes } = (await bearerOf(ports, caller)).credential
     return userinfoObject(caller.account, scopes)
@@ -20,7 +20,7 @@ export function userinfo(ports: Needs) {
 }
 
 /** What the access token of a request stands for. Refuses with INVALID_TOKEN likewise. Reference identity 7.4. */
-export function currentGrant(ports: Needs) {
+export function getCurrentGrant(ports: Needs) {
   return async (caller: Caller) => {
     const { application, credential } = await bearerOf(ports, caller)
     const { scopes, expiresAt } = credential

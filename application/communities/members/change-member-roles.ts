@@ -15,13 +15,23 @@ export interface HeldRole {
   readonly roleId: RoleId
 }
 
+/** Gives a member a role; see `changeMemberRole`. */
+export function addMemberRole(ports: Needs) {
+  return changeMemberRole(ports, 'AddMemberRole')
+}
+
+/** Takes a role from a member; see `changeMemberRole`. */
+export function removeMemberRole(ports: Needs) {
+  return changeMemberRole(ports, 'RemoveMemberRole')
+}
+
 /**
  * Gives a member a role, or takes it; where that is so already nothing happens. Refuses, in this order: UNKNOWN_GUILD,
  * MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER; for a role that the guild has not, or everyone's,
  * UNKNOWN_ROLE to the owner and MISSING_PERMISSIONS to others; MISSING_PERMISSIONS where the caller does not stand above the
  * role and, but for itself, above the member, and where it would give a bit that it lacks. Reference gateway 4.6, 5.4.
  */
-export function changeMemberRole(ports: Needs, type: 'AddMemberRole' | 'RemoveMemberRole') {
+function changeMemberRole(ports: Needs, type: 'AddMemberRole' | 'RemoveMemberRole') {
   return async (caller: Caller, { guildId, targetId, roleId }: HeldRole): Promise<void> => {
     const access = await requireGuild(ports, caller, guildId)
     requirePermission(access, 'MANAGE_ROLES')

@@ -5,12 +5,14 @@ import { privateUserObject, type PrivateUserObject } from '../../wire-objects/id
  * The caller's own account. An application that acts for it gets the neutralised form: what it may see with the scope
  * `identify`, and the address with the scope `email`. Reference identity 6.1 and 9.2.
  */
-export function currentUser({ account, credential, context }: Caller): PrivateUserObject {
-  const user = privateUserObject(account, context.now)
-  if (credential.kind !== 'bearer') return user
-  const email = credential.scopes.has('email') ? user.email : null
-  const { email_bounced: _, ...shown } = user
-  return { ...shown, ...neutralised, email }
+export function getCurrentUser() {
+  return async ({ account, credential, context }: Caller): Promise<PrivateUserObject> => {
+    const user = privateUserObject(account, context.now)
+    if (credential.kind !== 'bearer') return user
+    const email = credential.scopes.has('email') ? user.email : null
+    const { email_bounced: _, ...shown } = user
+    return { ...shown, ...neutralised, email }
+  }
 }
 
 /** The members of which an application learns nothing. */

@@ -41,7 +41,7 @@ type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'queries' | 'rea
  * none reads as expired and is counted. Refuses with INVALID_HANDOFF_CODE, also whoever has tried too many. Reference identity
  * 4.14, row 25.
  */
-export function handoffInfo(ports: Pick<Ports, 'allowances' | 'tickets'>) {
+export function getHandoffInfo(ports: Pick<Ports, 'allowances' | 'tickets'>) {
   return async (requester: Requester, code: string): Promise<HandoffInfo> => {
     await requireNotBlocked(ports, requester)
     const looked = { was: false }

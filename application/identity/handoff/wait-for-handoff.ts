@@ -42,7 +42,7 @@ export function startHandoff({ tickets }: Pick<Ports, 'tickets'>) {
 }
 
 /** Whether a code still serves, told to anybody: a completed one reads as pending. Refuses with INVALID_HANDOFF_CODE. */
-export function handoffStatus({ tickets }: Pick<Ports, 'tickets'>) {
+export function getHandoffStatus({ tickets }: Pick<Ports, 'tickets'>) {
   return async (code: string): Promise<HandoffStatus> => {
     const found = await tickets.look(handoffTicket, typedHandoffCode(code))
     return { status: found ? 'pending' : 'expired' }

@@ -16,7 +16,7 @@ export interface NewRecoveryKit {
 }
 
 /** Whether the caller has a recovery kit. */
-export function recoveryKitStatus(ports: Pick<Ports, 'aggregates'>) {
+export function getRecoveryKitStatus(ports: Pick<Ports, 'aggregates'>) {
   return async (caller: Caller): Promise<RecoveryKitStatus> => {
     const { recoveryKit } = await ownAccountState(ports, caller)
     return { created_at: recoveryKit?.createdAt ?? null }

@@ -25,7 +25,7 @@ export function signOnEnforcement({ instancePolicies }: Pick<Ports, 'instancePol
 }
 
 /** Tells whether, and how, people sign in through their organisation. Reference identity 4.2, row 1. */
-export function signOnStatus({ instancePolicies, instance }: Pick<Ports, 'instancePolicies' | 'instance'>) {
+export function getSignOnStatus({ instancePolicies, instance }: Pick<Ports, 'instancePolicies' | 'instance'>) {
   return async (): Promise<SignOnStatus> =>
     signOnStatusObject((await instancePolicies.current()).singleSignOn, instance)
 }

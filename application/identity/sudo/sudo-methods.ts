@@ -22,7 +22,7 @@ export function sudoMethodsObject(secondFactors: SecondFactors): SudoMethodsObje
 }
 
 /** What the caller can prove itself by. */
-export function sudoMethods(ports: Pick<Ports, 'aggregates'>) {
+export function listSudoMethods(ports: Pick<Ports, 'aggregates'>) {
   return async (caller: Caller): Promise<SudoMethodsObject> =>
     sudoMethodsObject((await ownAccountState(ports, caller)).secondFactors)
 }

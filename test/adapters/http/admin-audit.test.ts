@@ -80,7 +80,7 @@ describe('an operation for administrators that has written events', () => {
           body: none,
           replies: { 204: none },
           refuses: [code],
-          adminAudit: { action: 'change_thing', target: ({ params }) => ({ type: 'thing', id: params.thing_id }) },
+          adminAudit: { action: 'change_thing', target: 'thing', targetId: ({ params }) => params.thing_id },
           handle: async ({ caller: { context } }) => {
             context.noteWritten(1n)
             expect(metadataOf(context, 'guild-1', 'step', 0).adminAction).toEqual(context.adminAction)

@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import type { Caller } from '../../../application/caller.js'
+import type { Ports } from '../../../application/ports.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import { accounts, admin, anyone } from '../../../adapters/http/access.js'
 import { perUser } from '../../../adapters/http/bucket.js'
@@ -67,7 +68,7 @@ describe('a declaration', () => {
   })
   it('does not compile for administrators without saying what is recorded, and for nobody else with it', () => {
     const { adminAudit: _, ...unaudited } = audited
-    const rule = { action: 'look', target: () => ({ type: 'user', id: '1' }) }
+    const rule = { action: 'look', target: 'user', targetId: () => '1' }
     const attempts = [
       // @ts-expect-error adminAudit is missing
       () => operation(unaudited),
@@ -76,8 +77,10 @@ describe('a declaration', () => {
       // @ts-expect-error only administrators are audited
       () => operation({ ...whole, access: anyone(), adminAudit: rule }),
       () => operation({ ...audited, adminAudit: rule }),
+      // @ts-expect-error the registry has no such ACL
+      () => operation({ ...audited, access: admin({ acls: ['user:look'] }) }),
     ]
-    expect(attempts).toHaveLength(4)
+    expect(attempts).toHaveLength(5)
   })
   it('does not compile where the handler gives back something else', () => {
     const attempts = [
@@ -89,6 +92,30 @@ describe('a declaration', () => {
       () => operation({ ...whole, route: 'FETCH /v1/whole/:whole_id' }),
     ]
     expect(attempts).toHaveLength(3)
+  })
+  it('hands its handler the use case that it names, with its ports, and nothing where it names none', () => {
+    const rename =
+      ({ instance }: Pick<Ports, 'instance'>) =>
+      async (id: string, name: string) => ({ id: instance.version + id + name })
+    const unportable = (ports: { nothing: string }) => async () => ({ id: ports.nothing })
+    const attempts = [
+      () =>
+        operation({
+          ...whole,
+          useCase: rename,
+          handle: ({ params }, run) => {
+            expectTypeOf(run).toEqualTypeOf<(id: string, name: string) => Promise<{ id: string }>>()
+            return run(params.whole_id, 'x')
+          },
+        }),
+      // @ts-expect-error the use case takes a name too
+      () => operation({ ...whole, useCase: rename, handle: ({ params }, run) => run(params.whole_id) }),
+      // @ts-expect-error it names no use case
+      () => operation({ ...whole, handle: ({ params }, run) => run(params.whole_id) }),
+      // @ts-expect-error there is no such port
+      () => operation({ ...whole, useCase: unportable, handle: (_, run) => run() }),
+    ]
+    expect(attempts).toHaveLength(4)
   })
   it('tells its handler who calls: an account where it demands one, else perhaps', () => {
     operation({

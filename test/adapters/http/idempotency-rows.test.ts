@@ -9,7 +9,8 @@ import { uuid7 } from '../../../application/commands/derive-id.js'
 import { reject } from '../../../application/commands/refused.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
 import type { TestDatabase } from '../../support/test-database.js'
-import { database, post, postgresRows, startKeyed, type Handle } from './idempotency-support.js'
+import { database, post, postgresRows, startKeyed } from './idempotency-support.js'
+import type { Handler } from '../../../adapters/http/operation.js'
 import { act } from './operations.js'
 import { afterThisTest, codesOf, secret, startServer, testOrigins } from './support.js'
 
@@ -40,7 +41,7 @@ async function heldBy({ database: { pool } }: TestDatabase) {
 describe('an answer', () => {
   it('waits until the read models hold what was written, also a refusal', async () => {
     const waited: bigint[] = []
-    const handle: Handle = async ({ caller, query }) => {
+    const handle: Handler = async ({ caller, query }) => {
       caller.context.noteWritten(41n)
       caller.context.noteWritten(40n)
       return 'refuse' in (query as object) ? reject('UNKNOWN_CHANNEL') : {}
@@ -61,7 +62,7 @@ describe('an answer', () => {
   it('is 503 where they are too slow; the same key then waits for the same command', async () => {
     let behind = true
     const seen: string[] = []
-    const handle: Handle = async ({ caller }) => {
+    const handle: Handler = async ({ caller }) => {
       seen.push(caller.context.commandId)
       caller.context.noteWritten(1n)
       return {}
@@ -97,7 +98,7 @@ describe('rows in Postgres', () => {
   })
   it('are shared by processes: one key runs once', async () => {
     const test = await database()
-    const slow: Handle = async () => new Promise((resolve) => setTimeout(() => resolve({}), 50))
+    const slow: Handler = async () => new Promise((resolve) => setTimeout(() => resolve({}), 50))
     const [one, other] = await Promise.all([
       startKeyed(await postgresRows(test), slow),
       startKeyed(await postgresRows(test), slow),

@@ -2,12 +2,10 @@ import { idempotencyOver, type IdempotencySettings } from '../../../adapters/htt
 import type { IdempotencyRows } from '../../../adapters/http/idempotency/idempotency-rows.js'
 import { openDatabase } from '../../../adapters/postgres/database.js'
 import { openPostgresIdempotencyRows } from '../../../adapters/http/idempotency/postgres-rows.js'
-import type { Operation } from '../../../adapters/http/operation.js'
+import type { Handler } from '../../../adapters/http/operation.js'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 import { act, echo } from './operations.js'
 import { adaToken, afterThisTest, secret, startServer, testOrigins, type TestServer } from './support.js'
-
-export type Handle = Operation['handle']
 
 export async function database(): Promise<TestDatabase> {
   const test = await migratedDatabase()
@@ -29,11 +27,11 @@ export async function postgresRows(test?: TestDatabase, settings: { readonly kep
 /** A server with one operation, POST /v1/things, that keeps what each run of its handler was given. */
 export async function startKeyed(
   rows: IdempotencyRows,
-  handle: Handle = async () => ({}),
+  handle: Handler = async () => ({}),
   given: Partial<IdempotencySettings> = {},
 ) {
   const runs: { commandId: string; now: string; mayRepeat: boolean; ids: string[]; bytes: string[] }[] = []
-  const recorded: Handle = async (request, useCases) => {
+  const recorded: Handler = async (request) => {
     const { context } = request.caller
     const bytes = () => Buffer.from(context.randomBytes(20)).toString('hex')
     runs.push({
@@ -43,7 +41,7 @@ export async function startKeyed(
       ids: [context.newId(), context.newId()],
       bytes: [bytes(), bytes()],
     })
-    const reply = await handle(request, useCases)
+    const reply = await handle(request)
     return typeof reply === 'object' ? { run: runs.length, ...reply } : reply
   }
   const origins = testOrigins()

@@ -7,7 +7,6 @@ import { apiDocument } from '../../../adapters/http/openapi/document.js'
 import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
 import { none, operation } from '../../../adapters/http/operation.js'
 import { allOperations } from '../../../adapters/http/operations/all-operations.js'
-import { authorizeOperation, exchangeTokensOperation } from '../../../adapters/http/operations/apps/authorization.js'
 import { adminDecideThing, adminGetThing, echo, getThing, guarded } from './operations.js'
 import { codesOf, startServer } from './support.js'
 
@@ -124,7 +123,7 @@ describe('the API document', () => {
     expect(at(document, '#/components/parameters/ClientCapabilities')).toMatchObject({ name: 'X-Service-Features' })
   })
   it('has a form where clients of OAuth2 send one, and where an answer sends them', () => {
-    const document = described([exchangeTokensOperation, authorizeOperation])
+    const document = described(allOperations.filter(({ name }) => ['Exchange token', 'Authorize'].includes(name)))
     const content = at(document, '#/paths/~1v1~1oauth2~1token/post/requestBody/content') as Json
     expect(Object.keys(content)).toStrictEqual(['application/x-www-form-urlencoded', 'multipart/form-data'])
     expect(at(document, '#/paths/~1v1~1oauth2~1authorize/get/responses/302')).toMatchObject({

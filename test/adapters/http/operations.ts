@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accounts, admin, anyone, type Access } from '../../../adapters/http/access.js'
 import { perUser, perUserAnd } from '../../../adapters/http/bucket.js'
-import { none, operation, type Operation } from '../../../adapters/http/operation.js'
+import { none, operation, type Handler, type Operation } from '../../../adapters/http/operation.js'
 import { queryBoolean, queryInteger, repeated } from '../../../adapters/http/schemas/query-inputs.js'
 import { snowflakeInput } from '../../../adapters/http/schemas/scalars.js'
 import { errorCodes, type ErrorCode } from '../../../domain/kernel/error-codes.js'
@@ -85,10 +85,7 @@ export const uploadPicture = operation({
 })
 
 /** POST /v1/things runs what it is given. */
-export function act(
-  handle: Operation['handle'],
-  replies: Operation['success']['schema'] = z.looseObject({}),
-): Operation {
+export function act(handle: Handler, replies: Operation['success']['schema'] = z.looseObject({})): Operation {
   return operation({
     name: 'Act',
     route: 'POST /v1/things',
@@ -116,7 +113,8 @@ export const adminGetThing = operation({
   replies: { 200: z.object({ id: z.string() }) },
   adminAudit: {
     action: 'get_thing',
-    target: ({ params }) => ({ type: 'thing', id: params.thing_id }),
+    target: 'thing',
+    targetId: ({ params }) => params.thing_id,
     metadata: ({ query }, { id }) => ({ fail: String(query.fail), id }),
   },
   handle: async ({ params, query }) => {
@@ -137,7 +135,8 @@ export const adminDecideThing = operation({
   replies: { 204: none },
   adminAudit: {
     action: { anyOf: ['open_thing', 'shut_thing'], of: ({ body }) => (body.open ? 'open_thing' : 'shut_thing') },
-    target: ({ params }) => ({ type: 'thing', id: params.thing_id }),
+    target: 'thing',
+    targetId: ({ params }) => params.thing_id,
   },
   handle: async ({ caller: { context } }) => context.noteWritten(1n),
 })

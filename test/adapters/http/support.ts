@@ -13,7 +13,7 @@ import {
   type HttpServer,
   type HttpServerSettings,
 } from '../../../adapters/http/server/open-http-server.js'
-import type { UseCases } from '../../../adapters/http/use-cases/use-cases.js'
+import type { Ports } from '../../../application/ports.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import { accountId, applicationId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
@@ -111,6 +111,17 @@ export interface TestServer extends HttpServer {
   fetch(path: string, init?: RequestInit & { readonly token?: string; readonly json?: unknown }): Promise<Response>
 }
 
+/**
+ * Ports for operations whose use cases are opened and never run: every port is there, whatever is asked of it, and none can be
+ * called.
+ */
+export const noPorts: Ports = new Proxy(() => undefined, {
+  get: () => noPorts,
+  apply: () => {
+    throw new Error('a use case was run in a test without ports')
+  },
+}) as never
+
 export const secret = Buffer.alloc(32, 7)
 
 /** A server on a free port, with everything in memory; it ends with the test. */
@@ -122,7 +133,7 @@ export async function startServer(
   const origins = given.origins ?? testOrigins()
   const server = await openHttpServer({
     operations,
-    useCases: {} as UseCases,
+    ports: noPorts,
     resolveCredential,
     isSingleSignOnEnforced: async () => false,
     readModels: { reached: async () => undefined },

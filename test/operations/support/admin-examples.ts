@@ -46,31 +46,6 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
     },
     refused: () => ({ path: `/v1/admin/audit-logs/${unknownId}`, status: 404 }),
   },
-  'Get instance configuration': { succeeds: () => ({ path: '/v1/admin/instance/config' }), refused: null },
-  'Update instance configuration': {
-    succeeds: () => ({ path: '/v1/admin/instance/config', body: { app_public: { legal: { terms_url: null } } } }),
-    refused: () => ({ path: '/v1/admin/instance/config', body: { registration: { mode: 'ajar' } }, status: 400 }),
-  },
-  'Set branding asset': {
-    succeeds: () => ({ path: '/v1/admin/instance/config/branding-assets', body: { kind: 'icon', image: null } }),
-    refused: () => ({ path: '/v1/admin/instance/config/branding-assets', body: { kind: 'poster' }, status: 400 }),
-  },
-  'Test mail server': {
-    succeeds: () => ({
-      path: '/v1/admin/instance/config/smtp-tests',
-      body: { host: '127.0.0.1', port: 1, username: 'ada', password: 'secret' },
-    }),
-    refused: () => ({ path: '/v1/admin/instance/config/smtp-tests', body: { host: '127.0.0.1' }, status: 400 }),
-  },
-  'Get limit configuration': { succeeds: () => ({ path: '/v1/admin/limit-config' }), refused: null },
-  'Update limit configuration': {
-    succeeds: () => ({ path: '/v1/admin/limit-config', body: { limit_config: { rules: [] } } }),
-    refused: () => ({
-      path: '/v1/admin/limit-config',
-      body: { limit_config: { rules: [{ id: 'mine', limits: { none: 1 } }] } },
-      status: 400,
-    }),
-  },
   ...instanceExamples,
   ...blocklistExamples,
 }

@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import {
+  getAdminAuditEntry,
+  listAdminAuditLog,
+} from '../../../../application/administration/audit/read-admin-audit-log.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { adminAuditEntry, adminAuditPage, adminAuditSearch } from '../../schemas/administration/admin-audit.js'
 import { entryIdInput } from '../../schemas/scalars.js'
 import { adminAuditLog } from './buckets.js'
@@ -8,7 +12,7 @@ import { adminAuditLog } from './buckets.js'
 const access = admin({ acls: ['audit_log:view'] })
 
 /** What was searched for is not recorded. */
-export const listAdminAuditLogOperation = operation({
+const listAdminAuditLogOperation = operation({
   name: 'List Admin audit log entries',
   route: 'GET /v1/admin/audit-logs',
   access,
@@ -19,7 +23,7 @@ export const listAdminAuditLogOperation = operation({
   replies: { 200: adminAuditPage },
   adminAudit: {
     action: 'list_audit_logs',
-    target: () => ({ type: 'audit_log', id: '0' }),
+    target: 'audit_log',
     metadata: ({ query }, { logs, total }) => ({
       limit: String(query.limit),
       offset: String(query.offset),
@@ -28,10 +32,11 @@ export const listAdminAuditLogOperation = operation({
       total: String(total),
     }),
   },
-  handle: ({ query }, { adminAuditLog: log }) => log.list(query),
+  useCase: listAdminAuditLog,
+  handle: ({ query }, run) => run(query),
 })
 
-export const getAdminAuditEntryOperation = operation({
+const getAdminAuditEntryOperation = operation({
   name: 'Get Admin audit log entry',
   route: 'GET /v1/admin/audit-logs/:log_id',
   access,
@@ -40,7 +45,11 @@ export const getAdminAuditEntryOperation = operation({
   query: none,
   body: none,
   replies: { 200: adminAuditEntry },
-  adminAudit: { action: 'get_audit_log', target: ({ params }) => ({ type: 'audit_log', id: params.log_id }) },
+  adminAudit: { action: 'get_audit_log', target: 'audit_log', targetId: ({ params }) => params.log_id },
   refuses: ['NOT_FOUND'],
-  handle: ({ params }, { adminAuditLog: log }) => log.get(params.log_id),
+  useCase: getAdminAuditEntry,
+  handle: ({ params }, run) => run(params.log_id),
 })
+
+/** The admin audit log. */
+export const adminAuditLogOperations: readonly Operation[] = [listAdminAuditLogOperation, getAdminAuditEntryOperation]

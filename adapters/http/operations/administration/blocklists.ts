@@ -1,4 +1,14 @@
 import { blocklists, underscored, type Blocklist } from '../../../../domain/blocklist-entry/lists.js'
+import { addFileHashes } from '../../../../application/administration/blocklists/add-file-hashes.js'
+import {
+  addToBlocklist,
+  changeBlocklistEntry,
+  removeFromBlocklist,
+} from '../../../../application/administration/blocklists/change-blocklists.js'
+import {
+  checkBlocklist,
+  listBlocklistEntries,
+} from '../../../../application/administration/blocklists/read-blocklists.js'
 import { admin } from '../../access.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -21,16 +31,16 @@ import { adminBan } from './buckets.js'
 
 type Suffix = 'add' | 'check' | 'remove'
 
-const aclOf = (list: Blocklist, suffix: Suffix) => `ban:${underscored(list)}:${suffix}`
+const aclOf = (list: Blocklist, suffix: Suffix) => `ban:${underscored(list)}:${suffix}` as const
 const access = (list: Blocklist, suffix: Suffix) => admin({ acls: [aclOf(list, suffix)] })
 
 /** The address of an e-mail entry is personal, and so are more values than one: neither is a target's id. */
-const targetOf = (list: Blocklist, values: readonly { readonly value: string }[]) => {
+const targetIdOf = (list: Blocklist, values: readonly { readonly value: string }[]) => {
   const [{ value } = { value: '0' }] = values
-  return { type: underscored(list), id: values.length === 1 && list !== 'email' ? value : '0' }
+  return values.length === 1 && list !== 'email' ? value : '0'
 }
 
-export const listBlocklistsOperation = operation({
+const listBlocklistsOperation = operation({
   name: 'List blocklists',
   route: 'GET /v1/admin/blocklists',
   access: admin({ acls: ['admin:authenticate'], anyOf: blocklists.map((list) => aclOf(list, 'check')) }),
@@ -39,7 +49,7 @@ export const listBlocklistsOperation = operation({
   query: none,
   body: none,
   replies: { 200: listTypes },
-  adminAudit: { action: 'list_blocklists', target: () => ({ type: 'blocklist', id: '0' }) },
+  adminAudit: { action: 'list_blocklists', target: 'blocklist' },
   handle: () => Promise.resolve({ lists: blocklists }),
 })
 
@@ -55,10 +65,11 @@ const listEntries = (list: Blocklist) =>
     replies: { 200: entriesPage },
     adminAudit: {
       action: 'list_blocklist_entries',
-      target: () => targetOf(list, []),
+      target: underscored(list),
       metadata: ({ query }, { items }) => ({ limit: String(query.limit), result_count: String(items.length) }),
     },
-    handle: ({ query }, { blocklists: ours }) => ours.list({ ...query, list }),
+    useCase: listBlocklistEntries,
+    handle: ({ query }, run) => run({ ...query, list }),
   })
 
 const addEntries = (list: Blocklist) =>
@@ -73,7 +84,8 @@ const addEntries = (list: Blocklist) =>
     replies: { 204: none },
     adminAudit: {
       action: `ban_${underscored(list)}`,
-      target: ({ body }) => targetOf(list, body.values),
+      target: underscored(list),
+      targetId: ({ body }) => targetIdOf(list, body.values),
       metadata: ({ body }) => ({
         value_count: String(body.values.length),
         category: body.details.category,
@@ -81,8 +93,8 @@ const addEntries = (list: Blocklist) =>
       }),
     },
     refuses: list === 'ip' ? ['IP_BAN_DECLINED'] : [],
-    handle: ({ caller, body: { details, ...values } }, { blocklists: ours }) =>
-      ours.add(caller, { ...values, list }, details),
+    useCase: addToBlocklist,
+    handle: ({ caller, body: { details, ...values } }, run) => run(caller, { ...values, list }, details),
   })
 
 const checkEntry = (list: Blocklist) =>
@@ -97,11 +109,12 @@ const checkEntry = (list: Blocklist) =>
     replies: { 200: isBanned },
     adminAudit: {
       action: 'check_blocklist_entry',
-      target: ({ params }) => targetOf(list, [params.value]),
+      target: underscored(list),
+      targetId: ({ params }) => targetIdOf(list, [params.value]),
       metadata: (_, { banned }) => ({ banned: String(banned) }),
     },
-    handle: ({ caller, params, query: scope }, { blocklists: ours }) =>
-      ours.check(caller, { list, scope, values: [params.value] }),
+    useCase: checkBlocklist,
+    handle: ({ caller, params, query: scope }, run) => run(caller, { list, scope, values: [params.value] }),
   })
 
 const changeEntry = (list: Blocklist) =>
@@ -116,12 +129,13 @@ const changeEntry = (list: Blocklist) =>
     replies: { 204: none },
     adminAudit: {
       action: 'update_blocklist_entry',
-      target: ({ params }) => targetOf(list, [params.value]),
+      target: underscored(list),
+      targetId: ({ params }) => targetIdOf(list, [params.value]),
       metadata: ({ body }) => ({ changed: Object.keys(body).join(',') }),
     },
     refuses: list === 'ip' ? ['IP_BAN_DECLINED', 'NOT_FOUND'] : ['NOT_FOUND'],
-    handle: ({ caller, params, query: scope, body }, { blocklists: ours }) =>
-      ours.change(caller, { list, scope, values: [params.value] }, body),
+    useCase: changeBlocklistEntry,
+    handle: ({ caller, params, query: scope, body }, run) => run(caller, { list, scope, values: [params.value] }, body),
   })
 
 const removeEntry = (list: Blocklist) =>
@@ -134,9 +148,13 @@ const removeEntry = (list: Blocklist) =>
     query: scopeQuery,
     body: none,
     replies: { 204: none },
-    adminAudit: { action: `unban_${underscored(list)}`, target: ({ params }) => targetOf(list, [params.value]) },
-    handle: ({ caller, params, query: scope }, { blocklists: ours }) =>
-      ours.remove(caller, { list, scope, values: [params.value] }),
+    adminAudit: {
+      action: `unban_${underscored(list)}`,
+      target: underscored(list),
+      targetId: ({ params }) => targetIdOf(list, [params.value]),
+    },
+    useCase: removeFromBlocklist,
+    handle: ({ caller, params, query: scope }, run) => run(caller, { list, scope, values: [params.value] }),
   })
 
 const removeEntries = (list: 'avatar-hash' | 'profile-substring') =>
@@ -151,13 +169,15 @@ const removeEntries = (list: 'avatar-hash' | 'profile-substring') =>
     replies: { 204: none },
     adminAudit: {
       action: `unban_${underscored(list)}`,
-      target: ({ body }) => targetOf(list, body.values),
+      target: underscored(list),
+      targetId: ({ body }) => targetIdOf(list, body.values),
       metadata: ({ body }) => ({ value_count: String(body.values.length) }),
     },
-    handle: ({ caller, body }, { blocklists: ours }) => ours.remove(caller, { ...body, list }),
+    useCase: removeFromBlocklist,
+    handle: ({ caller, body }, run) => run(caller, { ...body, list }),
   })
 
-export const addFileHashesOperation = operation({
+const addFileHashesOperation = operation({
   name: 'Add file-sha blocklist entries',
   route: 'PUT /v1/admin/blocklists/file-sha/entries',
   access: access('file-sha', 'add'),
@@ -168,10 +188,12 @@ export const addFileHashesOperation = operation({
   replies: { 200: queuedJob },
   adminAudit: {
     action: 'ban_file_sha',
-    target: (_, { job_id: id }) => ({ type: 'job', id }),
+    target: 'job',
+    targetId: (_, { job_id: id }) => id,
     metadata: ({ body }) => ({ value_count: String(body.values.length), category: body.details.category }),
   },
-  handle: ({ caller, body }, { blocklists: ours }) => ours.addFileHashes(caller, body.values, body.details),
+  useCase: addFileHashes,
+  handle: ({ caller, body }, run) => run(caller, body.values, body.details),
 })
 
 /** Every operation on blocklists. */

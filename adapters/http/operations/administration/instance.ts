@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { brandingAssets } from '../../../../domain/instance/policy.js'
+import { changeInstanceConfig } from '../../../../application/administration/instance/change-instance-config.js'
+import { readInstanceConfig } from '../../../../application/administration/instance/read-instance-config.js'
+import { setBrandingAsset } from '../../../../application/administration/instance/set-branding-asset.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { brandingAssetInput } from '../../schemas/images.js'
 import { instanceConfig, mailServerTestResult } from '../../schemas/administration/instance/instance-config-reply.js'
 import { instanceConfigBody } from '../../schemas/administration/instance/instance-config.js'
-import { limitConfigBody, limitConfigReply } from '../../schemas/administration/instance/limit-config.js'
 import { textInput, withDefault } from '../../schemas/scalars.js'
 import { adminLookup, adminUserModify } from './buckets.js'
 
@@ -13,7 +15,7 @@ import { adminLookup, adminUserModify } from './buckets.js'
 
 const changing = admin({ acls: ['instance:config:update'], duringSetup: true })
 
-export const getInstanceConfigOperation = operation({
+const getInstanceConfigOperation = operation({
   name: 'Get instance configuration',
   route: 'GET /v1/admin/instance/config',
   access: admin({ acls: ['instance:config:view'], duringSetup: true }),
@@ -23,10 +25,11 @@ export const getInstanceConfigOperation = operation({
   body: none,
   replies: { 200: instanceConfig },
   adminAudit: none,
-  handle: ({ caller }, { instance }) => instance.readConfig(caller),
+  useCase: readInstanceConfig,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const changeInstanceConfigOperation = operation({
+const changeInstanceConfigOperation = operation({
   name: 'Update instance configuration',
   route: 'PATCH /v1/admin/instance/config',
   access: changing,
@@ -37,10 +40,11 @@ export const changeInstanceConfigOperation = operation({
   replies: { 200: instanceConfig },
   adminAudit: none,
   refuses: ['CONFLICT', 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED'],
-  handle: ({ caller, body }, { instance }) => instance.changeConfig(caller, body),
+  useCase: changeInstanceConfig,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const setBrandingAssetOperation = operation({
+const setBrandingAssetOperation = operation({
   name: 'Set branding asset',
   route: 'POST /v1/admin/instance/config/branding-assets',
   access: changing,
@@ -54,10 +58,11 @@ export const setBrandingAssetOperation = operation({
   takesImage: true,
   replies: { 200: instanceConfig },
   adminAudit: none,
-  handle: ({ caller, body }, { instance }) => instance.setBrandingAsset(caller, body),
+  useCase: setBrandingAsset,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const testMailServerOperation = operation({
+const testMailServerOperation = operation({
   name: 'Test mail server',
   route: 'POST /v1/admin/instance/config/smtp-tests',
   access: changing,
@@ -73,34 +78,17 @@ export const testMailServerOperation = operation({
   }),
   replies: { 200: mailServerTestResult },
   adminAudit: none,
-  handle: async ({ body }, { instance }) => {
-    const error = await instance.testMailServer(body)
+  useCase: ({ testMailServer }) => testMailServer,
+  handle: async ({ body }, run) => {
+    const error = await run(body)
     return error === undefined ? { ok: true } : { ok: false, error }
   },
 })
 
-export const getLimitConfigOperation = operation({
-  name: 'Get limit configuration',
-  route: 'GET /v1/admin/limit-config',
-  access: admin({ acls: ['instance:limit_config:view'] }),
-  bucket: adminLookup,
-  params: none,
-  query: none,
-  body: none,
-  replies: { 200: limitConfigReply },
-  adminAudit: none,
-  handle: (_, { instance }) => instance.readLimitConfig(),
-})
-
-export const changeLimitConfigOperation = operation({
-  name: 'Update limit configuration',
-  route: 'PUT /v1/admin/limit-config',
-  access: admin({ acls: ['instance:limit_config:update'] }),
-  bucket: adminUserModify,
-  params: none,
-  query: none,
-  body: limitConfigBody,
-  replies: { 200: limitConfigReply },
-  adminAudit: none,
-  handle: ({ caller, body }, { instance }) => instance.changeLimitConfig(caller, body.limit_config),
-})
+/** The instance, as administrators set it up. */
+export const instanceConfigOperations: readonly Operation[] = [
+  getInstanceConfigOperation,
+  changeInstanceConfigOperation,
+  setBrandingAssetOperation,
+  testMailServerOperation,
+]

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { secondsAfter } from '../../../../domain/kernel/timestamp.js'
+import {
+  cancelBackgroundJob,
+  getBackgroundJob,
+  listActiveBackgroundJobs,
+  listBackgroundJobs,
+} from '../../../../application/administration/jobs/read-background-jobs.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { activeJobs, isCancelled, jobsPage, jobsQuery, oneJob } from '../../schemas/administration/background-jobs.js'
 import { backgroundJobIdInput } from '../../schemas/scalars.js'
 import { adminJobs } from './buckets.js'
@@ -12,7 +18,7 @@ const viewing = admin({ acls: ['jobs:view'] })
 const jobParams = z.object({ job_id: backgroundJobIdInput })
 const day_s = 86_400
 
-export const listJobsOperation = operation({
+const listJobsOperation = operation({
   name: 'List background jobs',
   route: 'GET /v1/admin/jobs',
   access: viewing,
@@ -22,11 +28,12 @@ export const listJobsOperation = operation({
   body: none,
   replies: { 200: jobsPage },
   adminAudit: none,
-  handle: ({ caller, query: { lookback_days: days, ...search } }, { backgroundJobs }) =>
-    backgroundJobs.list({ ...search, since: secondsAfter(caller.context.now, -days * day_s) }),
+  useCase: listBackgroundJobs,
+  handle: ({ caller, query: { lookback_days: days, ...search } }, run) =>
+    run({ ...search, since: secondsAfter(caller.context.now, -days * day_s) }),
 })
 
-export const listActiveJobsOperation = operation({
+const listActiveJobsOperation = operation({
   name: 'List active background jobs',
   route: 'GET /v1/admin/jobs/active',
   access: viewing,
@@ -36,10 +43,11 @@ export const listActiveJobsOperation = operation({
   body: none,
   replies: { 200: activeJobs },
   adminAudit: none,
-  handle: (_, { backgroundJobs }) => backgroundJobs.listActive(),
+  useCase: listActiveBackgroundJobs,
+  handle: (_, run) => run(),
 })
 
-export const getJobOperation = operation({
+const getJobOperation = operation({
   name: 'Get background job',
   route: 'GET /v1/admin/jobs/:job_id',
   access: viewing,
@@ -50,10 +58,11 @@ export const getJobOperation = operation({
   replies: { 200: oneJob },
   adminAudit: none,
   refuses: ['NOT_FOUND'],
-  handle: ({ params }, { backgroundJobs }) => backgroundJobs.get(params.job_id),
+  useCase: getBackgroundJob,
+  handle: ({ params }, run) => run(params.job_id),
 })
 
-export const cancelJobOperation = operation({
+const cancelJobOperation = operation({
   name: 'Cancel background job',
   route: 'PUT /v1/admin/jobs/:job_id/cancellation',
   access: admin({ acls: ['jobs:cancel'] }),
@@ -64,9 +73,19 @@ export const cancelJobOperation = operation({
   replies: { 200: isCancelled },
   adminAudit: {
     action: 'cancel_job',
-    target: ({ params }) => ({ type: 'job', id: params.job_id }),
+    target: 'job',
+    targetId: ({ params }) => params.job_id,
     metadata: (_, { cancelled }) => ({ cancelled: String(cancelled) }),
   },
   refuses: ['NOT_FOUND'],
-  handle: ({ params }, { backgroundJobs }) => backgroundJobs.cancel(params.job_id),
+  useCase: cancelBackgroundJob,
+  handle: ({ params }, run) => run(params.job_id),
 })
+
+/** Background jobs. */
+export const jobOperations: readonly Operation[] = [
+  listJobsOperation,
+  listActiveJobsOperation,
+  getJobOperation,
+  cancelJobOperation,
+]

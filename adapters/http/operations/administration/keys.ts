@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { adminAcls } from '../../../../domain/admin/acls.js'
+import {
+  changeAdminKey,
+  createAdminKey,
+  deleteAdminKey,
+} from '../../../../application/administration/keys/change-admin-keys.js'
+import { getAdminKey, listAdminKeys } from '../../../../application/administration/keys/read-admin-keys.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { aclRegistry } from '../../schemas/administration/admin-acls.js'
 import {
   adminKey,
@@ -16,9 +22,9 @@ import { adminCodeGeneration, adminLookup, adminUserModify } from './buckets.js'
 
 const access = admin({ acls: ['admin_api_key:manage'] })
 const keyParams = z.object({ key_id: adminKeyIdInput })
-const type = 'admin_api_key'
+const target = 'admin_api_key'
 
-export const listAdminAclsOperation = operation({
+const listAdminAclsOperation = operation({
   name: 'List Admin ACLs',
   route: 'GET /v1/admin/acls',
   access: admin({ acls: ['admin:authenticate'] }),
@@ -27,11 +33,11 @@ export const listAdminAclsOperation = operation({
   query: none,
   body: none,
   replies: { 200: aclRegistry },
-  adminAudit: { action: 'list_admin_acls', target: () => ({ type: 'acl', id: '0' }) },
+  adminAudit: { action: 'list_admin_acls', target: 'acl' },
   handle: () => Promise.resolve({ acls: adminAcls }),
 })
 
-export const listAdminKeysOperation = operation({
+const listAdminKeysOperation = operation({
   name: 'List Admin keys',
   route: 'GET /v1/admin/api-keys',
   access,
@@ -42,13 +48,14 @@ export const listAdminKeysOperation = operation({
   replies: { 200: z.array(adminKey).readonly() },
   adminAudit: {
     action: 'list_admin_api_keys',
-    target: () => ({ type, id: '0' }),
+    target,
     metadata: (_, keys) => ({ result_count: String(keys.length) }),
   },
-  handle: ({ caller }, { adminKeys }) => adminKeys.list(caller),
+  useCase: listAdminKeys,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const createAdminKeyOperation = operation({
+const createAdminKeyOperation = operation({
   name: 'Create Admin key',
   route: 'POST /v1/admin/api-keys',
   access,
@@ -60,20 +67,22 @@ export const createAdminKeyOperation = operation({
   sudo: sudoOfSecondFactorsOnDemand,
   adminAudit: {
     action: 'create_admin_api_key',
-    target: (_, { key_id: id }) => ({ type, id }),
+    target,
+    targetId: (_, { key_id: id }) => id,
     metadata: (_, { name, acls, expires_at: expiresAt }) => ({
       name,
       acls: acls.join(','),
       expires_at: expiresAt ?? 'null',
     }),
   },
-  handle: async ({ caller, body, proveSudo }, { adminKeys }) => {
+  useCase: createAdminKey,
+  handle: async ({ caller, body, proveSudo }, run) => {
     await proveSudo()
-    return adminKeys.create(caller, body)
+    return run(caller, body)
   },
 })
 
-export const getAdminKeyOperation = operation({
+const getAdminKeyOperation = operation({
   name: 'Get Admin key',
   route: 'GET /v1/admin/api-keys/:key_id',
   access,
@@ -82,12 +91,13 @@ export const getAdminKeyOperation = operation({
   query: none,
   body: none,
   replies: { 200: adminKey },
-  adminAudit: { action: 'get_admin_api_key', target: ({ params }) => ({ type, id: params.key_id }) },
+  adminAudit: { action: 'get_admin_api_key', target, targetId: ({ params }) => params.key_id },
   refuses: ['ADMIN_API_KEY_NOT_FOUND'],
-  handle: ({ caller, params }, { adminKeys }) => adminKeys.get(caller, params.key_id),
+  useCase: getAdminKey,
+  handle: ({ caller, params }, run) => run(caller, params.key_id),
 })
 
-export const changeAdminKeyOperation = operation({
+const changeAdminKeyOperation = operation({
   name: 'Update Admin key',
   route: 'PATCH /v1/admin/api-keys/:key_id',
   access,
@@ -99,20 +109,22 @@ export const changeAdminKeyOperation = operation({
   sudo: sudoOfSecondFactorsOnDemand,
   adminAudit: {
     action: 'update_admin_api_key',
-    target: ({ params }) => ({ type, id: params.key_id }),
+    target,
+    targetId: ({ params }) => params.key_id,
     metadata: ({ body }) => ({
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.acls === undefined ? {} : { acls: body.acls.join(',') }),
     }),
   },
   refuses: ['ADMIN_API_KEY_NOT_FOUND'],
-  handle: async ({ caller, params, body, proveSudo }, { adminKeys }) => {
+  useCase: changeAdminKey,
+  handle: async ({ caller, params, body, proveSudo }, run) => {
     if (body.acls !== undefined) await proveSudo()
-    return adminKeys.change(caller, params.key_id, body)
+    return run(caller, params.key_id, body)
   },
 })
 
-export const deleteAdminKeyOperation = operation({
+const deleteAdminKeyOperation = operation({
   name: 'Delete Admin key',
   route: 'DELETE /v1/admin/api-keys/:key_id',
   access,
@@ -121,10 +133,21 @@ export const deleteAdminKeyOperation = operation({
   query: none,
   body: none,
   replies: { 200: done },
-  adminAudit: { action: 'delete_admin_api_key', target: ({ params }) => ({ type, id: params.key_id }) },
+  adminAudit: { action: 'delete_admin_api_key', target, targetId: ({ params }) => params.key_id },
   refuses: ['ADMIN_API_KEY_NOT_FOUND'],
-  handle: async ({ caller, params }, { adminKeys }) => {
-    await adminKeys.delete(caller, params.key_id)
+  useCase: deleteAdminKey,
+  handle: async ({ caller, params }, run) => {
+    await run(caller, params.key_id)
     return { success: true } as const
   },
 })
+
+/** Admin keys, and the ACLs that they can hold. */
+export const adminKeyOperations: readonly Operation[] = [
+  listAdminAclsOperation,
+  listAdminKeysOperation,
+  createAdminKeyOperation,
+  getAdminKeyOperation,
+  changeAdminKeyOperation,
+  deleteAdminKeyOperation,
+]

@@ -1,6 +1,11 @@
 import { z } from 'zod'
+import {
+  createRegistrationUrlAsAdmin,
+  decideRegistrationAsAdmin,
+  revokeRegistrationUrlAsAdmin,
+} from '../../../../application/administration/registrations/registrations-as-admin.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { instanceConfig } from '../../schemas/administration/instance/instance-config-reply.js'
 import {
   newRegistrationUrl,
@@ -14,7 +19,7 @@ import { adminUserModify } from './buckets.js'
 
 const access = admin({ acls: ['instance:config:update'] })
 
-export const createRegistrationUrlOperation = operation({
+const createRegistrationUrlOperation = operation({
   name: 'Create registration URL',
   route: 'POST /v1/admin/instance/registration-urls',
   access,
@@ -24,10 +29,11 @@ export const createRegistrationUrlOperation = operation({
   body: registrationUrlWishes,
   replies: { 200: newRegistrationUrl },
   adminAudit: none,
-  handle: ({ caller, body }, { registrations }) => registrations.createUrl(caller, body),
+  useCase: createRegistrationUrlAsAdmin,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const revokeRegistrationUrlOperation = operation({
+const revokeRegistrationUrlOperation = operation({
   name: 'Revoke registration URL',
   route: 'DELETE /v1/admin/instance/registration-urls/:registration_url_id',
   access,
@@ -37,12 +43,13 @@ export const revokeRegistrationUrlOperation = operation({
   body: none,
   replies: { 200: instanceConfig },
   adminAudit: none,
-  handle: ({ caller, params }, { registrations }) => registrations.revokeUrl(caller, params.registration_url_id),
+  useCase: revokeRegistrationUrlAsAdmin,
+  handle: ({ caller, params }, run) => run(caller, params.registration_url_id),
 })
 
 const actions = { approved: 'approve_registration', rejected: 'reject_registration' } as const
 
-export const decideRegistrationOperation = operation({
+const decideRegistrationOperation = operation({
   name: 'Update pending registration',
   route: 'PATCH /v1/admin/instance/pending-registrations/:user_id',
   access,
@@ -53,8 +60,17 @@ export const decideRegistrationOperation = operation({
   replies: { 200: instanceConfig },
   adminAudit: {
     action: { anyOf: Object.values(actions), of: ({ body }) => actions[body.status] },
-    target: ({ params }) => ({ type: 'user', id: params.user_id }),
+    target: 'user',
+    targetId: ({ params }) => params.user_id,
   },
   refuses: ['CONFLICT', 'UNKNOWN_USER'],
-  handle: ({ caller, params, body }, { registrations }) => registrations.decide(caller, params.user_id, body.status),
+  useCase: decideRegistrationAsAdmin,
+  handle: ({ caller, params, body }, run) => run(caller, params.user_id, body.status),
 })
+
+/** Who registers, and how. */
+export const registrationOperations: readonly Operation[] = [
+  createRegistrationUrlOperation,
+  revokeRegistrationUrlOperation,
+  decideRegistrationOperation,
+]

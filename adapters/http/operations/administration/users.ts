@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { currentAdminUser } from '../../../../application/administration/acls/read-admin-user.js'
+import { setAcls } from '../../../../application/administration/acls/set-acls.js'
 import { admin } from '../../access.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { aclsBody } from '../../schemas/administration/admin-acls.js'
 import { adminUserReply } from '../../schemas/administration/admin-users.js'
 import { accountIdInput } from '../../schemas/scalars.js'
@@ -8,7 +10,7 @@ import { adminLookup, adminUserModify } from './buckets.js'
 
 const userParams = z.object({ user_id: accountIdInput })
 
-export const getCurrentAdminUserOperation = operation({
+const getCurrentAdminUserOperation = operation({
   name: 'Get current Admin user',
   route: 'GET /v1/admin/users/@me',
   access: admin({ acls: ['admin:authenticate'] }),
@@ -18,10 +20,11 @@ export const getCurrentAdminUserOperation = operation({
   body: none,
   replies: { 200: adminUserReply },
   adminAudit: none,
-  handle: async ({ caller }, { adminUsers }) => ({ user: await adminUsers.current(caller) }),
+  useCase: currentAdminUser,
+  handle: async ({ caller }, run) => ({ user: await run(caller) }),
 })
 
-export const setUserAclsOperation = operation({
+const setUserAclsOperation = operation({
   name: 'Set user ACLs',
   route: 'PUT /v1/admin/users/:user_id/acls',
   access: admin({ acls: ['acl:set:user'] }),
@@ -32,11 +35,16 @@ export const setUserAclsOperation = operation({
   replies: { 200: adminUserReply },
   adminAudit: {
     action: 'set_acls',
-    target: ({ params }) => ({ type: 'user', id: params.user_id }),
+    target: 'user',
+    targetId: ({ params }) => params.user_id,
     metadata: ({ body }) => ({ acls: body.acls.join(',') }),
   },
   refuses: ['UNKNOWN_USER'],
-  handle: async ({ caller, params, body }, { adminUsers }) => ({
-    user: await adminUsers.setAcls(caller, params.user_id, body.acls),
+  useCase: setAcls,
+  handle: async ({ caller, params, body }, run) => ({
+    user: await run(caller, params.user_id, body.acls),
   }),
 })
+
+/** Accounts, as administrators see them. */
+export const adminUserOperations: readonly Operation[] = [getCurrentAdminUserOperation, setUserAclsOperation]

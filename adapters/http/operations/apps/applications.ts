@@ -1,7 +1,22 @@
 import { z } from 'zod'
+import {
+  changeApplication,
+  resetBotToken,
+  resetClientSecret,
+} from '../../../../application/apps/applications/change-application.js'
+import { changeBot } from '../../../../application/apps/applications/change-bot.js'
+import { createApplication } from '../../../../application/apps/applications/create-application.js'
+import { deleteApplication } from '../../../../application/apps/applications/delete-application.js'
+import {
+  applicationsOfCaller,
+  getCurrentBotApplication,
+  getApplication,
+  getPublicApplication,
+  listOwnApplications,
+} from '../../../../application/apps/applications/read-applications.js'
 import { accounts, anyone, bots } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   application,
   applicationPatch,
@@ -27,7 +42,7 @@ export const lists = perUser('oauth_dev:clients:list', { requests: 60, seconds: 
 const updates = perUser('oauth_dev:clients:update::client_id', { requests: 30, seconds: 60 })
 const rotations = perUser('oauth_dev:clients:rotate_secret::client_id', { requests: 10, seconds: hour_s })
 
-export const listOwnApplicationsOperation = operation({
+const listOwnApplicationsOperation = operation({
   name: 'List current user applications',
   route: 'GET /v1/users/@me/applications',
   access: accounts(),
@@ -36,10 +51,11 @@ export const listOwnApplicationsOperation = operation({
   query: none,
   body: none,
   replies: { 200: applicationList },
-  handle: ({ caller }, { applications }) => applications.listOwn(caller),
+  useCase: listOwnApplications,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const getCallersApplicationsOperation = operation({
+const getCallersApplicationsOperation = operation({
   name: 'List own applications, or get own bot application',
   route: 'GET /v1/oauth2/applications/@me',
   access: accounts({ bots: true }),
@@ -49,11 +65,12 @@ export const getCallersApplicationsOperation = operation({
   body: none,
   replies: { 200: z.union([applicationList, currentBotApplication]) },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller }, { applications }) => applications.ofCaller(caller),
+  useCase: applicationsOfCaller,
+  handle: ({ caller }, run) => run(caller),
 })
 
 /** Contract part 1, Authentication, rules 1 and 2. */
-export const getCurrentBotApplicationOperation = operation({
+const getCurrentBotApplicationOperation = operation({
   name: 'Get current bot application',
   route: 'GET /v1/applications/@me',
   access: bots({ otherwise: 'INVALID_TOKEN' }),
@@ -64,10 +81,11 @@ export const getCurrentBotApplicationOperation = operation({
   body: none,
   replies: { 200: currentBotApplication },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller }, { applications }) => applications.currentBot(caller),
+  useCase: getCurrentBotApplication,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const getPublicApplicationOperation = operation({
+const getPublicApplicationOperation = operation({
   name: 'Get public application',
   route: 'GET /v1/oauth2/applications/:id/public',
   access: anyone(),
@@ -77,10 +95,11 @@ export const getPublicApplicationOperation = operation({
   body: none,
   replies: { 200: publicApplication },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { applications }) => applications.getPublic(caller, params.id),
+  useCase: getPublicApplication,
+  handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
-export const createApplicationOperation = operation({
+const createApplicationOperation = operation({
   name: 'Create application',
   route: 'POST /v1/oauth2/applications',
   access: accounts(),
@@ -90,10 +109,11 @@ export const createApplicationOperation = operation({
   body: newApplication,
   replies: { 200: application },
   refuses: ['BOT_USER_GENERATION_FAILED', 'GONE', 'MAX_APPLICATIONS', 'UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS'],
-  handle: ({ caller, body }, { applications }) => applications.create(caller, body),
+  useCase: createApplication,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const getApplicationOperation = operation({
+const getApplicationOperation = operation({
   name: 'Get application',
   route: 'GET /v1/oauth2/applications/:id',
   access: accounts(),
@@ -103,10 +123,11 @@ export const getApplicationOperation = operation({
   body: none,
   replies: { 200: application },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { applications }) => applications.get(caller, params.id),
+  useCase: getApplication,
+  handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
-export const updateApplicationOperation = operation({
+const updateApplicationOperation = operation({
   name: 'Update application',
   route: 'PATCH /v1/oauth2/applications/:id',
   access: accounts(),
@@ -116,10 +137,11 @@ export const updateApplicationOperation = operation({
   body: applicationPatch,
   replies: { 200: application },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params, body }, { applications }) => applications.change(caller, params.id, body),
+  useCase: changeApplication,
+  handle: ({ caller, params, body }, run) => run(caller, params.id, body),
 })
 
-export const updateBotProfileOperation = operation({
+const updateBotProfileOperation = operation({
   name: 'Update bot profile',
   route: 'PATCH /v1/oauth2/applications/:id/bot',
   access: accounts(),
@@ -130,10 +152,11 @@ export const updateBotProfileOperation = operation({
   takesImage: true,
   replies: { 200: botProfile },
   refuses: ['BOT_USER_NOT_FOUND', 'CONFLICT', 'INVALID_BOT_FLAG', 'UNKNOWN_APPLICATION', 'USERNAME_NOT_AVAILABLE'],
-  handle: ({ caller, params, body }, { applications }) => applications.changeBot(caller, params.id, body),
+  useCase: changeBot,
+  handle: ({ caller, params, body }, run) => run(caller, params.id, body),
 })
 
-export const resetBotTokenOperation = operation({
+const resetBotTokenOperation = operation({
   name: 'Reset bot token',
   route: 'POST /v1/oauth2/applications/:id/bot/reset-token',
   access: accounts(),
@@ -144,10 +167,11 @@ export const resetBotTokenOperation = operation({
   sudo: alwaysSudo,
   replies: { 200: botTokenReset },
   refuses: ['BOT_USER_NOT_FOUND', 'UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { applications }) => applications.resetBotToken(caller, params.id),
+  useCase: resetBotToken,
+  handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
-export const resetClientSecretOperation = operation({
+const resetClientSecretOperation = operation({
   name: 'Reset client secret',
   route: 'POST /v1/oauth2/applications/:id/client-secret/reset',
   access: accounts(),
@@ -158,10 +182,11 @@ export const resetClientSecretOperation = operation({
   sudo: alwaysSudo,
   replies: { 200: application },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { applications }) => applications.resetClientSecret(caller, params.id),
+  useCase: resetClientSecret,
+  handle: ({ caller, params }, run) => run(caller, params.id),
 })
 
-export const deleteApplicationOperation = operation({
+const deleteApplicationOperation = operation({
   name: 'Delete application',
   route: 'DELETE /v1/oauth2/applications/:id',
   access: accounts(),
@@ -172,5 +197,21 @@ export const deleteApplicationOperation = operation({
   sudo: alwaysSudo,
   replies: { 204: none },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { applications }) => applications.delete(caller, params.id),
+  useCase: deleteApplication,
+  handle: ({ caller, params }, run) => run(caller, params.id),
 })
+
+/** Applications and their bots. */
+export const applicationOperations: readonly Operation[] = [
+  listOwnApplicationsOperation,
+  getCallersApplicationsOperation,
+  getCurrentBotApplicationOperation,
+  getPublicApplicationOperation,
+  createApplicationOperation,
+  getApplicationOperation,
+  updateApplicationOperation,
+  updateBotProfileOperation,
+  resetBotTokenOperation,
+  resetClientSecretOperation,
+  deleteApplicationOperation,
+]

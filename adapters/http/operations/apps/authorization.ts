@@ -1,7 +1,17 @@
 import { z } from 'zod'
+import { authorize } from '../../../../application/apps/oauth2/authorize.js'
+import { consent } from '../../../../application/apps/oauth2/consent.js'
+import { exchangeTokens } from '../../../../application/apps/oauth2/exchange-tokens.js'
+import { introspectToken, revokeToken } from '../../../../application/apps/oauth2/inspect-tokens.js'
+import {
+  listAuthorizations,
+  revokeAuthorization,
+  revokeAuthorizations,
+} from '../../../../application/apps/oauth2/own-authorizations.js'
+import { getCurrentGrant, getUserinfo } from '../../../../application/apps/oauth2/read-grant.js'
 import { accounts, anyone, bearers } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation, redirection } from '../../operation.js'
+import { none, operation, redirection, type Operation } from '../../operation.js'
 import {
   authorizationList,
   consented,
@@ -27,7 +37,7 @@ const authorizing = perUser('oauth:authorize', { requests: 60, seconds: 60 })
 const exchanging = perUser('oauth:token', { requests: 120, seconds: 60 })
 const inspecting = perUser('oauth:introspect', { requests: 120, seconds: 60 })
 
-export const authorizeOperation = operation({
+const authorizeOperation = operation({
   name: 'Authorize',
   route: 'GET /v1/oauth2/authorize',
   access: anyone(),
@@ -36,10 +46,11 @@ export const authorizeOperation = operation({
   query: authorizeQuery,
   body: none,
   replies: { 302: redirection },
-  handle: ({ caller, query }, { oauth2 }) => oauth2.authorize(caller, query),
+  useCase: authorize,
+  handle: ({ caller, query }, run) => run(caller, query),
 })
 
-export const consentOperation = operation({
+const consentOperation = operation({
   name: 'Consent',
   route: 'POST /v1/oauth2/authorize/consent',
   access: accounts(),
@@ -66,10 +77,11 @@ export const consentOperation = operation({
     'USER_BANNED_FROM_GUILD',
     'USER_IP_BANNED_FROM_GUILD',
   ],
-  handle: ({ caller, body }, { oauth2 }) => oauth2.consent(caller, body),
+  useCase: consent,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const exchangeTokensOperation = operation({
+const exchangeTokensOperation = operation({
   name: 'Exchange token',
   route: 'POST /v1/oauth2/token',
   access: anyone(),
@@ -80,10 +92,11 @@ export const exchangeTokensOperation = operation({
   takesForm: true,
   replies: { 200: tokenObject },
   refuses: ['INVALID_TOKEN', 'UNKNOWN_APPLICATION'],
-  handle: ({ caller, body }, { oauth2 }) => oauth2.exchange(caller, body),
+  useCase: exchangeTokens,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const introspectTokenOperation = operation({
+const introspectTokenOperation = operation({
   name: 'Introspect token',
   route: 'POST /v1/oauth2/introspect',
   access: anyone(),
@@ -93,10 +106,11 @@ export const introspectTokenOperation = operation({
   body: introspectionForm,
   takesForm: true,
   replies: { 200: introspection },
-  handle: ({ caller, body }, { oauth2 }) => oauth2.introspect(caller, body),
+  useCase: introspectToken,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const revokeTokenOperation = operation({
+const revokeTokenOperation = operation({
   name: 'Revoke token',
   route: 'POST /v1/oauth2/token/revoke',
   access: anyone(),
@@ -106,10 +120,11 @@ export const revokeTokenOperation = operation({
   body: revocationForm,
   takesForm: true,
   replies: { 200: none },
-  handle: ({ caller, body }, { oauth2 }) => oauth2.revokeToken(caller, body),
+  useCase: revokeToken,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const userinfoOperation = operation({
+const userinfoOperation = operation({
   name: 'Get userinfo',
   route: 'GET /v1/oauth2/userinfo',
   access: bearers({ scope: 'identify' }),
@@ -119,10 +134,11 @@ export const userinfoOperation = operation({
   body: none,
   replies: { 200: userinfo },
   refuses: ['INVALID_TOKEN'],
-  handle: ({ caller }, { oauth2 }) => oauth2.userinfo(caller),
+  useCase: getUserinfo,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const getCurrentGrantOperation = operation({
+const getCurrentGrantOperation = operation({
   name: 'Get current authorization',
   route: 'GET /v1/oauth2/@me',
   access: bearers({ scope: null }),
@@ -132,10 +148,11 @@ export const getCurrentGrantOperation = operation({
   body: none,
   replies: { 200: currentGrant },
   refuses: ['INVALID_TOKEN'],
-  handle: ({ caller }, { oauth2 }) => oauth2.currentGrant(caller),
+  useCase: getCurrentGrant,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const listAuthorizationsOperation = operation({
+const listAuthorizationsOperation = operation({
   name: 'List own authorizations',
   route: 'GET /v1/oauth2/@me/authorizations',
   access: accounts(),
@@ -144,10 +161,11 @@ export const listAuthorizationsOperation = operation({
   query: none,
   body: none,
   replies: { 200: authorizationList },
-  handle: ({ caller }, { oauth2 }) => oauth2.listAuthorizations(caller),
+  useCase: listAuthorizations,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const revokeAuthorizationOperation = operation({
+const revokeAuthorizationOperation = operation({
   name: 'Revoke own authorization',
   route: 'DELETE /v1/oauth2/@me/authorizations/:applicationId',
   access: accounts(),
@@ -157,10 +175,11 @@ export const revokeAuthorizationOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: ['UNKNOWN_APPLICATION'],
-  handle: ({ caller, params }, { oauth2 }) => oauth2.revokeAuthorization(caller, params.applicationId),
+  useCase: revokeAuthorization,
+  handle: ({ caller, params }, run) => run(caller, params.applicationId),
 })
 
-export const revokeAuthorizationsOperation = operation({
+const revokeAuthorizationsOperation = operation({
   name: 'Revoke own authorizations',
   route: 'POST /v1/oauth2/@me/authorizations/revoke',
   access: accounts(),
@@ -170,5 +189,20 @@ export const revokeAuthorizationsOperation = operation({
   body: revokedApplications,
   keepsNoText: true,
   replies: { 204: none },
-  handle: ({ caller, body }, { oauth2 }) => oauth2.revokeAuthorizations(caller, body.application_ids),
+  useCase: revokeAuthorizations,
+  handle: ({ caller, body }, run) => run(caller, body.application_ids),
 })
+
+/** What accounts let applications do. */
+export const authorizationOperations: readonly Operation[] = [
+  authorizeOperation,
+  consentOperation,
+  exchangeTokensOperation,
+  introspectTokenOperation,
+  revokeTokenOperation,
+  userinfoOperation,
+  getCurrentGrantOperation,
+  listAuthorizationsOperation,
+  revokeAuthorizationOperation,
+  revokeAuthorizationsOperation,
+]

@@ -1,7 +1,13 @@
 import { z } from 'zod'
+import {
+  changeChannel,
+  deleteChannel,
+  readChannel,
+} from '../../../../application/communities/channels/channel-kinds.js'
+import { removeOverwrite, setOverwrite } from '../../../../application/communities/channels/overwrites.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { anyChannel } from '../../schemas/communities/any-channel/any-channel.js'
 import { channelBody } from '../../schemas/communities/any-channel/channel-body.js'
 import { overwriteIdInput, overwriteWish } from '../../schemas/communities/channel-inputs.js'
@@ -16,7 +22,7 @@ const channelParams = z.object({ channel_id: channelIdInput })
 const overwriteParams = z.object({ channel_id: channelIdInput, overwrite_id: overwriteIdInput })
 const changes = perUserAnd('channel:update::channel_id', 'channel_id', { requests: 20, seconds: 10 })
 
-export const readChannelOperation = operation({
+const readChannelOperation = operation({
   name: 'Get channel',
   route: 'GET /v1/channels/:channel_id',
   access: accounts({ bots: true }),
@@ -26,10 +32,11 @@ export const readChannelOperation = operation({
   body: none,
   replies: { 200: anyChannel },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'NSFW_CONTENT_AGE_RESTRICTED', 'UNKNOWN_CHANNEL'],
-  handle: ({ caller, params }, { channels }) => channels.read(caller, params.channel_id),
+  useCase: readChannel,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
-export const changeChannelOperation = operation({
+const changeChannelOperation = operation({
   name: 'Modify channel',
   route: 'PATCH /v1/channels/:channel_id',
   access: accounts({ bots: true }),
@@ -49,10 +56,11 @@ export const changeChannelOperation = operation({
     'THREAD_LOCKED',
     'UNKNOWN_GUILD',
   ],
-  handle: ({ caller, params, body }, { channels }) => channels.change(caller, params.channel_id, body),
+  useCase: changeChannel,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
-export const deleteChannelOperation = operation({
+const deleteChannelOperation = operation({
   name: 'Delete channel',
   route: 'DELETE /v1/channels/:channel_id',
   access: accounts({ bots: true }),
@@ -63,11 +71,12 @@ export const deleteChannelOperation = operation({
   sudo: sudoOnDemand,
   replies: { 204: none },
   refuses: [...ofChannel, 'CANNOT_EXECUTE_ON_DM', 'COMMUNICATION_DISABLED', 'CONFLICT', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params, query: { silent, delete_messages: deleteMessages }, proveSudo }, { channels }) =>
-    channels.delete(caller, params.channel_id, { silent, deleteMessages, proveSudo }),
+  useCase: deleteChannel,
+  handle: ({ caller, params, query: { silent, delete_messages: deleteMessages }, proveSudo }, run) =>
+    run(caller, params.channel_id, { silent, deleteMessages, proveSudo }),
 })
 
-export const setOverwriteOperation = operation({
+const setOverwriteOperation = operation({
   name: 'Set channel permission overwrite',
   route: 'PUT /v1/channels/:channel_id/permissions/:overwrite_id',
   access: accounts({ bots: true }),
@@ -78,11 +87,11 @@ export const setOverwriteOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params, body }, { channels }) =>
-    channels.setOverwrite(caller, params.channel_id, { id: params.overwrite_id, ...body }),
+  useCase: setOverwrite,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, { id: params.overwrite_id, ...body }),
 })
 
-export const removeOverwriteOperation = operation({
+const removeOverwriteOperation = operation({
   name: 'Delete channel permission overwrite',
   route: 'DELETE /v1/channels/:channel_id/permissions/:overwrite_id',
   access: accounts({ bots: true }),
@@ -92,6 +101,15 @@ export const removeOverwriteOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL'],
-  handle: ({ caller, params }, { channels }) =>
-    channels.removeOverwrite(caller, params.channel_id, params.overwrite_id),
+  useCase: removeOverwrite,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.overwrite_id),
 })
+
+/** One channel of any kind, and the overwrites of one of a guild. */
+export const channelOperations: readonly Operation[] = [
+  readChannelOperation,
+  changeChannelOperation,
+  deleteChannelOperation,
+  setOverwriteOperation,
+  removeOverwriteOperation,
+]

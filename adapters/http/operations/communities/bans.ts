@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { banMember, unbanMember } from '../../../../application/communities/bans/ban-member.js'
+import { listBans } from '../../../../application/communities/bans/list-bans.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { ban, banWishes } from '../../schemas/communities/bans.js'
 import { accountIdInput, guildIdInput } from '../../schemas/scalars.js'
 import { ofGuild } from '../refusals-of-places.js'
@@ -9,7 +11,7 @@ import { ofGuild } from '../refusals-of-places.js'
 const banParams = z.object({ guild_id: guildIdInput, user_id: accountIdInput })
 const removing = perUserAnd('guild:member:remove::guild_id', 'guild_id', { requests: 20, seconds: 10 })
 
-export const listBansOperation = operation({
+const listBansOperation = operation({
   name: 'List guild bans',
   route: 'GET /v1/guilds/:guild_id/bans',
   access: accounts({ bots: true }),
@@ -19,10 +21,11 @@ export const listBansOperation = operation({
   body: none,
   replies: { 200: z.array(ban).readonly() },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params }, { bans }) => bans.list(caller, params.guild_id),
+  useCase: listBans,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const banMemberOperation = operation({
+const banMemberOperation = operation({
   name: 'Create guild ban',
   route: 'PUT /v1/guilds/:guild_id/bans/:user_id',
   access: accounts({ bots: true }),
@@ -32,10 +35,11 @@ export const banMemberOperation = operation({
   body: banWishes,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'RESOURCE_LOCKED', 'UNKNOWN_MEMBER', 'UNKNOWN_USER'],
-  handle: ({ caller, params, body }, { bans }) => bans.ban(caller, params.guild_id, params.user_id, body),
+  useCase: banMember,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, params.user_id, body),
 })
 
-export const unbanMemberOperation = operation({
+const unbanMemberOperation = operation({
   name: 'Remove guild ban',
   route: 'DELETE /v1/guilds/:guild_id/bans/:user_id',
   access: accounts({ bots: true }),
@@ -45,5 +49,9 @@ export const unbanMemberOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params }, { bans }) => bans.unban(caller, params.guild_id, params.user_id),
+  useCase: unbanMember,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
+
+/** Whom a guild keeps out. */
+export const banOperations: readonly Operation[] = [listBansOperation, banMemberOperation, unbanMemberOperation]

@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import {
+  createGuildChannel,
+  listGuildChannels,
+  reorderGuildChannels,
+} from '../../../../application/communities/channels/guild-channels.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { channelMoves, channelWishes } from '../../schemas/communities/channel-inputs.js'
 import { channel } from '../../schemas/communities/channels.js'
 import { guildIdInput } from '../../schemas/scalars.js'
@@ -11,7 +16,7 @@ import { ofGuild } from '../refusals-of-places.js'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 
-export const listGuildChannelsOperation = operation({
+const listGuildChannelsOperation = operation({
   name: 'List guild channels',
   route: 'GET /v1/guilds/:guild_id/channels',
   access: accounts({ bots: true }),
@@ -21,10 +26,11 @@ export const listGuildChannelsOperation = operation({
   body: none,
   replies: { 200: z.array(channel).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { channels }) => channels.listOfGuild(caller, params.guild_id),
+  useCase: listGuildChannels,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const createGuildChannelOperation = operation({
+const createGuildChannelOperation = operation({
   name: 'Create guild channel',
   route: 'POST /v1/guilds/:guild_id/channels',
   access: accounts({ bots: true }),
@@ -34,10 +40,11 @@ export const createGuildChannelOperation = operation({
   body: channelWishes,
   replies: { 200: channel },
   refuses: [...ofGuild, 'MAX_CATEGORY_CHANNELS', 'MAX_GUILD_CHANNELS', 'MISSING_ACCESS', 'UNKNOWN_CHANNEL'],
-  handle: ({ caller, params, body }, { channels }) => channels.createInGuild(caller, params.guild_id, body),
+  useCase: createGuildChannel,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
-export const reorderGuildChannelsOperation = operation({
+const reorderGuildChannelsOperation = operation({
   name: 'Modify guild channel positions',
   route: 'PATCH /v1/guilds/:guild_id/channels',
   access: accounts({ bots: true }),
@@ -48,5 +55,13 @@ export const reorderGuildChannelsOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: [...ofGuild, 'MAX_CATEGORY_CHANNELS', 'MISSING_ACCESS'],
-  handle: ({ caller, params, body }, { channels }) => channels.reorderInGuild(caller, params.guild_id, body),
+  useCase: reorderGuildChannels,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
+
+/** The channels of a guild. */
+export const guildChannelOperations: readonly Operation[] = [
+  listGuildChannelsOperation,
+  createGuildChannelOperation,
+  reorderGuildChannelsOperation,
+]

@@ -1,11 +1,15 @@
 import { z } from 'zod'
+import { createGuild } from '../../../../application/communities/guilds/create-guild.js'
+import { deleteGuild } from '../../../../application/communities/guilds/delete-guild.js'
+import { getGuild } from '../../../../application/communities/guilds/get-guild.js'
+import { leaveGuild } from '../../../../application/communities/guilds/leave-guild.js'
+import { listOwnGuilds } from '../../../../application/communities/guilds/list-own-guilds.js'
+import { modifyGuild } from '../../../../application/communities/guilds/modify-guild.js'
 import { accounts } from '../../access.js'
 import { perUser, perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
-import { auditLog, auditLogPage } from '../../schemas/communities/audit-log.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { guildChanges, guildsPage, guildWishes } from '../../schemas/communities/guild-inputs.js'
 import { fullGuild, guild, listedGuild } from '../../schemas/communities/guilds.js'
-import { newOwner } from '../../schemas/communities/role-inputs.js'
 import { queryBoolean } from '../../schemas/query-inputs.js'
 import { guildIdInput } from '../../schemas/scalars.js'
 import { alwaysSudo, sudoOnDemand } from '../../sudo.js'
@@ -13,7 +17,7 @@ import { ofGuild } from '../refusals-of-places.js'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 
-export const createGuildOperation = operation({
+const createGuildOperation = operation({
   name: 'Create guild',
   route: 'POST /v1/guilds',
   access: accounts({ bots: 'refused' }),
@@ -32,10 +36,11 @@ export const createGuildOperation = operation({
     'SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS',
     'UNCLAIMED_ACCOUNT_CANNOT_CREATE_GUILDS',
   ],
-  handle: ({ caller, body }, { guilds }) => guilds.create(caller, body),
+  useCase: createGuild,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const listOwnGuildsOperation = operation({
+const listOwnGuildsOperation = operation({
   name: 'List current user guilds',
   route: 'GET /v1/users/@me/guilds',
   access: accounts({ bots: true, scope: 'guilds' }),
@@ -44,10 +49,11 @@ export const listOwnGuildsOperation = operation({
   query: guildsPage,
   body: none,
   replies: { 200: z.array(listedGuild).readonly() },
-  handle: ({ caller, query }, { guilds }) => guilds.listOwn(caller, query.page, query.withCounts),
+  useCase: listOwnGuilds,
+  handle: ({ caller, query }, run) => run(caller, query.page, query.withCounts),
 })
 
-export const getGuildOperation = operation({
+const getGuildOperation = operation({
   name: 'Get guild',
   route: 'GET /v1/guilds/:guild_id',
   access: accounts({ bots: true, scope: 'guilds' }),
@@ -57,10 +63,11 @@ export const getGuildOperation = operation({
   body: none,
   replies: { 200: fullGuild },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { guilds }) => guilds.get(caller, params.guild_id),
+  useCase: getGuild,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const modifyGuildOperation = operation({
+const modifyGuildOperation = operation({
   name: 'Modify guild',
   route: 'PATCH /v1/guilds/:guild_id',
   access: accounts({ bots: true }),
@@ -72,10 +79,11 @@ export const modifyGuildOperation = operation({
   sudo: sudoOnDemand,
   replies: { 200: guild },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params, body, proveSudo }, { guilds }) => guilds.modify(caller, params.guild_id, body, proveSudo),
+  useCase: modifyGuild,
+  handle: ({ caller, params, body, proveSudo }, run) => run(caller, params.guild_id, body, proveSudo),
 })
 
-export const deleteGuildOperation = operation({
+const deleteGuildOperation = operation({
   name: 'Delete guild',
   route: 'POST /v1/guilds/:guild_id/delete',
   access: accounts({ bots: 'refused' }),
@@ -86,33 +94,11 @@ export const deleteGuildOperation = operation({
   sudo: alwaysSudo,
   replies: { 204: none },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'SINGLE_COMMUNITY_CANNOT_DELETE', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { guilds }) => guilds.delete(caller, params.guild_id),
+  useCase: deleteGuild,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const transferOwnershipOperation = operation({
-  name: 'Transfer guild ownership',
-  route: 'POST /v1/guilds/:guild_id/transfer-ownership',
-  access: accounts({ bots: 'refused' }),
-  bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
-  params: guildParams,
-  query: none,
-  body: newOwner,
-  keepsNoText: true,
-  sudo: alwaysSudo,
-  replies: { 200: guild },
-  refuses: [
-    'CANNOT_TRANSFER_OWNERSHIP_TO_BOT',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'RESOURCE_LOCKED',
-    'UNKNOWN_GUILD',
-    'UNKNOWN_MEMBER',
-  ],
-  handle: ({ caller, params, body }, { guilds }) =>
-    guilds.transferOwnership(caller, params.guild_id, body.new_owner_id),
-})
-
-export const leaveGuildOperation = operation({
+const leaveGuildOperation = operation({
   name: 'Leave guild',
   route: 'DELETE /v1/users/@me/guilds/:guild_id',
   access: accounts({ bots: true }),
@@ -129,19 +115,16 @@ export const leaveGuildOperation = operation({
     'UNKNOWN_GUILD',
     'UNKNOWN_MEMBER',
   ],
-  handle: ({ caller, params, query, proveSudo }, { guilds }) =>
-    guilds.leave(caller, params.guild_id, query.delete_messages, proveSudo),
+  useCase: leaveGuild,
+  handle: ({ caller, params, query, proveSudo }, run) => run(caller, params.guild_id, query.delete_messages, proveSudo),
 })
 
-export const readAuditLogOperation = operation({
-  name: 'List guild audit log entries',
-  route: 'GET /v1/guilds/:guild_id/audit-logs',
-  access: accounts({ bots: true }),
-  bucket: perUserAnd('guild:audit_logs::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
-  params: guildParams,
-  query: auditLogPage,
-  body: none,
-  replies: { 200: auditLog },
-  refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params, query }, { auditLogs }) => auditLogs.read(caller, params.guild_id, query),
-})
+/** Guilds. */
+export const guildOperations: readonly Operation[] = [
+  createGuildOperation,
+  listOwnGuildsOperation,
+  getGuildOperation,
+  leaveGuildOperation,
+  modifyGuildOperation,
+  deleteGuildOperation,
+]

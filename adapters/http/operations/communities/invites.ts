@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { inviteCodeLength, parseInviteCode } from '../../../../domain/text/normalise.js'
+import { acceptInvite } from '../../../../application/communities/invites/accept-invite.js'
+import { createChannelInvite } from '../../../../application/communities/invites/create-channel-invite.js'
+import { deleteInvite } from '../../../../application/communities/invites/delete-invite.js'
+import { getInvite } from '../../../../application/communities/invites/get-invite.js'
+import { listChannelInvites, listGuildInvites } from '../../../../application/communities/invites/list-invites.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser, perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { invite, inviteMetadata } from '../../schemas/communities/invites.js'
 import { channelIdInput, guildIdInput, readBy, withDefault } from '../../schemas/scalars.js'
 import { ofChannel, ofGuild } from '../refusals-of-places.js'
@@ -19,7 +24,7 @@ const inviteWishes = z
   })
   .transform(({ max_uses: maxUses, max_age: maxAge, unique, temporary }) => ({ maxUses, maxAge, unique, temporary }))
 
-export const createChannelInviteOperation = operation({
+const createChannelInviteOperation = operation({
   name: 'Create channel invite',
   route: 'POST /v1/channels/:channel_id/invites',
   access: accounts({ bots: true }),
@@ -38,10 +43,11 @@ export const createChannelInviteOperation = operation({
     'RESOURCE_LOCKED',
     'UNKNOWN_CHANNEL',
   ],
-  handle: ({ caller, params, body }, { invites }) => invites.createForChannel(caller, params.channel_id, body),
+  useCase: createChannelInvite,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
-export const getInviteOperation = operation({
+const getInviteOperation = operation({
   name: 'Get invite',
   route: 'GET /v1/invites/:invite_code',
   access: anyone(),
@@ -51,10 +57,11 @@ export const getInviteOperation = operation({
   body: none,
   replies: { 200: invite },
   refuses: ['UNKNOWN_CHANNEL', 'UNKNOWN_GUILD', 'UNKNOWN_INVITE'],
-  handle: ({ caller, params }, { invites }) => invites.get(caller, params.invite_code),
+  useCase: getInvite,
+  handle: ({ caller, params }, run) => run(caller, params.invite_code),
 })
 
-export const acceptInviteOperation = operation({
+const acceptInviteOperation = operation({
   name: 'Accept invite',
   route: 'POST /v1/invites/:invite_code',
   access: accounts(),
@@ -83,10 +90,11 @@ export const acceptInviteOperation = operation({
     'USER_BANNED_FROM_GUILD',
     'USER_IP_BANNED_FROM_GUILD',
   ],
-  handle: ({ caller, params }, { invites }) => invites.accept(caller, params.invite_code),
+  useCase: acceptInvite,
+  handle: ({ caller, params }, run) => run(caller, params.invite_code),
 })
 
-export const deleteInviteOperation = operation({
+const deleteInviteOperation = operation({
   name: 'Delete invite',
   route: 'DELETE /v1/invites/:invite_code',
   access: accounts({ bots: true }),
@@ -96,10 +104,11 @@ export const deleteInviteOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_CHANNEL', 'UNKNOWN_INVITE'],
-  handle: ({ caller, params }, { invites }) => invites.delete(caller, params.invite_code),
+  useCase: deleteInvite,
+  handle: ({ caller, params }, run) => run(caller, params.invite_code),
 })
 
-export const listChannelInvitesOperation = operation({
+const listChannelInvitesOperation = operation({
   name: 'List channel invites',
   route: 'GET /v1/channels/:channel_id/invites',
   access: accounts({ bots: true }),
@@ -109,10 +118,11 @@ export const listChannelInvitesOperation = operation({
   body: none,
   replies: { 200: inviteList },
   refuses: [...ofChannel],
-  handle: ({ caller, params }, { invites }) => invites.listForChannel(caller, params.channel_id),
+  useCase: listChannelInvites,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
-export const listGuildInvitesOperation = operation({
+const listGuildInvitesOperation = operation({
   name: 'List guild invites',
   route: 'GET /v1/guilds/:guild_id/invites',
   access: accounts({ bots: true }),
@@ -122,5 +132,16 @@ export const listGuildInvitesOperation = operation({
   body: none,
   replies: { 200: inviteList },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params }, { invites }) => invites.listForGuild(caller, params.guild_id),
+  useCase: listGuildInvites,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
+
+/** Invites to guilds and groups. */
+export const inviteOperations: readonly Operation[] = [
+  createChannelInviteOperation,
+  getInviteOperation,
+  acceptInviteOperation,
+  deleteInviteOperation,
+  listChannelInvitesOperation,
+  listGuildInvitesOperation,
+]

@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { addMemberRole, removeMemberRole } from '../../../../application/communities/members/change-member-roles.js'
+import { changeMember } from '../../../../application/communities/members/change-member.js'
+import { kickMember } from '../../../../application/communities/members/kick-member.js'
+import { listMembers, readAdmission, readMember } from '../../../../application/communities/members/read-members.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { admission, member, memberPatch, membersPage } from '../../schemas/communities/members.js'
 import { accountIdInput, guildIdInput, roleIdInput } from '../../schemas/scalars.js'
 import { ofGuild } from '../refusals-of-places.js'
@@ -13,7 +17,7 @@ const roleParams = z.object({ guild_id: guildIdInput, user_id: accountIdInput, r
 const reading = perUserAnd('guild:members::guild_id', 'guild_id', { requests: 40, seconds: 10 })
 const changing = perUserAnd('guild:member:update::guild_id', 'guild_id', { requests: 20, seconds: 10 })
 
-export const listMembersOperation = operation({
+const listMembersOperation = operation({
   name: 'List guild members',
   route: 'GET /v1/guilds/:guild_id/members',
   access: accounts({ bots: true }),
@@ -23,10 +27,11 @@ export const listMembersOperation = operation({
   body: none,
   replies: { 200: z.array(member).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params, query }, { members }) => members.list(caller, params.guild_id, query),
+  useCase: listMembers,
+  handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
 })
 
-export const readOwnMemberOperation = operation({
+const readOwnMemberOperation = operation({
   name: 'Get current guild member',
   route: 'GET /v1/guilds/:guild_id/members/@me',
   access: accounts({ bots: true }),
@@ -36,10 +41,11 @@ export const readOwnMemberOperation = operation({
   body: none,
   replies: { 200: member },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD', 'UNKNOWN_MEMBER'],
-  handle: ({ caller, params }, { members }) => members.read(caller, params.guild_id, caller.account.id),
+  useCase: readMember,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, caller.account.id),
 })
 
-export const readMemberOperation = operation({
+const readMemberOperation = operation({
   name: 'Get guild member',
   route: 'GET /v1/guilds/:guild_id/members/:user_id',
   access: accounts({ bots: true }),
@@ -49,10 +55,11 @@ export const readMemberOperation = operation({
   body: none,
   replies: { 200: member },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD', 'UNKNOWN_MEMBER'],
-  handle: ({ caller, params }, { members }) => members.read(caller, params.guild_id, params.user_id),
+  useCase: readMember,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
 
-export const readAdmissionOperation = operation({
+const readAdmissionOperation = operation({
   name: 'Get guild member admission',
   route: 'GET /v1/guilds/:guild_id/members/:user_id/admission',
   access: accounts({ bots: true }),
@@ -62,10 +69,11 @@ export const readAdmissionOperation = operation({
   body: none,
   replies: { 200: admission },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_MEMBER'],
-  handle: ({ caller, params }, { members }) => members.admission(caller, params.guild_id, params.user_id),
+  useCase: readAdmission,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
 
-export const changeOwnMemberOperation = operation({
+const changeOwnMemberOperation = operation({
   name: 'Modify current guild member',
   route: 'PATCH /v1/guilds/:guild_id/members/@me',
   access: accounts({ bots: true }),
@@ -76,10 +84,11 @@ export const changeOwnMemberOperation = operation({
   takesImage: true,
   replies: { 200: member },
   refuses: [...ofGuild, 'COMMUNICATION_DISABLED', 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'USER_NOT_IN_VOICE'],
-  handle: ({ caller, params, body }, { members }) => members.change(caller, params.guild_id, caller.account.id, body),
+  useCase: changeMember,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, caller.account.id, body),
 })
 
-export const changeMemberOperation = operation({
+const changeMemberOperation = operation({
   name: 'Modify guild member',
   route: 'PATCH /v1/guilds/:guild_id/members/:user_id',
   access: accounts({ bots: true }),
@@ -90,10 +99,11 @@ export const changeMemberOperation = operation({
   takesImage: true,
   replies: { 200: member },
   refuses: [...ofGuild, 'COMMUNICATION_DISABLED', 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'USER_NOT_IN_VOICE'],
-  handle: ({ caller, params, body }, { members }) => members.change(caller, params.guild_id, params.user_id, body),
+  useCase: changeMember,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, params.user_id, body),
 })
 
-export const kickMemberOperation = operation({
+const kickMemberOperation = operation({
   name: 'Remove guild member',
   route: 'DELETE /v1/guilds/:guild_id/members/:user_id',
   access: accounts({ bots: true }),
@@ -103,10 +113,11 @@ export const kickMemberOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'RESOURCE_LOCKED', 'UNKNOWN_MEMBER'],
-  handle: ({ caller, params }, { members }) => members.kick(caller, params.guild_id, params.user_id),
+  useCase: kickMember,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
 
-export const addMemberRoleOperation = operation({
+const addMemberRoleOperation = operation({
   name: 'Add guild member role',
   route: 'PUT /v1/guilds/:guild_id/members/:user_id/roles/:role_id',
   access: accounts({ bots: true }),
@@ -116,10 +127,11 @@ export const addMemberRoleOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params }, { members }) => members.addRole(caller, heldRole(params)),
+  useCase: addMemberRole,
+  handle: ({ caller, params }, run) => run(caller, heldRole(params)),
 })
 
-export const removeMemberRoleOperation = operation({
+const removeMemberRoleOperation = operation({
   name: 'Remove guild member role',
   route: 'DELETE /v1/guilds/:guild_id/members/:user_id/roles/:role_id',
   access: accounts({ bots: true }),
@@ -129,9 +141,23 @@ export const removeMemberRoleOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params }, { members }) => members.removeRole(caller, heldRole(params)),
+  useCase: removeMemberRole,
+  handle: ({ caller, params }, run) => run(caller, heldRole(params)),
 })
 
 function heldRole({ guild_id: guildId, user_id: targetId, role_id: roleId }: z.output<typeof roleParams>) {
   return { guildId, targetId, roleId }
 }
+
+/** The members of a guild. */
+export const memberOperations: readonly Operation[] = [
+  listMembersOperation,
+  readOwnMemberOperation,
+  readMemberOperation,
+  readAdmissionOperation,
+  changeOwnMemberOperation,
+  changeMemberOperation,
+  kickMemberOperation,
+  addMemberRoleOperation,
+  removeMemberRoleOperation,
+]

@@ -1,7 +1,15 @@
 import { z } from 'zod'
+import {
+  changeRole,
+  createRole,
+  deleteRole,
+  reorderHoistedRoles,
+  reorderRoles,
+} from '../../../../application/communities/roles/change-roles.js'
+import { listRoles } from '../../../../application/communities/roles/list-roles.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { role } from '../../schemas/communities/guilds.js'
 import { roleChanges, roleHoistPositions, rolePositions, roleWishes } from '../../schemas/communities/role-inputs.js'
 import { guildIdInput, roleIdInput } from '../../schemas/scalars.js'
@@ -10,7 +18,7 @@ import { ofGuild } from '../refusals-of-places.js'
 const guildParams = z.object({ guild_id: guildIdInput })
 const roleParams = z.object({ guild_id: guildIdInput, role_id: roleIdInput })
 
-export const listRolesOperation = operation({
+const listRolesOperation = operation({
   name: 'List guild roles',
   route: 'GET /v1/guilds/:guild_id/roles',
   access: accounts({ bots: true, scope: 'guilds' }),
@@ -20,10 +28,11 @@ export const listRolesOperation = operation({
   body: none,
   replies: { 200: z.array(role).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { roles }) => roles.list(caller, params.guild_id),
+  useCase: listRoles,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const createRoleOperation = operation({
+const createRoleOperation = operation({
   name: 'Create guild role',
   route: 'POST /v1/guilds/:guild_id/roles',
   access: accounts({ bots: true }),
@@ -33,10 +42,11 @@ export const createRoleOperation = operation({
   body: roleWishes,
   replies: { 200: role },
   refuses: [...ofGuild, 'MAX_GUILD_ROLES', 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params, body }, { roles }) => roles.create(caller, params.guild_id, body),
+  useCase: createRole,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
-export const changeRolePositionsOperation = operation({
+const changeRolePositionsOperation = operation({
   name: 'Modify guild role positions',
   route: 'PATCH /v1/guilds/:guild_id/roles',
   access: accounts({ bots: true }),
@@ -47,10 +57,11 @@ export const changeRolePositionsOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params, body }, { roles }) => roles.reorder(caller, params.guild_id, body),
+  useCase: reorderRoles,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
-export const changeRoleHoistPositionsOperation = operation({
+const changeRoleHoistPositionsOperation = operation({
   name: 'Modify guild role hoist positions',
   route: 'PATCH /v1/guilds/:guild_id/roles/hoist-positions',
   access: accounts({ bots: true }),
@@ -61,10 +72,11 @@ export const changeRoleHoistPositionsOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params, body }, { roles }) => roles.reorderHoisted(caller, params.guild_id, body),
+  useCase: reorderHoistedRoles,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
 
-export const resetRoleHoistPositionsOperation = operation({
+const resetRoleHoistPositionsOperation = operation({
   name: 'Reset guild role hoist positions',
   route: 'DELETE /v1/guilds/:guild_id/roles/hoist-positions',
   access: accounts({ bots: true }),
@@ -74,10 +86,11 @@ export const resetRoleHoistPositionsOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params }, { roles }) => roles.reorderHoisted(caller, params.guild_id, 'none'),
+  useCase: reorderHoistedRoles,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, 'none'),
 })
 
-export const changeRoleOperation = operation({
+const changeRoleOperation = operation({
   name: 'Modify guild role',
   route: 'PATCH /v1/guilds/:guild_id/roles/:role_id',
   access: accounts({ bots: true }),
@@ -87,10 +100,11 @@ export const changeRoleOperation = operation({
   body: roleChanges,
   replies: { 200: role },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params, body }, { roles }) => roles.change(caller, params.guild_id, params.role_id, body),
+  useCase: changeRole,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, params.role_id, body),
 })
 
-export const deleteRoleOperation = operation({
+const deleteRoleOperation = operation({
   name: 'Delete guild role',
   route: 'DELETE /v1/guilds/:guild_id/roles/:role_id',
   access: accounts({ bots: true }),
@@ -100,5 +114,17 @@ export const deleteRoleOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
-  handle: ({ caller, params }, { roles }) => roles.delete(caller, params.guild_id, params.role_id),
+  useCase: deleteRole,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.role_id),
 })
+
+/** The roles of a guild. */
+export const roleOperations: readonly Operation[] = [
+  listRolesOperation,
+  createRoleOperation,
+  changeRolePositionsOperation,
+  changeRoleHoistPositionsOperation,
+  resetRoleHoistPositionsOperation,
+  changeRoleOperation,
+  deleteRoleOperation,
+]

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { customCodeLength, parseCustomCode } from '../../../../domain/text/normalise.js'
+import { getVanityUrl, modifyVanityUrl } from '../../../../application/communities/guilds/vanity-url.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { vanityUrl, vanityUrlSelection } from '../../schemas/communities/invites.js'
 import { guildIdInput, readBy } from '../../schemas/scalars.js'
 import { ofGuild } from '../refusals-of-places.js'
 
 const params = z.object({ guild_id: guildIdInput })
 
-export const getVanityUrlOperation = operation({
+const getVanityUrlOperation = operation({
   name: 'Get guild custom invite URL',
   route: 'GET /v1/guilds/:guild_id/vanity-url',
   access: accounts({ bots: true }),
@@ -19,10 +20,11 @@ export const getVanityUrlOperation = operation({
   body: none,
   replies: { 200: vanityUrl },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
-  handle: ({ caller, params: { guild_id: guildId } }, { guilds }) => guilds.getVanityUrl(caller, guildId),
+  useCase: getVanityUrl,
+  handle: ({ caller, params: { guild_id: guildId } }, run) => run(caller, guildId),
 })
 
-export const modifyVanityUrlOperation = operation({
+const modifyVanityUrlOperation = operation({
   name: 'Modify guild custom invite URL',
   route: 'PATCH /v1/guilds/:guild_id/vanity-url',
   access: accounts({ bots: true }),
@@ -33,6 +35,9 @@ export const modifyVanityUrlOperation = operation({
   showsCode: true,
   replies: { 200: vanityUrlSelection },
   refuses: [...ofGuild, 'CONFLICT', 'MISSING_ACCESS'],
-  handle: ({ caller, params: { guild_id: guildId }, body }, { guilds }) =>
-    guilds.modifyVanityUrl(caller, guildId, body.code),
+  useCase: modifyVanityUrl,
+  handle: ({ caller, params: { guild_id: guildId }, body }, run) => run(caller, guildId, body.code),
 })
+
+/** The custom invite URL of a guild. */
+export const vanityUrlOperations: readonly Operation[] = [getVanityUrlOperation, modifyVanityUrlOperation]

@@ -1,7 +1,13 @@
 import { z } from 'zod'
+import { bulkDeleteMessages } from '../../../../application/conversations/messages/bulk-delete-messages.js'
+import { createMessage } from '../../../../application/conversations/messages/create-message.js'
+import { deleteMessage } from '../../../../application/conversations/messages/delete-message.js'
+import { deleteOwnMessages } from '../../../../application/conversations/messages/delete-own-messages.js'
+import { editMessage } from '../../../../application/conversations/messages/edit-message.js'
+import { getMessage, listMessages } from '../../../../application/conversations/messages/read-messages.js'
 import { accounts } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   bulkDeletion,
   editedMessage,
@@ -17,7 +23,7 @@ import { ofChannel } from '../refusals-of-places.js'
 const channelParams = z.object({ channel_id: channelIdInput })
 const messageParams = z.object({ channel_id: channelIdInput, message_id: messageIdInput })
 
-export const listMessagesOperation = operation({
+const listMessagesOperation = operation({
   name: 'List messages',
   route: 'GET /v1/channels/:channel_id/messages',
   access: accounts({ bots: true }),
@@ -33,10 +39,11 @@ export const listMessagesOperation = operation({
     'NSFW_CONTENT_AGE_RESTRICTED',
     'UNKNOWN_CHANNEL',
   ],
-  handle: ({ caller, params, query }, { messages }) => messages.list(caller, params.channel_id, query),
+  useCase: listMessages,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
-export const getMessageOperation = operation({
+const getMessageOperation = operation({
   name: 'Get message',
   route: 'GET /v1/channels/:channel_id/messages/:message_id',
   access: accounts({ bots: true }),
@@ -53,10 +60,11 @@ export const getMessageOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params }, { messages }) => messages.get(caller, params.channel_id, params.message_id),
+  useCase: getMessage,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.message_id),
 })
 
-export const createMessageOperation = operation({
+const createMessageOperation = operation({
   name: 'Create message',
   route: 'POST /v1/channels/:channel_id/messages',
   access: accounts({ bots: true }),
@@ -88,10 +96,11 @@ export const createMessageOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params, body }, { messages }) => messages.create(caller, params.channel_id, body),
+  useCase: createMessage,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
-export const editMessageOperation = operation({
+const editMessageOperation = operation({
   name: 'Modify message',
   route: 'PATCH /v1/channels/:channel_id/messages/:message_id',
   access: accounts({ bots: true }),
@@ -114,10 +123,11 @@ export const editMessageOperation = operation({
     'THREAD_LOCKED',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params, body }, { messages }) => messages.edit(caller, params.channel_id, params.message_id, body),
+  useCase: editMessage,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, params.message_id, body),
 })
 
-export const deleteMessageOperation = operation({
+const deleteMessageOperation = operation({
   name: 'Delete message',
   route: 'DELETE /v1/channels/:channel_id/messages/:message_id',
   access: accounts({ bots: true }),
@@ -132,10 +142,11 @@ export const deleteMessageOperation = operation({
     'FEATURE_TEMPORARILY_DISABLED',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params }, { messages }) => messages.delete(caller, params.channel_id, params.message_id),
+  useCase: deleteMessage,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.message_id),
 })
 
-export const bulkDeleteMessagesOperation = operation({
+const bulkDeleteMessagesOperation = operation({
   name: 'Bulk delete messages',
   route: 'POST /v1/channels/:channel_id/messages/bulk-delete',
   access: accounts({ bots: true }),
@@ -151,10 +162,11 @@ export const bulkDeleteMessagesOperation = operation({
     'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
     'FEATURE_TEMPORARILY_DISABLED',
   ],
-  handle: ({ caller, params, body }, { messages }) => messages.bulkDelete(caller, params.channel_id, body),
+  useCase: bulkDeleteMessages,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
-export const deleteOwnMessagesOperation = operation({
+const deleteOwnMessagesOperation = operation({
   name: "Bulk delete current user's guild messages",
   route: 'POST /v1/users/@me/guilds/:guild_id/messages/bulk-delete-mine',
   access: accounts({ bots: true }),
@@ -165,5 +177,17 @@ export const deleteOwnMessagesOperation = operation({
   sudo: alwaysSudo,
   replies: { 202: none },
   refuses: ['MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { messages }) => messages.deleteOwn(caller, params.guild_id),
+  useCase: deleteOwnMessages,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
+
+/** Messages, wherever they stand. */
+export const messageOperations: readonly Operation[] = [
+  listMessagesOperation,
+  createMessageOperation,
+  bulkDeleteMessagesOperation,
+  getMessageOperation,
+  editMessageOperation,
+  deleteMessageOperation,
+  deleteOwnMessagesOperation,
+]

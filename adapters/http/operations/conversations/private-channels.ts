@@ -1,4 +1,11 @@
 import { z } from 'zod'
+import { createGroup } from '../../../../application/conversations/private-channels/create-group.js'
+import { openDirectChannel } from '../../../../application/conversations/private-channels/open-direct-channel.js'
+import {
+  addRecipient,
+  removeRecipient,
+} from '../../../../application/conversations/private-channels/change-recipients.js'
+import { listPrivateChannels } from '../../../../application/conversations/private-channels/list-private-channels.js'
 import { accounts } from '../../access.js'
 import { perUser, perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
@@ -15,7 +22,8 @@ const listPrivateChannelsOperation = operation({
   body: none,
   replies: { 200: z.array(privateChannel).readonly() },
   params: none,
-  handle: ({ caller }, { privateChannels }) => privateChannels.list(caller),
+  useCase: listPrivateChannels,
+  handle: ({ caller }, run) => run(caller),
 })
 
 const createPrivateChannelOperation = operation({
@@ -36,10 +44,9 @@ const createPrivateChannelOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { privateChannels }) =>
-    body.kind === 'direct'
-      ? privateChannels.openDirect(caller, body.recipient)
-      : privateChannels.createGroup(caller, body.recipients),
+  useCase: (ports) => ({ openDirect: openDirectChannel(ports), createGroup: createGroup(ports) }),
+  handle: ({ caller, body }, run) =>
+    body.kind === 'direct' ? run.openDirect(caller, body.recipient) : run.createGroup(caller, body.recipients),
 })
 
 const recipientParams = z.object({ channel_id: channelIdInput, user_id: accountIdInput })
@@ -64,8 +71,8 @@ const addRecipientOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, params }, { privateChannels }) =>
-    privateChannels.addRecipient(caller, params.channel_id, params.user_id),
+  useCase: addRecipient,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.user_id),
 })
 
 const removeRecipientOperation = operation({
@@ -78,8 +85,8 @@ const removeRecipientOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: ['INVALID_CHANNEL_TYPE', 'MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_CHANNEL'],
-  handle: ({ caller, params, query }, { privateChannels }) =>
-    privateChannels.removeRecipient(caller, params.channel_id, params.user_id, query.silent),
+  useCase: removeRecipient,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, params.user_id, query.silent),
 })
 
 /** Direct messages and groups (reference gateway 5.9); what they share with a guild's channels stands with those. */

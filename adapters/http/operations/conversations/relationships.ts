@@ -1,7 +1,19 @@
 import { z } from 'zod'
+import {
+  acceptFriendRequest,
+  blockAccount,
+  ignoreRequests,
+  nameFriend,
+  removeRelationship,
+} from '../../../../application/conversations/relationships/change-relationships.js'
+import { listRelationships } from '../../../../application/conversations/relationships/read-relationships.js'
+import {
+  sendFriendRequest,
+  sendFriendRequestByTag,
+} from '../../../../application/conversations/relationships/send-friend-request.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   ignoredAnswer,
   ignoredRequests,
@@ -15,7 +27,7 @@ import {
 /** Shared by both ways of asking (reference gateway 5.12). */
 const requests = perUser('user:friend_request:send', { requests: 10, seconds: 60 })
 
-export const listRelationshipsOperation = operation({
+const listRelationshipsOperation = operation({
   name: 'List relationships',
   route: 'GET /v1/users/@me/relationships',
   access: accounts(),
@@ -24,10 +36,11 @@ export const listRelationshipsOperation = operation({
   query: none,
   body: none,
   replies: { 200: z.array(relationship).readonly() },
-  handle: ({ caller }, { relationships }) => relationships.list(caller),
+  useCase: listRelationships,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const sendFriendRequestByTagOperation = operation({
+const sendFriendRequestByTagOperation = operation({
   name: 'Send friend request by tag',
   route: 'POST /v1/users/@me/relationships',
   access: accounts(),
@@ -50,10 +63,11 @@ export const sendFriendRequestByTagOperation = operation({
     'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { relationships }) => relationships.requestByTag(caller, body),
+  useCase: sendFriendRequestByTag,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const ignoreRequestsOperation = operation({
+const ignoreRequestsOperation = operation({
   name: 'Ignore friend requests',
   route: 'POST /v1/users/@me/relationships/bulk-ignore',
   access: accounts(),
@@ -64,10 +78,11 @@ export const ignoreRequestsOperation = operation({
   keepsNoText: true,
   replies: { 200: ignoredAnswer },
   refuses: ['UNKNOWN_USER'],
-  handle: ({ caller, body }, { relationships }) => relationships.ignoreRequests(caller, body),
+  useCase: ignoreRequests,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const sendFriendRequestOperation = operation({
+const sendFriendRequestOperation = operation({
   name: 'Send friend request',
   route: 'POST /v1/users/@me/relationships/:user_id',
   access: accounts(),
@@ -88,10 +103,11 @@ export const sendFriendRequestOperation = operation({
     'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, params }, { relationships }) => relationships.request(caller, params.user_id),
+  useCase: sendFriendRequest,
+  handle: ({ caller, params }, run) => run(caller, params.user_id),
 })
 
-export const acceptOrBlockOperation = operation({
+const acceptOrBlockOperation = operation({
   name: 'Accept friend request or block',
   route: 'PUT /v1/users/@me/relationships/:user_id',
   access: accounts(),
@@ -102,11 +118,12 @@ export const acceptOrBlockOperation = operation({
   keepsNoText: true,
   replies: { 200: relationship },
   refuses: ['MAX_FRIENDS', 'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS', 'UNKNOWN_USER'],
-  handle: ({ caller, params, body }, { relationships }) =>
-    body.blocks ? relationships.block(caller, params.user_id) : relationships.accept(caller, params.user_id),
+  useCase: (ports) => ({ accept: acceptFriendRequest(ports), block: blockAccount(ports) }),
+  handle: ({ caller, params, body }, run) =>
+    body.blocks ? run.block(caller, params.user_id) : run.accept(caller, params.user_id),
 })
 
-export const nameFriendOperation = operation({
+const nameFriendOperation = operation({
   name: 'Modify friend nickname',
   route: 'PATCH /v1/users/@me/relationships/:user_id',
   access: accounts(),
@@ -116,11 +133,11 @@ export const nameFriendOperation = operation({
   body: nicknameWish,
   replies: { 200: relationship },
   refuses: ['UNKNOWN_USER'],
-  handle: ({ caller, params, body }, { relationships }) =>
-    relationships.nameFriend(caller, params.user_id, body.nickname),
+  useCase: nameFriend,
+  handle: ({ caller, params, body }, run) => run(caller, params.user_id, body.nickname),
 })
 
-export const removeRelationshipOperation = operation({
+const removeRelationshipOperation = operation({
   name: 'Remove relationship',
   route: 'DELETE /v1/users/@me/relationships/:user_id',
   access: accounts(),
@@ -130,5 +147,17 @@ export const removeRelationshipOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: ['UNKNOWN_USER'],
-  handle: ({ caller, params }, { relationships }) => relationships.remove(caller, params.user_id),
+  useCase: removeRelationship,
+  handle: ({ caller, params }, run) => run(caller, params.user_id),
 })
+
+/** Friends, friend requests and blocks. */
+export const relationshipOperations: readonly Operation[] = [
+  listRelationshipsOperation,
+  sendFriendRequestByTagOperation,
+  ignoreRequestsOperation,
+  sendFriendRequestOperation,
+  acceptOrBlockOperation,
+  nameFriendOperation,
+  removeRelationshipOperation,
+]

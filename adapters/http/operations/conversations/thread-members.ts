@@ -1,7 +1,16 @@
 import { z } from 'zod'
+import {
+  addThreadMember,
+  changeOwnThreadSettings,
+  getThreadMember,
+  joinThread,
+  leaveThread,
+  listThreadMembers,
+  removeThreadMember,
+} from '../../../../application/conversations/threads/thread-members.js'
 import { accounts, bots } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   threadMemberQuery,
   threadMemberSettings,
@@ -16,7 +25,7 @@ const memberParams = z.object({ channel_id: channelIdInput, user_id: accountIdIn
 const putting = perUserAnd('channel:thread:member:put::channel_id', 'channel_id', { requests: 10, seconds: 10 })
 const deleting = perUserAnd('channel:thread:member:delete::channel_id', 'channel_id', { requests: 10, seconds: 10 })
 
-export const joinThreadOperation = operation({
+const joinThreadOperation = operation({
   name: 'Join thread',
   route: 'PUT /v1/channels/:channel_id/thread-members/@me',
   access: accounts({ bots: true }),
@@ -34,10 +43,11 @@ export const joinThreadOperation = operation({
     'THREAD_LOCKED',
     'UNKNOWN_MEMBER',
   ],
-  handle: ({ caller, params }, { threads }) => threads.join(caller, params.channel_id),
+  useCase: joinThread,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
-export const addThreadMemberOperation = operation({
+const addThreadMemberOperation = operation({
   name: 'Add thread member',
   route: 'PUT /v1/channels/:channel_id/thread-members/:user_id',
   access: accounts({ bots: true }),
@@ -55,10 +65,11 @@ export const addThreadMemberOperation = operation({
     'THREAD_LOCKED',
     'UNKNOWN_MEMBER',
   ],
-  handle: ({ caller, params }, { threads }) => threads.addMember(caller, params.channel_id, params.user_id),
+  useCase: addThreadMember,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.user_id),
 })
 
-export const leaveThreadOperation = operation({
+const leaveThreadOperation = operation({
   name: 'Leave thread',
   route: 'DELETE /v1/channels/:channel_id/thread-members/@me',
   access: accounts({ bots: true }),
@@ -77,10 +88,11 @@ export const leaveThreadOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_THREAD_MEMBER',
   ],
-  handle: ({ caller, params }, { threads }) => threads.leave(caller, params.channel_id),
+  useCase: leaveThread,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
-export const removeThreadMemberOperation = operation({
+const removeThreadMemberOperation = operation({
   name: 'Remove thread member',
   route: 'DELETE /v1/channels/:channel_id/thread-members/:user_id',
   access: accounts({ bots: true }),
@@ -91,10 +103,11 @@ export const removeThreadMemberOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: [...ofChannel, 'COMMUNICATION_DISABLED', 'THREAD_ARCHIVED', 'UNKNOWN_THREAD_MEMBER'],
-  handle: ({ caller, params }, { threads }) => threads.removeMember(caller, params.channel_id, params.user_id),
+  useCase: removeThreadMember,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.user_id),
 })
 
-export const getThreadMemberOperation = operation({
+const getThreadMemberOperation = operation({
   name: 'Get thread member',
   route: 'GET /v1/channels/:channel_id/thread-members/:user_id',
   access: bots(),
@@ -111,11 +124,11 @@ export const getThreadMemberOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_THREAD_MEMBER',
   ],
-  handle: ({ caller, params, query }, { threads }) =>
-    threads.getMember(caller, params.channel_id, params.user_id, query.withMember),
+  useCase: getThreadMember,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, params.user_id, query.withMember),
 })
 
-export const listThreadMembersOperation = operation({
+const listThreadMembersOperation = operation({
   name: 'List thread members',
   route: 'GET /v1/channels/:channel_id/thread-members',
   access: bots(),
@@ -126,10 +139,11 @@ export const listThreadMembersOperation = operation({
   body: none,
   replies: { 200: z.array(threadMember).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'NSFW_CONTENT_AGE_RESTRICTED', 'UNKNOWN_CHANNEL'],
-  handle: ({ caller, params, query }, { threads }) => threads.listMembers(caller, params.channel_id, query),
+  useCase: listThreadMembers,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
-export const changeOwnThreadSettingsOperation = operation({
+const changeOwnThreadSettingsOperation = operation({
   name: 'Modify own thread settings',
   route: 'PATCH /v1/channels/:channel_id/thread-members/@me/settings',
   access: accounts({ bots: true }),
@@ -148,5 +162,17 @@ export const changeOwnThreadSettingsOperation = operation({
     'UNKNOWN_CHANNEL',
     'UNKNOWN_THREAD_MEMBER',
   ],
-  handle: ({ caller, params, body }, { threads }) => threads.changeOwnSettings(caller, params.channel_id, body),
+  useCase: changeOwnThreadSettings,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
+
+/** The members of threads. */
+export const threadMemberOperations: readonly Operation[] = [
+  joinThreadOperation,
+  addThreadMemberOperation,
+  leaveThreadOperation,
+  removeThreadMemberOperation,
+  getThreadMemberOperation,
+  listThreadMembersOperation,
+  changeOwnThreadSettingsOperation,
+]

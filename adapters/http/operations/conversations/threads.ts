@@ -1,7 +1,15 @@
 import { z } from 'zod'
+import {
+  listActiveThreads,
+  listOwnPrivateArchivedThreads,
+  listPrivateArchivedThreads,
+  listPublicArchivedThreads,
+  searchThreads,
+} from '../../../../application/conversations/threads/list-threads.js'
+import { startThread, startThreadFromMessage } from '../../../../application/conversations/threads/start-thread.js'
 import { accounts, bots } from '../../access.js'
 import { perUserAnd } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   archivedPage,
   freeThreadWishes,
@@ -17,7 +25,7 @@ const channelParams = z.object({ channel_id: channelIdInput })
 const creating = perUserAnd('channel:thread:create::channel_id', 'channel_id', { requests: 10, seconds: 10 })
 const listing = perUserAnd('channel:threads:archived:list::channel_id', 'channel_id', { requests: 20, seconds: 10 })
 
-export const startThreadFromMessageOperation = operation({
+const startThreadFromMessageOperation = operation({
   name: 'Start thread from message',
   route: 'POST /v1/channels/:channel_id/messages/:message_id/threads',
   access: accounts({ bots: true }),
@@ -36,11 +44,11 @@ export const startThreadFromMessageOperation = operation({
     'THREAD_ALREADY_CREATED_FOR_MESSAGE',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params, body }, { threads }) =>
-    threads.startFromMessage(caller, params.channel_id, params.message_id, body),
+  useCase: startThreadFromMessage,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, params.message_id, body),
 })
 
-export const startThreadOperation = operation({
+const startThreadOperation = operation({
   name: 'Start thread',
   route: 'POST /v1/channels/:channel_id/threads',
   access: accounts({ bots: true }),
@@ -68,10 +76,11 @@ export const startThreadOperation = operation({
     'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES',
     'UNKNOWN_MESSAGE',
   ],
-  handle: ({ caller, params, body }, { threads }) => threads.start(caller, params.channel_id, body),
+  useCase: startThread,
+  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
 
-export const listActiveThreadsOperation = operation({
+const listActiveThreadsOperation = operation({
   name: 'List active threads',
   route: 'GET /v1/guilds/:guild_id/threads/active',
   access: bots(),
@@ -82,10 +91,11 @@ export const listActiveThreadsOperation = operation({
   body: none,
   replies: { 200: activeThreads },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
-  handle: ({ caller, params }, { threads }) => threads.listActive(caller, params.guild_id),
+  useCase: listActiveThreads,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-export const listPublicArchivedThreadsOperation = operation({
+const listPublicArchivedThreadsOperation = operation({
   name: 'List public archived threads',
   route: 'GET /v1/channels/:channel_id/threads/archived/public',
   access: accounts({ bots: true }),
@@ -96,10 +106,11 @@ export const listPublicArchivedThreadsOperation = operation({
   body: none,
   replies: { 200: threadPage },
   refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
-  handle: ({ caller, params, query }, { threads }) => threads.listPublicArchived(caller, params.channel_id, query),
+  useCase: listPublicArchivedThreads,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
-export const listPrivateArchivedThreadsOperation = operation({
+const listPrivateArchivedThreadsOperation = operation({
   name: 'List private archived threads',
   route: 'GET /v1/channels/:channel_id/threads/archived/private',
   access: accounts({ bots: true }),
@@ -110,10 +121,11 @@ export const listPrivateArchivedThreadsOperation = operation({
   body: none,
   replies: { 200: threadPage },
   refuses: [...ofChannel, 'COMMUNICATION_DISABLED', 'INVALID_CHANNEL_TYPE'],
-  handle: ({ caller, params, query }, { threads }) => threads.listPrivateArchived(caller, params.channel_id, query),
+  useCase: listPrivateArchivedThreads,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
-export const listOwnPrivateArchivedThreadsOperation = operation({
+const listOwnPrivateArchivedThreadsOperation = operation({
   name: 'List joined private archived threads',
   route: 'GET /v1/channels/:channel_id/users/@me/threads/archived/private',
   access: accounts({ bots: true }),
@@ -124,10 +136,11 @@ export const listOwnPrivateArchivedThreadsOperation = operation({
   body: none,
   replies: { 200: threadPage },
   refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
-  handle: ({ caller, params, query }, { threads }) => threads.listOwnPrivateArchived(caller, params.channel_id, query),
+  useCase: listOwnPrivateArchivedThreads,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
-export const searchThreadsOperation = operation({
+const searchThreadsOperation = operation({
   name: 'Search threads',
   route: 'GET /v1/channels/:channel_id/threads/search',
   access: accounts({ bots: true }),
@@ -138,5 +151,17 @@ export const searchThreadsOperation = operation({
   body: none,
   replies: { 200: foundThreads },
   refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
-  handle: ({ caller, params, query }, { threads }) => threads.search(caller, params.channel_id, query),
+  useCase: searchThreads,
+  handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
+
+/** Threads; reading, changing and deleting one is as with every channel. */
+export const threadOperations: readonly Operation[] = [
+  startThreadFromMessageOperation,
+  startThreadOperation,
+  listActiveThreadsOperation,
+  listPublicArchivedThreadsOperation,
+  listPrivateArchivedThreadsOperation,
+  listOwnPrivateArchivedThreadsOperation,
+  searchThreadsOperation,
+]

@@ -1,10 +1,14 @@
+import { login } from '../../../../application/identity/accounts/login.js'
+import { logout } from '../../../../application/identity/accounts/logout.js'
+import { register } from '../../../../application/identity/accounts/registering/register.js'
+import { completeWithTotp } from '../../../../application/identity/second-factors/complete-with-totp.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { authToken, credentials, registration, registrationAnswer, signInAnswer } from '../../schemas/identity/auth.js'
 import { totpCompletion } from '../../schemas/identity/mfa.js'
 
-export const registerOperation = operation({
+const registerOperation = operation({
   name: 'Register',
   route: 'POST /v1/auth/register',
   access: anyone(),
@@ -23,10 +27,11 @@ export const registerOperation = operation({
     'REGISTRATION_URL_INVALID',
     'VALIDATION_ERROR',
   ],
-  handle: ({ caller, body }, { accounts: ours }) => ours.register(caller, body),
+  useCase: register,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const loginOperation = operation({
+const loginOperation = operation({
   name: 'Log in',
   route: 'POST /v1/auth/login',
   access: anyone(),
@@ -45,10 +50,11 @@ export const loginOperation = operation({
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { accounts: ours }) => ours.login(caller, body),
+  useCase: login,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const completeWithTotpOperation = operation({
+const completeWithTotpOperation = operation({
   name: 'Complete login with TOTP',
   route: 'POST /v1/auth/login/mfa/totp',
   access: anyone(),
@@ -66,10 +72,11 @@ export const completeWithTotpOperation = operation({
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { secondFactors }) => secondFactors.completeWithTotp(caller, body),
+  useCase: completeWithTotp,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const logoutOperation = operation({
+const logoutOperation = operation({
   name: 'Log out',
   route: 'POST /v1/auth/logout',
   access: accounts({ bots: true }),
@@ -78,5 +85,14 @@ export const logoutOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  handle: ({ caller }, { accounts: ours }) => ours.logout(caller),
+  useCase: logout,
+  handle: ({ caller }, run) => run(caller),
 })
+
+/** Registering, signing in and signing out. */
+export const authOperations: readonly Operation[] = [
+  registerOperation,
+  loginOperation,
+  completeWithTotpOperation,
+  logoutOperation,
+]

@@ -1,6 +1,12 @@
+import {
+  regenerateByChallenge,
+  resendBackupCodesChallenge,
+  startBackupCodesChallenge,
+  verifyBackupCodesChallenge,
+} from '../../../../application/identity/second-factors/backup-codes-challenge.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   backupCodesOutput,
   challengeAnswer,
@@ -12,57 +18,71 @@ import {
 
 const minute_s = 60
 
-export const startBackupCodesChallengeOperation = operation({
+const startBackupCodesChallengeOperation = operation({
   name: 'Start backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:mfa:backup_codes_challenge:start', { requests: 6, seconds: minute_s }),
   params: none,
   query: none,
   body: none,
   replies: { 200: startedChallenge },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE', 'MFA_EMAIL_VERIFICATION_REQUIRED', 'TWO_FACTOR_REQUIRED'],
-  handle: ({ caller }, { secondFactors }) => secondFactors.startChallenge(caller),
+  refuses: ['MFA_EMAIL_VERIFICATION_REQUIRED', 'TWO_FACTOR_REQUIRED'],
+  useCase: startBackupCodesChallenge,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const resendBackupCodesChallengeOperation = operation({
+const resendBackupCodesChallengeOperation = operation({
   name: 'Resend backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/resend',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:mfa:backup_codes_challenge:resend', { requests: 6, seconds: minute_s }),
   params: none,
   query: none,
   body: challengeTicket,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { secondFactors }) => secondFactors.resendChallenge(caller, body.ticket),
+  useCase: resendBackupCodesChallenge,
+  handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const verifyBackupCodesChallengeOperation = operation({
+const verifyBackupCodesChallengeOperation = operation({
   name: 'Verify backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/verify',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:mfa:backup_codes_challenge:verify', { requests: 20, seconds: minute_s }),
   params: none,
   query: none,
   body: challengeAnswer,
   keepsNoText: true,
   replies: { 200: verifiedBackupCodes },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { secondFactors }) => secondFactors.verifyChallenge(caller, body.ticket, body.code),
+  useCase: verifyBackupCodesChallenge,
+  handle: ({ caller, body }, run) => run(caller, body.ticket, body.code),
 })
 
-export const regenerateBackupCodesOperation = operation({
+const regenerateBackupCodesOperation = operation({
   name: 'Regenerate backup codes by challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/regenerate',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:mfa:backup_codes_challenge:regenerate', { requests: 6, seconds: minute_s }),
   params: none,
   query: none,
   body: challengeProof,
   keepsNoText: true,
   replies: { 200: backupCodesOutput },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE', 'TWO_FACTOR_REQUIRED'],
-  handle: ({ caller, body }, { secondFactors }) => secondFactors.regenerateByChallenge(caller, body.ticket, body.proof),
+  refuses: ['TWO_FACTOR_REQUIRED'],
+  useCase: regenerateByChallenge,
+  handle: ({ caller, body }, run) => run(caller, body.ticket, body.proof),
 })
+
+/** New backup codes, by a code that is mailed. */
+export const backupCodesChallengeOperations: readonly Operation[] = [
+  startBackupCodesChallengeOperation,
+  resendBackupCodesChallengeOperation,
+  verifyBackupCodesChallengeOperation,
+  regenerateBackupCodesOperation,
+]

@@ -1,6 +1,13 @@
+import { completeHandoff, getHandoffInfo } from '../../../../application/identity/handoff/complete-handoff.js'
+import {
+  cancelHandoff,
+  fetchHandoff,
+  getHandoffStatus,
+  startHandoff,
+} from '../../../../application/identity/handoff/wait-for-handoff.js'
 import { anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   handoffCode,
   handoffCompletion,
@@ -14,7 +21,7 @@ import {
 const rare = { requests: 10, seconds: 60 }
 const polling = perUser('auth:handoff:status', { requests: 60, seconds: 60 })
 
-export const startHandoffOperation = operation({
+const startHandoffOperation = operation({
   name: 'Start handoff',
   route: 'POST /v1/auth/handoff/initiate',
   access: anyone(),
@@ -23,10 +30,11 @@ export const startHandoffOperation = operation({
   query: none,
   body: none,
   replies: { 200: startedHandoff },
-  handle: ({ caller }, { handoffs }) => handoffs.start(caller),
+  useCase: startHandoff,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const getHandoffInfoOperation = operation({
+const getHandoffInfoOperation = operation({
   name: 'Get handoff info',
   route: 'GET /v1/auth/handoff/:code/info',
   access: anyone(),
@@ -36,11 +44,12 @@ export const getHandoffInfoOperation = operation({
   body: none,
   replies: { 200: handoffInfo },
   refuses: ['INVALID_HANDOFF_CODE'],
-  handle: ({ caller, params }, { handoffs }) => handoffs.info(caller, params.code),
+  useCase: getHandoffInfo,
+  handle: ({ caller, params }, run) => run(caller, params.code),
 })
 
 /** Reads the Authorization header by rules of its own, where its body has no token. */
-export const completeHandoffOperation = operation({
+const completeHandoffOperation = operation({
   name: 'Complete handoff',
   route: 'POST /v1/auth/handoff/complete',
   access: anyone(),
@@ -60,10 +69,11 @@ export const completeHandoffOperation = operation({
     'SESSION_TOKEN_MISMATCH',
     'UNAUTHORIZED',
   ],
-  handle: ({ caller, body }, { handoffs }) => handoffs.complete(caller, body),
+  useCase: completeHandoff,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const getHandoffStatusOperation = operation({
+const getHandoffStatusOperation = operation({
   name: 'Get handoff status',
   route: 'GET /v1/auth/handoff/:code/status',
   access: anyone(),
@@ -73,10 +83,11 @@ export const getHandoffStatusOperation = operation({
   body: none,
   replies: { 200: handoffStatus },
   refuses: ['INVALID_HANDOFF_CODE'],
-  handle: ({ params }, { handoffs }) => handoffs.status(params.code),
+  useCase: getHandoffStatus,
+  handle: ({ params }, run) => run(params.code),
 })
 
-export const fetchHandoffOperation = operation({
+const fetchHandoffOperation = operation({
   name: 'Fetch handoff',
   route: 'POST /v1/auth/handoff/:code/status',
   access: anyone(),
@@ -87,10 +98,11 @@ export const fetchHandoffOperation = operation({
   keepsNoText: true,
   replies: { 200: handoffStatus },
   refuses: ['INVALID_HANDOFF_CODE'],
-  handle: ({ params, body }, { handoffs }) => handoffs.fetch(params.code, body.poll_secret),
+  useCase: fetchHandoff,
+  handle: ({ params, body }, run) => run(params.code, body.poll_secret),
 })
 
-export const cancelHandoffOperation = operation({
+const cancelHandoffOperation = operation({
   name: 'Cancel handoff',
   route: 'DELETE /v1/auth/handoff/:code',
   access: anyone(),
@@ -100,5 +112,16 @@ export const cancelHandoffOperation = operation({
   body: none,
   replies: { 204: none },
   refuses: ['INVALID_HANDOFF_CODE'],
-  handle: ({ params }, { handoffs }) => handoffs.cancel(params.code),
+  useCase: cancelHandoff,
+  handle: ({ params }, run) => run(params.code),
 })
+
+/** How a device is signed in by another one. */
+export const handoffOperations: readonly Operation[] = [
+  startHandoffOperation,
+  getHandoffInfoOperation,
+  completeHandoffOperation,
+  getHandoffStatusOperation,
+  fetchHandoffOperation,
+  cancelHandoffOperation,
+]

@@ -1,10 +1,14 @@
-import { accounts, anyone } from '../../access.js'
+import { authorizeIp } from '../../../../application/identity/ip-authorization/authorize-ip.js'
+import {
+  pollIpAuthorization,
+  resendIpAuthorization,
+} from '../../../../application/identity/ip-authorization/wait-for-authorization.js'
+import { anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { ipAuthorization, ipAuthorizationPoll, waitingTicket } from '../../schemas/identity/ip-authorization.js'
-import { alwaysSudo } from '../../sudo.js'
 
-export const authorizeIpOperation = operation({
+const authorizeIpOperation = operation({
   name: 'Authorise IP address',
   route: 'POST /v1/auth/authorize-ip',
   access: anyone(),
@@ -22,10 +26,11 @@ export const authorizeIpOperation = operation({
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { ipAuthorization: ours }) => ours.authorize(caller, body.token),
+  useCase: authorizeIp,
+  handle: ({ caller, body }, run) => run(caller, body.token),
 })
 
-export const resendIpAuthorizationOperation = operation({
+const resendIpAuthorizationOperation = operation({
   name: 'Resend IP authorisation e-mail',
   route: 'POST /v1/auth/ip-authorization/resend',
   access: anyone(),
@@ -37,10 +42,11 @@ export const resendIpAuthorizationOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: ['IP_AUTHORIZATION_RESEND_COOLDOWN', 'IP_AUTHORIZATION_RESEND_LIMIT_EXCEEDED'],
-  handle: ({ caller, body }, { ipAuthorization: ours }) => ours.resend(caller, body.ticket),
+  useCase: resendIpAuthorization,
+  handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const pollIpAuthorizationOperation = operation({
+const pollIpAuthorizationOperation = operation({
   name: 'Poll IP authorisation',
   route: 'GET /v1/auth/ip-authorization/poll',
   access: anyone(),
@@ -50,18 +56,13 @@ export const pollIpAuthorizationOperation = operation({
   body: none,
   local: true,
   replies: { 200: ipAuthorizationPoll },
-  handle: ({ query }, { ipAuthorization: ours }) => ours.poll(query.ticket),
+  useCase: pollIpAuthorization,
+  handle: ({ query }, run) => run(query.ticket),
 })
 
-export const forgetOwnAddressesOperation = operation({
-  name: 'Forget authorised IP addresses',
-  route: 'DELETE /v1/users/@me/authorized-ips',
-  access: accounts(),
-  bucket: perUser('user:authorized_ips:forget', { requests: 10, seconds: 60 }),
-  params: none,
-  query: none,
-  body: none,
-  sudo: alwaysSudo,
-  replies: { 204: none },
-  handle: ({ caller }, { ipAuthorization: ours }) => ours.forgetOwn(caller),
-})
+/** Signing in from an address that is new to the account. */
+export const ipAuthorizationOperations: readonly Operation[] = [
+  authorizeIpOperation,
+  resendIpAuthorizationOperation,
+  pollIpAuthorizationOperation,
+]

@@ -1,10 +1,13 @@
+import { backupCodes } from '../../../../application/identity/second-factors/backup-codes.js'
+import { disableTotp } from '../../../../application/identity/second-factors/disable-totp.js'
+import { enableTotp } from '../../../../application/identity/second-factors/enable-totp.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
-import { backupCodesOutput, backupCodesWish, sudoMethods, totpCode, totpSetUp } from '../../schemas/identity/mfa.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { backupCodesOutput, backupCodesWish, totpCode, totpSetUp } from '../../schemas/identity/mfa.js'
 import { alwaysSudo } from '../../sudo.js'
 
-export const enableTotpOperation = operation({
+const enableTotpOperation = operation({
   name: 'Enable TOTP',
   route: 'POST /v1/users/@me/mfa/totp/enable',
   access: accounts(),
@@ -16,10 +19,11 @@ export const enableTotpOperation = operation({
   keepsNoText: true,
   replies: { 200: backupCodesOutput },
   refuses: ['MFA_EMAIL_VERIFICATION_REQUIRED', 'TWO_FA_NOT_ENABLED'],
-  handle: ({ caller, body }, { secondFactors }) => secondFactors.enableTotp(caller, body),
+  useCase: enableTotp,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const disableTotpOperation = operation({
+const disableTotpOperation = operation({
   name: 'Disable TOTP',
   route: 'POST /v1/users/@me/mfa/totp/disable',
   access: accounts(),
@@ -31,10 +35,11 @@ export const disableTotpOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: ['TWO_FACTOR_REQUIRED'],
-  handle: ({ caller, body }, { secondFactors }) => secondFactors.disableTotp(caller, body.code),
+  useCase: disableTotp,
+  handle: ({ caller, body }, run) => run(caller, body.code),
 })
 
-export const getBackupCodesOperation = operation({
+const getBackupCodesOperation = operation({
   name: 'Get MFA backup codes',
   route: 'POST /v1/users/@me/mfa/backup-codes',
   access: accounts(),
@@ -46,17 +51,9 @@ export const getBackupCodesOperation = operation({
   keepsNoText: true,
   replies: { 200: backupCodesOutput },
   refuses: ['TWO_FACTOR_REQUIRED'],
-  handle: ({ caller, body }, { secondFactors }) => secondFactors.backupCodes(caller, body.regenerate),
+  useCase: backupCodes,
+  handle: ({ caller, body }, run) => run(caller, body.regenerate),
 })
 
-export const listSudoMethodsOperation = operation({
-  name: 'List sudo MFA methods',
-  route: 'GET /v1/users/@me/sudo/mfa-methods',
-  access: accounts(),
-  bucket: perUser('sudo:mfa:methods', { requests: 20, seconds: 60 }),
-  params: none,
-  query: none,
-  body: none,
-  replies: { 200: sudoMethods },
-  handle: ({ caller }, { sudo }) => sudo.methods(caller),
-})
+/** Second factors of an account. */
+export const mfaOperations: readonly Operation[] = [enableTotpOperation, disableTotpOperation, getBackupCodesOperation]

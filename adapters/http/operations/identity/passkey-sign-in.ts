@@ -1,6 +1,15 @@
+import {
+  completeMfaByPasskey,
+  mfaPasskeyOptions,
+} from '../../../../application/identity/passkeys/complete-mfa-by-passkey.js'
+import { redeemPasskeyBridge, startPasskeyBridge } from '../../../../application/identity/passkeys/passkey-bridge.js'
+import {
+  discoverablePasskeyOptions,
+  signInByPasskey,
+} from '../../../../application/identity/passkeys/sign-in-by-passkey.js'
 import { anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { authToken } from '../../schemas/identity/auth.js'
 import {
   authenticationOptions,
@@ -17,7 +26,7 @@ import {
 /** Shared with signing in by TOTP. */
 const mfaCompletions = perUser('auth:login:mfa', { requests: 5, seconds: 60 })
 
-export const createMfaPasskeyOptionsOperation = operation({
+const createMfaPasskeyOptionsOperation = operation({
   name: 'Create WebAuthn MFA authentication options',
   route: 'POST /v1/auth/login/mfa/webauthn/authentication-options',
   access: anyone(),
@@ -29,10 +38,11 @@ export const createMfaPasskeyOptionsOperation = operation({
   keepsNoText: true,
   replies: { 200: authenticationOptions },
   refuses: ['NO_PASSKEYS_REGISTERED', 'UNKNOWN_USER'],
-  handle: ({ body }, { passkeys }) => passkeys.mfaOptions(body.ticket),
+  useCase: mfaPasskeyOptions,
+  handle: ({ body }, run) => run(body.ticket),
 })
 
-export const completeMfaByPasskeyOperation = operation({
+const completeMfaByPasskeyOperation = operation({
   name: 'Complete login with WebAuthn',
   route: 'POST /v1/auth/login/mfa/webauthn',
   access: anyone(),
@@ -51,10 +61,11 @@ export const completeMfaByPasskeyOperation = operation({
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { passkeys }) => passkeys.completeMfa(caller, body),
+  useCase: completeMfaByPasskey,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const createDiscoverablePasskeyOptionsOperation = operation({
+const createDiscoverablePasskeyOptionsOperation = operation({
   name: 'Create discoverable WebAuthn authentication options',
   route: 'POST /v1/auth/webauthn/authentication-options',
   access: anyone(),
@@ -64,10 +75,11 @@ export const createDiscoverablePasskeyOptionsOperation = operation({
   body: none,
   local: true,
   replies: { 200: authenticationOptions },
-  handle: (_, { passkeys }) => passkeys.discoverableOptions(),
+  useCase: discoverablePasskeyOptions,
+  handle: (_, run) => run(),
 })
 
-export const signInByPasskeyOperation = operation({
+const signInByPasskeyOperation = operation({
   name: 'Authenticate with WebAuthn',
   route: 'POST /v1/auth/webauthn/authenticate',
   access: anyone(),
@@ -85,10 +97,11 @@ export const signInByPasskeyOperation = operation({
     'REGISTRATION_PENDING_APPROVAL',
     'REGISTRATION_REJECTED',
   ],
-  handle: ({ caller, body }, { passkeys }) => passkeys.signIn(caller, body),
+  useCase: signInByPasskey,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const startPasskeyBridgeOperation = operation({
+const startPasskeyBridgeOperation = operation({
   name: 'Start passkey bridge',
   route: 'POST /v1/auth/passkey-bridge/start',
   access: anyone(),
@@ -100,10 +113,11 @@ export const startPasskeyBridgeOperation = operation({
   keepsNoText: true,
   replies: { 200: bridgeTicket },
   refuses: ['PASSKEY_AUTHENTICATION_FAILED'],
-  handle: ({ caller, body }, { passkeys }) => passkeys.bridge.start(caller, body),
+  useCase: startPasskeyBridge,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const redeemPasskeyBridgeOperation = operation({
+const redeemPasskeyBridgeOperation = operation({
   name: 'Redeem passkey bridge',
   route: 'POST /v1/auth/passkey-bridge/redeem',
   access: anyone(),
@@ -120,5 +134,16 @@ export const redeemPasskeyBridgeOperation = operation({
     'REGISTRATION_PENDING_APPROVAL',
     'REGISTRATION_REJECTED',
   ],
-  handle: ({ caller, body }, { passkeys }) => passkeys.bridge.redeem(caller, body),
+  useCase: redeemPasskeyBridge,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
+
+/** Signing in with a passkey. */
+export const passkeySignInOperations: readonly Operation[] = [
+  createMfaPasskeyOptionsOperation,
+  completeMfaByPasskeyOperation,
+  createDiscoverablePasskeyOptionsOperation,
+  signInByPasskeyOperation,
+  startPasskeyBridgeOperation,
+  redeemPasskeyBridgeOperation,
+]

@@ -1,7 +1,18 @@
 import { z } from 'zod'
+import {
+  choosePasskeys,
+  removePasskey,
+  renamePasskey,
+} from '../../../../application/identity/passkeys/change-passkeys.js'
+import { listPasskeys } from '../../../../application/identity/passkeys/list-passkeys.js'
+import {
+  passkeyRegistrationOptions,
+  registerPasskey,
+} from '../../../../application/identity/passkeys/register-passkey.js'
+import { sudoPasskeyOptions } from '../../../../application/identity/passkeys/sudo-by-passkey.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   authenticationOptions,
   credentialParams,
@@ -15,7 +26,7 @@ import { alwaysSudo, alwaysSudoWithoutProof } from '../../sudo.js'
 
 /** An account's own passkeys (reference identity 5.5). */
 
-export const listPasskeysOperation = operation({
+const listPasskeysOperation = operation({
   name: 'List WebAuthn credentials',
   route: 'GET /v1/users/@me/mfa/webauthn/credentials',
   access: accounts(),
@@ -24,10 +35,11 @@ export const listPasskeysOperation = operation({
   query: none,
   body: none,
   replies: { 200: z.array(passkeyCredential).readonly() },
-  handle: ({ caller }, { passkeys }) => passkeys.list(caller),
+  useCase: listPasskeys,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const createRegistrationOptionsOperation = operation({
+const createRegistrationOptionsOperation = operation({
   name: 'Create WebAuthn registration options',
   route: 'POST /v1/users/@me/mfa/webauthn/credentials/registration-options',
   access: accounts(),
@@ -38,10 +50,11 @@ export const createRegistrationOptionsOperation = operation({
   sudo: alwaysSudoWithoutProof,
   replies: { 200: registrationOptions },
   refuses: ['MFA_EMAIL_VERIFICATION_REQUIRED', 'WEBAUTHN_CREDENTIAL_LIMIT_REACHED'],
-  handle: ({ caller }, { passkeys }) => passkeys.registrationOptions(caller),
+  useCase: passkeyRegistrationOptions,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const registerPasskeyOperation = operation({
+const registerPasskeyOperation = operation({
   name: 'Register WebAuthn credential',
   route: 'POST /v1/users/@me/mfa/webauthn/credentials',
   access: accounts(),
@@ -56,10 +69,11 @@ export const registerPasskeyOperation = operation({
     'MFA_EMAIL_VERIFICATION_REQUIRED',
     'WEBAUTHN_CREDENTIAL_LIMIT_REACHED',
   ],
-  handle: ({ caller, body }, { passkeys }) => passkeys.register(caller, body),
+  useCase: registerPasskey,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const renamePasskeyOperation = operation({
+const renamePasskeyOperation = operation({
   name: 'Rename WebAuthn credential',
   route: 'PATCH /v1/users/@me/mfa/webauthn/credentials/:credential_id',
   access: accounts(),
@@ -70,10 +84,11 @@ export const renamePasskeyOperation = operation({
   sudo: alwaysSudo,
   replies: { 204: none },
   refuses: ['UNKNOWN_WEBAUTHN_CREDENTIAL'],
-  handle: ({ caller, params, body }, { passkeys }) => passkeys.rename(caller, params.credential_id, body.name),
+  useCase: renamePasskey,
+  handle: ({ caller, params, body }, run) => run(caller, params.credential_id, body.name),
 })
 
-export const removePasskeyOperation = operation({
+const removePasskeyOperation = operation({
   name: 'Delete WebAuthn credential',
   route: 'DELETE /v1/users/@me/mfa/webauthn/credentials/:credential_id',
   access: accounts(),
@@ -84,10 +99,11 @@ export const removePasskeyOperation = operation({
   sudo: alwaysSudo,
   replies: { 204: none },
   refuses: ['UNKNOWN_WEBAUTHN_CREDENTIAL'],
-  handle: ({ caller, params }, { passkeys }) => passkeys.remove(caller, params.credential_id),
+  useCase: removePasskey,
+  handle: ({ caller, params }, run) => run(caller, params.credential_id),
 })
 
-export const choosePasskeysOperation = operation({
+const choosePasskeysOperation = operation({
   name: 'Choose WebAuthn as second factor',
   route: 'PUT /v1/users/@me/mfa/webauthn/second-factor',
   access: accounts(),
@@ -99,10 +115,11 @@ export const choosePasskeysOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: ['NO_PASSKEYS_REGISTERED'],
-  handle: ({ caller, body }, { passkeys }) => passkeys.choose(caller, body.enabled),
+  useCase: choosePasskeys,
+  handle: ({ caller, body }, run) => run(caller, body.enabled),
 })
 
-export const createSudoPasskeyOptionsOperation = operation({
+const createSudoPasskeyOptionsOperation = operation({
   name: 'Create sudo WebAuthn authentication options',
   route: 'POST /v1/users/@me/sudo/webauthn/authentication-options',
   access: accounts(),
@@ -112,5 +129,17 @@ export const createSudoPasskeyOptionsOperation = operation({
   body: none,
   replies: { 200: authenticationOptions },
   refuses: ['NO_PASSKEYS_REGISTERED'],
-  handle: ({ caller }, { passkeys }) => passkeys.sudoOptions(caller),
+  useCase: sudoPasskeyOptions,
+  handle: ({ caller }, run) => run(caller),
 })
+
+/** An account's own passkeys. */
+export const passkeyOperations: readonly Operation[] = [
+  listPasskeysOperation,
+  createRegistrationOptionsOperation,
+  registerPasskeyOperation,
+  renamePasskeyOperation,
+  removePasskeyOperation,
+  choosePasskeysOperation,
+  createSudoPasskeyOptionsOperation,
+]

@@ -1,58 +1,68 @@
+import {
+  createRecoveryKit,
+  getRecoveryKitStatus,
+  revokeRecoveryKit,
+} from '../../../../application/identity/recovery/recovery-kit.js'
+import { resetByRecoveryKit } from '../../../../application/identity/recovery/reset-by-recovery-kit.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { signInAnswer } from '../../schemas/identity/auth.js'
 import { kitReset, newRecoveryKit, recoveryKitStatus } from '../../schemas/identity/recovery-kit.js'
 import { alwaysSudo } from '../../sudo.js'
 
 /** The recovery kit of instances on which people sign in by username (supplement, Supporting operations). The paths are ours. */
 
-export const getRecoveryKitOperation = operation({
+const getRecoveryKitOperation = operation({
   name: 'Get recovery kit status',
   route: 'GET /v1/users/@me/recovery-kit',
   access: accounts(),
+  signIn: 'username',
   bucket: perUser('user:recovery_kit', { requests: 20, seconds: 60 }),
   params: none,
   query: none,
   body: none,
   replies: { 200: recoveryKitStatus },
-  refuses: ['USERNAME_SIGN_IN_ONLY'],
-  handle: ({ caller }, { recoveryKits }) => recoveryKits.status(caller),
+  useCase: getRecoveryKitStatus,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const createRecoveryKitOperation = operation({
+const createRecoveryKitOperation = operation({
   name: 'Create recovery kit',
   route: 'POST /v1/users/@me/recovery-kit',
   access: accounts(),
+  signIn: 'username',
   bucket: perUser('user:recovery_kit:change', { requests: 6, seconds: 60 }),
   params: none,
   query: none,
   body: none,
   sudo: alwaysSudo,
   replies: { 200: newRecoveryKit },
-  refuses: ['USERNAME_SIGN_IN_ONLY'],
-  handle: ({ caller }, { recoveryKits }) => recoveryKits.create(caller),
+  useCase: createRecoveryKit,
+  handle: ({ caller }, run) => run(caller),
 })
 
 /** Shares its bucket with making one. */
-export const deleteRecoveryKitOperation = operation({
+const deleteRecoveryKitOperation = operation({
   name: 'Delete own recovery kit',
   route: 'DELETE /v1/users/@me/recovery-kit',
   access: accounts(),
+  signIn: 'username',
   bucket: perUser('user:recovery_kit:change', { requests: 6, seconds: 60 }),
   params: none,
   query: none,
   body: none,
   sudo: alwaysSudo,
   replies: { 204: none },
-  refuses: ['USERNAME_SIGN_IN_ONLY'],
-  handle: ({ caller }, { recoveryKits }) => recoveryKits.revoke(caller),
+  useCase: revokeRecoveryKit,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const resetByRecoveryKitOperation = operation({
+const resetByRecoveryKitOperation = operation({
   name: 'Reset password by recovery kit',
   route: 'POST /v1/auth/recovery-kit',
   access: anyone(),
+  signIn: 'username',
   bucket: perUser('auth:recovery_kit', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -66,7 +76,15 @@ export const resetByRecoveryKitOperation = operation({
     'REGISTRATION_PENDING_APPROVAL',
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
-    'USERNAME_SIGN_IN_ONLY',
   ],
-  handle: ({ caller, body }, { recoveryKits }) => recoveryKits.reset(caller, body),
+  useCase: resetByRecoveryKit,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
+
+/** The recovery kit of an account. */
+export const recoveryKitOperations: readonly Operation[] = [
+  getRecoveryKitOperation,
+  createRecoveryKitOperation,
+  deleteRecoveryKitOperation,
+  resetByRecoveryKitOperation,
+]

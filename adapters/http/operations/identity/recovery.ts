@@ -1,6 +1,14 @@
+import { suggestUsernames } from '../../../../application/identity/accounts/registering/suggest-usernames.js'
+import { forgotPassword } from '../../../../application/identity/recovery/forgot-password.js'
+import { resetPassword, resetTokenValidity } from '../../../../application/identity/recovery/reset-password.js'
+import { revertEmailAddress } from '../../../../application/identity/recovery/revert-email-address.js'
+import {
+  resendVerification,
+  verifyEmailAddress,
+} from '../../../../application/identity/recovery/verify-email-address.js'
 import { accounts, anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { authToken, signInAnswer } from '../../schemas/identity/auth.js'
 import {
   forgottenPassword,
@@ -12,10 +20,11 @@ import {
   verification,
 } from '../../schemas/identity/recovery.js'
 
-export const verifyEmailAddressOperation = operation({
+const verifyEmailAddressOperation = operation({
   name: 'Verify e-mail address',
   route: 'POST /v1/auth/verify',
   access: anyone(),
+  signIn: 'email',
   bucket: perUser('auth:verify', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -23,28 +32,31 @@ export const verifyEmailAddressOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED', 'EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { recovery }) => recovery.verifyEmailAddress(caller, body.token),
+  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED'],
+  useCase: verifyEmailAddress,
+  handle: ({ caller, body }, run) => run(caller, body.token),
 })
 
-export const resendVerificationOperation = operation({
+const resendVerificationOperation = operation({
   name: 'Resend verification e-mail',
   route: 'POST /v1/auth/verify/resend',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('auth:verify:resend', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
   body: none,
   local: true,
   replies: { 204: none },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller }, { recovery }) => recovery.resendVerification(caller),
+  useCase: resendVerification,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const forgotPasswordOperation = operation({
+const forgotPasswordOperation = operation({
   name: 'Forgot password',
   route: 'POST /v1/auth/forgot',
   access: anyone(),
+  signIn: 'email',
   bucket: perUser('auth:forgot', { requests: 5, seconds: 60 }),
   params: none,
   query: none,
@@ -52,11 +64,12 @@ export const forgotPasswordOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED', 'EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { recovery }) => recovery.forgotPassword(caller, body.email),
+  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED'],
+  useCase: forgotPassword,
+  handle: ({ caller, body }, run) => run(caller, body.email),
 })
 
-export const resetTokenValidityOperation = operation({
+const resetTokenValidityOperation = operation({
   name: 'Check password reset token',
   route: 'GET /v1/auth/reset/:token',
   access: anyone(),
@@ -66,10 +79,11 @@ export const resetTokenValidityOperation = operation({
   body: none,
   local: true,
   replies: { 200: tokenValidity },
-  handle: ({ params }, { recovery }) => recovery.resetTokenValidity(params.token),
+  useCase: resetTokenValidity,
+  handle: ({ params }, run) => run(params.token),
 })
 
-export const resetPasswordOperation = operation({
+const resetPasswordOperation = operation({
   name: 'Reset password',
   route: 'POST /v1/auth/reset',
   access: anyone(),
@@ -88,13 +102,15 @@ export const resetPasswordOperation = operation({
     'REGISTRATION_REJECTED',
     'UNKNOWN_USER',
   ],
-  handle: ({ caller, body }, { recovery }) => recovery.resetPassword(caller, body),
+  useCase: resetPassword,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const revertEmailAddressOperation = operation({
+const revertEmailAddressOperation = operation({
   name: 'Revert e-mail address',
   route: 'POST /v1/auth/email-revert',
   access: anyone(),
+  signIn: 'email',
   bucket: perUser('auth:email_revert', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -104,15 +120,15 @@ export const revertEmailAddressOperation = operation({
   replies: { 200: authToken },
   refuses: [
     'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
-    'EMAIL_UNAVAILABLE_ON_INSTANCE',
     'INVALID_TOKEN',
     'REGISTRATION_PENDING_APPROVAL',
     'REGISTRATION_REJECTED',
   ],
-  handle: ({ caller, body }, { recovery }) => recovery.revertEmailAddress(caller, body),
+  useCase: revertEmailAddress,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const suggestUsernamesOperation = operation({
+const suggestUsernamesOperation = operation({
   name: 'Suggest usernames',
   route: 'POST /v1/auth/username-suggestions',
   access: anyone(),
@@ -123,5 +139,17 @@ export const suggestUsernamesOperation = operation({
   local: true,
   keepsNoText: true,
   replies: { 200: usernameSuggestions },
-  handle: async ({ body }, { accounts: ours }) => ours.suggestUsernames(body.global_name),
+  useCase: suggestUsernames,
+  handle: async ({ body }, run) => run(body.global_name),
 })
+
+/** E-mail addresses that are proved, and passwords that are forgotten. */
+export const recoveryOperations: readonly Operation[] = [
+  verifyEmailAddressOperation,
+  resendVerificationOperation,
+  forgotPasswordOperation,
+  resetTokenValidityOperation,
+  resetPasswordOperation,
+  revertEmailAddressOperation,
+  suggestUsernamesOperation,
+]

@@ -1,10 +1,13 @@
+import { signOutEverywhere } from '../../../../application/apps/sign-out-everywhere.js'
+import { endOwnSessions } from '../../../../application/identity/sessions/end-own-sessions.js'
+import { listOwnSessions } from '../../../../application/identity/sessions/list-own-sessions.js'
 import { accounts } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import { authSessions, endedSessions } from '../../schemas/identity/sessions.js'
 import { alwaysSudo } from '../../sudo.js'
 
-export const listOwnSessionsOperation = operation({
+const listOwnSessionsOperation = operation({
   name: 'List own sessions',
   route: 'GET /v1/auth/sessions',
   access: accounts(),
@@ -13,10 +16,11 @@ export const listOwnSessionsOperation = operation({
   query: none,
   body: none,
   replies: { 200: authSessions },
-  handle: ({ caller }, { sessions }) => sessions.listOwn(caller),
+  useCase: listOwnSessions,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const endOwnSessionsOperation = operation({
+const endOwnSessionsOperation = operation({
   name: 'End own sessions',
   route: 'POST /v1/auth/sessions/logout',
   access: accounts(),
@@ -27,11 +31,12 @@ export const endOwnSessionsOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   sudo: alwaysSudo,
-  handle: ({ caller, body }, { sessions }) => sessions.endOwn(caller, body.tokenHashes),
+  useCase: endOwnSessions,
+  handle: ({ caller, body }, run) => run(caller, body.tokenHashes),
 })
 
 /** No operation of the reference: decision 53. */
-export const signOutEverywhereOperation = operation({
+const signOutEverywhereOperation = operation({
   name: 'Sign out everywhere',
   route: 'POST /v1/auth/sessions/logout-all',
   access: accounts(),
@@ -41,5 +46,13 @@ export const signOutEverywhereOperation = operation({
   body: none,
   replies: { 204: none },
   sudo: alwaysSudo,
-  handle: ({ caller }, { sessions }) => sessions.signOutEverywhere(caller),
+  useCase: signOutEverywhere,
+  handle: ({ caller }, run) => run(caller),
 })
+
+/** The sessions of an account. */
+export const sessionOperations: readonly Operation[] = [
+  listOwnSessionsOperation,
+  endOwnSessionsOperation,
+  signOutEverywhereOperation,
+]

@@ -1,6 +1,9 @@
+import { completeSignOn } from '../../../../application/identity/single-sign-on/complete-sign-on.js'
+import { getSignOnStatus } from '../../../../application/identity/single-sign-on/sign-on-policy.js'
+import { startSignOn } from '../../../../application/identity/single-sign-on/start-sign-on.js'
 import { anyone } from '../../access.js'
 import { perUser } from '../../bucket.js'
-import { none, operation } from '../../operation.js'
+import { none, operation, type Operation } from '../../operation.js'
 import {
   completedSignOn,
   signOnAnswer,
@@ -13,7 +16,7 @@ import {
 
 const starts = perUser('auth:sso:start', { requests: 10, seconds: 10 })
 
-export const getSignOnStatusOperation = operation({
+const getSignOnStatusOperation = operation({
   name: 'Get single sign-on status',
   route: 'GET /v1/auth/sso/status',
   access: anyone(),
@@ -22,10 +25,11 @@ export const getSignOnStatusOperation = operation({
   query: none,
   body: none,
   replies: { 200: signOnStatus },
-  handle: (_, { singleSignOn }) => singleSignOn.status(),
+  useCase: getSignOnStatus,
+  handle: (_, run) => run(),
 })
 
-export const startSignOnOperation = operation({
+const startSignOnOperation = operation({
   name: 'Start single sign-on',
   route: 'POST /v1/auth/sso/start',
   access: anyone(),
@@ -36,10 +40,11 @@ export const startSignOnOperation = operation({
   keepsNoText: true,
   replies: { 200: startedSignOn },
   refuses: ['FEATURE_TEMPORARILY_DISABLED'],
-  handle: ({ caller, body }, { singleSignOn }) => singleSignOn.start(caller, body),
+  useCase: startSignOn,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const completeSignOnOperation = operation({
+const completeSignOnOperation = operation({
   name: 'Complete single sign-on',
   route: 'POST /v1/auth/sso/complete',
   access: anyone(),
@@ -59,5 +64,13 @@ export const completeSignOnOperation = operation({
     'REGISTRATION_URL_INVALID',
     'SSO_REQUIRED',
   ],
-  handle: ({ caller, body }, { singleSignOn }) => singleSignOn.complete(caller, body),
+  useCase: completeSignOn,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
+
+/** Signing in with an OpenID provider. */
+export const singleSignOnOperations: readonly Operation[] = [
+  getSignOnStatusOperation,
+  startSignOnOperation,
+  completeSignOnOperation,
+]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { botGateway } from '../../../../application/administration/instance/bot-gateway.js'
-import { discoveryDocument } from '../../../../application/administration/instance/discovery-document.js'
+import { getBotGateway } from '../../../../application/administration/instance/bot-gateway.js'
+import { getDiscoveryDocument } from '../../../../application/administration/instance/discovery-document.js'
 import { gatewayUrlBelow } from '../../../../application/administration/instance/gateway-url.js'
 import { Refused } from '../../../../application/commands/refused.js'
 import { world } from '../../support/world.js'
@@ -13,7 +13,7 @@ const instance = {
   gatewayUrl: gatewayUrlBelow(publicUrl),
   hosted: false,
 }
-const ask = (authorization: string | null) => botGateway({ instance })({ authorization })
+const ask = (authorization: string | null) => getBotGateway({ instance })({ authorization })
 
 function codeOf(authorization: string | null): string {
   try {
@@ -56,7 +56,7 @@ describe('the gateway of a bot', () => {
 
   it('is where the discovery document says that the Gateway is', async () => {
     const { ports } = world()
-    const { endpoints } = await discoveryDocument(ports)()
-    expect(botGateway(ports)({ authorization: '1.x' }).url).toBe(endpoints.gateway)
+    const { endpoints } = await getDiscoveryDocument(ports)()
+    expect(getBotGateway(ports)({ authorization: '1.x' }).url).toBe(endpoints.gateway)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { currentUser } from '../../../../application/identity/accounts/current-user.js'
+import { getCurrentUser } from '../../../../application/identity/accounts/current-user.js'
 import { login } from '../../../../application/identity/accounts/login.js'
 import { logout } from '../../../../application/identity/accounts/logout.js'
 import type { AuthToken } from '../../../../application/identity/accounts/start-session.js'
@@ -110,7 +110,7 @@ describe('the current user', () => {
     const on = world()
     const id = await on.newcomer('Ada')
     on.setAccount(id, { dateOfBirth: '2008-05-01', acls: ['*'], flags: accountFlags.STAFF.toString() })
-    const user = currentUser(await on.as(id))
+    const user = await getCurrentUser()(await on.as(id))
     expect(user).toMatchObject({
       id,
       email: 'Ada@example.com',
@@ -120,7 +120,7 @@ describe('the current user', () => {
       nsfw_allowed: true,
     })
     on.setAccount(id, { dateOfBirth: '2008-05-02' })
-    expect(currentUser(await on.as(id)).nsfw_allowed).toBe(false)
+    expect((await getCurrentUser()(await on.as(id))).nsfw_allowed).toBe(false)
   })
 
   it('is neutralised for an application, which sees the address with the scope email alone', async () => {
@@ -138,12 +138,12 @@ describe('the current user', () => {
         expiresAt: on.now,
       },
     })
-    expect(currentUser(bearer('identify'))).toMatchObject({
+    expect(await getCurrentUser()(bearer('identify'))).toMatchObject({
       username: 'Ada',
       email: null,
       acls: [],
       nsfw_allowed: false,
     })
-    expect(currentUser(bearer('identify', 'email')).email).toBe('Ada@example.com')
+    expect((await getCurrentUser()(bearer('identify', 'email'))).email).toBe('Ada@example.com')
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   completeHandoff,
-  handoffInfo,
+  getHandoffInfo,
   type Signatory,
 } from '../../../../application/identity/handoff/complete-handoff.js'
 import {
   cancelHandoff,
   fetchHandoff,
-  handoffStatus,
+  getHandoffStatus,
   startHandoff,
 } from '../../../../application/identity/handoff/wait-for-handoff.js'
 import type { Ports } from '../../../../application/ports.js'
@@ -19,7 +19,7 @@ const second_ms = 1000
 /** A device that waits, whose code somebody has looked at. */
 async function waiting(on: World) {
   const { code, poll_secret: secret } = await startHandoff(on.ports)(on.requester())
-  await handoffInfo(on.ports)(on.requester(), code)
+  await getHandoffInfo(on.ports)(on.requester(), code)
   return { code, secret }
 }
 
@@ -44,9 +44,9 @@ describe('a handoff', () => {
     const ada = await on.newcomer()
     const { code, secret } = await waiting(on)
     on.wait(299 * second_ms)
-    expect(await handoffStatus(on.ports)(code)).toStrictEqual({ status: 'pending' })
+    expect(await getHandoffStatus(on.ports)(code)).toStrictEqual({ status: 'pending' })
     on.wait(second_ms)
-    expect(await handoffStatus(on.ports)(code)).toStrictEqual({ status: 'expired' })
+    expect(await getHandoffStatus(on.ports)(code)).toStrictEqual({ status: 'expired' })
     expect(await fetchHandoff(on.ports)(code, secret)).toStrictEqual({ status: 'expired' })
     await expect(complete(on, ada, code)).rejects.toThrow('INVALID_HANDOFF_CODE')
   })

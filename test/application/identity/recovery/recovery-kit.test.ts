@@ -5,7 +5,7 @@ import { freshPolicy } from '../../../../application/administration/instance/fre
 import type { Allowances } from '../../../../application/ports/allowances.js'
 import {
   createRecoveryKit,
-  recoveryKitStatus,
+  getRecoveryKitStatus,
   revokeRecoveryKit,
 } from '../../../../application/identity/recovery/recovery-kit.js'
 import { resetByRecoveryKit } from '../../../../application/identity/recovery/reset-by-recovery-kit.js'
@@ -37,7 +37,7 @@ const signIn = (on: World, password: string) =>
 describe('making a recovery kit', () => {
   it('tells the key this once, and keeps a hash of it', async () => {
     const { on, id } = await scene()
-    const status = async () => recoveryKitStatus(on.ports)(await on.as(id))
+    const status = async () => getRecoveryKitStatus(on.ports)(await on.as(id))
     expect(await status()).toStrictEqual({ created_at: null })
     const { recovery_key: key, created_at } = await kitOf(on, id)
     expect(key).toMatch(/^[A-HJ-NP-Z2-9]{5}(?:-[A-HJ-NP-Z2-9]{5}){4}$/)

@@ -1,6 +1,22 @@
+import { applyEmailChange } from '../../../../../application/identity/own-account/ticketed/apply-email-change.js'
+import {
+  proveReplacingAddress,
+  replaceBouncedAddress,
+  resendToReplacingAddress,
+} from '../../../../../application/identity/own-account/ticketed/change-bounced-address.js'
+import {
+  proveNewAddress,
+  requestNewAddress,
+  resendToNewAddress,
+} from '../../../../../application/identity/own-account/ticketed/prove-new-address.js'
+import {
+  provePresentAddress,
+  resendToPresentAddress,
+  startEmailChange,
+} from '../../../../../application/identity/own-account/ticketed/prove-present-address.js'
 import { accounts } from '../../../access.js'
 import { perUser } from '../../../bucket.js'
-import { none, operation } from '../../../operation.js'
+import { none, operation, type Operation } from '../../../operation.js'
 import {
   changeCode,
   changeTicket,
@@ -20,93 +36,101 @@ import { alwaysSudo } from '../../../sudo.js'
 const mailing = { requests: 10, seconds: 60 }
 const proving = { requests: 20, seconds: 60 }
 
-export const startEmailChangeOperation = operation({
+const startEmailChangeOperation = operation({
   name: 'Start e-mail change',
   route: 'POST /v1/users/@me/email-change/start',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:email_change:start', mailing),
   params: none,
   query: none,
   body: none,
   replies: { 200: startedEmailChange },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller }, { ownAccount }) => ownAccount.startEmailChange(caller),
+  useCase: startEmailChange,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const resendToPresentAddressOperation = operation({
+const resendToPresentAddressOperation = operation({
   name: 'Resend code to present e-mail address',
   route: 'POST /v1/users/@me/email-change/resend-original',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:email_change:resend_original', mailing),
   params: none,
   query: none,
   body: changeTicket,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.resendToPresentAddress(caller, body.ticket),
+  useCase: resendToPresentAddress,
+  handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const provePresentAddressOperation = operation({
+const provePresentAddressOperation = operation({
   name: 'Verify present e-mail address',
   route: 'POST /v1/users/@me/email-change/verify-original',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:email_change:verify_original', proving),
   params: none,
   query: none,
   body: changeCode,
   keepsNoText: true,
   replies: { 200: originalProof },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.provePresentAddress(caller, body.ticket, body.code),
+  useCase: provePresentAddress,
+  handle: ({ caller, body }, run) => run(caller, body.ticket, body.code),
 })
 
-export const requestNewAddressOperation = operation({
+const requestNewAddressOperation = operation({
   name: 'Request new e-mail address',
   route: 'POST /v1/users/@me/email-change/request-new',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:email_change:request_new', mailing),
   params: none,
   query: none,
   body: newAddress,
   keepsNoText: true,
   replies: { 200: requestedAddress },
-  refuses: ['CONTENT_BLOCKED', 'EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.requestNewAddress(caller, body),
+  refuses: ['CONTENT_BLOCKED'],
+  useCase: requestNewAddress,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const resendToNewAddressOperation = operation({
+const resendToNewAddressOperation = operation({
   name: 'Resend code to new e-mail address',
   route: 'POST /v1/users/@me/email-change/resend-new',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:email_change:resend_new', mailing),
   params: none,
   query: none,
   body: changeTicket,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.resendToNewAddress(caller, body.ticket),
+  useCase: resendToNewAddress,
+  handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const proveNewAddressOperation = operation({
+const proveNewAddressOperation = operation({
   name: 'Verify new e-mail address',
   route: 'POST /v1/users/@me/email-change/verify-new',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:email_change:verify_new', proving),
   params: none,
   query: none,
   body: newAddressCode,
   keepsNoText: true,
   replies: { 200: issuedEmailToken },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.proveNewAddress(caller, body),
+  useCase: proveNewAddress,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const applyEmailChangeOperation = operation({
+const applyEmailChangeOperation = operation({
   name: 'Apply e-mail change',
   route: 'POST /v1/users/@me/email-change/apply',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:email_change:apply', proving),
   params: none,
   query: none,
@@ -114,48 +138,66 @@ export const applyEmailChangeOperation = operation({
   sudo: alwaysSudo,
   keepsNoText: true,
   replies: { 200: currentUser },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.applyEmailChange(caller, body.email_token),
+  useCase: applyEmailChange,
+  handle: ({ caller, body }, run) => run(caller, body.email_token),
 })
 
-export const replaceBouncedAddressOperation = operation({
+const replaceBouncedAddressOperation = operation({
   name: 'Request new e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/request-new',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:email_change:bounced_request_new', mailing),
   params: none,
   query: none,
   body: replacingAddress,
   keepsNoText: true,
   replies: { 200: requestedAddress },
-  refuses: ['CONTENT_BLOCKED', 'EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.replaceBouncedAddress(caller, body.newEmail),
+  refuses: ['CONTENT_BLOCKED'],
+  useCase: replaceBouncedAddress,
+  handle: ({ caller, body }, run) => run(caller, body.newEmail),
 })
 
-export const resendToReplacingAddressOperation = operation({
+const resendToReplacingAddressOperation = operation({
   name: 'Resend code to e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/resend-new',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:email_change:bounced_resend_new', mailing),
   params: none,
   query: none,
   body: changeTicket,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.resendToReplacingAddress(caller, body.ticket),
+  useCase: resendToReplacingAddress,
+  handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const proveReplacingAddressOperation = operation({
+const proveReplacingAddressOperation = operation({
   name: 'Verify e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/verify-new',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:email_change:bounced_verify_new', proving),
   params: none,
   query: none,
   body: changeCode,
   keepsNoText: true,
   replies: { 200: currentUser },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.proveReplacingAddress(caller, body.ticket, body.code),
+  useCase: proveReplacingAddress,
+  handle: ({ caller, body }, run) => run(caller, body.ticket, body.code),
 })
+
+/** Changing the e-mail address. */
+export const emailChangeOperations: readonly Operation[] = [
+  startEmailChangeOperation,
+  resendToPresentAddressOperation,
+  provePresentAddressOperation,
+  requestNewAddressOperation,
+  resendToNewAddressOperation,
+  proveNewAddressOperation,
+  applyEmailChangeOperation,
+  replaceBouncedAddressOperation,
+  resendToReplacingAddressOperation,
+  proveReplacingAddressOperation,
+]

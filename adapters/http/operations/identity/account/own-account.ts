@@ -1,16 +1,36 @@
+import { getCurrentUser } from '../../../../../application/identity/accounts/current-user.js'
+import { acceptTerms } from '../../../../../application/identity/own-account/accept-terms.js'
+import { changeOwnAccount } from '../../../../../application/identity/own-account/change-own-account.js'
+import { deleteOwnAccount, disableOwnAccount } from '../../../../../application/identity/own-account/leave-account.js'
 import { accounts } from '../../../access.js'
 import { perUser } from '../../../bucket.js'
-import { none, operation } from '../../../operation.js'
+import { none, operation, type Operation } from '../../../operation.js'
 import { accountPatch, termsAcceptance } from '../../../schemas/identity/account/own-account.js'
 import { currentUser } from '../../../schemas/identity/account/users.js'
 import { alwaysSudo, alwaysSudoWithoutProof, sudoOnDemand } from '../../../sudo.js'
 
 const hour_s = 3600
 
+/** Shared by the account and its settings (reference identity 6.1 and 9.5). */
+export const currentUserReads = perUser('user:settings:get', { requests: 40, seconds: 10 })
+
 /** Shared by all that changes what the account says of itself (reference identity 6.2 and 6.3). */
 const updates = perUser('user:update', { requests: 20, seconds: 60 })
 
-export const modifyCurrentUserOperation = operation({
+const getCurrentUserOperation = operation({
+  name: 'Get current user',
+  route: 'GET /v1/users/@me',
+  access: accounts({ bots: true, scope: 'identify' }),
+  bucket: currentUserReads,
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: currentUser },
+  useCase: getCurrentUser,
+  handle: ({ caller }, run) => run(caller),
+})
+
+const modifyCurrentUserOperation = operation({
   name: 'Modify current user',
   route: 'PATCH /v1/users/@me',
   access: accounts(),
@@ -22,10 +42,11 @@ export const modifyCurrentUserOperation = operation({
   sudo: sudoOnDemand,
   replies: { 200: currentUser },
   refuses: ['CONFLICT', 'EMAIL_UNAVAILABLE_ON_INSTANCE', 'MISSING_ACCESS', 'PROFILE_EMAIL_VERIFICATION_REQUIRED'],
-  handle: ({ caller, body, proveSudo }, { ownAccount }) => ownAccount.change(caller, body, proveSudo),
+  useCase: changeOwnAccount,
+  handle: ({ caller, body, proveSudo }, run) => run(caller, body, proveSudo),
 })
 
-export const disableCurrentUserOperation = operation({
+const disableCurrentUserOperation = operation({
   name: 'Disable current user',
   route: 'POST /v1/users/@me/disable',
   access: accounts(),
@@ -35,10 +56,11 @@ export const disableCurrentUserOperation = operation({
   body: none,
   sudo: alwaysSudoWithoutProof,
   replies: { 204: none },
-  handle: ({ caller }, { ownAccount }) => ownAccount.disable(caller),
+  useCase: disableOwnAccount,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const deleteCurrentUserOperation = operation({
+const deleteCurrentUserOperation = operation({
   name: 'Delete current user',
   route: 'POST /v1/users/@me/delete',
   access: accounts(),
@@ -49,10 +71,11 @@ export const deleteCurrentUserOperation = operation({
   sudo: alwaysSudo,
   replies: { 204: none },
   refuses: ['USER_OWNS_GUILDS'],
-  handle: ({ caller }, { ownAccount }) => ownAccount.delete(caller),
+  useCase: deleteOwnAccount,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const acceptTermsOperation = operation({
+const acceptTermsOperation = operation({
   name: 'Accept terms',
   route: 'POST /v1/users/@me/terms-acceptance',
   access: accounts(),
@@ -62,5 +85,15 @@ export const acceptTermsOperation = operation({
   body: termsAcceptance,
   keepsNoText: true,
   replies: { 200: currentUser },
-  handle: ({ caller }, { ownAccount }) => ownAccount.acceptTerms(caller),
+  useCase: acceptTerms,
+  handle: ({ caller }, run) => run(caller),
 })
+
+/** The own account. */
+export const ownAccountOperations: readonly Operation[] = [
+  getCurrentUserOperation,
+  modifyCurrentUserOperation,
+  disableCurrentUserOperation,
+  deleteCurrentUserOperation,
+  acceptTermsOperation,
+]

@@ -1,6 +1,12 @@
+import {
+  completePasswordChange,
+  resendPasswordChange,
+  startPasswordChange,
+  verifyPasswordChange,
+} from '../../../../../application/identity/own-account/ticketed/password-change.js'
 import { accounts } from '../../../access.js'
 import { perUser } from '../../../bucket.js'
-import { none, operation } from '../../../operation.js'
+import { none, operation, type Operation } from '../../../operation.js'
 import {
   changeCode,
   changedPassword,
@@ -13,57 +19,69 @@ import {
 const minute_s = 60
 
 /** Reference identity 6.6. */
-export const startPasswordChangeOperation = operation({
+const startPasswordChangeOperation = operation({
   name: 'Start password change',
   route: 'POST /v1/users/@me/password-change/start',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:password_change:start', { requests: 10, seconds: minute_s }),
   params: none,
   query: none,
   body: none,
   replies: { 200: startedPasswordChange },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller }, { ownAccount }) => ownAccount.startPasswordChange(caller),
+  useCase: startPasswordChange,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const resendPasswordChangeOperation = operation({
+const resendPasswordChangeOperation = operation({
   name: 'Resend password change code',
   route: 'POST /v1/users/@me/password-change/resend',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:password_change:resend', { requests: 10, seconds: minute_s }),
   params: none,
   query: none,
   body: changeTicket,
   keepsNoText: true,
   replies: { 204: none },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.resendPasswordChange(caller, body.ticket),
+  useCase: resendPasswordChange,
+  handle: ({ caller, body }, run) => run(caller, body.ticket),
 })
 
-export const verifyPasswordChangeOperation = operation({
+const verifyPasswordChangeOperation = operation({
   name: 'Verify password change code',
   route: 'POST /v1/users/@me/password-change/verify',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:password_change:verify', { requests: 20, seconds: minute_s }),
   params: none,
   query: none,
   body: changeCode,
   keepsNoText: true,
   replies: { 200: issuedProof },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.verifyPasswordChange(caller, body.ticket, body.code),
+  useCase: verifyPasswordChange,
+  handle: ({ caller, body }, run) => run(caller, body.ticket, body.code),
 })
 
-export const completePasswordChangeOperation = operation({
+const completePasswordChangeOperation = operation({
   name: 'Complete password change',
   route: 'POST /v1/users/@me/password-change/complete',
   access: accounts(),
+  signIn: 'email',
   bucket: perUser('user:password_change:complete', { requests: 10, seconds: minute_s }),
   params: none,
   query: none,
   body: newPasswordBody,
   keepsNoText: true,
   replies: { 200: changedPassword },
-  refuses: ['EMAIL_UNAVAILABLE_ON_INSTANCE'],
-  handle: ({ caller, body }, { ownAccount }) => ownAccount.completePasswordChange(caller, body),
+  useCase: completePasswordChange,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
+
+/** Changing the password. */
+export const passwordChangeOperations: readonly Operation[] = [
+  startPasswordChangeOperation,
+  resendPasswordChangeOperation,
+  verifyPasswordChangeOperation,
+  completePasswordChangeOperation,
+]

@@ -1,6 +1,10 @@
+import { changeUserGuildSettings } from '../../../../../application/identity/settings/change-user-guild-settings.js'
+import { changeUserSettings } from '../../../../../application/identity/settings/change-user-settings.js'
+import { readUserSettings } from '../../../../../application/identity/settings/read-user-settings.js'
+import { shareVoiceActivity } from '../../../../../application/identity/settings/share-voice-activity.js'
 import { accounts } from '../../../access.js'
 import { perUser } from '../../../bucket.js'
-import { none, operation } from '../../../operation.js'
+import { none, operation, type Operation } from '../../../operation.js'
 import {
   settingsGuildParams,
   userGuildSettings,
@@ -9,14 +13,14 @@ import {
 import { userSettings } from '../../../schemas/identity/account/user-settings-output.js'
 import { userSettingsPatch, voiceActivitySharing } from '../../../schemas/identity/account/user-settings.js'
 import { currentUser } from '../../../schemas/identity/account/users.js'
-import { currentUserReads } from './users.js'
+import { currentUserReads } from './own-account.js'
 
 /** Shared by all that changes settings of the account (reference identity 9.5). */
 const changes = perUser('user:settings:update', { requests: 20, seconds: 10 })
 /** Shared by the guilds and the private channels (reference identity 9.6). */
 const guildChanges = perUser('user:guild_settings:update', { requests: 30, seconds: 10 })
 
-export const getUserSettingsOperation = operation({
+const getUserSettingsOperation = operation({
   name: 'Get user settings',
   route: 'GET /v1/users/@me/settings',
   access: accounts(),
@@ -26,10 +30,11 @@ export const getUserSettingsOperation = operation({
   body: none,
   replies: { 200: userSettings },
   refuses: ['UNKNOWN_USER'],
-  handle: ({ caller }, { userSettings: settings }) => settings.read(caller),
+  useCase: readUserSettings,
+  handle: ({ caller }, run) => run(caller),
 })
 
-export const modifyUserSettingsOperation = operation({
+const modifyUserSettingsOperation = operation({
   name: 'Modify user settings',
   route: 'PATCH /v1/users/@me/settings',
   access: accounts(),
@@ -39,10 +44,11 @@ export const modifyUserSettingsOperation = operation({
   body: userSettingsPatch,
   replies: { 200: userSettings },
   refuses: ['VALIDATION_ERROR'],
-  handle: ({ caller, body }, { userSettings: settings }) => settings.change(caller, body),
+  useCase: changeUserSettings,
+  handle: ({ caller, body }, run) => run(caller, body),
 })
 
-export const shareVoiceActivityOperation = operation({
+const shareVoiceActivityOperation = operation({
   name: 'Share voice activity',
   route: 'PUT /v1/users/@me/settings/voice-activity-sharing',
   access: accounts(),
@@ -52,11 +58,11 @@ export const shareVoiceActivityOperation = operation({
   body: voiceActivitySharing,
   keepsNoText: true,
   replies: { 200: currentUser },
-  handle: ({ caller, body }, { userSettings: settings }) =>
-    settings.shareVoiceActivity(caller, body.share_voice_activity),
+  useCase: shareVoiceActivity,
+  handle: ({ caller, body }, run) => run(caller, body.share_voice_activity),
 })
 
-export const modifyPrivateChannelSettingsOperation = operation({
+const modifyPrivateChannelSettingsOperation = operation({
   name: 'Modify user settings of private channels',
   route: 'PATCH /v1/users/@me/guilds/@me/settings',
   access: accounts(),
@@ -66,10 +72,11 @@ export const modifyPrivateChannelSettingsOperation = operation({
   body: userGuildSettingsPatch,
   replies: { 200: userGuildSettings },
   refuses: ['UNKNOWN_GUILD'],
-  handle: ({ caller, body }, { userSettings: settings }) => settings.changeForGuild(caller, null, body),
+  useCase: changeUserGuildSettings,
+  handle: ({ caller, body }, run) => run(caller, null, body),
 })
 
-export const modifyUserGuildSettingsOperation = operation({
+const modifyUserGuildSettingsOperation = operation({
   name: 'Modify user guild settings',
   route: 'PATCH /v1/users/@me/guilds/:guild_id/settings',
   access: accounts(),
@@ -79,6 +86,15 @@ export const modifyUserGuildSettingsOperation = operation({
   body: userGuildSettingsPatch,
   replies: { 200: userGuildSettings },
   refuses: ['UNKNOWN_GUILD'],
-  handle: ({ caller, params, body }, { userSettings: settings }) =>
-    settings.changeForGuild(caller, params.guild_id, body),
+  useCase: changeUserGuildSettings,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
 })
+
+/** The settings of an account. */
+export const userSettingsOperations: readonly Operation[] = [
+  getUserSettingsOperation,
+  modifyUserSettingsOperation,
+  shareVoiceActivityOperation,
+  modifyPrivateChannelSettingsOperation,
+  modifyUserGuildSettingsOperation,
+]

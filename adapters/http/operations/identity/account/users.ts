@@ -1,29 +1,16 @@
 import { z } from 'zod'
+import { getProfile } from '../../../../../application/identity/own-account/get-profile.js'
+import { checkTag, getUser } from '../../../../../application/identity/own-account/read-users.js'
 import { accounts } from '../../../access.js'
 import { perUser, perUserAnd } from '../../../bucket.js'
-import { none, operation } from '../../../operation.js'
+import { none, operation, type Operation } from '../../../operation.js'
 import { tagAnswer, tagQuery } from '../../../schemas/identity/account/own-account.js'
 import { fullProfile, profileParameters, profileQuery } from '../../../schemas/identity/account/profiles.js'
 import { accountIdInput } from '../../../schemas/scalars.js'
-import { currentUser, partialUser } from '../../../schemas/identity/account/users.js'
-
-/** Shared by the account and its settings (reference identity 6.1 and 9.5). */
-export const currentUserReads = perUser('user:settings:get', { requests: 40, seconds: 10 })
-
-export const getCurrentUserOperation = operation({
-  name: 'Get current user',
-  route: 'GET /v1/users/@me',
-  access: accounts({ bots: true, scope: 'identify' }),
-  bucket: currentUserReads,
-  params: none,
-  query: none,
-  body: none,
-  replies: { 200: currentUser },
-  handle: ({ caller }, { accounts: ours }) => Promise.resolve(ours.current(caller)),
-})
+import { partialUser } from '../../../schemas/identity/account/users.js'
 
 /** Reference identity 6.4. */
-export const getUserOperation = operation({
+const getUserOperation = operation({
   name: 'Get user by id',
   route: 'GET /v1/users/:user_id',
   access: accounts({ bots: true }),
@@ -33,11 +20,12 @@ export const getUserOperation = operation({
   body: none,
   replies: { 200: partialUser },
   refuses: ['UNKNOWN_USER'],
-  handle: ({ params }, { users }) => users.get(params.user_id),
+  useCase: getUser,
+  handle: ({ params }, run) => run(params.user_id),
 })
 
 /** Reference identity 6.4. */
-export const getProfileOperation = operation({
+const getProfileOperation = operation({
   name: 'Get user profile',
   route: 'GET /v1/users/:target_id/profile',
   access: accounts({ bots: true }),
@@ -47,10 +35,11 @@ export const getProfileOperation = operation({
   body: none,
   replies: { 200: fullProfile },
   refuses: ['MISSING_ACCESS', 'UNKNOWN_USER'],
-  handle: ({ caller, params, query }, { users }) => users.getProfile(caller, params.target_id, query),
+  useCase: getProfile,
+  handle: ({ caller, params, query }, run) => run(caller, params.target_id, query),
 })
 
-export const checkTagOperation = operation({
+const checkTagOperation = operation({
   name: 'Check tag',
   route: 'GET /v1/users/check-tag',
   access: accounts(),
@@ -59,5 +48,9 @@ export const checkTagOperation = operation({
   query: tagQuery,
   body: none,
   replies: { 200: tagAnswer },
-  handle: ({ caller, query }, { users }) => users.checkTag(caller, query),
+  useCase: checkTag,
+  handle: ({ caller, query }, run) => run(caller, query),
 })
+
+/** Other accounts. */
+export const userOperations: readonly Operation[] = [checkTagOperation, getUserOperation, getProfileOperation]

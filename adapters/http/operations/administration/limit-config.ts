@@ -1,0 +1,38 @@
+import { changeLimitConfig, readLimitConfig } from '../../../../application/administration/instance/limit-config.js'
+import { admin } from '../../access.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { limitConfigBody, limitConfigReply } from '../../schemas/administration/instance/limit-config.js'
+import { adminLookup, adminUserModify } from './buckets.js'
+
+// None of these is recorded in the admin audit log (reference identity 8.6): what they change is in history.
+
+const getLimitConfigOperation = operation({
+  name: 'Get limit configuration',
+  route: 'GET /v1/admin/limit-config',
+  access: admin({ acls: ['instance:limit_config:view'] }),
+  bucket: adminLookup,
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: limitConfigReply },
+  adminAudit: none,
+  useCase: readLimitConfig,
+  handle: (_, run) => run(),
+})
+
+const changeLimitConfigOperation = operation({
+  name: 'Update limit configuration',
+  route: 'PUT /v1/admin/limit-config',
+  access: admin({ acls: ['instance:limit_config:update'] }),
+  bucket: adminUserModify,
+  params: none,
+  query: none,
+  body: limitConfigBody,
+  replies: { 200: limitConfigReply },
+  adminAudit: none,
+  useCase: changeLimitConfig,
+  handle: ({ caller, body }, run) => run(caller, body.limit_config),
+})
+
+/** The limits of the instance. */
+export const limitConfigOperations: readonly Operation[] = [getLimitConfigOperation, changeLimitConfigOperation]

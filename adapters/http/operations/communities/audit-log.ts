@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { readAuditLog } from '../../../../application/communities/audit-log/read-audit-log.js'
+import { accounts } from '../../access.js'
+import { perUserAnd } from '../../bucket.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { auditLog, auditLogPage } from '../../schemas/communities/audit-log.js'
+import { guildIdInput } from '../../schemas/scalars.js'
+import { ofGuild } from '../refusals-of-places.js'
+
+const guildParams = z.object({ guild_id: guildIdInput })
+
+const readAuditLogOperation = operation({
+  name: 'List guild audit log entries',
+  route: 'GET /v1/guilds/:guild_id/audit-logs',
+  access: accounts({ bots: true }),
+  bucket: perUserAnd('guild:audit_logs::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
+  params: guildParams,
+  query: auditLogPage,
+  body: none,
+  replies: { 200: auditLog },
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
+  useCase: readAuditLog,
+  handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
+})
+
+/** The audit log of a guild. */
+export const auditLogOperations: readonly Operation[] = [readAuditLogOperation]

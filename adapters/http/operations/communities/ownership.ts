@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { transferOwnership } from '../../../../application/communities/guilds/transfer-ownership.js'
+import { accounts } from '../../access.js'
+import { perUserAnd } from '../../bucket.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { guild } from '../../schemas/communities/guilds.js'
+import { newOwner } from '../../schemas/communities/role-inputs.js'
+import { guildIdInput } from '../../schemas/scalars.js'
+import { alwaysSudo } from '../../sudo.js'
+
+const guildParams = z.object({ guild_id: guildIdInput })
+
+const transferOwnershipOperation = operation({
+  name: 'Transfer guild ownership',
+  route: 'POST /v1/guilds/:guild_id/transfer-ownership',
+  access: accounts({ bots: 'refused' }),
+  bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
+  params: guildParams,
+  query: none,
+  body: newOwner,
+  keepsNoText: true,
+  sudo: alwaysSudo,
+  replies: { 200: guild },
+  refuses: [
+    'CANNOT_TRANSFER_OWNERSHIP_TO_BOT',
+    'MISSING_ACCESS',
+    'MISSING_PERMISSIONS',
+    'RESOURCE_LOCKED',
+    'UNKNOWN_GUILD',
+    'UNKNOWN_MEMBER',
+  ],
+  useCase: transferOwnership,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body.new_owner_id),
+})
+
+/** Who owns a guild. */
+export const ownershipOperations: readonly Operation[] = [transferOwnershipOperation]

@@ -1,0 +1,22 @@
+import { forgetOwnAddresses } from '../../../../application/identity/ip-authorization/forget-own-addresses.js'
+import { accounts } from '../../access.js'
+import { perUser } from '../../bucket.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { alwaysSudo } from '../../sudo.js'
+
+const forgetOwnAddressesOperation = operation({
+  name: 'Forget authorised IP addresses',
+  route: 'DELETE /v1/users/@me/authorized-ips',
+  access: accounts(),
+  bucket: perUser('user:authorized_ips:forget', { requests: 10, seconds: 60 }),
+  params: none,
+  query: none,
+  body: none,
+  sudo: alwaysSudo,
+  replies: { 204: none },
+  useCase: forgetOwnAddresses,
+  handle: ({ caller }, run) => run(caller),
+})
+
+/** The addresses that an account has signed in from. */
+export const authorizedAddressOperations: readonly Operation[] = [forgetOwnAddressesOperation]

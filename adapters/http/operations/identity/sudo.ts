@@ -1,0 +1,21 @@
+import { listSudoMethods } from '../../../../application/identity/sudo/sudo-methods.js'
+import { accounts } from '../../access.js'
+import { perUser } from '../../bucket.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { sudoMethods } from '../../schemas/identity/mfa.js'
+
+const listSudoMethodsOperation = operation({
+  name: 'List sudo MFA methods',
+  route: 'GET /v1/users/@me/sudo/mfa-methods',
+  access: accounts(),
+  bucket: perUser('sudo:mfa:methods', { requests: 20, seconds: 60 }),
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: sudoMethods },
+  useCase: listSudoMethods,
+  handle: ({ caller }, run) => run(caller),
+})
+
+/** How an account can prove itself in sudo mode. */
+export const sudoOperations: readonly Operation[] = [listSudoMethodsOperation]
