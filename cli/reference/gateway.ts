@@ -24,8 +24,8 @@ export function gatewayPage(): string {
       ['name', 'while passive', 'while unavailable'],
       dispatchNames.map((name) => [
         code(name),
-        heardWhilePassive.has(name) ? 'yes' : '',
-        heardWhileUnavailable.has(name) ? 'yes' : '',
+        heardWhilePassive.has(name) ? 'yes' : 'no',
+        heardWhileUnavailable.has(name) ? 'yes' : 'no',
       ]),
     ),
   )

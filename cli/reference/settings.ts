@@ -39,7 +39,7 @@ function whenUnset({ name, whenUnset: said }: Setting): string {
   if (said !== undefined) return said
   const value: unknown = Reflect.get(defaults, name)
   if (value === undefined) return 'none'
-  return code(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  return code(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 const defaults = settingSchema.parse({})
