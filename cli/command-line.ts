@@ -43,13 +43,17 @@ for (const role of roles) {
 
 program
   .command('demo')
-  .description('play the story of one guild against a running server, and print what happens')
+  .summary('play the story of one guild against a running server, and print what happens')
+  .description(
+    'Play a story against a running server, over real HTTP and a real websocket: two people register, one founds a guild and invites the other, who joins and leaves. It prints each request, event, dispatch and audit entry as it happens.',
+  )
   .option('--url <url>', 'where the server is; by default where the settings say')
   .action(async (options: { readonly url?: string }) => (await import('./commands/demo.js')).demo(options.url, print))
 
 program
   .command('seed')
-  .description('fill the instance with a guild that looks lived in, also beside a running server')
+  .summary('fill the instance with a guild that looks lived in, also beside a running server')
+  .description('Make a guild with believable content, and show a progress bar. Works beside a running server.')
   .option('--members <n>', 'members beside the owner, 0-1000000', '100')
   .option('--messages <n>', 'messages, 0-10000000', '1000')
   .option('--channels <n>', 'text channels beside those that every guild begins with, 0-496', '8')
@@ -58,24 +62,31 @@ program
     'an account: its id, its tag as in Ada#0001, or its e-mail address; one is made up by default',
   )
   .option('--name <text>', 'what the guild is called', 'The Commons')
-  .option('--seed <n>', 'what is made up follows from it, 0-4294967295', '1')
+  .option('--seed <n>', 'what is made up follows from it: the same number makes the same again, 0-4294967295', '1')
   .option('--until <instant>', 'when the last of it happened, as in 2030-01-31T12:00Z; now by default')
   .action(async (options: SeedOptions) => (await import('./commands/seed.js')).seed(options, print))
 
 program
   .command('history')
-  .description("print a stream's events")
+  .summary("print a stream's events")
+  .description(
+    "Print a stream's events, without personal data. Of a membership it also prints what let the account in: invite, redemption, join.",
+  )
   .argument('<stream>', 'as in guild-123, invite-AbCd1234, membership-123-456, account-456')
   .action(async (stream: string) => (await import('./commands/history.js')).history(stream, print))
 
 program
   .command('projections')
-  .description("print each read model's position and lag")
+  .summary("print each read model's position and lag")
+  .description("Print each read model's version, position and lag.")
   .action(async () => (await import('./commands/projections.js')).projections(print))
 
 program
   .command('mail')
-  .description('print mails that were not sent: all where there is no mail server, else those that it does not take')
+  .summary('print mails that were not sent')
+  .description(
+    'Print mails that were not sent: all mails where there is no mail server, else those that the mail server does not take.',
+  )
   .option('--to <address>', 'only those to this address')
   .option('--last <n>', 'so many of the newest, 1-1000', '10')
   .action(async (options: { readonly to?: string; readonly last: string }) =>
@@ -84,13 +95,19 @@ program
 
 program
   .command('replay')
-  .description('build read models again from the first event and swap them in, also beside a running server')
+  .summary('build read models again from the first event and swap them in')
+  .description(
+    'Build one or all read models again from the first event, beside the live tables, and swap them in. Works beside a running server.',
+  )
   .argument('[read model]', 'one of those that `projections` prints; all of them by default')
   .action(async (name: string | undefined) => (await import('./commands/replay.js')).replay(name, print))
 
 program
   .command('verify')
-  .description('build read models in scratch tables and print the rows that differ; exit status 1 where any does')
+  .summary('build read models in scratch tables and print the rows that differ')
+  .description(
+    'Build the read models in scratch tables and print the rows that differ, by key. The exit status is 1 where any differs.',
+  )
   .action(async () => {
     const { verify } = await import('./commands/verify.js')
     if (!(await verify(print))) process.exitCode = 1
@@ -98,28 +115,36 @@ program
 
 program
   .command('export')
-  .description('write all events as JSON lines, personal data sealed')
+  .summary('write all events as JSON lines, personal data sealed')
+  .description(
+    'Write all events as JSON lines; personal data stays sealed. For standard output use `npm run --silent guildhall -- export`, since npm prints lines of its own otherwise.',
+  )
   .argument('[file]', 'a new file; standard output by default')
   .option('--after <position>', 'only the events after this one: the last of an earlier export')
-  .option('--with-keys', "the accounts' keys as well, wrapped by PERSONAL_DATA_KEY")
+  .option('--with-keys', "the accounts' keys as well, still wrapped by PERSONAL_DATA_KEY")
   .action(async (file: string | undefined, options: ExportOptions) =>
     (await import('./commands/export.js')).exportCommand(file, options, say),
   )
 
 program
   .command('import')
-  .description('bring exported events into this instance, behind those that it holds; not beside a running server')
+  .summary('bring exported events into this instance; not beside a running server')
+  .description(
+    "Bring exported events into this instance, behind those that it holds. Order, ids and revisions are kept; positions too, except on EventStoreDB, which gives positions of its own. Run it again to resume. Do not run it beside a server. Personal members read as null unless the file holds the accounts' keys and PERSONAL_DATA_KEY is that of the instance they come from.",
+  )
   .argument('[file]', 'what export wrote; standard input by default')
   .action(async (file: string | undefined) => (await import('./commands/import.js')).importCommand(file, say))
 
 const instanceCommand = program
   .command('instance')
-  .description('print what holds on the instance: sign-in, registration, single sign-on')
+  .summary('print what holds on the instance')
+  .description('Print what holds on the instance: registration, sign-in, single sign-on, legal documents.')
   .action(async () => (await import('./commands/instance.js')).showInstance(print))
 instanceCommand
   .command('set')
-  .description('change some of it, also beside a running server')
-  .argument('<members...>', 'as in registration.mode=closed sso.enabled=true')
+  .summary('change some of it')
+  .description('Change some of it at once. Works beside a running server.')
+  .argument('<members...>', 'as in registration.mode=closed sso.enabled=true; values are JSON or text')
   .action(async (assignments: readonly string[]) =>
     (await import('./commands/instance.js')).setInstance(assignments, print),
   )
@@ -128,7 +153,8 @@ program
   .command('admin')
   .description('administer the instance')
   .command('grant')
-  .description('give an account Admin ACLs')
+  .summary('give an account Admin ACLs')
+  .description("Give an account Admin ACLs. Make the first administrator with: admin grant ada@example.com '*'")
   .argument('<who>', 'an account: its id, its tag as in Ada#0001, or its e-mail address')
   .argument('<acls...>', "the ACLs to add; '*' for all")
   .action(async (who: string, acls: readonly string[]) =>
@@ -201,8 +227,9 @@ program
   .command('audit')
   .description('look after the admin audit log')
   .command('verify')
+  .summary('hold every entry against the chain, and print the first that is missing, added or changed')
   .description(
-    'hold every entry against the chain, and print the first that is missing, added or changed; exit status 1 then',
+    'Hold every entry of the admin audit log against its chain, and print the first that is missing, added or changed; the exit status is 1 then. Note the hash that it prints, and give it with --holds the next time: nothing else shows that entries were cut off the end.',
   )
   .option('--holds <hash>', 'a hash that an earlier run printed: an entry has to have it')
   .action(async ({ holds }: { readonly holds?: string }) => {

@@ -8,7 +8,7 @@ import { personalDataKey } from '../personal-data-key.js'
 import { openPostgres, type Postgres, type PostgresReports } from '../postgres.js'
 import { productVersion } from '../product-version.js'
 import { roles as allRoles, type Role } from '../roles/role.js'
-import { readSettings, WrongSetting, type Settings } from '../settings.js'
+import { neededByRoles, readSettings, WrongSetting, type Settings } from '../settings.js'
 import { waitForServers } from '../wait-for-servers.js'
 import { endingOf, type Ending } from './ending.js'
 
@@ -26,12 +26,9 @@ export function start(): Promise<void> {
  */
 export function startRole(role: Role): Promise<void> {
   const settings = readSettings(process.env)
-  const common = {
-    DATABASE_URL: settings.databaseUrl,
-    NATS_URL: settings.natsServers,
-    PERSONAL_DATA_KEY: settings.personalDataKey,
-  }
-  const missing = Object.entries(common).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  const missing = Object.entries(neededByRoles).flatMap(([name, given]) =>
+    settings[given] === undefined ? [name] : [],
+  )
   if (missing.length === 0) return run(settings, [role])
   throw new WrongSetting(
     `${missing.join(', ')}: must be set for the ${role}, to what the instance's other processes have`,

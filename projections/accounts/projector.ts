@@ -12,6 +12,8 @@ import { patch, projection, put, remove, removeWhere, type Row, type RowChange }
 /** Accounts, by id and tag, their live sessions and their passkeys. */
 export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
   name: 'accounts',
+  answers:
+    'Accounts, who waits for approval, whose session a token hash is, and where the newest session of each account began.',
   version: 6,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {

@@ -4,6 +4,7 @@ import { projection, put } from '../runner/projection.js'
 /** The entries of the admin audit log. */
 export const adminAuditLogProjection = projection<AdminAuditEvent>({
   name: 'admin_audit_log',
+  answers: 'What administrators did.',
   version: 1,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { entries: ['id'] },

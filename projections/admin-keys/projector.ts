@@ -5,6 +5,7 @@ import { patch, projection, put, remove, removeWhere } from '../runner/projectio
 /** Admin keys, by id and account. A key goes with the account that it acts for. */
 export const adminKeysProjection = projection<AdminKeyEvent | AccountEvent>({
   name: 'admin_keys',
+  answers: 'Whose Admin key a hash is.',
   version: 1,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { keys: ['id'] },

@@ -5,6 +5,7 @@ import { patch, projection, put, remove, type Row } from '../runner/projection.j
 /** Applications, by id and owner, and whose bot's a token hash is. */
 export const applicationsProjection = projection<ApplicationEvent>({
   name: 'applications',
+  answers: 'Applications by owner, and whose bot a token hash is.',
   version: 1,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { applications: ['id'] },

@@ -8,6 +8,7 @@ const changed: RowChange = add('changes', { id: changesId }, { count: 1 })
 /** What is on the blocklists, and how often that has changed. */
 export const blocklistsProjection = projection<BlocklistEntryEvent>({
   name: 'blocklists',
+  answers: 'What is listed, and how often that changed.',
   version: 1,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { entries: ['entry_id'], changes: ['id'] },

@@ -9,6 +9,7 @@ import { projection, put, remove, removeWhere, type RowChange } from '../runner/
 /** The entries of guilds' audit logs; which events raise one is the domain's to say. */
 export const guildAuditLogProjection = projection<GuildEvent | GuildAuditEvent | AccountEvent>({
   name: 'guild_audit_log',
+  answers: "What a guild's moderators read.",
   version: 6,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { entries: ['guild_id', 'id'], personal_parts: ['guild_id', 'id'] },

@@ -8,6 +8,7 @@ import { projection, put, remove, removeWhere } from '../runner/projection.js'
 /** Whom guilds keep out: by account, by e-mail address, by network. */
 export const guildBansProjection = projection<MembershipEvent | GuildEvent | AccountEvent>({
   name: 'guild_bans',
+  answers: 'Whom guilds keep out: by account, e-mail address and network.',
   version: 2,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { bans: ['guild_id', 'account_id'], ban_persons: ['guild_id', 'account_id'] },

@@ -10,6 +10,7 @@ import { settingsColumns } from './settings-columns.js'
 /** Guilds that exist, with their roles and channels. */
 export const guildsProjection = projection<GuildEvent>({
   name: 'guilds',
+  answers: 'Guilds with their roles and channels.',
   version: 3,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { guilds: ['id'], roles: ['guild_id', 'id'], channels: ['guild_id', 'id'] },

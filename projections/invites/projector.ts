@@ -8,6 +8,7 @@ import { add, patch, projection, put, remove, type RowChange } from '../runner/p
 /** The invites that stand on record, by code, guild and channel, and the custom invite URLs. */
 export const invitesProjection = projection<InviteEvent | GuildEvent | MembershipEvent>({
   name: 'invites',
+  answers: 'Invites that stand on record, and custom invite URLs.',
   version: 2,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { invites: ['code'], custom_urls: ['guild_id'] },

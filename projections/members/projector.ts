@@ -14,6 +14,7 @@ interface MemberKey {
 /** Who is in which guild, how it came in, and how many are in each. */
 export const membersProjection = projection<MembershipEvent | GuildEvent | AccountEvent>({
   name: 'members',
+  answers: 'Memberships, what is said of members, how they came in, and member counts.',
   version: 3,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {

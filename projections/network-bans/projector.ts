@@ -8,6 +8,7 @@ const changed: RowChange = add('changes', { id: changesId }, { count: 1 })
 /** The networks that may not send requests, and how often that has changed. */
 export const networkBansProjection = projection<NetworkBanEvent>({
   name: 'network_bans',
+  answers: 'Which networks are turned away.',
   version: 1,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { bans: ['network'], changes: ['id'] },

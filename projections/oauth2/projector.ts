@@ -9,6 +9,7 @@ type Events = OAuth2AuthorizationEvent | ApplicationEvent | AccountEvent
 /** What accounts let applications do, and whom an OAuth2 token speaks for. */
 export const oauth2Projection = projection<Events>({
   name: 'oauth2',
+  answers: 'What accounts let applications do, and whose an OAuth2 token is.',
   version: 2,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { authorizations: ['account_id', 'application_id'], tokens: ['token_hash'] },

@@ -5,6 +5,7 @@ import { patch, projection, put } from '../runner/projection.js'
 /** The registration URLs, by id and the hash of their code. Who used one last is who registered by it last. */
 export const registrationUrlsProjection = projection<RegistrationUrlEvent | AccountEvent>({
   name: 'registration_urls',
+  answers: 'Registration URLs, how often they were used, and by whom.',
   version: 1,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { urls: ['id'] },

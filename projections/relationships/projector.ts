@@ -10,6 +10,7 @@ const { friend, blocked, incomingRequest, outgoingRequest } = relationshipTypes
 /** What accounts are to each other, as each of them sees it. */
 export const relationshipsProjection = projection<RelationshipEvent | AccountEvent>({
   name: 'relationships',
+  answers: 'What accounts are to each other: one row for each side.',
   version: 1,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { relationships: ['owner_id', 'other_id'] },

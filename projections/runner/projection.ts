@@ -46,6 +46,8 @@ export const removeWhere = (table: string, columns: Row): RowChange => ({ change
 export interface Projection {
   /** Also the name of the Postgres schema that holds its live tables. */
   readonly name: string
+  /** What is read from it, as a sentence for the reference page. */
+  readonly answers: string
   readonly version: number
   /** The file with its `create table` statements, which name no schema. */
   readonly tables: URL

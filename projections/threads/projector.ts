@@ -6,6 +6,7 @@ import { patch, projection, put, remove, removeWhere, type Row } from '../runner
 /** Threads and their members. What goes with its channel, its guild or a membership there goes by events of its own. */
 export const threadsProjection = projection<ThreadEvent>({
   name: 'threads',
+  answers: 'Threads, and who joined them.',
   version: 2,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {

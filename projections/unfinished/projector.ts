@@ -67,6 +67,7 @@ interface EndedWith {
  */
 export const unfinishedProjection = projection<Events>({
   name: 'unfinished',
+  answers: 'Steps that have begun and not finished, for the process managers.',
   version: 4,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { steps: ['process', 'key'] },

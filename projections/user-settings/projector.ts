@@ -10,6 +10,7 @@ export const userSettingsProjection = projection<
   UserSettingsEvent | UserGuildSettingsEvent | AccountEvent | GuildEvent
 >({
   name: 'user_settings',
+  answers: 'What accounts chose, for themselves and for each guild.',
   version: 1,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { user_settings: ['account_id'], user_guild_settings: ['account_id', 'guild_id'] },

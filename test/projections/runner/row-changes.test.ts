@@ -16,6 +16,7 @@ import { modelTable } from './model-table.js'
 
 const projection = {
   name: 'things',
+  answers: '',
   version: 1,
   tables: new URL(import.meta.url),
   keys: { things: [...key] },

@@ -7,6 +7,7 @@ import { add, projection, put, remove, type Projection } from '../../../projecti
 export function tallies(name = 'tallies', version = 1, by = 1): Projection {
   return projection<HandleEvent>({
     name,
+    answers: 'How often each handle was claimed.',
     version,
     tables: new URL('./tallies.sql', import.meta.url),
     keys: { claims: ['username', 'discriminator'], totals: ['username'] },

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { commandLinePage } from './command-line.js'
+import { errorsPage } from './errors.js'
+import { withExcerpts } from './excerpts.js'
+import { gatewayPage } from './gateway.js'
+import { readModelsPage } from './read-models.js'
+import { settingsPage } from './settings.js'
+
+/** A page that the code writes. */
+export interface ReferencePage {
+  /** Its name in `docs/reference`. */
+  readonly file: string
+  /** The whole page, from its title on. */
+  readonly page: () => string
+}
+
+/** A page of docs/ that follows from the code: wholly, or in its excerpts. */
+export interface WrittenPage {
+  /** From the checkout on. */
+  readonly file: string
+  readonly text: string
+}
+
+/** The command that writes them. */
+export const rewriteCommand = 'npm run reference'
+
+/** Every page of `docs/reference`. What is named here is a table in the code; the page follows from that table. */
+export const referencePages: readonly ReferencePage[] = [
+  { file: 'settings.md', page: settingsPage },
+  { file: 'command-line.md', page: commandLinePage },
+  { file: 'read-models.md', page: readModelsPage },
+  { file: 'errors.md', page: errorsPage },
+  { file: 'gateway.md', page: gatewayPage },
+]
+
+/** Pages that people write and whose excerpts follow from the code. */
+const pagesWithExcerpts = ['docs/life-of-an-invite.md']
+
+/** What each page has to say now, in the checkout at `root`. */
+export function writtenPages(root: string): readonly WrittenPage[] {
+  const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+  return [
+    ...referencePages.map(({ file, page }) => ({ file: `docs/reference/${file}`, text: withNotice(page()) })),
+    ...pagesWithExcerpts.map((file) => ({ file, text: withExcerpts(read(file), read) })),
+  ]
+}
+
+function withNotice(page: string): string {
+  const [title = '', ...rest] = page.split('\n')
+  return [
+    title,
+    '',
+    `<!-- Written from the code by \`${rewriteCommand}\`. Change the code, not this page. -->`,
+    ...rest,
+  ].join('\n')
+}

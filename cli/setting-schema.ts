@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { parseEmail } from '../domain/account/names.js'
+import { applicationId, type ApplicationId } from '../domain/ids/ids.js'
+import { parseSnowflake } from '../domain/ids/snowflake.js'
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, { message: 'must be a port, 0-65535' })
+  .transform(Number)
+  .refine((value) => value <= 65_535, { message: 'must be a port, 0-65535' })
+const url = (...protocols: readonly string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    message: `must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
+  })
+/** Storage is reached with a key and a secret, and keeps images in a bucket. */
+const mediaUrl = url('http:', 'https:').refine(
+  (text) => {
+    const { username, password, pathname } = new URL(text)
+    return username !== '' && password !== '' && /^\/[^/]+$/.test(pathname)
+  },
+  { message: 'must be https://<key>:<secret>@<host>/<bucket>' },
+)
+/** Several nodes, separated by commas, make it no URL. */
+const connectionString = z
+  .string()
+  .regex(/^esdb(?:\+discover)?:\/\/[^/?#\s]+/, { message: 'must begin with esdb:// or esdb+discover:// and a host' })
+/** A NATS address without a protocol would be taken for a host name by the client. */
+const natsServers = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(url('nats:', 'tls:')).min(1))
+const onOff = z.enum(['on', 'off'], { message: 'must be on or off' })
+const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  message: 'must be addresses or networks, separated by commas',
+})
+
+const mailFrom = z
+  .string()
+  .transform(
+    (text) => /^(?:(?<name>[^<>"\p{Cc}]{1,64}) )?<(?<boxed>[^<>]+)>$|^(?<bare>[^<>]+)$/u.exec(text.trim())?.groups,
+  )
+  .transform((parts) => ({ name: parts?.['name'] ?? '', address: parts?.['boxed'] ?? parts?.['bare'] ?? '' }))
+  .refine(({ address }) => parseEmail(address).ok, {
+    message: 'must be an e-mail address, as in chat@example.com or Chat <chat@example.com>',
+  })
+
+const jsonObject = z.string().transform((text, context) => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  context.addIssue({ code: 'custom', message: 'must be a JSON object' })
+  return z.NEVER
+})
+
+const applicationIdText = z.string().transform((text, context): ApplicationId => {
+  const parsed = parseSnowflake(text)
+  if (parsed.ok) return applicationId(parsed.id)
+  context.addIssue({ code: 'custom', message: 'must be the id of an application' })
+  return z.NEVER
+})
+
+/** What the reference page says of a setting. */
+export interface SettingNote {
+  readonly meaning: string
+  /** What holds where it is unset, if the value below is not all there is to say. */
+  readonly whenUnset?: string
+  /** What happens where processes of one instance have different values; undefined for a setting of the process alone. */
+  readonly whenDifferent?: string
+}
+
+/** What each setting means, by its check. */
+export const settingNotes = z.registry<SettingNote>()
+
+/** Every setting, with its default, its check and its meaning (supplement, Settings). */
+export const settingSchema = z.object({
+  HTTP_PORT: port.default(3000).register(settingNotes, {
+    meaning: 'Where the API, `/docs` and the Gateway at `/gateway` listen. Port 0 takes any free port.',
+  }),
+  HTTP_HOST: z.string().min(1).default('127.0.0.1').register(settingNotes, {
+    meaning: 'The address that `HTTP_PORT` is opened on.',
+  }),
+  STATUS_PORT: port.optional().register(settingNotes, {
+    meaning:
+      'Where `/_health`, `/_ready` and `/_metrics` answer whoever watches over the process. Port 0 takes any free port.',
+    whenUnset: '10,000 above `HTTP_PORT`, or below it where that is no port',
+  }),
+  STATUS_HOST: z.string().min(1).optional().register(settingNotes, {
+    meaning:
+      'The address that `STATUS_PORT` is opened on. That port has no limits: let only your supervisor and Prometheus reach it.',
+    whenUnset: 'the value of `HTTP_HOST`',
+  }),
+  PUBLIC_URL: url('http:', 'https:').optional().register(settingNotes, {
+    meaning: 'What URLs in answers begin with.',
+    whenUnset: 'made from host and port',
+    whenDifferent: 'clients are told different addresses',
+  }),
+  DATA_DIR: z.string().min(1).default('./data').register(settingNotes, {
+    meaning: 'The folder of the embedded Postgres, of images, and of the key of personal data.',
+  }),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional().register(settingNotes, {
+    meaning:
+      '`postgres://…`: an outside Postgres for the read models, the keys and, without `EVENTSTORE_URL`, the events.',
+    whenUnset: 'the embedded Postgres',
+    whenDifferent: 'there are two instances that know nothing of each other',
+  }),
+  MEDIA_URL: mediaUrl.optional().register(settingNotes, {
+    meaning:
+      '`https://<key>:<secret>@<host>/<bucket>`, with `?region=` where the region is not us-east-1: keeps images in S3-compatible storage. Needed where `api` and `worker` processes share no folder.',
+    whenUnset: 'images are files in `DATA_DIR/media`',
+    whenDifferent:
+      'images that one `api` stored are 404 at another; where it is unset, the `api` and `worker` processes have to share the folder `DATA_DIR/media`',
+  }),
+  EVENTSTORE_URL: connectionString.optional().register(settingNotes, {
+    meaning:
+      '`esdb://…` or `esdb+discover://…`: keeps the events in EventStoreDB 22.10 to 24. Nodes, TLS and credentials stand in its connection string.',
+    whenUnset: 'events are in Postgres',
+    whenDifferent: 'there are two instances that know nothing of each other',
+  }),
+  NATS_URL: natsServers.optional().register(settingNotes, {
+    meaning:
+      '`nats://user:password@host:port` or `tls://…`, several separated by commas: NATS with JetStream, which carries events and presence between processes. Where it is set, limits are shared through Postgres.',
+    whenUnset: 'events and presence stay in the process',
+    whenDifferent:
+      "Gateways hear of events only by looking into the store, and know nothing of each other's presence, sessions and new tokens",
+  }),
+  GATEWAY_URL: url('ws:', 'wss:').optional().register(settingNotes, {
+    meaning: '`ws://…` or `wss://…`: where clients find the Gateway, if not at `/gateway` of the API.',
+    whenUnset: '`/gateway` below `PUBLIC_URL`',
+    whenDifferent: 'clients are told different addresses',
+  }),
+  PERSONAL_DATA_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/_-]{43}=?$/, { message: 'must be 32 bytes in base64' })
+    .optional()
+    .register(settingNotes, {
+      meaning:
+        '32 bytes in base64. They wrap the keys that personal data in events is encrypted with. **Back it up**: without it nobody can read e-mail addresses, passwords and dates of birth any more.',
+      whenUnset: 'made at the first start, in `DATA_DIR`',
+      whenDifferent:
+        'a process cannot read what others have sealed: e-mail addresses, passwords, dates of birth, new session tokens on their way to clients',
+    }),
+  SMTP_URL: url('smtp:', 'smtps:').optional().register(settingNotes, {
+    meaning:
+      '`smtp://user:password@host:port` or `smtps://…`: the mail server. With a user, `smtp://` needs a server that offers TLS, unless the URL ends with `?requireTLS=false`.',
+    whenUnset: 'mails are kept, `guildhall mail` prints them, and addresses count as verified',
+    whenDifferent: 'an `api` without it keeps its mails; a `worker` without it leaves those of others waiting',
+  }),
+  MAIL_FROM: mailFrom.optional().register(settingNotes, {
+    meaning: '`chat@example.com` or `Chat <chat@example.com>`: the sender of mails. Needed with `SMTP_URL`.',
+    whenDifferent: 'as for `SMTP_URL`',
+  }),
+  SERVICE_NAME: z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/, { message: 'must be 1-32 of a-z, 0-9 and -' })
+    .default('guildhall')
+    .register(settingNotes, {
+      meaning: "The service's own name, which usernames may not contain.",
+      whenDifferent: 'what is refused depends on the process that is asked',
+    }),
+  HOSTED: z.enum(['true', 'false'], { message: 'must be true or false' }).default('false').register(settingNotes, {
+    meaning: '`true` for a hosted instance: whoever registers has to agree to its terms.',
+    whenDifferent: 'what is refused depends on the process that is asked',
+  }),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(address))
+    .default([])
+    .register(settingNotes, {
+      meaning:
+        'Addresses and networks, separated by commas, whose X-Forwarded-For is believed. Name a reverse proxy with a public address here; without that, all its clients count as one client, share its limits, and are banned together.',
+      whenUnset: 'none',
+      whenDifferent: 'limits count different addresses',
+    }),
+  INSTANCE_CONFIG: jsonObject.default({}).register(settingNotes, {
+    meaning:
+      'What holds on the instance until it is changed while the instance runs: JSON with the members that `guildhall instance` prints, for example `{"registration":{"mode":"approval"},"account_identity":{"mode":"username","tag_style":"none"}}`.',
+    whenDifferent: 'what holds depends on the process that is asked',
+  }),
+  ADMIN_APPLICATION_ID: applicationIdText.optional().register(settingNotes, {
+    meaning: 'The OAuth2 application whose access tokens are accepted below `/v1/admin`.',
+    whenUnset: 'none',
+    whenDifferent: 'whose tokens administer depends on the process that is asked',
+  }),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/, { message: 'must be 16-256 characters of ASCII without spaces' })
+    .optional()
+    .register(settingNotes, {
+      meaning:
+        '16-256 characters without spaces, which `/_metrics` asks for as `Authorization: Bearer <token>`. Set it where others than your Prometheus reach the port.',
+      whenUnset: '`/_metrics` asks for nothing',
+    }),
+  RATE_LIMITS: onOff.default('on').register(settingNotes, {
+    meaning:
+      '`off` is for load tests. It lifts every bucket, what requests may take of the processor and in bytes, every allowance of sign-ins, proofs and other acts, bans after failures, and how many connections and requests one address or account may hold at once.',
+    whenDifferent: 'limits do not count everywhere',
+  }),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      message: 'must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info')
+    .register(settingNotes, {
+      meaning:
+        'What is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. Logs are on standard output, one JSON object per line.',
+    }),
+})
