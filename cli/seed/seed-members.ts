@@ -84,7 +84,7 @@ async function createInvite(
   for (let draw = 1; draw <= draws_max; draw += 1) {
     const terms = { ...plan, code: randomInviteCode(context) }
     try {
-      await aggregates.invite.executeNew(terms.code, { type: 'CreateInvite', terms }, context)
+      await aggregates.invite.execute(terms.code, { type: 'CreateInvite', terms }, context, 'initial')
       return terms
     } catch (error) {
       // The same seed has drawn the same code before.

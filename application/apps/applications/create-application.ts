@@ -81,10 +81,12 @@ async function create(
     clientSecretHash: secretHash(clientSecret),
     now: context.now,
   }
-  const { state } = await aggregates.application.executeNew(id, command, context).catch(async (error: unknown) => {
-    if (error instanceof Refused) await releaseTag(ports, tag, botOf(id), context)
-    throw error
-  })
+  const { state } = await aggregates.application
+    .execute(id, command, context, 'initial')
+    .catch(async (error: unknown) => {
+      if (error instanceof Refused) await releaseTag(ports, tag, botOf(id), context)
+      throw error
+    })
   if (state.status !== 'created') return reject('CONFLICT')
   await registerBot(ports, state, context)
   await readModels.reached(context.written)

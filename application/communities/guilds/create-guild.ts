@@ -132,7 +132,7 @@ async function found(
 ): Promise<Guild> {
   const context = contextWith(caller.context, { reason: undefined })
   const { guildId: id, ownerId } = plan
-  const { state } = await aggregates.guild.executeNew(id, plan, context)
+  const { state } = await aggregates.guild.execute(id, plan, context, 'initial')
   if (state.status !== 'active') return reject('CONFLICT')
   const following = followingContext(context, eventIdOf(context, streamName('guild', id), plan.type, 0))
   const founding = { guildId: id, accountId: ownerId, temporary: false, admission: { by: 'founding' } } as const

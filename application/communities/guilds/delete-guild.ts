@@ -22,7 +22,7 @@ export function deleteGuild(ports: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<void> => {
     const { account, context } = caller
     // Who has deleted it does not reach it again, and is told the same again.
-    if (await aggregates.guild.repeated(guildId, 'DeleteGuild', context)) return
+    if (await aggregates.guild.findEarlierTry(guildId, 'DeleteGuild', context)) return
     const { guild } = await requireGuild({ queries }, caller, guildId)
     // A bot never satisfies ownership.
     if (account.bot || guild.ownerId !== account.id) reject('MISSING_PERMISSIONS')

@@ -104,7 +104,7 @@ export async function start(
     return (await ports.queries.threads.find(thread.threadId)) ?? reject('UNKNOWN_CHANNEL')
   }
   // One that an earlier try of the same command has begun is counted already.
-  const earlier = await ports.aggregates.thread.repeated(thread.threadId, 'StartThread', context)
+  const earlier = await ports.aggregates.thread.findEarlierTry(thread.threadId, 'StartThread', context)
   const record = await (earlier ? begin() : withinActiveThreads(ports, thread.guildId, context, begin))
   await requireChannelStill(ports, caller, thread)
   return record

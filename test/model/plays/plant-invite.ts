@@ -36,7 +36,7 @@ export async function plantInvite(
   const context = testContext()
   // Past the use case, but in the line of those who make invites: what counts them remembers them.
   await countedAmongInvites(guildhall.ports, terms.guildId, timestamp(Date.now()), async () => {
-    await guildhall.ports.aggregates.invite.executeNew(code, { type: 'CreateInvite', terms }, context)
+    await guildhall.ports.aggregates.invite.execute(code, { type: 'CreateInvite', terms }, context, 'initial')
     await guildhall.readModels.reached(context.written)
   })
   world.note(code)
