@@ -1,4 +1,9 @@
-import { rowLife_hours, type IdempotencyRow, type IdempotencyRows, type Turn } from './idempotency-rows.js'
+import {
+  rowLife_hours,
+  type IdempotencyRow,
+  type IdempotencyRows,
+  type Turn,
+} from '../../../adapters/http/idempotency/idempotency-rows.js'
 
 export const memoryRows_max = 10_000
 

@@ -2,7 +2,7 @@ import type { PersonalDataKeys } from '../../../application/ports/personal-data-
 import type { SnapshotStore } from '../../../application/ports/snapshots.js'
 import type { Revision } from '../../../application/ports/event-store.js'
 import type { StreamName } from '../../../domain/kernel/streams.js'
-import { snapshotCodec } from '../snapshot-codec.js'
+import { snapshotCodec } from '../../../adapters/event-store/snapshot-codec.js'
 
 interface Row {
   readonly stateVersion: number

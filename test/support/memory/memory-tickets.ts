@@ -1,5 +1,5 @@
-import type { Tickets } from '../../application/ports/tickets.js'
-import { checkLifetime, newTicket, payloadText, ticketId } from './ticket-text.js'
+import type { Tickets } from '../../../application/ports/tickets.js'
+import { checkLifetime, newTicket, payloadText, ticketId } from '../../../adapters/tickets/ticket-text.js'
 
 export const memoryTickets_max = 10_000
 

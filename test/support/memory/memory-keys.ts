@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import { keyBytes } from './key-wrapping.js'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { keyBytes } from '../../../adapters/personal-data/key-wrapping.js'
 
 /** Keys for tests: gone with the process. */
 export function memoryPersonalDataKeys(): PersonalDataKeys {

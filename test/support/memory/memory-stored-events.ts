@@ -1,7 +1,7 @@
 import { beforeAll, readPageEvents } from '../../../application/ports/event-store.js'
 import { HistoryNotContinued, type StoredEvent, type StoredEvents } from '../../../application/ports/stored-events.js'
-import { continuedStreams, refuseGaps, refuseOtherEnd } from '../continued-streams.js'
-import { pagesAfter } from '../pages.js'
+import { continuedStreams, refuseGaps, refuseOtherEnd } from '../../../adapters/event-store/continued-streams.js'
+import { pagesAfter } from '../../../adapters/event-store/pages.js'
 import type { MemoryLog, Row } from './memory-log.js'
 
 /** The stored events of a memory store. A position is an index of its log, so imported events get other positions. */
