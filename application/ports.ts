@@ -43,7 +43,7 @@ import type { UserSettingsState } from '../domain/user-settings/state.js'
 import type { OAuth2AuthorizationCommand } from '../domain/oauth2-authorization/commands.js'
 import type { OAuth2AuthorizationState } from '../domain/oauth2-authorization/state.js'
 import type { Aggregate } from './aggregates/aggregates.js'
-import type { AdmissionRoom } from './ports/admission-room.js'
+import type { Reservations } from './ports/reservations.js'
 import type { Afterwards } from './ports/afterwards.js'
 import type { AddressList } from './content-rules/address-list.js'
 import type { Allowances } from './ports/allowances.js'
@@ -164,7 +164,7 @@ export interface Ports {
   readonly queries: AllQueries
   readonly readModels: ReadModels
   readonly locks: Locks
-  readonly room: AdmissionRoom
+  readonly reservations: Reservations
   readonly limits: Limits
   readonly afterwards: Afterwards
   readonly allowances: Allowances

@@ -35,7 +35,7 @@ export interface Seams extends Pick<
 /** What use cases reach the world through. */
 export function portsOf(
   { options, store, queries, readModels, limits, instance }: Base,
-  { locks, room, rateLimits }: SharedParts,
+  { locks, reservations, rateLimits }: SharedParts,
   beside: BesideHistory,
   { images, messages, presence, sessionHandovers, settingsReminders, publicUrl }: Seams,
 ): Ports {
@@ -53,7 +53,7 @@ export function portsOf(
     queries,
     readModels,
     locks,
-    room,
+    reservations,
     limits,
     allowances: allowancesOver(rateLimits),
     ...beside,

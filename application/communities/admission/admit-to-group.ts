@@ -13,7 +13,7 @@ import { joinGroup, requireRoomIn } from '../../conversations/private-channels/c
 import { redemptionIdOf } from './admit-by-invite.js'
 import { returnRedemption } from './join-by-redemption.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'>
+type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 
 /**
  * Takes one use of an invite and takes the caller into its group. Where the process dies between the two, a process manager

@@ -10,7 +10,7 @@ import type { Refusal } from '../../../domain/kernel/refusal.js'
 import { streamName } from '../../../domain/kernel/streams.js'
 import { isClaimed, requireUnlimited } from '../../access/account-standing.js'
 import { joinGuild } from '../admission/join-guild.js'
-import { countedAmongGuilds, withinAccountsGuilds } from '../admission/member-room.js'
+import { countedAmongGuilds, withinAccountsGuilds } from '../admission/within-members.js'
 import type { Caller } from '../../caller.js'
 import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
 import { contextWith, followingContext } from '../../commands/following-context.js'
@@ -32,7 +32,7 @@ export interface GuildWishes {
 
 type Needs = Pick<
   Ports,
-  'aggregates' | 'blocklistBox' | 'images' | 'instancePolicies' | 'limits' | 'queries' | 'readModels' | 'room'
+  'aggregates' | 'blocklistBox' | 'images' | 'instancePolicies' | 'limits' | 'queries' | 'readModels' | 'reservations'
 >
 
 /**
@@ -72,7 +72,7 @@ export interface GuildPlan {
 
 /** Plans a guild that the instance itself wants. */
 export function planGuild(
-  ports: Pick<Needs, 'aggregates' | 'queries' | 'readModels' | 'room'>,
+  ports: Pick<Needs, 'aggregates' | 'queries' | 'readModels' | 'reservations'>,
   caller: Caller,
   name: string,
 ): GuildPlan {

@@ -58,7 +58,7 @@ export type TextChannelAccess = GuildTextChannel | PrivateTextChannel
 
 export type TextChannelNeeds = Pick<
   Ports,
-  'aggregates' | 'instancePolicies' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'
+  'aggregates' | 'instancePolicies' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'
 >
 
 /** What an operation asks of a place besides that the caller may see it. */

@@ -10,12 +10,12 @@ import type { Ports } from '../../ports.js'
 import { unaddableAmong } from './addable-recipients.js'
 import { chargeGroupBucket } from './charge-group-bucket.js'
 import { closeOldest } from './close-oldest.js'
-import { countedAmongGroups, withinAccountsGroups } from './group-rooms.js'
+import { countedAmongGroups, withinAccountsGroups } from './within-groups.js'
 import { leaveGroup } from './leave-group.js'
 import { requireDirectMessages } from './require-may-message.js'
 import { postToGroup } from './system-messages.js'
 
-type JoinNeeds = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'>
+type JoinNeeds = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 type AddNeeds = JoinNeeds & Pick<Ports, 'allowances' | 'instancePolicies'>
 
 /**

@@ -8,14 +8,14 @@ import type { Ports } from '../../ports.js'
 import { requireAddable } from './addable-recipients.js'
 import { chargeGroupBucket } from './charge-group-bucket.js'
 import { closeOldest } from './close-oldest.js'
-import { withinAccountsGroups } from './group-rooms.js'
+import { withinAccountsGroups } from './within-groups.js'
 import { privateChannelView } from './private-channel-views.js'
 import { requireDirectMessages } from './require-may-message.js'
 import { postToGroup } from './system-messages.js'
 
 type Needs = Pick<
   Ports,
-  'aggregates' | 'allowances' | 'instancePolicies' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'
+  'aggregates' | 'allowances' | 'instancePolicies' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'
 >
 
 /**

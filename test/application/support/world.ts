@@ -2,7 +2,7 @@ import { jwtSudoProofs } from '../../../adapters/sudo-proofs/jwt-sudo-proofs.js'
 import { otplibTotp } from '../../../adapters/totp/otplib-totp.js'
 import { createHash, randomBytes } from 'node:crypto'
 import { inProcessAfterwards } from '../../../adapters/afterwards/in-process-afterwards.js'
-import { inProcessRoom } from '../../../adapters/admission-room/in-process-room.js'
+import { inProcessReservations } from '../../../adapters/reservations/in-process-reservations.js'
 import { inProcessLocks } from '../../../adapters/locks/in-process-locks.js'
 import { memoryEventStore } from '../../support/memory/memory-event-store.js'
 import { memorySnapshots } from '../../support/memory/memory-snapshots.js'
@@ -162,7 +162,7 @@ export function world(options: WorldOptions = {}): World {
         },
       },
       locks: inProcessLocks(),
-      room: inProcessRoom(),
+      reservations: inProcessReservations(),
       limits: limitsInForce({
         aggregates,
         premium: { ...freshPolicy, ...options.policy }.premium,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { countedAmongInvites } from '../../../application/communities/invites/invite-room.js'
+import { countedAmongInvites } from '../../../application/communities/invites/within-invites.js'
 import { accountId, channelId, guildId, inviteCode } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'

@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { inProcessRoom } from '../../../adapters/admission-room/in-process-room.js'
-import { openPostgresRoom } from '../../../adapters/admission-room/postgres-room.js'
-import type { AdmissionRoom } from '../../../application/ports/admission-room.js'
+import { inProcessReservations } from '../../../adapters/reservations/in-process-reservations.js'
+import { openPostgresReservations } from '../../../adapters/reservations/postgres-reservations.js'
+import type { Reservations } from '../../../application/ports/reservations.js'
 import { testDatabase } from '../../support/test-database.js'
 import { counted, pause, withResolvers } from './counted.js'
 
 interface Opened {
-  /** The rooms of so many processes. */
-  readonly rooms: readonly AdmissionRoom[]
+  /** The reservations of so many processes. */
+  readonly processes: readonly Reservations[]
   close(): Promise<void>
 }
 
 async function onPostgres(count: number): Promise<Opened> {
   const { database, close } = await testDatabase()
-  const rooms = await Promise.all(Array.from({ length: count }, () => openPostgresRoom({ database })))
+  const processes = await Promise.all(Array.from({ length: count }, () => openPostgresReservations({ database })))
   return {
-    rooms,
+    processes,
     close: async () => {
-      await Promise.all(rooms.map((room) => room.close()))
+      await Promise.all(processes.map((reservations) => reservations.close()))
       await close()
     },
   }
 }
 
 const inThisProcess = (): Promise<Opened> =>
-  Promise.resolve({ rooms: [inProcessRoom()], close: () => Promise.resolve() })
+  Promise.resolve({ processes: [inProcessReservations()], close: () => Promise.resolve() })
 
 describe.each([
   { where: 'in this process', open: inThisProcess },
   { where: 'on Postgres', open: () => onPostgres(1) },
   { where: 'on Postgres, of two processes', open: () => onPostgres(2) },
-])('an admission room $where', ({ open }) => {
+])('reservations $where', ({ open }) => {
   let opened: Opened
   let asked = 0
   let tests = 0
@@ -43,14 +43,14 @@ describe.each([
     tests += 1
   })
 
-  /** Asks the rooms in turn, with keys of each test's own. */
-  const within: AdmissionRoom['within'] = (key, limit, count, act) => {
-    const room = opened.rooms[(asked += 1) % opened.rooms.length]
-    if (!room) throw new Error('There is no room')
-    return room.within(`${tests}: ${key}`, limit, count, act)
+  /** Asks the processes in turn, with keys of each test's own. */
+  const within: Reservations['within'] = (key, limit, count, act) => {
+    const reservations = opened.processes[(asked += 1) % opened.processes.length]
+    if (!reservations) throw new Error('There is no process')
+    return reservations.within(`${tests}: ${key}`, limit, count, act)
   }
 
-  it.each([1, 2, 7, 20, 64])('lets in exactly as many of 64 at once as there is room for: %i', async (limit) => {
+  it.each([1, 2, 7, 20, 64])('lets in exactly as many of 64 at once as there are places for: %i', async (limit) => {
     const rows = counted()
     const outcomes = await Promise.all(Array.from({ length: 64 }, () => within('key', limit, rows.count, rows.act)))
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(limit)
@@ -71,7 +71,7 @@ describe.each([
     expect(atWork).toBe(8)
   })
 
-  it('has room again once something was taken away', async () => {
+  it('have a place again once something was taken away', async () => {
     const rows = counted()
     for (let round = 0; round < 3; round += 1) await within('key', 3, rows.count, rows.act)
     expect(await within('key', 3, rows.count, rows.act)).toBeUndefined()

@@ -3,16 +3,16 @@ import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
 import { rejectWith } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-type Needs = Pick<Ports, 'limits' | 'queries' | 'room'>
+type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
 
 /** Runs an act that lets an account into one more group whatever the limit says, so that it is counted nevertheless. */
 export async function countedAmongGroups(
-  { queries, room }: Pick<Needs, 'queries' | 'room'>,
+  { queries, reservations }: Pick<Needs, 'queries' | 'reservations'>,
   account: AccountId,
   act: () => Promise<void>,
 ): Promise<void> {
   const count = (): Promise<number> => queries.privateChannels.groupCountOf(account)
-  await room.within(groupsOf(account), Number.MAX_SAFE_INTEGER, count, act)
+  await reservations.within(groupsOf(account), Number.MAX_SAFE_INTEGER, count, act)
 }
 
 /**
@@ -28,7 +28,7 @@ export async function withinAccountsGroups(
   const [first, ...rest] = accounts.toSorted(compareSnowflakes)
   if (first === undefined) return act()
   const { max_group_dms_per_user: groups_max } = await ports.limits.ofAccount({ id: first })
-  const done = await ports.room.within(
+  const done = await ports.reservations.within(
     groupsOf(first),
     groups_max,
     () => ports.queries.privateChannels.groupCountOf(first),

@@ -1,4 +1,4 @@
--- Applied each time a room is opened, as one query string and so in one transaction: those who open one at the same moment
+-- Applied each time reservations are opened, as one query string and so in one transaction: those who open one at the same moment
 -- wait here for each other. Advisory locks: (1196771671, 1) the tables', (1196771672, hash of a key) what is counted.
 select pg_advisory_xact_lock(1196771671, 1);
 

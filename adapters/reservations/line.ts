@@ -1,10 +1,10 @@
-import { AdmissionRoomUnavailable, asTheRoomsOwn } from './room-unavailable.js'
+import { ReservationsUnavailable, asReservationsUnavailable } from './reservations-unavailable.js'
 import type { Reservation } from './reservation-table.js'
 
 /** Where reservations wait until fewer stand before them. */
 export interface Line {
   /**
-   * Resolves with how many stand before a reservation, once that is less than `ahead`. Rejects with AdmissionRoomUnavailable
+   * Resolves with how many stand before a reservation, once that is less than `ahead`. Rejects with ReservationsUnavailable
    * where it does not happen until `until`, a time of `performance.now()`, where it can't be known, and where `waiting_max`
    * wait already.
    */
@@ -55,7 +55,7 @@ export function openLine(aheadOf: AheadOf): Line {
     },
     look: () => pause.end(),
     close() {
-      for (const { reject } of waiting) reject(unavailable('The admission room is closed'))
+      for (const { reject } of waiting) reject(unavailable('No more reservations are taken'))
       waiting.clear()
       pause.end()
     },
@@ -82,12 +82,12 @@ async function lookOnce(waiting: Set<Waiting>, aheadOf: AheadOf): Promise<boolea
         leave(one, () => one.reject(unavailable(`${ahead} others are being admitted, and do not come to an end`)))
     }
   } catch (error) {
-    for (const one of looked) leave(one, () => one.reject(asTheRoomsOwn(error)))
+    for (const one of looked) leave(one, () => one.reject(asReservationsUnavailable(error)))
   }
   return hasMoved
 }
 
-const unavailable = (message: string): AdmissionRoomUnavailable => new AdmissionRoomUnavailable(message)
+const unavailable = (message: string): ReservationsUnavailable => new ReservationsUnavailable(message)
 
 /** A pause that can be ended early: the one that is on, or else the next. */
 function wakeablePause(): { for(ms: number): Promise<void>; end(): void } {

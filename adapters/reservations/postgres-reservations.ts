@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { AdmissionRoom } from '../../application/ports/admission-room.js'
+import type { Reservations } from '../../application/ports/reservations.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 import { inBatches } from './batches.js'
 import { givenUp, type GivenUp } from './given-up.js'
 import { openLine, type Line } from './line.js'
 import { openReservationTable, type Reservation, type ReservationTable } from './reservation-table.js'
-import { AdmissionRoomUnavailable, asTheRoomsOwn } from './room-unavailable.js'
+import { ReservationsUnavailable, asReservationsUnavailable } from './reservations-unavailable.js'
 
-export interface PostgresRoomSettings {
-  /** The room uses up to four of its connections at once, each for one statement. Its answers should have a time limit. */
+export interface PostgresReservationsSettings {
+  /** Uses up to four of its connections at once, each for one statement. Its answers should have a time limit. */
   readonly database: PostgresDatabase
   /** Told of reservations that could not be given up or swept: the next try follows by itself. */
   readonly onError?: (error: unknown) => void
@@ -18,7 +18,7 @@ export interface PostgresRoomSettings {
   readonly wait_ms_max?: number
 }
 
-export type PostgresRoom = AdmissionRoom & {
+export type PostgresReservations = Reservations & {
   /** Lets nobody in any more, and tells Postgres of all that is over. Acts still at work go on; their places lapse. */
   close(): Promise<void>
 }
@@ -34,15 +34,15 @@ const sweepEvery_ms = 60_000
 const doubt_ms = 5000
 
 /**
- * An admission room for any number of processes. Every act takes a place in the line of its key, a row of Postgres, before
+ * Reservations of any number of processes. Every act takes a place in the line of its key, a row of Postgres, before
  * the count is read; it is let in once the count and all places before its own stay below the limit. That is exact: of those
  * let in, the last one in the line saw each other one, as a place or, if that act was over, in the count. Where it has to
  * wait it holds no connection, and only for those before it, which the first in the line never has to.
  *
- * `within` rejects with AdmissionRoomUnavailable, without acting, where that takes longer than `wait_ms_max`, where too many
+ * `within` rejects with ReservationsUnavailable, without acting, where that takes longer than `wait_ms_max`, where too many
  * ask at once, and where Postgres can't be had.
  */
-export async function openPostgresRoom(settings: PostgresRoomSettings): Promise<PostgresRoom> {
+export async function openPostgresReservations(settings: PostgresReservationsSettings): Promise<PostgresReservations> {
   const { database, onError = () => undefined } = settings
   const table = await openReservationTable(database, settings.reservationLife_ms ?? reservationLife_ms)
   const line = openLine((reservations) => table.aheadOf(reservations))
@@ -52,7 +52,7 @@ export async function openPostgresRoom(settings: PostgresRoomSettings): Promise<
   let isClosed = false
   return {
     async within(key, limit, count, act) {
-      if (isClosed) throw new AdmissionRoomUnavailable('The admission room is closed')
+      if (isClosed) throw new ReservationsUnavailable('No more reservations are taken')
       const { ahead, ...reservation } = await reserve(key)
       const until = performance.now() + (settings.wait_ms_max ?? wait_ms_max)
       try {
@@ -82,7 +82,7 @@ function reserving(table: ReservationTable, over: GivenUp): (key: string) => Pro
   const reserve = inBatches((reservations: readonly Reservation[]) => table.reserve(reservations), {
     batch_max,
     waiting_max: reserving_max,
-    overfull: () => new AdmissionRoomUnavailable(`${reserving_max} others wait to be admitted already`),
+    overfull: () => new ReservationsUnavailable(`${reserving_max} others wait to be admitted already`),
   })
   return async (key) => {
     const reservation = { id: randomUUID(), key }
@@ -92,7 +92,7 @@ function reserving(table: ReservationTable, over: GivenUp): (key: string) => Pro
       // It may have been made nevertheless, or be made yet: a statement that waits in a stalled server is carried out late.
       over.add(reservation.id)
       setTimeout(() => over.add(reservation.id), doubt_ms).unref()
-      throw asTheRoomsOwn(error)
+      throw asReservationsUnavailable(error)
     }
   }
 }
@@ -118,7 +118,7 @@ async function isAdmitted({ reservation, until, limit, count, ...question }: Que
 
 /**
  * Gives the place up once the act is over. An act that ended with something unavailable may have written what the count does
- * not show yet: its place stays until it lapses. What another room could not tell has written nothing.
+ * not show yet: its place stays until it lapses. What other reservations could not tell has written nothing.
  */
 async function run<Result>({ id }: Reservation, act: () => Promise<Result>, over: GivenUp): Promise<Result> {
   try {
@@ -126,7 +126,7 @@ async function run<Result>({ id }: Reservation, act: () => Promise<Result>, over
     over.add(id)
     return result
   } catch (error) {
-    if (!(error instanceof Unavailable) || error instanceof AdmissionRoomUnavailable) over.add(id)
+    if (!(error instanceof Unavailable) || error instanceof ReservationsUnavailable) over.add(id)
     throw error
   }
 }

@@ -4,20 +4,20 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-type Needs = Pick<Ports, 'queries' | 'readModels' | 'room'>
+type Needs = Pick<Ports, 'queries' | 'readModels' | 'reservations'>
 
 /**
  * Runs an act that gives a guild one more active thread, a new one or one out of the archive, while it may have one more: else
  * 400 MAX_ACTIVE_THREADS. Exact under any race. `active_max` is another number than the product's in tests alone.
  */
 export async function withinActiveThreads<Result extends object>(
-  { queries, readModels, room }: Needs,
+  { queries, readModels, reservations }: Needs,
   guild: GuildId,
   context: CommandContext,
   act: () => Promise<Result>,
   active_max = activeThreads_max,
 ): Promise<Result> {
-  const done = await room.within(
+  const done = await reservations.within(
     `active threads of guild ${guild}`,
     active_max,
     () => queries.threads.countActive(guild),

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { keyedQueue } from '../../application/commands/keyed-queue.js'
-import type { AdmissionRoom } from '../../application/ports/admission-room.js'
+import type { Reservations } from '../../application/ports/reservations.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 
 /** What is known of one count. */
@@ -21,12 +21,12 @@ interface Tally {
 export const idleTallies_max = 20_000
 
 /**
- * An admission room for one process. There are never more than the last count and all acts since, so while that stays below
+ * Reservations of one process. There are never more than the last count and all acts since, so while that stays below
  * the limit, acts run side by side without another look. Near the limit they take turns: each is let in or turned away by a
- * fresh count, while nobody else is at work. That is exact as long as every act goes through this one room, and no act that
+ * fresh count, while nobody else is at work. That is exact as long as every act goes through this one object, and no act that
  * failed is counted later.
  */
-export function inProcessRoom(): AdmissionRoom {
+export function inProcessReservations(): Reservations {
   const tallies = openTallies()
   const turns = keyedQueue()
   return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openReservationTable, type ReservationTable } from '../../../adapters/admission-room/reservation-table.js'
+import { openReservationTable, type ReservationTable } from '../../../adapters/reservations/reservation-table.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 
 let postgres: TestDatabase

@@ -3,7 +3,7 @@ import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
 import { rejectWith } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-type Needs = Pick<Ports, 'limits' | 'queries' | 'room'>
+type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
 
 /**
  * Runs an act that may give two accounts one more relationship each, while both may have one more: else 400 MAX_FRIENDS. Friends,
@@ -20,24 +20,24 @@ export async function withinRelationships<Result extends object>(
 }
 
 async function within<Result extends object>(
-  { limits, queries, room }: Needs,
+  { limits, queries, reservations }: Needs,
   id: AccountId,
   act: () => Promise<Result>,
 ): Promise<Result> {
   const { max_relationships } = await limits.ofAccount({ id })
   const count = (): Promise<number> => queries.relationships.countOf(id)
-  const done = await room.within(relationshipsOf(id), max_relationships, count, act)
+  const done = await reservations.within(relationshipsOf(id), max_relationships, count, act)
   return done ?? rejectWith('MAX_FRIENDS', { max_relationships })
 }
 
 /** Runs an act that may give an account one more relationship whatever the limit says, so that it is counted nevertheless. */
 export async function countedAmongRelationships<Result extends object>(
-  { queries, room }: Pick<Needs, 'queries' | 'room'>,
+  { queries, reservations }: Pick<Needs, 'queries' | 'reservations'>,
   id: AccountId,
   act: () => Promise<Result>,
 ): Promise<Result> {
   const count = (): Promise<number> => queries.relationships.countOf(id)
-  const done = await room.within(relationshipsOf(id), Number.MAX_SAFE_INTEGER, count, act)
+  const done = await reservations.within(relationshipsOf(id), Number.MAX_SAFE_INTEGER, count, act)
   if (!done) throw new Error('An act that no limit stands before was not let in')
   return done
 }

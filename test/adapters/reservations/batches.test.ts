@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inBatches } from '../../../adapters/admission-room/batches.js'
+import { inBatches } from '../../../adapters/reservations/batches.js'
 import { withResolvers } from './counted.js'
 
 const bounds = { batch_max: 3, waiting_max: 5, overfull: () => new Error('overfull') }
