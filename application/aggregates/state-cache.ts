@@ -65,7 +65,7 @@ export function stateCache<State, Command, Event extends DomainEvent>(
   { store, snapshots, onSnapshotFailure }: CacheSettings,
   stateVersion: number,
 ): StateCache<State, Event> {
-  // As sizes of 1: for a `max`, the cache would make room for all of them at once, and there is one for each kind of aggregate.
+  // As sizes of 1: for a `max`, the cache would make space for all of them at once, and there is one for each kind of aggregate.
   const cache = new LRUCache<StreamName, Held<State>>(growsTo(cachedStates_max))
 
   const initial: Loaded<State> = { state: decider.initial, revision: noStream, position: beforeAll }

@@ -9,7 +9,7 @@ import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import type { GroupInviteRecord } from '../../ports/queries/invite-queries.js'
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
 import type { Ports } from '../../ports.js'
-import { joinGroup, requireRoomIn } from '../../conversations/private-channels/change-recipients.js'
+import { joinGroup, requireSpaceIn } from '../../conversations/private-channels/change-recipients.js'
 import { redemptionIdOf } from './admit-by-invite.js'
 import { returnRedemption } from './join-by-redemption.js'
 
@@ -26,7 +26,7 @@ export async function admitToGroup(
   { invite, channel }: { readonly invite: GroupInviteRecord; readonly channel: PrivateChannel },
 ): Promise<void> {
   const { code, channelId } = invite
-  await requireRoomIn(ports, account, channel)
+  await requireSpaceIn(ports, account, channel)
   const redemptionId = redemptionIdOf(context)
   const redeem = { type: 'RedeemInvite', accountId: account.id, redemptionId, now: context.now } as const
   const { repeated, state } = await ports.aggregates.invite.execute(code, redeem, context)

@@ -13,7 +13,7 @@ export async function protectedGuild({ instancePolicies }: Pick<Ports, 'instance
 }
 
 /**
- * Refuses whoever founds a guild where the policy of the instance has no room for it: SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS
+ * Refuses whoever founds a guild where the policy of the instance has no space for it: SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS
  * (contract part 1, Create guild), and ACCESS_DENIED where guild_create_access is off.
  */
 export async function requireOpenToGuilds({ instancePolicies }: Pick<Ports, 'instancePolicies'>): Promise<void> {

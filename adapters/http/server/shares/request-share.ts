@@ -3,7 +3,7 @@ import { noTurn, type Turn } from '../lines/request-line.js'
 import { sharesWithin, type Holder, type ShareBounds } from './shares.js'
 
 /** What one request holds of what all requests share: a place at work, and bytes of its body. Given back once it is answered. */
-export interface RequestRoom {
+export interface RequestShare {
   /** How many bytes of the body are held. */
   readonly held_bytes: number
   /** Has a turn that begins, rests and ends with the place at work. */
@@ -12,28 +12,28 @@ export interface RequestRoom {
   enter(): void
   /** Gives the place back, while the request waits for its client. */
   leave(): void
-  /** Takes room for bytes. 503 SERVICE_UNAVAILABLE where there is none for its sender. */
+  /** Takes space for bytes. 503 SERVICE_UNAVAILABLE where there is none for its sender. */
   hold(bytes: number): void
   /** Says who the sender is, before any bytes are held. 503 SERVICE_UNAVAILABLE where the sender has no place left. */
   belongTo(holder: Holder): void
   free(): void
 }
 
-export interface RoomBounds {
+export interface RequestShareBounds {
   /** Of requests at work. */
   readonly places: ShareBounds
   /** Of bodies, in bytes. */
   readonly bytes: ShareBounds
 }
 
-export interface RequestRooms {
+export interface RequestShares {
   /** How many requests are at work: not those that wait for their bodies, nor those whose answer is on its way. */
   readonly atWork: number
-  open(holder: Holder): RequestRoom
+  open(holder: Holder): RequestShare
 }
 
-/** Makes the rooms of all requests out of one budget (reference identity 2.1; abuse matrix, A46). */
-export function requestRooms(bounds: RoomBounds): RequestRooms {
+/** Makes the shares of all requests out of one budget (reference identity 2.1; abuse matrix, A46). */
+export function requestShares(bounds: RequestShareBounds): RequestShares {
   const places = sharesWithin(bounds.places)
   const bytes = sharesWithin(bounds.bytes)
   return {
@@ -53,7 +53,7 @@ export function requestRooms(bounds: RoomBounds): RequestRooms {
         if (hasPlace) places.give(holder, 1)
         hasPlace = false
       }
-      const room: RequestRoom = {
+      const share: RequestShare = {
         get held_bytes() {
           return held_bytes
         },
@@ -85,7 +85,7 @@ export function requestRooms(bounds: RoomBounds): RequestRooms {
           held_bytes = 0
         },
       }
-      return room
+      return share
     },
   }
 }
