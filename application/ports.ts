@@ -44,7 +44,7 @@ import type { OAuth2AuthorizationCommand } from '../domain/oauth2-authorization/
 import type { OAuth2AuthorizationState } from '../domain/oauth2-authorization/state.js'
 import type { Aggregate } from './aggregates/aggregates.js'
 import type { Reservations } from './ports/reservations.js'
-import type { Afterwards } from './ports/afterwards.js'
+import type { DeferredTasks } from './ports/deferred-tasks.js'
 import type { AddressList } from './content-rules/address-list.js'
 import type { Allowances } from './ports/allowances.js'
 import type { BackgroundJobs } from './ports/background-jobs.js'
@@ -166,7 +166,7 @@ export interface Ports {
   readonly locks: Locks
   readonly reservations: Reservations
   readonly limits: Limits
-  readonly afterwards: Afterwards
+  readonly deferred: DeferredTasks
   readonly allowances: Allowances
   readonly backgroundJobs: BackgroundJobs
   readonly presence: Presence

@@ -1,4 +1,4 @@
-import { inProcessAfterwards } from '../../adapters/afterwards/in-process-afterwards.js'
+import { inProcessDeferredTasks } from '../../adapters/jobs/in-process-deferred-tasks.js'
 import { layBackgroundJobs, postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.js'
 import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.js'
 import { jobQueue } from '../../adapters/jobs/job-queue.js'
@@ -16,7 +16,7 @@ import type { Base } from './base.js'
 /** What is no history, and stands in Postgres beside it: tickets, mails, when sessions were used, what no answer waits for. */
 export type BesideHistory = Pick<
   Ports,
-  'tickets' | 'mail' | 'sessionActivity' | 'startedSessions' | 'afterwards' | 'backgroundJobs'
+  'tickets' | 'mail' | 'sessionActivity' | 'startedSessions' | 'deferred' | 'backgroundJobs'
 >
 
 /** `publicUrl` is asked when a mail is written. */
@@ -29,8 +29,8 @@ export async function openBesideHistory(base: Base, publicUrl: () => string): Pr
   closings.add(async () => tickets.close())
   const mail = await openMailIn(base, publicUrl)
   closings.add(() => mail.close())
-  const afterwards = inProcessAfterwards(onError)
-  closings.add(() => afterwards.close())
+  const deferred = inProcessDeferredTasks(onError)
+  closings.add(() => deferred.close())
   await layBackgroundJobs(database)
   const startedSessions = await openStartedSessions(database)
   return {
@@ -38,7 +38,7 @@ export async function openBesideHistory(base: Base, publicUrl: () => string): Pr
     mail,
     sessionActivity,
     startedSessions,
-    afterwards,
+    deferred,
     backgroundJobs: postgresBackgroundJobs(database),
   }
 }

@@ -1,7 +1,7 @@
 import { jwtSudoProofs } from '../../../adapters/sudo-proofs/jwt-sudo-proofs.js'
 import { otplibTotp } from '../../../adapters/totp/otplib-totp.js'
 import { createHash, randomBytes } from 'node:crypto'
-import { inProcessAfterwards } from '../../../adapters/afterwards/in-process-afterwards.js'
+import { inProcessDeferredTasks } from '../../../adapters/jobs/in-process-deferred-tasks.js'
 import { inProcessReservations } from '../../../adapters/reservations/in-process-reservations.js'
 import { inProcessLocks } from '../../../adapters/locks/in-process-locks.js'
 import { memoryEventStore } from '../../support/memory/memory-event-store.js'
@@ -117,7 +117,7 @@ export function world(options: WorldOptions = {}): World {
   const mail = memoryMail(options.canSendMail ?? false)
   const messages = memoryMessages()
   const tickets = memoryTickets(() => now_ms)
-  const afterwards = inProcessAfterwards((error) => {
+  const deferred = inProcessDeferredTasks((error) => {
     throw error
   })
   const present = new Set<AccountId>()
@@ -183,7 +183,7 @@ export function world(options: WorldOptions = {}): World {
       },
       sessionHandovers: { expect: () => undefined },
       settingsReminders: { remind: () => undefined },
-      afterwards,
+      deferred,
       sessionActivity: { note: () => undefined, forget: () => undefined, lastUsed: async () => new Map() },
       personalDataKeys: keys,
       snapshots,

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterwards_max, type Afterwards } from '../../application/ports/afterwards.js'
+import { deferredTasks_max, type DeferredTasks } from '../../application/ports/deferred-tasks.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 
-export type InProcessAfterwards = Afterwards & {
+export type InProcessDeferredTasks = DeferredTasks & {
   /** Resolves once no task is under way. */
   close(): Promise<void>
 }
@@ -11,7 +11,7 @@ export type InProcessAfterwards = Afterwards & {
 export const tasksAtWork_max = 4
 
 /** Tasks in this process, begun in their order once whatever runs now has made way. What fails is reported to `onError`. */
-export function inProcessAfterwards(onError: (error: unknown) => void): InProcessAfterwards {
+export function inProcessDeferredTasks(onError: (error: unknown) => void): InProcessDeferredTasks {
   const waiting: (() => Promise<void>)[] = []
   const workers = new Set<Promise<void>>()
   let atWork = 0
@@ -25,7 +25,7 @@ export function inProcessAfterwards(onError: (error: unknown) => void): InProces
 
   return {
     run(task) {
-      if (waiting.length >= afterwards_max) throw new Unavailable(`${afterwards_max} tasks wait`)
+      if (waiting.length >= deferredTasks_max) throw new Unavailable(`${deferredTasks_max} tasks wait`)
       waiting.push(task)
       if (atWork >= tasksAtWork_max) return
       atWork += 1
