@@ -1,5 +1,5 @@
-import { jwtSudoProofs } from '../../../adapters/sudo-proofs/jwt-sudo-proofs.js'
-import { otplibTotp } from '../../../adapters/totp/otplib-totp.js'
+import { jwtSudoProofs } from '../../../adapters/authentication/jwt-sudo-proofs.js'
+import { otplibTotp } from '../../../adapters/authentication/otplib-totp.js'
 import { createHash, randomBytes } from 'node:crypto'
 import { inProcessDeferredTasks } from '../../../adapters/jobs/in-process-deferred-tasks.js'
 import { inProcessReservations } from '../../../adapters/reservations/in-process-reservations.js'

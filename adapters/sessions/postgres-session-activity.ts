@@ -46,7 +46,7 @@ export async function openPostgresSessionActivity(
   settings: PostgresSessionActivitySettings,
 ): Promise<PostgresSessionActivity> {
   const { database, onError = () => undefined, now_ms = Date.now } = settings
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+  await database.pool.query(await readFile(new URL('./session-activity.sql', import.meta.url), 'utf8'))
   const noted = new LRUCache<string, number>(growsTo(rememberedNotes_max))
   const waiting: Notes = new Map()
   const flush = async (): Promise<void> => {

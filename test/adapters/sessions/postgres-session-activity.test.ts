@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPostgresSessionActivity } from '../../../adapters/session-activity/postgres-session-activity.js'
+import { openPostgresSessionActivity } from '../../../adapters/sessions/postgres-session-activity.js'
 import type { PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { activityGrain_ms } from '../../../application/ports/session-activity.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { otplibTotp } from '../../../adapters/totp/otplib-totp.js'
+import { otplibTotp } from '../../../adapters/authentication/otplib-totp.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 
 const totp = otplibTotp()

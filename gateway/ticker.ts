@@ -1,4 +1,4 @@
-import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
+import { timestamp, type Timestamp } from '../domain/kernel/timestamp.js'
 
 /** Where the Gateway's time comes from. One interval drives everything that it times. */
 export interface GatewayClock {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { countOutages, openLogger } from '../../../adapters/logging/open-logger.js'
+import { countOutages, openLogger } from '../../../adapters/telemetry/open-logger.js'
 import { openOutages } from '../../../application/health/open-outages.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 

@@ -4,7 +4,7 @@ import {
   hashesAtWork_max,
   hashesWaiting_max,
   TooManyPasswords,
-} from '../../../adapters/passwords/argon2-passwords.js'
+} from '../../../adapters/authentication/argon2-passwords.js'
 
 const asker = { ip: '192.0.2.1' }
 

@@ -17,7 +17,7 @@ const foundRow = z.object({ found: z.boolean() })
 export async function openStartedSessions(
   database: Pick<PostgresDatabase, 'any' | 'one' | 'pool'>,
 ): Promise<StartedSessions> {
-  await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
+  await database.pool.query(await readFile(new URL('./started-sessions.sql', import.meta.url), 'utf8'))
   const known = new LRUCache<AccountId, true>(growsTo(remembered_max))
   return {
     async note(account) {

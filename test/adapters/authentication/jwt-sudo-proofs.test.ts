@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { jwtSudoProofs } from '../../../adapters/sudo-proofs/jwt-sudo-proofs.js'
+import { jwtSudoProofs } from '../../../adapters/authentication/jwt-sudo-proofs.js'
 import { accountId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { secondsAfter, timestamp, msOf } from '../../../domain/kernel/timestamp.js'
