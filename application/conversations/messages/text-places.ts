@@ -54,7 +54,7 @@ export interface PrivateTextChannel extends TextChannelPlace {
   readonly recipients: readonly AccountId[]
 }
 
-export type TextChannelAccess = GuildTextChannel | PrivateTextChannel
+export type TextPlace = GuildTextChannel | PrivateTextChannel
 
 export type TextChannelNeeds = Pick<
   Ports,
@@ -73,7 +73,7 @@ type FindPlace = (
   caller: Caller,
   channelId: ChannelId,
   wishes: TextChannelWishes,
-) => Promise<TextChannelAccess | undefined>
+) => Promise<TextPlace | undefined>
 
 /** Every kind of place, in the order in which they are looked for: each further one costs those behind it a query. */
 const kinds: readonly FindPlace[] = [findGuildChannel, findThreadPlace, findPrivatePlace]
@@ -89,7 +89,7 @@ export async function requireTextChannel(
   caller: Caller,
   channelId: ChannelId,
   wishes: TextChannelWishes = {},
-): Promise<TextChannelAccess> {
+): Promise<TextPlace> {
   for (const find of kinds) {
     const place = await find(ports, caller, channelId, wishes)
     if (place) return place
@@ -102,7 +102,7 @@ async function findGuildChannel(
   caller: Caller,
   channelId: ChannelId,
   wishes: TextChannelWishes,
-): Promise<TextChannelAccess | undefined> {
+): Promise<TextPlace | undefined> {
   const access = await findChannel(ports, caller, channelId, wishes)
   if (!access) return undefined
   const { guild, channel, can } = access
@@ -129,7 +129,7 @@ async function findThreadPlace(
   caller: Caller,
   channelId: ChannelId,
   wishes: TextChannelWishes,
-): Promise<TextChannelAccess | undefined> {
+): Promise<TextPlace | undefined> {
   const access = await findThread(ports, caller, channelId, wishes)
   if (!access) return undefined
   const { thread, guild, can } = access
@@ -186,13 +186,13 @@ async function findPrivatePlace(
 }
 
 /** From when on the caller may read what was written: all of it, nothing, or what was written at an instant or later. */
-export function historyOf(place: TextChannelAccess): 'all' | 'nothing' | Timestamp {
+export function historyOf(place: TextPlace): 'all' | 'nothing' | Timestamp {
   if (place.can('READ_MESSAGE_HISTORY') || place.kind === 'private') return 'all'
   return place.access.guild.settings.messageHistoryCutoff ?? 'nothing'
 }
 
 /** Whom what happens to messages there is told to. It is asked once everything that the decision followed from was read. */
-export async function tellingOf({ queries }: Pick<Ports, 'queries'>, place: TextChannelAccess): Promise<Telling> {
+export async function tellingOf({ queries }: Pick<Ports, 'queries'>, place: TextPlace): Promise<Telling> {
   const { channelId, channelType, guildId, parentId, recipients } = place
   return { channelId, channelType, guildId, parentId, recipients, after: await queries.positions.held() }
 }
