@@ -1,7 +1,7 @@
 import type { AggregateName, CommandOf, StateOf } from '../domain/aggregates.js'
 import type { Aggregate } from './aggregates/aggregates.js'
-import type { AdmissionRoom } from './ports/admission-room.js'
-import type { Afterwards } from './ports/afterwards.js'
+import type { Reservations } from './ports/reservations.js'
+import type { DeferredTasks } from './ports/deferred-tasks.js'
 import type { AddressList } from './content-rules/address-list.js'
 import type { Allowances } from './ports/allowances.js'
 import type { BackgroundJobs } from './ports/background-jobs.js'
@@ -100,9 +100,9 @@ export interface Ports {
   readonly queries: AllQueries
   readonly readModels: ReadModels
   readonly locks: Locks
-  readonly room: AdmissionRoom
+  readonly reservations: Reservations
   readonly limits: Limits
-  readonly afterwards: Afterwards
+  readonly deferred: DeferredTasks
   readonly allowances: Allowances
   readonly backgroundJobs: BackgroundJobs
   readonly presence: Presence

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { HashingCost } from '../adapters/passwords/argon2-passwords.js'
+import type { HashingCost } from '../adapters/authentication/argon2-passwords.js'
 import type { PostgresConnection } from '../adapters/postgres/database.js'
 import type { InstancePolicy } from '../domain/instance/policy.js'
 import type { LimitValues } from '../domain/limits/limit-keys.js'

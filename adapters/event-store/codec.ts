@@ -49,7 +49,7 @@ export function eventCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = eve
       const subjects = new Set(events.flatMap((event) => subjectOfNew(catalog, stream, event)))
       const held = subjects.size === 0 ? noKeys : await keys.keysFor([...subjects])
       const encoded = events.map((event) => encodeEvent(catalog, stream, event, held))
-      requireRoom(stream, encoded)
+      requireAppendable(stream, encoded)
       return encoded
     },
     async decode(stored) {
@@ -148,7 +148,7 @@ function asReadBack(plain: string, kept: Data | undefined, personal: readonly st
 }
 
 /** Every store takes as much, so that what one of them keeps can be moved to each other. */
-function requireRoom(stream: string, events: readonly EncodedEvent[]): void {
+function requireAppendable(stream: string, events: readonly EncodedEvent[]): void {
   const bytes = events.reduce((sum, event) => sum + storedBytes(event), 0)
   if (bytes <= appendBytes_max) return
   throw new AppendTooLarge(`${events.length} events for ${stream} have ${bytes} bytes, not ${appendBytes_max} at most`)

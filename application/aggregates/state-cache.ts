@@ -30,14 +30,21 @@ export interface Loaded<State> {
 /** Where the last event of a stream stands. */
 export type StreamEnd = Pick<Loaded<unknown>, 'revision' | 'position'>
 
+/** How fresh a loaded state must be. */
+export type Freshness =
+  /** It holds every event that the store holds when the load begins. Reads the events that are missing here. */
+  | 'current'
+  /**
+   * It holds every event that this process has appended, and perhaps not those of other processes. Reads only where the cache
+   * has no state of the stream.
+   */
+  | 'cached'
+  /** It is the state before the first event, whatever the store holds. Reads nothing. */
+  | 'initial'
+
 /** The states of one kind of aggregate, by stream and revision. */
 export interface StateCache<State, Event> {
-  /** The state that is at hand, or else the newest: others may have appended since. */
-  atHand(stream: StreamName): Promise<Loaded<State>>
-  /** The state of a stream that does not exist. */
-  blank(): Loaded<State>
-  /** The newest state: only the events that are missing here are read. */
-  newest(stream: StreamName): Promise<Loaded<State>>
+  load(stream: StreamName, freshness: Freshness): Promise<Loaded<State>>
   /** Takes up events that were appended to a state from here. */
   advance(stream: StreamName, from: Loaded<State>, events: readonly Event[], end: StreamEnd): Loaded<State>
   forget(stream: StreamName): void
@@ -58,12 +65,12 @@ export function stateCache<State, Command, Event extends DomainEvent>(
   { store, snapshots, onSnapshotFailure }: CacheSettings,
   stateVersion: number,
 ): StateCache<State, Event> {
-  // As sizes of 1: for a `max`, the cache would make room for all of them at once, and there is one for each kind of aggregate.
+  // As sizes of 1: for a `max`, the cache would make space for all of them at once, and there is one for each kind of aggregate.
   const cache = new LRUCache<StreamName, Held<State>>(growsTo(cachedStates_max))
 
-  const blank: Loaded<State> = { state: decider.initial, revision: noStream, position: beforeAll }
+  const initial: Loaded<State> = { state: decider.initial, revision: noStream, position: beforeAll }
 
-  async function newest(stream: StreamName): Promise<Held<State>> {
+  async function current(stream: StreamName): Promise<Held<State>> {
     const cached = cache.get(stream)
     const { from, isWhole } = cached ? { from: cached, isWhole: false } : await fromSnapshot(stream)
     let held = from
@@ -84,7 +91,7 @@ export function stateCache<State, Command, Event extends DomainEvent>(
       tail: [],
       isWhole: false,
     }
-    return { from: after(snapshot ? asOf(snapshot) : { ...blank, snapshot: noStream }, tail), isWhole }
+    return { from: after(snapshot ? asOf(snapshot) : { ...initial, snapshot: noStream }, tail), isWhole }
   }
 
   function asOf({ state, revision }: Snapshot): Held<State> {
@@ -110,9 +117,10 @@ export function stateCache<State, Command, Event extends DomainEvent>(
   }
 
   return {
-    blank: () => blank,
-    atHand: async (stream) => cache.get(stream) ?? newest(stream),
-    newest,
+    load: async (stream, freshness) => {
+      if (freshness === 'initial') return initial
+      return (freshness === 'cached' && cache.get(stream)) || current(stream)
+    },
     advance: (stream, from, events, { revision, position }) => {
       const snapshot = cache.get(stream)?.snapshot ?? noStream
       const state = fold(decider, events, from.state)

@@ -35,7 +35,7 @@ export function limitsInForce({ aggregates, premium, hosted, now_ms, defaults = 
   return {
     defaults,
     ofAccount: async (account) => ofAccount(await current(), account),
-    atHand: async (account) => ofAccount((await instance.atHand(theInstance)).state, account),
+    atHand: async (account) => ofAccount((await instance.load(theInstance, 'cached')).state, account),
     ofGuild: async ({ features }) => {
       const { limitConfig } = await current()
       return evaluated(limitConfig, { kind: 'guild', traits: [], guildFeatures: features })
@@ -73,7 +73,7 @@ function recentState(instance: Parts['aggregates']['instance'], now_ms: () => nu
   let readAt_ms = -Infinity
   return async () => {
     const now = now_ms()
-    if (now - readAt_ms < limitsAge_ms_max) return (await instance.atHand(theInstance)).state
+    if (now - readAt_ms < limitsAge_ms_max) return (await instance.load(theInstance, 'cached')).state
     const before = readAt_ms
     readAt_ms = now
     try {

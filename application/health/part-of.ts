@@ -1,7 +1,7 @@
 import { Unavailable, type Part } from '../ports/unavailable.js'
 
 const causes_max = 5
-/** Of Postgres and of the system: no room on the disk. */
+/** Of Postgres and of the system: no space on the disk. */
 const diskCodes: ReadonlySet<unknown> = new Set(['53100', 'ENOSPC', 'EDQUOT'])
 
 /**

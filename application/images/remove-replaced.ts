@@ -1,7 +1,7 @@
 import type { ImagePlace } from '../ports/images.js'
 import type { Ports } from '../ports.js'
 
-export type ReplacingNeeds = Pick<Ports, 'afterwards' | 'images'>
+export type ReplacingNeeds = Pick<Ports, 'deferred' | 'images'>
 
 /** What an image was called, and what it is called now; null for none. */
 export interface Replacement {
@@ -14,13 +14,13 @@ export interface Replacement {
  * again meanwhile, and stays.
  */
 export function removeReplaced(
-  { afterwards, images }: ReplacingNeeds,
+  { deferred, images }: ReplacingNeeds,
   place: ImagePlace,
   { before, after }: Replacement,
   named: () => Promise<string | null>,
 ): void {
   if (before === null || before === after) return
-  afterwards.run(async () => {
+  deferred.run(async () => {
     if ((await named()) !== before) await images.remove(place, before)
   })
 }

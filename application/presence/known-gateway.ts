@@ -49,7 +49,7 @@ export class KnownGateway {
     return !this.#hasGap
   }
 
-  /** Facts that were not taken in, for want of room. */
+  /** Facts that were not taken in, for want of space. */
   get dropped_facts(): number {
     return this.#dropped_facts
   }

@@ -22,7 +22,7 @@ export const firstSnapshots_ms_max = 5000
 /** What was done at a Gateway just now may not be known elsewhere for so long: its tick, the way, and the listener's. */
 export const lag_ms = 500
 
-/** One signal with so many facts, at most so long each, stays below `signalBytes_max`. A session has the room of two. */
+/** One signal with so many facts, at most so long each, stays below `signalBytes_max`. A session has the space of two. */
 export const factsPerSignal_max = 400
 export const bytesPerFact = 38
 export const factsPerSession = 2

@@ -107,7 +107,7 @@ export interface PresenceFacts {
   readonly counts: readonly (readonly [GuildId, number])[]
 }
 
-/** How much room an account takes in a signal, in facts: never more than there is in one. */
+/** How much space an account takes in a signal, in facts: never more than there is in one. */
 export function factsOf(fact: AccountFact | undefined): number {
   if (!fact || fact.sessions.length === 0) return 1
   const said = fact.sessions.flatMap(({ customStatus }) => (customStatus === undefined ? [] : [customStatus]))

@@ -2,14 +2,14 @@ import type { GroupInviteRedeemed } from '../../domain/invite/events.js'
 import { stands } from '../../domain/invite/state.js'
 import { joinByRedemption, returnRedemption, type Redemption } from '../communities/admission/join-by-redemption.js'
 import { joinGroupByRedemption } from '../communities/admission/admit-to-group.js'
-import { withinAccountsGuilds, withinGuildsMembers } from '../communities/admission/member-room.js'
+import { withinAccountsGuilds, withinGuildsMembers } from '../communities/admission/within-members.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 
 export type AdmissionNeeds = Pick<
   Ports,
-  'aggregates' | 'locks' | 'messages' | 'queries' | 'readModels' | 'room' | 'limits'
+  'aggregates' | 'locks' | 'messages' | 'queries' | 'readModels' | 'reservations' | 'limits'
 >
 
 /**

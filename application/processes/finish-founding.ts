@@ -1,10 +1,10 @@
 import type { GuildCreated } from '../../domain/guild/events.js'
 import { joinGuild } from '../communities/admission/join-guild.js'
-import { countedAmongGuilds } from '../communities/admission/member-room.js'
+import { countedAmongGuilds } from '../communities/admission/within-members.js'
 import type { CommandContext } from '../commands/command-context.js'
 import type { Ports } from '../ports.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room'>
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'reservations'>
 
 /** Finishes the founding of a guild: its owner becomes a member. The limit of guilds was looked at when it was created. */
 export async function finishFounding(

@@ -80,7 +80,7 @@ interface Surroundings {
   readonly closings: ClosingList
 }
 
-/** Each has room for 1000 invites. */
+/** Each has space for 1000 invites. */
 const guilds_count = 20
 let requests_count = 0
 
@@ -95,7 +95,7 @@ async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' |
   const owner = await call(api, register('delay'))
   const { id, textChannel } = await call(api, getGuild(owner, (await call(api, createGuild(owner, 'Delay'))).id))
   const place = { guildId: snowflake(id), channelId: snowflake(textChannel), inviterId: accountId(snowflake(owner.id)) }
-  // Of other guilds: what is appended past the API has no limits, and would leave no room.
+  // Of other guilds: what is appended past the API has no limits, and would leave no space.
   const channels: string[] = []
   for (let count = 0; count < guilds_count; count += 1) {
     const founded = await call(api, createGuild(owner, `Delay ${count}`))

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type pg from 'pg'
 import { openPostgresEventStore } from '../../adapters/event-store/postgres/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../test/support/memory/memory-keys.js'
 import { openDatabase } from '../../adapters/postgres/database.js'
 import { migrate } from '../../adapters/postgres/migrate.js'
 import { startEmbeddedPostgres, type Connection } from '../../adapters/postgres/embedded/start.js'

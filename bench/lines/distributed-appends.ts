@@ -1,5 +1,5 @@
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../test/support/memory/memory-keys.js'
 import { startEventStoreServer } from '../../test/support/event-store-server.js'
 import { rawEventStoreDb } from '../events/raw-eventstoredb.js'
 import { written } from '../events/writers.js'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { openLogger } from '../../adapters/logging/open-logger.js'
+import { openLogger } from '../../adapters/telemetry/open-logger.js'
 import { aborted } from '../../projections/runner/pause.js'
 import type { Guildhall } from '../guildhall-server.js'
 import type { GuildhallSettings } from '../guildhall-settings.js'

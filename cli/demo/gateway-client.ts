@@ -24,7 +24,7 @@ export async function gatewayClient(
   timeline: Timeline,
 ): Promise<GatewayClient> {
   const socket = new WebSocket(`${url}?v=1&encoding=json`)
-  const dispatches = waitingRoom()
+  const dispatches = awaitedDispatches()
   let heartbeat: NodeJS.Timeout | undefined
   let sequence: number | null = null
   socket.on('message', (bytes: Buffer) => {
@@ -65,7 +65,7 @@ export async function gatewayClient(
 type Body = Readonly<Record<string, unknown>>
 
 /** Dispatches that have arrived, and those that somebody waits for. */
-function waitingRoom() {
+function awaitedDispatches() {
   const arrivedBodies: { readonly name: string; readonly body: Body }[] = []
   const waiting = new Set<{
     readonly name: string

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import { natsSignals } from '../../adapters/bus/nats/nats-signals.js'
-import { countOutages } from '../../adapters/logging/open-logger.js'
-import { openMetrics } from '../../adapters/metrics/open-metrics.js'
+import { countOutages } from '../../adapters/telemetry/open-logger.js'
+import { openMetrics } from '../../adapters/telemetry/open-metrics.js'
 import {
   openDatabase,
   requestAnswer_ms_max,

@@ -1,13 +1,13 @@
-import { inProcessAfterwards } from '../../adapters/afterwards/in-process-afterwards.js'
 import { postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.js'
+import { inProcessDeferredTasks } from '../../adapters/jobs/in-process-deferred-tasks.js'
 import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.js'
 import { jobQueue } from '../../adapters/jobs/job-queue.js'
 import { layQueue } from '../../adapters/jobs/lay-queue.js'
 import { openMail, type OpenMail } from '../../adapters/mail/open-mail.js'
 import { openOutbox } from '../../adapters/mail/outbox.js'
 import { openDatabase, requestAnswer_ms_max } from '../../adapters/postgres/database.js'
-import { openPostgresSessionActivity } from '../../adapters/session-activity/postgres-session-activity.js'
-import { openStartedSessions } from '../../adapters/started-sessions/postgres-started-sessions.js'
+import { openPostgresSessionActivity } from '../../adapters/sessions/postgres-session-activity.js'
+import { openStartedSessions } from '../../adapters/sessions/postgres-started-sessions.js'
 import { openPostgresTickets } from '../../adapters/tickets/postgres-tickets.js'
 import type { Ports } from '../../application/ports.js'
 import { forgettingEndedSessions } from '../../application/identity/sessions/noting-session-tokens.js'
@@ -16,7 +16,7 @@ import type { Base } from './base.js'
 /** What is no history, and stands in Postgres beside it: tickets, mails, when sessions were used, what no answer waits for. */
 export type BesideHistory = Pick<
   Ports,
-  'tickets' | 'mail' | 'sessionActivity' | 'startedSessions' | 'afterwards' | 'backgroundJobs'
+  'tickets' | 'mail' | 'sessionActivity' | 'startedSessions' | 'deferred' | 'backgroundJobs'
 >
 
 /** `publicUrl` is asked when a mail is written. */
@@ -29,15 +29,15 @@ export async function openBesideHistory(base: Base, publicUrl: () => string): Pr
   closings.add(async () => tickets.close())
   const mail = await openMailIn(base, publicUrl)
   closings.add(() => mail.close())
-  const afterwards = inProcessAfterwards(onError)
-  closings.add(() => afterwards.close())
+  const deferred = inProcessDeferredTasks(onError)
+  closings.add(() => deferred.close())
   const startedSessions = openStartedSessions(database)
   return {
     tickets,
     mail,
     sessionActivity,
     startedSessions,
-    afterwards,
+    deferred,
     backgroundJobs: postgresBackgroundJobs(database),
   }
 }

@@ -2,11 +2,11 @@ import { allowancesOver } from '../../adapters/http/limits/allowances.js'
 import { oauth4webapiProvider } from '../../adapters/openid/oauth4webapi-provider.js'
 import { smtpServerTest } from '../../adapters/mail/test-mail-server.js'
 import { simplewebauthnPasskeys } from '../../adapters/passkeys/simplewebauthn-passkeys.js'
-import { argon2Passwords } from '../../adapters/passwords/argon2-passwords.js'
+import { argon2Passwords } from '../../adapters/authentication/argon2-passwords.js'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
 import { blindIndex } from '../../adapters/personal-data/blind-index.js'
-import { jwtSudoProofs } from '../../adapters/sudo-proofs/jwt-sudo-proofs.js'
-import { otplibTotp } from '../../adapters/totp/otplib-totp.js'
+import { jwtSudoProofs } from '../../adapters/authentication/jwt-sudo-proofs.js'
+import { otplibTotp } from '../../adapters/authentication/otplib-totp.js'
 import { blocklistSecrets } from '../../application/content-rules/entry-ids.js'
 import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.js'
 import {
@@ -35,7 +35,7 @@ export interface Seams extends Pick<
 /** What use cases reach the world through. */
 export function portsOf(
   { options, store, queries, readModels, limits, instance }: Base,
-  { locks, room, rateLimits }: SharedParts,
+  { locks, reservations, rateLimits }: SharedParts,
   beside: BesideHistory,
   { images, messages, presence, sessionHandovers, settingsReminders, publicUrl }: Seams,
 ): Ports {
@@ -53,7 +53,7 @@ export function portsOf(
     queries,
     readModels,
     locks,
-    room,
+    reservations,
     limits,
     allowances: allowancesOver(rateLimits),
     ...beside,

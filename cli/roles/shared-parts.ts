@@ -1,12 +1,12 @@
-import { inProcessRoom } from '../../adapters/admission-room/in-process-room.js'
-import { openPostgresRoom } from '../../adapters/admission-room/postgres-room.js'
+import { inProcessReservations } from '../../adapters/reservations/in-process-reservations.js'
+import { openPostgresReservations } from '../../adapters/reservations/postgres-reservations.js'
 import { openPostgresRateLimits } from '../../adapters/http/limits/postgres-rate-limits.js'
 import { memoryRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.js'
 import { leaseWorkerId } from '../../adapters/ids/worker-lease.js'
 import { inProcessLocks } from '../../adapters/locks/in-process-locks.js'
 import { postgresLocks } from '../../adapters/locks/postgres-locks.js'
 import { openDatabase, requestAnswer_ms_max } from '../../adapters/postgres/database.js'
-import type { AdmissionRoom } from '../../application/ports/admission-room.js'
+import type { Reservations } from '../../application/ports/reservations.js'
 import type { Locks } from '../../application/ports/locks.js'
 import type { Base } from './base.js'
 
@@ -14,7 +14,7 @@ import type { Base } from './base.js'
 export interface SharedParts {
   readonly rateLimits: RateLimits | 'off'
   readonly locks: Locks
-  readonly room: AdmissionRoom
+  readonly reservations: Reservations
   /** The part of new ids that no other process has: 0-1023. Throws a kind of Unavailable while none is held. */
   readonly workerId: () => number
 }
@@ -31,7 +31,7 @@ function withinProcess({ options }: Base): SharedParts {
   return {
     rateLimits: options.settings.rateLimits ? memoryRateLimits() : 'off',
     locks: inProcessLocks(),
-    room: inProcessRoom(),
+    reservations: inProcessReservations(),
     workerId: () => 0,
   }
 }
@@ -57,12 +57,12 @@ async function betweenProcesses({ options, closings, onError, store, database }:
   const locks = postgresLocks({ database: lockDatabase })
   // Who comes back after a hang writes nothing that its locks were to keep apart.
   store.guardAppends(() => locks.requireHeld())
-  const room = openPostgresRoom({ database, onError })
-  closings.add(() => room.close())
+  const reservations = openPostgresReservations({ database, onError })
+  closings.add(() => reservations.close())
   return {
     rateLimits: options.settings.rateLimits ? await sharedRateLimits(database, closings, onError) : 'off',
     locks,
-    room,
+    reservations,
     workerId: () => lease.workerId,
   }
 }

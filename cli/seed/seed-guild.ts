@@ -35,7 +35,7 @@ export async function seedGuild(seeding: Seeding, ownerId: AccountId): Promise<S
     features: initialFeatures,
     layout: defaultLayout(guildId(id), channelIds),
   } as const
-  await aggregates.guild.executeNew(id, { ...found, now: context.now }, context)
+  await aggregates.guild.execute(id, { ...found, now: context.now }, context, 'initial')
   const following = followingContext(context, eventIdOf(context, streamName('guild', id), found.type, 0))
   const founding = {
     guildId: found.guildId,

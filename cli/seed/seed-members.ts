@@ -16,7 +16,7 @@ import { commandsAtOnce, type Person, type SeededGuild, type Seeding } from './s
 
 /** Members that come by one invite, one after another; also what one append of redemptions holds. */
 const membersPerInvite = 500
-/** Codes that are drawn for an invite at most: as many guilds of one seed find room beside each other. */
+/** Codes that are drawn for an invite at most: as many guilds of one seed find space beside each other. */
 const draws_max = 1000
 /** One member in so many has a role. */
 const membersPerRole = 8
@@ -84,7 +84,7 @@ async function createInvite(
   for (let draw = 1; draw <= draws_max; draw += 1) {
     const terms = { ...plan, code: randomInviteCode(context) }
     try {
-      await aggregates.invite.executeNew(terms.code, { type: 'CreateInvite', terms }, context)
+      await aggregates.invite.execute(terms.code, { type: 'CreateInvite', terms }, context, 'initial')
       return terms
     } catch (error) {
       // The same seed has drawn the same code before.

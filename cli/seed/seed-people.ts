@@ -20,7 +20,7 @@ export async function registerPerson(seeding: Seeding, person: Person): Promise<
   const context = past.contextAt(at_ms, actor)
   const roll = Number(BigInt(id) % 9973n) / 9973
   const claim = { type: 'ClaimHandle', username, accountId: id, roll, ...(alone ? { alone } : {}) } as const
-  const { state } = await aggregates.handle.executeNew(username, claim, claiming)
+  const { state } = await aggregates.handle.execute(username, claim, claiming, 'initial')
   const held = state.status === 'claimed' ? state.held.find(([, holder]) => holder === id) : undefined
   const register = {
     type: 'RegisterAccount',
@@ -35,5 +35,5 @@ export async function registerPerson(seeding: Seeding, person: Person): Promise<
     locale: 'en-US',
     now: context.now,
   } as const
-  await aggregates.account.executeNew(id, register, context)
+  await aggregates.account.execute(id, register, context, 'initial')
 }

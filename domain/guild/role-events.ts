@@ -40,7 +40,7 @@ export type RolePlaces = Pick<Role, 'position' | 'hoistPosition'>
 /** Roles stand in another order, among all or among those that are shown apart. */
 export interface RolesReordered {
   readonly guildId: GuildId
-  /** Every role that has another place; those that only made room for the ones that moved are not `moved`. */
+  /** Every role that has another place; those that only made way for the ones that moved are not `moved`. */
   readonly roles: readonly {
     readonly roleId: RoleId
     readonly moved: boolean

@@ -5,7 +5,7 @@ export interface GrowsTo {
 }
 
 /**
- * Bounds a cache to so many entries. Given as its `max`, the cache would make room for all of them at once: with the caches of a
+ * Bounds a cache to so many entries. Given as its `max`, the cache would make space for all of them at once: with the caches of a
  * server that is 140 ms of the processor and 20 MB at each start.
  */
 export function growsTo(entries_max: number): GrowsTo {

@@ -119,7 +119,7 @@ function revoke(state: OAuth2AuthorizationState, { by, now }: RevokeAuthorizatio
   return accept({ type: 'AuthorizationRevoked', data: { accountId, applicationId, by, revokedAt: now } })
 }
 
-/** A pair that comes to those that live, and the tokens that make room for it. */
+/** A pair that comes to those that live, and the tokens that make way for it. */
 function issuance(state: OAuth2Authorization, pair: TokenPair): OAuth2TokensIssued {
   const { accountId, applicationId, accessTokens, refreshTokens } = state
   const endedTokenHashes = [accessTokens, refreshTokens].flatMap((tokens) => endedOf(tokens, pair.issuedAt))

@@ -1,5 +1,5 @@
 import type { Session } from '../sessions/session.js'
-import type { Ticker } from '../time/ticker.js'
+import type { Ticker } from '../ticker.js'
 
 export interface BoundedRequestsSettings {
   readonly ticker: Pick<Ticker, 'after'>

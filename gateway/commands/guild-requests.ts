@@ -18,7 +18,7 @@ import {
   type Subscription,
 } from '../protocol/guild-requests.js'
 import type { Session } from '../sessions/session.js'
-import { tick_ms, type Ticker } from '../time/ticker.js'
+import { tick_ms, type Ticker } from '../ticker.js'
 import { guildBytes } from '../visibility/guild-size.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
 import type { Link } from '../visibility/room.js'

@@ -1,7 +1,7 @@
 import { working } from '../../application/ports/at-work.js'
 import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import type { GatewayLimits } from '../limits.js'
-import type { Ticker } from '../time/ticker.js'
+import type { Ticker } from '../ticker.js'
 
 /** One connection that has a frame to encode. */
 export interface Turn {

@@ -19,7 +19,7 @@ import type {
 import type { ActiveThread, FoundThread, ThreadLookups } from '../../application/ports/thread-lookups.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { AskedEntries, Entries, FoundPrivateChannel } from '../dispatches/dispatch.js'
-import type { Ticker } from '../time/ticker.js'
+import type { Ticker } from '../ticker.js'
 
 export interface LookupSettings {
   readonly accounts: AccountQueries

@@ -1,5 +1,5 @@
 import { beforeAll, type Position } from '../../application/ports/event-store.js'
-import type { Ticker } from '../time/ticker.js'
+import type { Ticker } from '../ticker.js'
 import type { KnownEvent } from './known-event.js'
 
 /** The events that were handled last: what a session hears of besides its READY when its snapshot was taken before them. */

@@ -3,7 +3,7 @@ import type { Position } from '../../application/ports/event-store.js'
 import type { EventLoop } from '../events/event-loop.js'
 import type { RecentEvents } from '../events/recent-events.js'
 import type { GatewayLog } from '../log.js'
-import type { Ticker } from '../time/ticker.js'
+import type { Ticker } from '../ticker.js'
 
 /** Where the Gateway learns of messages. */
 export interface MessageSource extends Pick<Messages, 'findMany'> {

@@ -3,7 +3,7 @@ import type { PresentSession } from '../../application/ports/presence.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { dispatchFrame } from '../protocol/frame.js'
 import { isOnShard } from '../protocol/identify.js'
-import type { Ticker } from '../time/ticker.js'
+import type { Ticker } from '../ticker.js'
 import type { World } from '../visibility/world.js'
 import type { Session } from './session.js'
 

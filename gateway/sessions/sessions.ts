@@ -1,6 +1,6 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import { presenceGrace_ms, retention_ms } from '../limits.js'
-import type { Ticker } from '../time/ticker.js'
+import type { Ticker } from '../ticker.js'
 import type { World } from '../visibility/world.js'
 import type { Session, Wire } from './session.js'
 

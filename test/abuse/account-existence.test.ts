@@ -23,7 +23,7 @@ interface Noting {
 function noting(on: World): Noting {
   const work: string[] = []
   const tasks: Promise<void>[] = []
-  const { afterwards, aggregates, allowances, mail, passwords, tickets } = on.ports
+  const { deferred, aggregates, allowances, mail, passwords, tickets } = on.ports
   const noted = <Args extends readonly unknown[], Result>(kind: string, act: (...args: Args) => Result) => {
     return (...args: Args): Result => {
       work.push(kind)
@@ -42,9 +42,9 @@ function noting(on: World): Noting {
     passwords: { ...passwords, verify: noted('hash', passwords.verify) },
     tickets: { ...tickets, issue: noted('write', tickets.issue) },
     mail: { ...mail, send: noted('write', mail.send) },
-    afterwards: {
+    deferred: {
       run: noted('hand over', (task: () => Promise<void>) => {
-        tasks.push(new Promise<void>((resolve) => afterwards.run(() => task().then(resolve))))
+        tasks.push(new Promise<void>((resolve) => deferred.run(() => task().then(resolve))))
       }),
     },
   }

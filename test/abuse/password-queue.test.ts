@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { argon2Passwords, hashesWaiting_max } from '../../adapters/passwords/argon2-passwords.js'
+import { argon2Passwords, hashesWaiting_max } from '../../adapters/authentication/argon2-passwords.js'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { field } from '../../domain/kernel/refusal.js'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accounts } from '../../adapters/http/access.js'
 import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.js'
 import { bodyPace } from '../../adapters/http/server/input/read-body.js'
-import { requestRooms } from '../../adapters/http/server/shares/request-room.js'
+import { requestShares } from '../../adapters/http/server/shares/request-share.js'
 import { Refused } from '../../application/commands/refused.js'
 import { act, echo, guarded } from '../adapters/http/operations.js'
 import { adaToken, afterThisTest, bobToken, startServer, type TestServer } from '../adapters/http/support.js'
@@ -115,28 +115,28 @@ describe('row A46: places at work', () => {
 
 describe('row A46: what is held of bodies', () => {
   const bounds = { all_max: 100, strangers_max: 50, address_max: 60, identity_max: 30 }
-  const rooms = () => requestRooms({ places: bounds, bytes: bounds })
+  const shares = () => requestShares({ places: bounds, bytes: bounds })
   const holder = (address: string, identity: string, isKnown = true) => ({ address, identity, isKnown })
 
   it('has a bound for one identity, one address, strangers, and all', () => {
-    const all = rooms()
+    const all = shares()
     all.open(holder('a', 'ada')).hold(30)
     expect(() => all.open(holder('b', 'ada')).hold(1)).toThrow(Refused)
     all.open(holder('a', 'brian')).hold(30)
     expect(() => all.open(holder('a', 'carol')).hold(1)).toThrow(Refused)
     all.open(holder('c', 'carol')).hold(30)
     expect(() => all.open(holder('d', 'dan')).hold(11)).toThrow(Refused)
-    const strange = rooms()
+    const strange = shares()
     for (const address of ['a', 'b']) strange.open(holder(address, address, false)).hold(25)
     expect(() => strange.open(holder('c', 'c', false)).hold(1)).toThrow(Refused)
     strange.open(holder('c', 'ada')).hold(30)
   })
 
   it('is free again with the request', () => {
-    const all = rooms()
-    const room = all.open(holder('a', 'ada'))
-    room.hold(30)
-    room.free()
+    const all = shares()
+    const share = all.open(holder('a', 'ada'))
+    share.hold(30)
+    share.free()
     all.open(holder('a', 'ada')).hold(30)
   })
 })

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { startWatchdog, stood_ms_max, unknownWork } from '../../adapters/metrics/watchdog.js'
+import { startWatchdog, stood_ms_max, unknownWork } from '../../adapters/telemetry/watchdog.js'
 import { openWork, working } from '../../application/ports/at-work.js'
 import { workNameOf } from '../../gateway/protocol/opcodes.js'
 import { act } from '../adapters/http/operations.js'

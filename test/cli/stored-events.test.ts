@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryEventStore } from '../../adapters/event-store/memory/memory-event-store.js'
-import { memoryPersonalDataKeys } from '../../adapters/personal-data/memory-keys.js'
+import { memoryEventStore } from '../support/memory/memory-event-store.js'
+import { memoryPersonalDataKeys } from '../support/memory/memory-keys.js'
 import {
   beforeAll as beforeAllEvents,
   noStream,

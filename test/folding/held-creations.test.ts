@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { Freshness } from '../../application/aggregates/state-cache.js'
 import type { CommandContext } from '../../application/commands/command-context.js'
 import { messageTypes } from '../../application/ports/messages.js'
 import { openServer } from '../operations/support/scene.js'
@@ -12,20 +13,24 @@ const guildhall = await openServer()
 const { aggregates, messages } = guildhall.ports
 const arena = arenaOn(guildhall)
 
-type Execute = (id: string, command: { readonly type: string }, context: CommandContext) => Promise<unknown>
+type Execute = (
+  id: string,
+  command: { readonly type: string },
+  context: CommandContext,
+  startFrom?: Freshness,
+) => Promise<unknown>
 
 /** Has something end just before the first command of a type is carried out. */
 function before(aggregate: 'thread' | 'invite' | 'membership', type: string, end: () => Promise<unknown>): void {
-  const target = aggregates[aggregate] as unknown as Record<'execute' | 'executeNew', Execute>
-  const way = aggregate === 'invite' ? 'executeNew' : 'execute'
-  const execute = target[way].bind(target)
+  const target = aggregates[aggregate] as unknown as Record<'execute', Execute>
+  const execute = target.execute.bind(target)
   let isHeld = false
-  vi.spyOn(target, way).mockImplementation(async (id, command, context) => {
+  vi.spyOn(target, 'execute').mockImplementation(async (id, command, context, startFrom) => {
     if (!isHeld && command.type === type) {
       isHeld = true
       await end()
     }
-    return execute(id, command, context)
+    return execute(id, command, context, startFrom)
   })
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from './memory/memory-keys.js'
 import { beforeAll } from '../../application/ports/event-store.js'
 import { startDoubleProcess } from './eventstoredb-double/double-process.js'
 

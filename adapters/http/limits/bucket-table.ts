@@ -6,13 +6,13 @@ import { charged, drip, type Verdict } from './leaky-bucket.js'
 export interface BucketTable {
   /** Takes one request from the bucket of a key. `now` is milliseconds of a clock that never steps back. */
   take(key: string, rate: Rate, now: number): Verdict
-  /** Takes an amount from the bucket of a key, whatever is left in it; nothing where there is no room for the bucket. */
+  /** Takes an amount from the bucket of a key, whatever is left in it; nothing where there is no space for the bucket. */
   charge(key: string, rate: Rate, amount: number, now: number): void
   /** Leaves a bucket at least so far from full as others say that it is: `owed_ms` milliseconds. */
   raise(key: string, rate: Rate, owed_ms: number, now: number): void
   /** Fills the bucket of a key, which is as good as dropping it. */
   reset(key: string): void
-  /** What a take would come to, where there is room for the bucket. Takes nothing. */
+  /** What a take would come to, where there is space for the bucket. Takes nothing. */
   look(key: string, rate: Rate, now: number): Verdict
   readonly size: number
 }
@@ -22,8 +22,8 @@ interface Entry {
   readonly rate: Rate
 }
 
-/** What a key without a bucket is told where there is no room for one more. */
-export const noRoom: Verdict = { admitted: false, remaining: 0, retryAfter_ms: 1000, fullAfter_ms: 1000 }
+/** What a key without a bucket is told where there is no space for one more. */
+export const noSpace: Verdict = { admitted: false, remaining: 0, retryAfter_ms: 1000, fullAfter_ms: 1000 }
 
 /** How many of the buckets that are full soonest are looked at for one that may go. */
 const candidates_max = 64
@@ -50,7 +50,7 @@ export function bucketTable(buckets_max: number): BucketTable {
   }
 
   /** Drops one bucket that still has something to give. Says whether there was one. */
-  function makeRoom(now: number): boolean {
+  function makeSpace(now: number): boolean {
     for (const key of calendar.soonest(candidates_max)) {
       const entry = entries.get(key)
       if (!entry || !drip(entry.rate, entry.fullAt, now).verdict.admitted) continue
@@ -61,25 +61,25 @@ export function bucketTable(buckets_max: number): BucketTable {
   }
 
   /** Whether the bucket of a key is kept, or may be. */
-  function hasRoom(key: string, now: number): boolean {
+  function hasSpace(key: string, now: number): boolean {
     for (const full of calendar.takeUpTo(now)) entries.delete(full)
-    return entries.has(key) || entries.size < buckets_max || makeRoom(now)
+    return entries.has(key) || entries.size < buckets_max || makeSpace(now)
   }
 
   return {
     take(key, rate, now) {
-      if (!hasRoom(key, now)) return noRoom
+      if (!hasSpace(key, now)) return noSpace
       const known = entries.get(key)
       const { verdict, fullAt } = drip(rate, known?.fullAt ?? now, now)
       if (verdict.admitted) keep(key, { fullAt, rate })
       return verdict
     },
     charge(key, rate, amount, now) {
-      if (hasRoom(key, now)) keep(key, { fullAt: charged(rate, entries.get(key)?.fullAt ?? now, now, amount), rate })
+      if (hasSpace(key, now)) keep(key, { fullAt: charged(rate, entries.get(key)?.fullAt ?? now, now, amount), rate })
     },
     raise(key, rate, owed_ms, now) {
       const fullAt = now + owed_ms
-      if (hasRoom(key, now) && fullAt > (entries.get(key)?.fullAt ?? now)) keep(key, { fullAt, rate })
+      if (hasSpace(key, now) && fullAt > (entries.get(key)?.fullAt ?? now)) keep(key, { fullAt, rate })
     },
     reset(key) {
       const known = entries.get(key)

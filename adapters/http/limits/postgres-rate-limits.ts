@@ -22,8 +22,8 @@ export type PostgresRateLimits = RateLimits & {
 /** A row is some 150 bytes with its index: 30 MB. */
 export const sharedBuckets_max = 200_000
 const sweepEvery_ms = 5000
-/** Where there is no room, it is looked for again after this, rather than for each request. */
-const roomPause_ms = 1000
+/** Where there is no space, it is looked for again after this, rather than for each request. */
+const spacePause_ms = 1000
 /** Of one sweep: twice what the table holds. */
 const removals_max = 40
 
@@ -34,10 +34,10 @@ const removals_max = 40
 export function openPostgresRateLimits(settings: PostgresRateLimitsSettings): PostgresRateLimits {
   const { database, onError = () => undefined } = settings
   const rows = openBucketRows(database, settings.now)
-  const room = roomIn(rows, settings.buckets_max ?? sharedBuckets_max)
+  const space = spaceIn(rows, settings.buckets_max ?? sharedBuckets_max)
   const batches = takeBatches(async (spendings) => {
-    const standings = await rows.spend(spendings, await room.mayAdd())
-    room.noteAdded(standings.filter(({ added }) => added).length)
+    const standings = await rows.spend(spendings, await space.mayAdd())
+    space.noteAdded(standings.filter(({ added }) => added).length)
     return standings
   })
   async function chargeTogether(charges: readonly Charge[]): Promise<readonly number[]> {
@@ -46,13 +46,13 @@ export function openPostgresRateLimits(settings: PostgresRateLimitsSettings): Po
       const batch = charges
         .slice(from, from + batchKeys_max)
         .map((charge) => ({ ...charge, key: keyOfRow(charge.key) }))
-      const standings = await rows.charge(batch, await room.mayAdd())
-      room.noteAdded(standings.filter(({ added }) => added).length)
+      const standings = await rows.charge(batch, await space.mayAdd())
+      space.noteAdded(standings.filter(({ added }) => added).length)
       for (const { key, owed_ms } of standings) owed.set(key.toString('base64'), owed_ms)
     }
     return charges.map(({ key }) => owed.get(keyOfRow(key).toString('base64')) ?? 0)
   }
-  const sweeping = setInterval(() => void room.make().catch(onError), settings.sweepEvery_ms ?? sweepEvery_ms).unref()
+  const sweeping = setInterval(() => void space.make().catch(onError), settings.sweepEvery_ms ?? sweepEvery_ms).unref()
   return {
     take: (key, rate) => batches.ask('take', key, rate),
     look: (key, rate) => batches.ask('look', key, rate),
@@ -61,13 +61,13 @@ export function openPostgresRateLimits(settings: PostgresRateLimitsSettings): Po
     async close() {
       clearInterval(sweeping)
       await batches.close()
-      await room.settled()
+      await space.settled()
     },
   }
 }
 
-interface Room {
-  /** Whether this process may add buckets. Makes room first, where it has added as many as it may between two counts. */
+interface Space {
+  /** Whether this process may add buckets. Makes space first, where it has added as many as it may between two counts. */
   mayAdd(): Promise<boolean>
   noteAdded(count: number): void
   /** Removes what may go, and counts the rest. */
@@ -82,7 +82,7 @@ interface Room {
  * give, which would let an offender start anew; where there are only such, a key without a bucket is refused (abuse matrix,
  * A33). All is told by the rows themselves, which whoever asks has locked.
  */
-function roomIn(rows: BucketRows, buckets_max: number): Room {
+function spaceIn(rows: BucketRows, buckets_max: number): Space {
   const share = Math.ceil(buckets_max / 10)
   let left = 0
   let askAgainAt = 0
@@ -96,7 +96,7 @@ function roomIn(rows: BucketRows, buckets_max: number): Room {
     const excess = before + share - buckets_max
     const removed = excess > 0 ? await rows.removeSoonestFull(excess) : 0
     left = Math.min(share, buckets_max - before + removed)
-    askAgainAt = left > 0 ? 0 : performance.now() + roomPause_ms
+    askAgainAt = left > 0 ? 0 : performance.now() + spacePause_ms
   }
 
   function makeOnce(): Promise<void> {

@@ -19,7 +19,7 @@ export interface RateLimits {
   look(key: string, rate: Rate): Promise<Verdict>
   /**
    * Charges several buckets, each of another key, and gives in how many milliseconds each is full then; 0 for one that there is no
-   * room for. Left out where no other process shares them.
+   * space for. Left out where no other process shares them.
    */
   readonly chargeTogether?: (charges: readonly Charge[]) => Promise<readonly number[]>
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Rate } from '../../../application/ports/allowances.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 import type { Spending, Standing } from './bucket-rows.js'
-import { noRoom } from './bucket-table.js'
+import { noSpace } from './bucket-table.js'
 import { drip, type Verdict } from './leaky-bucket.js'
 
 /** The limits can't be asked right now: too many asks wait already, or they are closed. Nothing was taken. */
@@ -20,7 +20,7 @@ export interface TakeBatches {
   close(): Promise<void>
 }
 
-/** How the buckets of a batch stood; one without an answer has no room. Each key comes once. */
+/** How the buckets of a batch stood; one without an answer has no space. Each key comes once. */
 export type Spend = (spendings: readonly Spending[]) => Promise<readonly Standing[]>
 
 /** Of one batch. More would make others wait long for the rows of these. */
@@ -117,6 +117,6 @@ function answer(asks: readonly Waiting[], owed_ms: number | undefined): void {
   for (const { ask, rate, resolve } of asks) {
     const after = drip(rate, fullAt, 0)
     if (ask === 'take') fullAt = after.fullAt
-    resolve(owed_ms === undefined ? noRoom : after.verdict)
+    resolve(owed_ms === undefined ? noSpace : after.verdict)
   }
 }

@@ -64,7 +64,7 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
       if (!mayCome) return reject('SERVICE_UNAVAILABLE')
       const banned = options.beyondBans ? undefined : parts.gate?.refusalOf(exchange.facts.ip)
       if (options.line && !banned) await takeTurn(parts.lines[options.line], exchange, reply.raw)
-      if (!options.beyondCeiling) exchange.room.enter()
+      if (!options.beyondCeiling) exchange.share.enter()
       if (banned) throw new Refused(banned)
       return work(exchange)
     })
@@ -76,7 +76,7 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
       parts.logger.debug({ requestId: exchange.facts.id, operation: options.name, status: answer.status }, 'answered')
     setHeaders(reply, parts, options, exchange, answer)
     void reply.code(answer.status).send(answer.body ?? undefined)
-    exchange.room.free()
+    exchange.share.free()
     discardRest(request.raw)
     endUnread(reply.raw, parts.answer_ms_max)
     endWork()
@@ -100,11 +100,11 @@ async function answerOf(
 }
 
 /** Waits until the request is worked on. 503 SERVICE_UNAVAILABLE where that takes too long. */
-async function takeTurn(line: RequestLine, { room, isKnown }: Exchange, response: ServerResponse): Promise<void> {
+async function takeTurn(line: RequestLine, { share, isKnown }: Exchange, response: ServerResponse): Promise<void> {
   const given = line.enter({ isKnown, isGone: () => response.destroyed })
   const turn = given instanceof Promise ? await given : given
   if (!turn) return reject('SERVICE_UNAVAILABLE')
-  room.follow(turn)
+  share.follow(turn)
 }
 
 /** Ends the connection of a client that does not read its answer. */

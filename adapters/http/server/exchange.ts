@@ -3,7 +3,7 @@ import type { Language } from '../../../domain/text/languages.js'
 import type { Authenticated } from '../authentication/credential.js'
 import type { Meter } from './meter.js'
 import type { RequestFacts } from './request-facts.js'
-import type { RequestRoom } from './shares/request-room.js'
+import type { RequestShare } from './shares/request-share.js'
 
 /**
  * Who sends a request: an account, a credential that names none, or nobody that says who it is. `not asked` before, and for
@@ -20,7 +20,7 @@ export interface Exchange {
   /** The URL up to the query, and the query without its question mark. */
   readonly path: string
   readonly search: string
-  readonly room: RequestRoom
+  readonly share: RequestShare
   /** Whether the credential named somebody when it was resolved last. */
   readonly isKnown: boolean
   readonly meter: Meter

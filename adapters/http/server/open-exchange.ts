@@ -8,13 +8,13 @@ import type { Exchange } from './exchange.js'
 import { meterOf } from './meter.js'
 import { requestFacts } from './request-facts.js'
 import type { KnownCredentials } from './shares/known-credentials.js'
-import type { RequestRooms } from './shares/request-room.js'
+import type { RequestShares } from './shares/request-share.js'
 
 export interface ExchangeParts {
   readonly addressOf: ClientAddress
   readonly connections: Connections
   readonly known: KnownCredentials
-  readonly rooms: RequestRooms
+  readonly shares: RequestShares
 }
 
 /** A request to an operation at its beginning. It is of a stranger, unless its credential named somebody lately. */
@@ -25,7 +25,7 @@ export function openExchange(parts: ExchangeParts, name: string, { raw, params }
   const received = [authorization, authorization?.split(' ').at(-1), idempotencyKey, params]
   const address = networkOf(ip, oneClient)
   const noted = parts.known.identityOf(authorization)
-  const room = parts.rooms.open({
+  const share = parts.shares.open({
     address,
     identity: noted ?? identityOf(undefined, ip),
     isKnown: noted !== undefined,
@@ -36,7 +36,7 @@ export function openExchange(parts: ExchangeParts, name: string, { raw, params }
     params,
     path,
     search: search.join('?'),
-    room,
+    share,
     isKnown: noted !== undefined,
     meter: meterOf(name),
     received,
@@ -50,7 +50,7 @@ export function openExchange(parts: ExchangeParts, name: string, { raw, params }
       if (isKnown) parts.connections.noteCredential(raw.socket)
       if ((isKnown ? identity : undefined) === noted) return
       parts.known.note(authorization, isKnown ? identity : undefined)
-      room.belongTo({ address, identity, isKnown })
+      share.belongTo({ address, identity, isKnown })
     },
   }
   return exchange

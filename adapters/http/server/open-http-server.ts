@@ -37,7 +37,7 @@ import { withCheckedRefusals } from './check-refusal.js'
 import { pipeline } from './pipeline.js'
 import { addRoutes, type OperationWork, type RouteParts } from './routes.js'
 import { knownCredentials } from './shares/known-credentials.js'
-import { requestRooms, type RequestRooms } from './shares/request-room.js'
+import { requestShares, type RequestShares } from './shares/request-share.js'
 import type { ShareBounds } from './shares/shares.js'
 import { sudoChecks } from './sudo-mode.js'
 
@@ -99,7 +99,7 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-/** Connections that wait to be taken, as far as the system allows as many: one that finds no room tries again after a second. */
+/** Connections that wait to be taken, as far as the system allows as many: one that finds no space tries again after a second. */
 const backlog_max = 4096
 
 /** Serves operations over HTTP, with their document, its page, health and metrics. */
@@ -119,7 +119,7 @@ async function openServer(
 ): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
   const requests = inFlight()
-  const rooms = roomsOf(bounds, settings)
+  const shares = sharesOf(bounds, settings)
   let draining = false
   const isServing = (): boolean => !draining && (settings.isReady?.() ?? true)
   const connections = connectionsOf(bounds, settings)
@@ -128,7 +128,7 @@ async function openServer(
   const parts: AnsweringParts = {
     inFlight: requests,
     lines,
-    rooms,
+    shares,
     connections,
     known: knownCredentials(),
     isServing,
@@ -137,7 +137,7 @@ async function openServer(
     addressOf: clientAddress(settings.trustedProxies ?? []),
     gate: settings.gate,
     metrics: httpMetrics(settings.metrics, {
-      atWork: () => rooms.atWork,
+      atWork: () => shares.atWork,
       open: () => requests.count,
       connections: () => connections.count,
     }),
@@ -195,14 +195,14 @@ function costsWithin({ rateLimits, logger }: HttpServerSettings): Costs | undefi
   return costsOf({ onError, ...(chargeTogether && { chargeTogether }) })
 }
 
-function roomsOf(bounds: HttpBounds, settings: ServerSettings): RequestRooms {
+function sharesOf(bounds: HttpBounds, settings: ServerSettings): RequestShares {
   const places = {
     all_max: bounds.inFlight_max,
     strangers_max: bounds.inFlightOfStrangers_max,
     address_max: bounds.inFlightOfAddress_max,
     identity_max: bounds.inFlightOfIdentity_max,
   }
-  return requestRooms({ places: ofEach(settings, places), bytes: ofEach(settings, heldBytes) })
+  return requestShares({ places: ofEach(settings, places), bytes: ofEach(settings, heldBytes) })
 }
 
 /** Who runs load against the server does so from one address. */

@@ -66,7 +66,7 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
     if (!admission.admitted) return admission.answer
     if (!(await isForSetup(operation.access, authenticated, parts))) requireAccess(operation.access, authenticated)
     const inTurn = (carry: () => Promise<Answer>): Promise<Answer> => {
-      exchange.room.leave()
+      exchange.share.leave()
       return parts.imageTurns.run(identityOf(authenticated, facts.ip), carry)
     }
     const carry = async (): Promise<Answer> => {
@@ -87,7 +87,7 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
 /** Charges what a request took to whoever sent it, whatever becomes of it. */
 async function charged(
   { charge }: PipelineParts,
-  { facts, meter, room }: Exchange,
+  { facts, meter, share }: Exchange,
   authenticated: Authenticated | undefined,
   carry: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -100,7 +100,7 @@ async function charged(
     if (isCharged(authenticated))
       charge(payerOf(authenticated, facts.ip), {
         processor_ms: meter.spent_ms,
-        bytes: room.held_bytes + answered_bytes,
+        bytes: share.held_bytes + answered_bytes,
       })
   }
 }

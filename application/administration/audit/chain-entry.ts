@@ -1,7 +1,7 @@
 import { chainedText, personalText } from '../../../domain/admin-audit/chained-text.js'
 import type { AuditedAction } from '../../../domain/admin-audit/events.js'
 import { theLog } from '../../../domain/admin-audit/state.js'
-import { attempts_max } from '../../aggregates/aggregates.js'
+import { attempts_max } from '../../aggregates/execute.js'
 import { pauseAfterConflict } from '../../aggregates/pause-after-conflict.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { keyedQueue, type KeyedQueue } from '../../commands/keyed-queue.js'

@@ -17,7 +17,7 @@ export interface InstanceConfigWishes {
 
 type Needs = Pick<
   Ports,
-  'aggregates' | 'instance' | 'instancePolicies' | 'locks' | 'mail' | 'queries' | 'readModels' | 'room'
+  'aggregates' | 'instance' | 'instancePolicies' | 'locks' | 'mail' | 'queries' | 'readModels' | 'reservations'
 >
 
 /**

@@ -47,10 +47,11 @@ export function createAdminKey(ports: Needs) {
     await inAclLine(ports, async () => {
       await requireGrantable(ports, caller, held, manage)
       const command = { keyId, accountId: account.id, name, keyHash: adminKeyHash(key), acls: held, expiresAt }
-      await ports.aggregates.adminKey.executeNew(
+      await ports.aggregates.adminKey.execute(
         keyId,
         { type: 'CreateAdminKey', ...command, now: context.now },
         context,
+        'initial',
       )
     })
     const own = await ownAccountState(ports, caller)

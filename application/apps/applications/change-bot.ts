@@ -20,7 +20,7 @@ export interface BotPatch extends Pick<AccountPatch, 'username' | 'discriminator
 
 type Needs = Pick<
   Ports,
-  | 'afterwards'
+  | 'deferred'
   | 'aggregates'
   | 'allowances'
   | 'blocklistBox'

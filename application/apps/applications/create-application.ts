@@ -14,7 +14,7 @@ import { newSecret, secretHash } from '../../secrets/secret-hash.js'
 import { botAccountOf } from './own-application.js'
 import { registerBot } from './register-bot.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'instance' | 'instancePolicies' | 'queries' | 'readModels' | 'room'>
+type Needs = Pick<Ports, 'aggregates' | 'instance' | 'instancePolicies' | 'queries' | 'readModels' | 'reservations'>
 
 /** What follows from the command alone, so that one that is sent again makes the same. */
 interface Plan {
@@ -46,12 +46,12 @@ export function createApplication(ports: Needs) {
 
 /** Runs an act that makes one more application, while the account may own one more: else MAX_APPLICATIONS. */
 async function withinOwnersApplications<Result extends object>(
-  { queries, room }: Needs,
+  { queries, reservations }: Needs,
   owner: AccountId,
   act: () => Promise<Result>,
 ): Promise<Result> {
   const count = (): Promise<number> => queries.applications.countOf(owner)
-  const done = await room.within(`applications of account ${owner}`, accountLimits.maxApplications, count, act)
+  const done = await reservations.within(`applications of account ${owner}`, accountLimits.maxApplications, count, act)
   return done ?? reject('MAX_APPLICATIONS')
 }
 
@@ -81,10 +81,12 @@ async function create(
     clientSecretHash: secretHash(clientSecret),
     now: context.now,
   }
-  const { state } = await aggregates.application.executeNew(id, command, context).catch(async (error: unknown) => {
-    if (error instanceof Refused) await releaseTag(ports, tag, botOf(id), context)
-    throw error
-  })
+  const { state } = await aggregates.application
+    .execute(id, command, context, 'initial')
+    .catch(async (error: unknown) => {
+      if (error instanceof Refused) await releaseTag(ports, tag, botOf(id), context)
+      throw error
+    })
   if (state.status !== 'created') return reject('CONFLICT')
   await registerBot(ports, state, context)
   await readModels.reached(context.written)

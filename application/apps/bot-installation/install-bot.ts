@@ -7,7 +7,7 @@ import { definedPermissions } from '../../../domain/permissions/permission-bits.
 import { requireGuild, requirePermission } from '../../access/guild-access.js'
 import { refuseBanned } from '../../communities/admission/refuse-banned.js'
 import { joinGuild } from '../../communities/admission/join-guild.js'
-import { withinGuildsMembers } from '../../communities/admission/member-room.js'
+import { withinGuildsMembers } from '../../communities/admission/within-members.js'
 import { botAccountOf } from '../applications/own-application.js'
 import type { Caller } from '../../caller.js'
 import { eventIdOf } from '../../commands/command-context.js'
@@ -18,7 +18,7 @@ import type { ApplicationRecord } from '../../ports/queries/application-queries.
 import { giveBotRole } from './give-bot-role.js'
 import { requireApplication } from './require-application.js'
 
-export type InstallNeeds = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'locks' | 'limits'>
+export type InstallNeeds = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'reservations' | 'locks' | 'limits'>
 
 /** Which bot comes where, and what it asks for there. */
 export interface Installation {

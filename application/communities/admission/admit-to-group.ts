@@ -9,11 +9,11 @@ import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import type { GroupInviteRecord } from '../../ports/queries/invite-queries.js'
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
 import type { Ports } from '../../ports.js'
-import { joinGroup, requireRoomIn } from '../../conversations/private-channels/change-recipients.js'
+import { joinGroup, requireSpaceIn } from '../../conversations/private-channels/change-recipients.js'
 import { redemptionIdOf } from './admit-by-invite.js'
 import { returnRedemption } from './join-by-redemption.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'>
+type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 
 /**
  * Takes one use of an invite and takes the caller into its group. Where the process dies between the two, a process manager
@@ -26,7 +26,7 @@ export async function admitToGroup(
   { invite, channel }: { readonly invite: GroupInviteRecord; readonly channel: PrivateChannel },
 ): Promise<void> {
   const { code, channelId } = invite
-  await requireRoomIn(ports, account, channel)
+  await requireSpaceIn(ports, account, channel)
   const redemptionId = redemptionIdOf(context)
   const redeem = { type: 'RedeemInvite', accountId: account.id, redemptionId, now: context.now } as const
   const { repeated, state } = await ports.aggregates.invite.execute(code, redeem, context)

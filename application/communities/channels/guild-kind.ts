@@ -54,5 +54,5 @@ async function remove(ports: Ports, { context }: Caller, { guild, channel, actor
   await ports.aggregates.guild.execute(guild.id, command, context)
   const deletion = eventIdOf(context, streamName('guild', guild.id), command.type, 0)
   const following = followingContext(context, deletion)
-  ports.afterwards.run(() => removeMessagesOfChannel(ports, { guildId: guild.id, channel }, following))
+  ports.deferred.run(() => removeMessagesOfChannel(ports, { guildId: guild.id, channel }, following))
 }

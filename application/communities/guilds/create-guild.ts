@@ -10,7 +10,7 @@ import type { Refusal } from '../../../domain/kernel/refusal.js'
 import { streamName } from '../../../domain/kernel/streams.js'
 import { isClaimed, requireUnlimited } from '../../access/account-standing.js'
 import { joinGuild } from '../admission/join-guild.js'
-import { countedAmongGuilds, withinAccountsGuilds } from '../admission/member-room.js'
+import { countedAmongGuilds, withinAccountsGuilds } from '../admission/within-members.js'
 import type { Caller } from '../../caller.js'
 import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
 import { contextWith, followingContext } from '../../commands/following-context.js'
@@ -32,7 +32,7 @@ export interface GuildWishes {
 
 type Needs = Pick<
   Ports,
-  'aggregates' | 'blocklistBox' | 'images' | 'instancePolicies' | 'limits' | 'queries' | 'readModels' | 'room'
+  'aggregates' | 'blocklistBox' | 'images' | 'instancePolicies' | 'limits' | 'queries' | 'readModels' | 'reservations'
 >
 
 /**
@@ -72,7 +72,7 @@ export interface GuildPlan {
 
 /** Plans a guild that the instance itself wants. */
 export function planGuild(
-  ports: Pick<Needs, 'aggregates' | 'queries' | 'readModels' | 'room'>,
+  ports: Pick<Needs, 'aggregates' | 'queries' | 'readModels' | 'reservations'>,
   caller: Caller,
   name: string,
 ): GuildPlan {
@@ -132,7 +132,7 @@ async function found(
 ): Promise<Guild> {
   const context = contextWith(caller.context, { reason: undefined })
   const { guildId: id, ownerId } = plan
-  const { state } = await aggregates.guild.executeNew(id, plan, context)
+  const { state } = await aggregates.guild.execute(id, plan, context, 'initial')
   if (state.status !== 'active') return reject('CONFLICT')
   const following = followingContext(context, eventIdOf(context, streamName('guild', id), plan.type, 0))
   const founding = { guildId: id, accountId: ownerId, temporary: false, admission: { by: 'founding' } } as const

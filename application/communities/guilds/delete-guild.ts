@@ -10,7 +10,7 @@ import { protectedGuild } from './one-community.js'
 import type { Ports } from '../../ports.js'
 import { clearAfterGuild } from './clear-after-guild.js'
 
-type Needs = Pick<Ports, 'afterwards' | 'aggregates' | 'images' | 'instancePolicies' | 'messages' | 'queries'>
+type Needs = Pick<Ports, 'deferred' | 'aggregates' | 'images' | 'instancePolicies' | 'messages' | 'queries'>
 
 /**
  * Removes a guild for good; its owner may. What it leaves beside history goes afterwards: where the process dies before that, a
@@ -18,11 +18,11 @@ type Needs = Pick<Ports, 'afterwards' | 'aggregates' | 'images' | 'instancePolic
  * SINGLE_COMMUNITY_CANNOT_DELETE. Contract: part 1, Delete guild.
  */
 export function deleteGuild(ports: Needs) {
-  const { afterwards, aggregates, instancePolicies, queries } = ports
+  const { deferred, aggregates, instancePolicies, queries } = ports
   return async (caller: Caller, guildId: GuildId): Promise<void> => {
     const { account, context } = caller
     // Who has deleted it does not reach it again, and is told the same again.
-    if (await aggregates.guild.repeated(guildId, 'DeleteGuild', context)) return
+    if (await aggregates.guild.findEarlierTry(guildId, 'DeleteGuild', context)) return
     const { guild } = await requireGuild({ queries }, caller, guildId)
     // A bot never satisfies ownership.
     if (account.bot || guild.ownerId !== account.id) reject('MISSING_PERMISSIONS')
@@ -31,7 +31,7 @@ export function deleteGuild(ports: Needs) {
     await aggregates.guild.execute(guildId, command, context)
     const following = followingContext(context, eventIdOf(context, streamName('guild', guildId), command.type, 0))
     const channelIds = guild.channels.map(({ id }) => id)
-    afterwards.run(() => clearAfterGuild(ports, { guildId, channelIds }, following))
-    afterwards.run(() => releaseCodeOfGuild({ aggregates }, guildId, guild.settings.vanityCode, following))
+    deferred.run(() => clearAfterGuild(ports, { guildId, channelIds }, following))
+    deferred.run(() => releaseCodeOfGuild({ aggregates }, guildId, guild.settings.vanityCode, following))
   }
 }

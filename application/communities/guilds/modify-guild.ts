@@ -20,7 +20,7 @@ export interface GuildWrites {
 
 type ImageName = 'icon' | 'banner' | 'splash' | 'embedSplash'
 
-type Needs = Pick<Ports, 'afterwards' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'queries'>
+type Needs = Pick<Ports, 'deferred' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'queries'>
 
 /**
  * Writes a guild anew. `proveSudo` refuses who is not proved: it is asked where the MFA level changes, before ownership.

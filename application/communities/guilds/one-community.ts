@@ -1,7 +1,7 @@
 import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
 import { joinUnlessBanned } from '../admission/join-unless-banned.js'
 import { refuseBanned } from '../admission/refuse-banned.js'
-import { countedAmongGuilds, withinGuildsMembers } from '../admission/member-room.js'
+import { countedAmongGuilds, withinGuildsMembers } from '../admission/within-members.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { Refused, reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
@@ -13,7 +13,7 @@ export async function protectedGuild({ instancePolicies }: Pick<Ports, 'instance
 }
 
 /**
- * Refuses whoever founds a guild where the policy of the instance has no room for it: SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS
+ * Refuses whoever founds a guild where the policy of the instance has no space for it: SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS
  * (contract part 1, Create guild), and ACCESS_DENIED where guild_create_access is off.
  */
 export async function requireOpenToGuilds({ instancePolicies }: Pick<Ports, 'instancePolicies'>): Promise<void> {
@@ -24,7 +24,7 @@ export async function requireOpenToGuilds({ instancePolicies }: Pick<Ports, 'ins
 
 export type CommunityNeeds = Pick<
   Ports,
-  'aggregates' | 'instancePolicies' | 'limits' | 'locks' | 'queries' | 'readModels' | 'room'
+  'aggregates' | 'instancePolicies' | 'limits' | 'locks' | 'queries' | 'readModels' | 'reservations'
 >
 
 /**

@@ -20,7 +20,7 @@ export function transferOwnership(ports: Needs) {
     const { aggregates, queries, readModels } = ports
     const { account, context } = caller
     // Who has given it away owns it no more, and is told the same again.
-    const earlier = await aggregates.guild.repeated(guildId, 'TransferOwnership', context)
+    const earlier = await aggregates.guild.findEarlierTry(guildId, 'TransferOwnership', context)
     if (earlier) return shown(earlier.state)
     const { guild } = await requireGuild(ports, caller, guildId)
     // A bot never satisfies ownership.

@@ -10,7 +10,7 @@ import { eventIdOf, type CommandContext } from '../../commands/command-context.j
 import { followingContext } from '../../commands/following-context.js'
 import { reject, Refused } from '../../commands/refused.js'
 import { afterClaim, claimCustomCode, settleCustomCode } from '../invites/codes/custom-codes.js'
-import { countedAmongInvites } from '../invites/invite-room.js'
+import { countedAmongInvites } from '../invites/within-invites.js'
 import type { Ports } from '../../ports.js'
 
 /** Custom invite URL object (contract part 1). */
@@ -32,7 +32,7 @@ export function getVanityUrl(ports: Pick<Ports, 'queries'>) {
   }
 }
 
-type Needs = Pick<Ports, 'aggregates' | 'instance' | 'queries' | 'readModels' | 'room'>
+type Needs = Pick<Ports, 'aggregates' | 'instance' | 'queries' | 'readModels' | 'reservations'>
 
 /**
  * Claims, replaces or removes the custom invite URL; without a code it stays as it is, and so does an unchanged one, also where the guild

@@ -8,7 +8,7 @@ import type { PrivateChannel } from '../../ports/queries/private-channel-queries
 import type { Ports } from '../../ports.js'
 import { groupInvitePartsIn } from './invite-parts.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'>
+type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 
 /**
  * Lets the caller into the group of an invite. Refuses, in this order: ACCOUNT_LIMITED, UNKNOWN_INVITE where the channel is gone,

@@ -2,7 +2,7 @@ import { disabledOperationBits, isUnavailable, type Guild } from '../../../domai
 import type { InviteCode } from '../../../domain/ids/ids.js'
 import { requireUnlimited } from '../../access/account-standing.js'
 import { admitByCustomUrl, admitByInvite } from '../admission/admit-by-invite.js'
-import { withinAccountsGuilds, withinGuildsMembers } from '../admission/member-room.js'
+import { withinAccountsGuilds, withinGuildsMembers } from '../admission/within-members.js'
 import { refuseBanned } from '../admission/refuse-banned.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
@@ -17,7 +17,7 @@ import { invitePartsIn } from './invite-parts.js'
 
 type Needs = Pick<
   Ports,
-  'aggregates' | 'locks' | 'queries' | 'readModels' | 'room' | 'limits' | 'presence' | 'allowances' | 'messages'
+  'aggregates' | 'locks' | 'queries' | 'readModels' | 'reservations' | 'limits' | 'presence' | 'allowances' | 'messages'
 >
 
 /**

@@ -16,10 +16,10 @@ import { createPrivateInvite } from './create-private-invite.js'
 import { drawCode } from './codes/draw-code.js'
 import { invitePartsIn } from './invite-parts.js'
 import type { InviteWishes } from './invite-wishes.js'
-import { withinGuildsInvites } from './invite-room.js'
+import { withinGuildsInvites } from './within-invites.js'
 import { standingOrMade } from './standing-or-made.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'limits' | 'locks' | 'presence'>
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'reservations' | 'limits' | 'locks' | 'presence'>
 
 /**
  * Makes an invite to a guild channel, or gives the equivalent one that stands. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS,

@@ -20,7 +20,7 @@ const rate: Rate = { requests: 300, seconds: 600 }
 const toldName = 'unknown invite code told'
 /** How long a code that somebody was told of costs nothing again. */
 const told: Rate = { requests: 1, seconds: 600 }
-/** What is kept of it has something left to give, so that it goes first where room is wanted (abuse matrix, A33). */
+/** What is kept of it has something left to give, so that it goes first where space is wanted (abuse matrix, A33). */
 const kept: Rate = { requests: 2, seconds: 1200 }
 
 /**

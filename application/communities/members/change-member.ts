@@ -14,7 +14,7 @@ import type { Ports } from '../../ports.js'
 import { memberView, requireTarget } from './guild-member.js'
 import { attributesIn, requireChangeable, rolesIn, withinPerks, type MemberPatch } from './member-patch.js'
 
-type Needs = Pick<Ports, 'afterwards' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'queries'>
+type Needs = Pick<Ports, 'deferred' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'queries'>
 
 /**
  * Changes a member, or the caller itself; all is checked before any of it is done. Refuses, in this order: UNKNOWN_GUILD,

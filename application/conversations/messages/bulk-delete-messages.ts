@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
 import { isDeletable } from '../../../domain/messages/message-types.js'
 import { requirePermission } from '../../access/guild-access.js'
-import { requireTextChannel, tellingOf, type TextChannelNeeds } from './text-channel-access.js'
+import { requireTextChannel, tellingOf, type TextChannelNeeds } from './text-places.js'
 import { deletionBy, recordDeletion } from './record-message-deletions.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'

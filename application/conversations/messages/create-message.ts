@@ -2,13 +2,7 @@ import { messageId, type ChannelId } from '../../../domain/ids/ids.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { sentFlags } from '../../../domain/messages/message-flags.js'
 import { isReplyable } from '../../../domain/messages/message-types.js'
-import {
-  historyOf,
-  requireTextChannel,
-  tellingOf,
-  type TextChannelAccess,
-  type TextChannelNeeds,
-} from './text-channel-access.js'
+import { historyOf, requireTextChannel, tellingOf, type TextPlace, type TextChannelNeeds } from './text-places.js'
 import type { Caller } from '../../caller.js'
 import { reject, rejectWith } from '../../commands/refused.js'
 import type { MessageObject } from '../../wire-objects/conversations/message-objects.js'
@@ -25,7 +19,7 @@ type Needs = TextChannelNeeds & Pick<Ports, 'messages' | 'limits' | 'startedSess
 
 /** A message that the caller sent, by this request or an earlier try of it, where it stands. */
 interface Sent {
-  readonly place: TextChannelAccess
+  readonly place: TextPlace
   readonly message: Message
 }
 
@@ -76,7 +70,7 @@ export function sendMessage(ports: Needs) {
  * one that is older than the guild's message_history_cutoff lets it read, or not in this channel; field code GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE for one of another guild, and
  * CANNOT_REPLY_TO_SYSTEM_MESSAGE for one that nobody wrote.
  */
-async function repliedMessage(ports: Needs, place: TextChannelAccess, reference: SentReference): Promise<Message> {
+async function repliedMessage(ports: Needs, place: TextPlace, reference: SentReference): Promise<Message> {
   if (historyOf(place) === 'nothing') reject('MISSING_PERMISSIONS')
   const { messageId: id, channelId, guildId } = reference
   if (channelId !== null && channelId !== place.channelId) reject('UNKNOWN_MESSAGE')
@@ -91,7 +85,7 @@ async function repliedMessage(ports: Needs, place: TextChannelAccess, reference:
 async function writtenMessage(
   ports: Needs,
   { account }: Caller,
-  place: TextChannelAccess,
+  place: TextPlace,
   { id, content, flags, tts, allowedMentions }: SentMessage & Pick<Message, 'id'>,
   replied: Message | null,
 ): Promise<Message> {
@@ -114,7 +108,7 @@ async function writtenMessage(
 async function post(
   ports: Needs,
   { context }: Caller,
-  place: TextChannelAccess,
+  place: TextPlace,
   message: Message,
   nonce: string | null,
 ): Promise<Posted> {

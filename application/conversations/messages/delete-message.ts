@@ -2,7 +2,7 @@ import { isUnavailable } from '../../../domain/guild/state.js'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
 import { isDeletable } from '../../../domain/messages/message-types.js'
 import { requirePermission } from '../../access/guild-access.js'
-import { requireTextChannel, tellingOf, type TextChannelAccess, type TextChannelNeeds } from './text-channel-access.js'
+import { requireTextChannel, tellingOf, type TextPlace, type TextChannelNeeds } from './text-places.js'
 import { deletionBy, recordDeletion } from './record-message-deletions.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
@@ -34,11 +34,7 @@ export function deleteMessage(ports: Needs) {
   }
 }
 
-function requireMayDelete(
-  caller: Caller,
-  place: TextChannelAccess,
-  message: Message | undefined,
-): asserts message is Message {
+function requireMayDelete(caller: Caller, place: TextPlace, message: Message | undefined): asserts message is Message {
   const isOwn = message?.authorId === caller.account.id
   if (!isOwn && place.kind === 'guild' && isUnavailable(place.access.guild, isStaff(caller.account)))
     reject('MISSING_ACCESS')
@@ -47,7 +43,7 @@ function requireMayDelete(
   if (!isDeletable(message.type)) reject('MISSING_PERMISSIONS')
 }
 
-function requireMayManage(place: TextChannelAccess): void {
+function requireMayManage(place: TextPlace): void {
   if (place.kind === 'private' || !place.can('SEND_MESSAGES')) return reject('MISSING_PERMISSIONS')
   requirePermission(place.access, 'MANAGE_MESSAGES')
 }

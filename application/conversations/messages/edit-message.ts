@@ -2,7 +2,7 @@ import { decideEdit, type EditDecision, type Editor } from '../../../domain/mess
 import { editableFlags } from '../../../domain/messages/message-flags.js'
 import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.js'
 import { refusalOf } from '../../../domain/permissions/authority.js'
-import { requireTextChannel, tellingOf, type TextChannelAccess, type TextChannelNeeds } from './text-channel-access.js'
+import { requireTextChannel, tellingOf, type TextPlace, type TextChannelNeeds } from './text-places.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { MessageObject } from '../../wire-objects/conversations/message-objects.js'
@@ -40,17 +40,12 @@ export function editMessage(ports: Needs) {
 }
 
 /** Authors find their own messages also where they may read no others. */
-async function messageToEdit(
-  ports: Needs,
-  { account }: Caller,
-  place: TextChannelAccess,
-  id: MessageId,
-): Promise<Message> {
+async function messageToEdit(ports: Needs, { account }: Caller, place: TextPlace, id: MessageId): Promise<Message> {
   const message = await requireMessage(ports, place, id)
   return message.authorId === account.id ? message : requireReadable(ports, place, id)
 }
 
-function editorOf({ account }: Caller, place: TextChannelAccess): Editor {
+function editorOf({ account }: Caller, place: TextPlace): Editor {
   if (place.kind === 'private') return { accountId: account.id, managing: 'MISSING_PERMISSIONS' }
   const { guild, actor, overwrites } = place.access
   return { accountId: account.id, managing: refusalOf(guild, actor, 'MANAGE_MESSAGES', overwrites) }
@@ -59,7 +54,7 @@ function editorOf({ account }: Caller, place: TextChannelAccess): Editor {
 async function requireMayRewrite(
   ports: Needs,
   caller: Caller,
-  place: TextChannelAccess,
+  place: TextPlace,
   { content, allowedMentions }: EditedMessage,
 ): Promise<void> {
   requireNotTimedOut(caller, place)
@@ -78,7 +73,7 @@ interface Edit {
 async function changesOf(
   ports: Needs,
   { context }: Caller,
-  place: TextChannelAccess,
+  place: TextPlace,
   { message, decision, wanted }: Edit,
 ): Promise<Changes> {
   if (decision.refused !== undefined) return {}

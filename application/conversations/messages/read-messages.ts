@@ -1,5 +1,5 @@
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
-import { historyOf, requireTextChannel, type TextChannelAccess, type TextChannelNeeds } from './text-channel-access.js'
+import { historyOf, requireTextChannel, type TextPlace, type TextChannelNeeds } from './text-places.js'
 import { viewerOf, type Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import {
@@ -46,6 +46,6 @@ export function getMessage(ports: Needs) {
 }
 
 const shownIn =
-  (place: TextChannelAccess) =>
+  (place: TextPlace) =>
   (message: Message): boolean =>
     isReadable(place, message)

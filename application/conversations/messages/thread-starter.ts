@@ -1,5 +1,5 @@
 import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
-import type { TextChannelAccess } from './text-channel-access.js'
+import type { TextPlace } from './text-places.js'
 import type { Message, MessagePage } from '../../ports/messages.js'
 import { isReadable } from './rules/readable-message.js'
 
@@ -9,7 +9,7 @@ import { isReadable } from './rules/readable-message.js'
  */
 export function withStarter(
   found: readonly Message[],
-  place: TextChannelAccess,
+  place: TextPlace,
   { before, after, around, limit }: Omit<MessagePage, 'from' | 'without'>,
 ): readonly Message[] {
   const starter = place.kind === 'guild' ? place.starter : undefined

@@ -25,7 +25,7 @@ export interface GroupWishes {
 
 type Needs = Pick<
   Ports,
-  'afterwards' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'messages' | 'queries' | 'readModels'
+  'deferred' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'messages' | 'queries' | 'readModels'
 >
 
 /**

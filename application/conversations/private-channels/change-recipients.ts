@@ -10,12 +10,12 @@ import type { Ports } from '../../ports.js'
 import { unaddableAmong } from './addable-recipients.js'
 import { chargeGroupBucket } from './charge-group-bucket.js'
 import { closeOldest } from './close-oldest.js'
-import { countedAmongGroups, withinAccountsGroups } from './group-rooms.js'
+import { countedAmongGroups, withinAccountsGroups } from './within-groups.js'
 import { leaveGroup } from './leave-group.js'
 import { requireDirectMessages } from './require-may-message.js'
 import { postToGroup } from './system-messages.js'
 
-type JoinNeeds = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'>
+type JoinNeeds = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 type AddNeeds = JoinNeeds & Pick<Ports, 'allowances' | 'instancePolicies'>
 
 /**
@@ -49,7 +49,7 @@ export async function joinGroup(
   // A full group is full whoever comes: told before the groups of the one who comes are counted.
   const recipients_max = channel.recipients.includes(accountId)
     ? (await ports.limits.ofAccount(account)).max_group_dm_recipients
-    : await requireRoomIn(ports, account, channel)
+    : await requireSpaceIn(ports, account, channel)
   let isNew = false
   // What an earlier try has written is told of by whoever follows the events.
   let changedNow = false
@@ -75,8 +75,8 @@ export async function joinGroup(
   return true
 }
 
-/** How many may take part in a group, where it has room for one more: else 400 MAX_GROUP_DM_RECIPIENTS with max_recipients. */
-export async function requireRoomIn(
+/** How many may take part in a group, where it has space for one more: else 400 MAX_GROUP_DM_RECIPIENTS with max_recipients. */
+export async function requireSpaceIn(
   { limits }: Pick<Ports, 'limits'>,
   account: AccountRecord,
   { recipients }: Pick<PrivateChannel, 'recipients'>,

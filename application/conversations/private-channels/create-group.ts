@@ -8,14 +8,14 @@ import type { Ports } from '../../ports.js'
 import { requireAddable } from './addable-recipients.js'
 import { chargeGroupBucket } from './charge-group-bucket.js'
 import { closeOldest } from './close-oldest.js'
-import { withinAccountsGroups } from './group-rooms.js'
+import { withinAccountsGroups } from './within-groups.js'
 import { privateChannelView } from './private-channel-views.js'
 import { requireDirectMessages } from './require-may-message.js'
 import { postToGroup } from './system-messages.js'
 
 type Needs = Pick<
   Ports,
-  'aggregates' | 'allowances' | 'instancePolicies' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'
+  'aggregates' | 'allowances' | 'instancePolicies' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'
 >
 
 /**
@@ -35,11 +35,11 @@ export function createGroup(ports: Needs) {
     const id = channelId(context.newId())
     const group = { channelId: id, ownerId: account.id, others, recipients_max, now: context.now } as const
     const begin = async (): Promise<void> => {
-      await ports.aggregates.privateChannel.executeNew(id, { type: 'CreateGroup', ...group }, context)
+      await ports.aggregates.privateChannel.execute(id, { type: 'CreateGroup', ...group }, context, 'initial')
       await ports.readModels.reached(context.written)
     }
     // One that an earlier try of the same command has made is counted already.
-    const earlier = await ports.aggregates.privateChannel.repeated(id, 'CreateGroup', context)
+    const earlier = await ports.aggregates.privateChannel.findEarlierTry(id, 'CreateGroup', context)
     await (earlier ? begin() : withinAccountsGroups(ports, [account.id, ...others], begin))
     await closeOldest(ports, [account.id, ...others], id, context)
     const channel = (await ports.queries.privateChannels.find(id)) ?? reject('UNKNOWN_CHANNEL')

@@ -7,9 +7,9 @@ import type { Ports } from '../../ports.js'
 import { closeOldest, type ClosingNeeds } from '../private-channels/close-oldest.js'
 import { openBetween } from '../private-channels/open-direct-channel.js'
 import { relationshipView, type RelationshipView } from './read-relationships.js'
-import { withinRelationships } from './relationship-room.js'
+import { withinRelationships } from './within-relationships.js'
 
-export type BefriendingNeeds = ClosingNeeds & Pick<Ports, 'room'>
+export type BefriendingNeeds = ClosingNeeds & Pick<Ports, 'reservations'>
 
 /**
  * Accepts the request that another sent to the caller, and opens their direct messages for both. Refuses with UNKNOWN_USER where

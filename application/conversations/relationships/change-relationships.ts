@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.js'
 import { acceptRequest, type BefriendingNeeds } from './befriend.js'
 import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
 import { relationshipView, requireOther, usersOf, type RelationshipView } from './read-relationships.js'
-import { countedAmongRelationships } from './relationship-room.js'
+import { countedAmongRelationships } from './within-relationships.js'
 
 /** Accepts another's request: refuses as `acceptRequest` does. Reference stores 5.1, Accept. */
 export function acceptFriendRequest(ports: BefriendingNeeds) {
@@ -17,7 +17,7 @@ export function acceptFriendRequest(ports: BefriendingNeeds) {
  * Blocks another, whatever they were to the caller; who is blocked already stays so. No limit keeps anybody from blocking, but what
  * is blocked counts. Refuses with UNKNOWN_USER. Reference stores 5.1, Block.
  */
-export function blockAccount(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room'>) {
+export function blockAccount(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'reservations'>) {
   return async (caller: Caller, otherId: AccountId): Promise<RelationshipView> => {
     const { account, context } = caller
     const other = await requireOther(ports, otherId)

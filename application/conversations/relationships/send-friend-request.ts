@@ -14,7 +14,7 @@ import type { Ports } from '../../ports.js'
 import { requireDirectMessages } from '../private-channels/require-may-message.js'
 import { acceptRequest, openForBoth, type BefriendingNeeds } from './befriend.js'
 import { relationshipView, type RelationshipView } from './read-relationships.js'
-import { withinRelationships } from './relationship-room.js'
+import { withinRelationships } from './within-relationships.js'
 
 type Needs = BefriendingNeeds & Pick<Ports, 'instancePolicies'>
 

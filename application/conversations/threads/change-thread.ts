@@ -6,7 +6,7 @@ import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.js'
 import type { Ports } from '../../ports.js'
-import { withinActiveThreads } from './active-thread-room.js'
+import { withinActiveThreads } from './within-active-threads.js'
 import { requireTags } from './forum-tags.js'
 import { tellInThread } from './thread-messages.js'
 import { threadView } from './thread-views.js'
@@ -27,7 +27,7 @@ export interface ThreadChanges {
 /** What a thread's owner leaves to moderators (reference gateway 5.8, the split inferred). */
 const moderated = ['locked', 'rateLimitPerUser', 'flags'] as const
 
-type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>
+type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 
 /**
  * Changes a thread that the caller has reached; its owner may, and holders of MANAGE_THREADS. A new name is told in it by a

@@ -25,7 +25,7 @@ export interface FreeThreadWishes extends ThreadWishes {
   readonly appliedTags: readonly string[]
 }
 
-type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>
+type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 
 /**
  * Starts a thread from a message; its id is the message's. Refuses in this order: UNKNOWN_CHANNEL, MISSING_ACCESS,

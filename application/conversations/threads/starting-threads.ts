@@ -14,7 +14,7 @@ import type { Caller } from '../../caller.js'
 import { reject, rejectWith } from '../../commands/refused.js'
 import type { ThreadRecord } from '../../ports/queries/thread-queries.js'
 import type { Ports } from '../../ports.js'
-import { withinActiveThreads } from './active-thread-room.js'
+import { withinActiveThreads } from './within-active-threads.js'
 import { requireChannelStill } from './standing-channel.js'
 
 /** What starting any thread reads of its body; null for what the channel's defaults stand for. */
@@ -93,7 +93,7 @@ export async function takeTurn(
  * threads of channels may not have seen it. Refuses with MAX_ACTIVE_THREADS, THREAD_ALREADY_CREATED_FOR_MESSAGE, UNKNOWN_CHANNEL.
  */
 export async function start(
-  ports: Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>,
+  ports: Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'reservations'>,
   caller: Caller,
   thread: ThreadStarted,
 ): Promise<ThreadRecord> {
@@ -104,7 +104,7 @@ export async function start(
     return (await ports.queries.threads.find(thread.threadId)) ?? reject('UNKNOWN_CHANNEL')
   }
   // One that an earlier try of the same command has begun is counted already.
-  const earlier = await ports.aggregates.thread.repeated(thread.threadId, 'StartThread', context)
+  const earlier = await ports.aggregates.thread.findEarlierTry(thread.threadId, 'StartThread', context)
   const record = await (earlier ? begin() : withinActiveThreads(ports, thread.guildId, context, begin))
   await requireChannelStill(ports, caller, thread)
   return record

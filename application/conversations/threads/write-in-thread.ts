@@ -3,10 +3,10 @@ import type { ThreadAccess } from '../../access/thread-access.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
-import { withinActiveThreads } from './active-thread-room.js'
+import { withinActiveThreads } from './within-active-threads.js'
 import { requireChannelStill } from './standing-channel.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>
+type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 
 /** Refuses who may not write in a thread: THREAD_LOCKED who moderates none, THREAD_ARCHIVED where it is locked in the archive. */
 export function requireMayWriteIn({ thread, isModerator }: ThreadAccess): void {

@@ -36,7 +36,7 @@ type Needs = Pick<
   | 'presence'
   | 'queries'
   | 'readModels'
-  | 'room'
+  | 'reservations'
   | 'tickets'
 >
 

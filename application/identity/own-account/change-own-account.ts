@@ -26,7 +26,7 @@ import { applyEmailToken, requireEmailToken } from './ticketed/apply-email-chang
 type Needs = Pick<
   Ports,
   | 'addressHash'
-  | 'afterwards'
+  | 'deferred'
   | 'aggregates'
   | 'allowances'
   | 'blocklistBox'
@@ -78,7 +78,7 @@ export function changeOwnAccount(ports: Needs) {
 
 /** Changes what an account says of itself. New images are stored before it names them, and replaced ones removed afterwards. */
 export async function changeProfile(
-  ports: Pick<Needs, 'afterwards' | 'aggregates' | 'images'>,
+  ports: Pick<Needs, 'deferred' | 'aggregates' | 'images'>,
   account: Account,
   { profile, images }: { readonly profile: ProfileChanges; readonly images: ReadImages },
   context: CommandContext,

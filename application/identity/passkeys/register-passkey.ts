@@ -23,7 +23,7 @@ export interface PasskeyToRegister {
 export function passkeyRegistrationOptions(ports: Pick<Ports, 'aggregates' | 'instance' | 'tickets'>) {
   return async (caller: Caller): Promise<RegistrationOptions> => {
     const own = await ownAccountState(ports, caller)
-    requireRoom(own)
+    requireMayAddPasskey(own)
     const challenge = await newChallenge(ports, registrationChallenge, { accountId: own.id })
     return registrationOptions(relyingParty(ports.instance), challenge, own)
   }
@@ -41,7 +41,7 @@ export function registerPasskey(
     const { account, context } = caller
     const given = await ports.tickets.take(registrationChallenge, challenge)
     const own = await ownAccountState(ports, caller)
-    requireRoom(own)
+    requireMayAddPasskey(own)
     if (given?.accountId !== account.id) return reject('INVALID_WEBAUTHN_CREDENTIAL')
     const request = { party: relyingParty(ports.instance), challenge, verifiesUser: false }
     const made = await ports.passkeys.register(request, response)
@@ -58,7 +58,7 @@ export function registerPasskey(
   }
 }
 
-function requireRoom({ emailVerified, secondFactors }: Account): void {
+function requireMayAddPasskey({ emailVerified, secondFactors }: Account): void {
   if (!emailVerified) reject('MFA_EMAIL_VERIFICATION_REQUIRED')
   if (secondFactors.webAuthnCredentials.length >= webAuthnCredentials_max) reject('WEBAUTHN_CREDENTIAL_LIMIT_REACHED')
 }

@@ -7,7 +7,7 @@ import type { Ports } from '../../ports.js'
 import { resetPassword_s, resetPasswordTicket } from './mailed-tokens.js'
 import { chargeRecovery } from './recovery-allowances.js'
 
-type Needs = Pick<Ports, 'addressHash' | 'afterwards' | 'aggregates' | 'allowances' | 'mail' | 'queries' | 'tickets'>
+type Needs = Pick<Ports, 'addressHash' | 'deferred' | 'aggregates' | 'allowances' | 'mail' | 'queries' | 'tickets'>
 
 /** Who is looked for where an address is nobody's, so that the work is the same. */
 const nobody = accountIdOf(snowflake('0'))
@@ -23,7 +23,7 @@ export function forgotPassword(ports: Needs) {
     await chargeRecovery(ports, addressHash, ip)
     const { state: address } = await ports.aggregates.emailAddress.load(addressHash)
     await refuseBot(ports, address.status === 'held' ? address.accountId : nobody)
-    ports.afterwards.run(() => mailToken(ports, email, context))
+    ports.deferred.run(() => mailToken(ports, email, context))
   }
 }
 

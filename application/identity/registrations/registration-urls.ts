@@ -34,7 +34,7 @@ export function createRegistrationUrl({ aggregates, instance }: Pick<Ports, 'agg
     const createdBy = actor.kind === 'system' ? null : actor.kind === 'account' ? actor.id : actor.accountId
     const made = { ...wishes, createdBy, createdAt: now }
     const terms = { ...made, registrationUrlId: id, codeHash: registrationCodeHash(code) }
-    await aggregates.registrationUrl.executeNew(id, { type: 'CreateRegistrationUrl', terms }, context)
+    await aggregates.registrationUrl.execute(id, { type: 'CreateRegistrationUrl', terms }, context, 'initial')
     const unused = { useCount: 0, revokedAt: null, lastUsedAt: null, lastUsedBy: null }
     // The code stands behind the hash sign, which browsers send to no server.
     const url = `${instance.publicUrl}/register#code=${code}`

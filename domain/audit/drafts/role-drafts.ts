@@ -7,7 +7,7 @@ import { changed, created, deleted, type AuditChange, type AuditValue, type Draf
 
 /**
  * Roles (reference gateway 3.14). Everyone's role comes with the guild, which nobody has to be told of; a write that changed
- * nothing has no entry, and neither has a role that only made room for others.
+ * nothing has no entry, and neither has a role that only made way for others.
  */
 export const roleDrafts: DraftsOf<RoleEvent> = {
   RoleCreated: ({ guildId, role, founding }) => {

@@ -29,7 +29,7 @@ export function inWantedOrder<Role extends RankedRole>(
 
 /**
  * Which of the free positions each wish gets, by their places in the list. Both lists are in descending order, and so are the
- * answers: a wish gets the highest position that it does not exceed, below that of the wish before it, and leaves room for
+ * answers: a wish gets the highest position that it does not exceed, below that of the wish before it, and leaves space for
  * those after it.
  */
 function placesFor(wishes: readonly number[], positions: readonly number[]): readonly number[] {
@@ -44,7 +44,7 @@ function placesFor(wishes: readonly number[], positions: readonly number[]): rea
 
 /**
  * The fewest items of `after` that have to be taken out so that the others stand as they stood in `before`: those that moved,
- * where the rest only made room. Of two that passed each other the one of the lower `inertia`, 0 to 3, counts as moved. Both
+ * where the rest only made way. Of two that passed each other the one of the lower `inertia`, 0 to 3, counts as moved. Both
  * lists hold the same items; quadratic, for a few hundred.
  */
 export function movedBetween<Item>(

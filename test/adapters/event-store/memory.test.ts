@@ -1,5 +1,5 @@
-import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
-import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { memoryEventStore } from '../../support/memory/memory-event-store.js'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import { beforeAll } from '../../../application/ports/event-store.js'
 import { eventStoreContract } from '../../contract/event-store-contract.js'
 

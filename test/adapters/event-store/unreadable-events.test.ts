@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EventCatalogs } from '../../../domain/aggregates.js'
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
+import { memoryEventStore } from '../../support/memory/memory-event-store.js'
 import { openPostgresEventStore } from '../../../adapters/event-store/postgres/open-event-store.js'
 import { postgresStoredEvents } from '../../../adapters/event-store/postgres/stored-events.js'
-import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import {
   beforeAll,
   noStream,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
+import { memoryEventStore } from '../../support/memory/memory-event-store.js'
 import { EventsSkipped, withoutGaps } from '../../../adapters/event-store/without-gaps.js'
-import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import {
   beforeAll as beforeAllEvents,
   noStream,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { IdempotencyRows } from '../../../adapters/http/idempotency/idempotency-rows.js'
-import { memoryIdempotencyRows } from '../../../adapters/http/idempotency/memory-rows.js'
+import { memoryIdempotencyRows } from '../../support/memory/memory-idempotency-rows.js'
 import { reject, rejectWith } from '../../../application/commands/refused.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { post, postgresRows, startKeyed, without } from './idempotency-support.js'

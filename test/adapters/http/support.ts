@@ -6,7 +6,7 @@ import { commandOrigins } from '../../../adapters/ids/command-origins.js'
 import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.js'
 import { credentialsOf, type ResolveCredential } from '../../../adapters/http/authentication/credential.js'
 import { idempotencyOver } from '../../../adapters/http/idempotency/idempotency.js'
-import { memoryIdempotencyRows } from '../../../adapters/http/idempotency/memory-rows.js'
+import { memoryIdempotencyRows } from '../../support/memory/memory-idempotency-rows.js'
 import type { Operation } from '../../../adapters/http/operation.js'
 import {
   openHttpServer,

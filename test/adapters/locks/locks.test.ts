@@ -5,7 +5,7 @@ import { openDatabase, type PostgresConnection, type PostgresDatabase } from '..
 import type { Locks } from '../../../application/ports/locks.js'
 import { startPostgresGate } from '../../support/postgres-gate.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
-import { pause, withResolvers } from '../admission-room/counted.js'
+import { pause, withResolvers } from '../reservations/counted.js'
 
 const patient_ms = 20_000
 const connections_max = 4

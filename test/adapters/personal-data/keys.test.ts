@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import { openPersonalDataKeys } from '../../../adapters/personal-data/open-keys.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import { anyAccount } from '../../contract/sample-events.js'

@@ -1,4 +1,4 @@
-import { memoryTickets } from '../../../adapters/tickets/memory-tickets.js'
+import { memoryTickets } from '../../support/memory/memory-tickets.js'
 import { ticketsContract } from '../../contract/tickets-contract.js'
 
 ticketsContract('the tickets in memory', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { aggregateOf, attempts_max } from '../../../application/aggregates/aggregates.js'
+import { aggregateOf } from '../../../application/aggregates/aggregates.js'
+import { attempts_max } from '../../../application/aggregates/execute.js'
 import { Refused } from '../../../application/commands/refused.js'
 import { beforeAll as beforeAllEvents, noStream, type EventStore } from '../../../application/ports/event-store.js'
 import type { CreateGuild } from '../../../domain/guild/commands.js'

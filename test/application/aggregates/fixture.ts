@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
-import { memorySnapshots } from '../../../adapters/event-store/memory/memory-snapshots.js'
-import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { memoryEventStore } from '../../support/memory/memory-event-store.js'
+import { memorySnapshots } from '../../support/memory/memory-snapshots.js'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import { aggregateOf, type AggregateSettings } from '../../../application/aggregates/aggregates.js'
 import {
   commandContext,

@@ -15,7 +15,7 @@ describe('executing the first command of a new id', () => {
   it('reads nothing before the append, and works from its state afterwards', async () => {
     const { invites, reads, appends } = fixture()
     const aggregate = invites()
-    await aggregate.executeNew(code, creation(10), context())
+    await aggregate.execute(code, creation(10), context(), 'initial')
     const { state } = await aggregate.execute(code, redemption(1), context())
     expect(state).toMatchObject({ status: 'created', uses: 1 })
     expect(reads).toEqual([])
@@ -26,13 +26,15 @@ describe('executing the first command of a new id', () => {
     const { invites, store } = fixture()
     await invites().execute(code, creation(10), context())
     const another = { ...creation(10), terms: { ...creation(10).terms, maxUses: 5, createdAt: later } }
-    await expect(invites().executeNew(code, another, context())).rejects.toThrow(refusedWith('CONFLICT'))
+    await expect(invites().execute(code, another, context(), 'initial')).rejects.toThrow(refusedWith('CONFLICT'))
     expect(await collect(store.readStream(stream, noStream))).toHaveLength(1)
   })
 
   it('is refused as any other, and appends nothing', async () => {
     const { invites, appends } = fixture()
-    await expect(invites().executeNew(code, redemption(1), context())).rejects.toThrow(refusedWith('UNKNOWN_INVITE'))
+    await expect(invites().execute(code, redemption(1), context(), 'initial')).rejects.toThrow(
+      refusedWith('UNKNOWN_INVITE'),
+    )
     expect(appends).toEqual([])
   })
 })

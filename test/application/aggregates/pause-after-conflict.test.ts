@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { attempts_max } from '../../../application/aggregates/aggregates.js'
+import { attempts_max } from '../../../application/aggregates/execute.js'
 import { conflictPause_ms, pauseAfterConflict } from '../../../application/aggregates/pause-after-conflict.js'
 
 describe('the pause of a command that lost against others', () => {

@@ -43,8 +43,8 @@ describe('snapshots', () => {
     let looks = 0
     const counted = invites({ snapshots: { ...snapshots, load: async () => void (looks += 1) } })
     for (const one of [aggregate, counted]) {
-      expect(await one.atHand(code)).toMatchObject({ revision: noStream })
-      expect(await one.atHand(code)).toMatchObject({ revision: noStream })
+      expect(await one.load(code, 'cached')).toMatchObject({ revision: noStream })
+      expect(await one.load(code, 'cached')).toMatchObject({ revision: noStream })
     }
     expect(reads).toEqual([noStream, noStream, noStream, noStream])
     expect(looks).toBe(2)

@@ -16,7 +16,11 @@ function counting(on: World): { readonly reads: () => number; readonly limits: L
   let reads = 0
   let now_ms = 0
   const { instance } = on.ports.aggregates
-  const counted = { ...instance, load: (id: string) => ((reads += 1), instance.load(id)) }
+  const load: typeof instance.load = (id, freshness) => {
+    if (freshness !== 'cached') reads += 1
+    return instance.load(id, freshness)
+  }
+  const counted = { ...instance, load }
   const limits = limitsInForce({
     aggregates: { instance: counted },
     premium: freshPolicy.premium,

@@ -1,15 +1,15 @@
-import { jwtSudoProofs } from '../../../adapters/sudo-proofs/jwt-sudo-proofs.js'
-import { otplibTotp } from '../../../adapters/totp/otplib-totp.js'
+import { jwtSudoProofs } from '../../../adapters/authentication/jwt-sudo-proofs.js'
+import { otplibTotp } from '../../../adapters/authentication/otplib-totp.js'
 import { createHash, randomBytes } from 'node:crypto'
-import { inProcessAfterwards } from '../../../adapters/afterwards/in-process-afterwards.js'
-import { inProcessRoom } from '../../../adapters/admission-room/in-process-room.js'
+import { inProcessDeferredTasks } from '../../../adapters/jobs/in-process-deferred-tasks.js'
+import { inProcessReservations } from '../../../adapters/reservations/in-process-reservations.js'
 import { inProcessLocks } from '../../../adapters/locks/in-process-locks.js'
-import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
-import { memorySnapshots } from '../../../adapters/event-store/memory/memory-snapshots.js'
-import { memoryMail } from '../../../adapters/mail/memory-mail.js'
+import { memoryEventStore } from '../../support/memory/memory-event-store.js'
+import { memorySnapshots } from '../../support/memory/memory-snapshots.js'
+import { memoryMail } from '../../support/memory/memory-mail.js'
 import { simplewebauthnPasskeys } from '../../../adapters/passkeys/simplewebauthn-passkeys.js'
-import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
-import { memoryTickets } from '../../../adapters/tickets/memory-tickets.js'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
+import { memoryTickets } from '../../support/memory/memory-tickets.js'
 import { register } from '../../../application/identity/accounts/registering/register.js'
 import type { Caller, Requester } from '../../../application/caller.js'
 import { commandContext, type CommandSource } from '../../../application/commands/command-context.js'
@@ -117,7 +117,7 @@ export function world(options: WorldOptions = {}): World {
   const mail = memoryMail(options.canSendMail ?? false)
   const messages = memoryMessages()
   const tickets = memoryTickets(() => now_ms)
-  const afterwards = inProcessAfterwards((error) => {
+  const deferred = inProcessDeferredTasks((error) => {
     throw error
   })
   const present = new Set<AccountId>()
@@ -162,7 +162,7 @@ export function world(options: WorldOptions = {}): World {
         },
       },
       locks: inProcessLocks(),
-      room: inProcessRoom(),
+      reservations: inProcessReservations(),
       limits: limitsInForce({
         aggregates,
         premium: { ...freshPolicy, ...options.policy }.premium,
@@ -183,7 +183,7 @@ export function world(options: WorldOptions = {}): World {
       },
       sessionHandovers: { expect: () => undefined },
       settingsReminders: { remind: () => undefined },
-      afterwards,
+      deferred,
       sessionActivity: { note: () => undefined, forget: () => undefined, lastUsed: async () => new Map() },
       personalDataKeys: keys,
       snapshots,

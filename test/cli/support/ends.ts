@@ -1,5 +1,5 @@
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
+import { memoryEventStore } from '../../support/memory/memory-event-store.js'
 import { openPostgresEventStore } from '../../../adapters/event-store/postgres/open-event-store.js'
 import { postgresStoredEvents } from '../../../adapters/event-store/postgres/stored-events.js'
 import { openPersonalDataKeys } from '../../../adapters/personal-data/open-keys.js'

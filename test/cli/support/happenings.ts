@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
+import { memoryEventStore } from '../../support/memory/memory-event-store.js'
 import { uuid7 } from '../../../application/commands/derive-id.js'
 import { beforeAll, noStream, type EventStore, type Position } from '../../../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'

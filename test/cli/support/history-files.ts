@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { eventCodec } from '../../../adapters/event-store/codec.js'
-import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import type { WrappedKeys } from '../../../adapters/personal-data/wrapped-keys.js'
 import { beforeAll, type Position } from '../../../application/ports/event-store.js'
 import type { StoredEvents } from '../../../application/ports/stored-events.js'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.js'
 import { openPostgresEventStore } from '../../../adapters/event-store/postgres/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import { openDatabase } from '../../../adapters/postgres/database.js'
 import type { EventStore } from '../../../application/ports/event-store.js'
 import { readModels } from '../../../projections/read-models.js'

@@ -3,7 +3,7 @@ import { relationshipTypes } from '../../../application/ports/queries/relationsh
 import type { DomainEvent } from '../../../domain/kernel/decider.js'
 import type { KnownEvent } from '../../../gateway/events/known-event.js'
 import { Acquaintances } from '../../../gateway/presences/acquaintances.js'
-import { tick_ms } from '../../../gateway/time/ticker.js'
+import { tick_ms } from '../../../gateway/ticker.js'
 import { deny } from '../support/chat.js'
 import type { Client } from '../support/client.js'
 import { fakeExchange, type FakeExchange } from '../support/fake-exchange.js'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PresentSession } from '../../../application/ports/presence.js'
 import { presenceGrace_ms } from '../../../gateway/limits.js'
-import { tick_ms } from '../../../gateway/time/ticker.js'
+import { tick_ms } from '../../../gateway/ticker.js'
 import type { Client } from '../support/client.js'
 import { identifyOf } from '../support/facts.js'
 import { fakeExchange, type FakeExchange } from '../support/fake-exchange.js'

@@ -1,5 +1,5 @@
 import { timestamp } from '../../../domain/kernel/timestamp.js'
-import type { GatewayClock } from '../../../gateway/time/ticker.js'
+import type { GatewayClock } from '../../../gateway/ticker.js'
 
 const start_ms = Date.UTC(2026, 4, 1)
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { tick_ms } from '../../../gateway/time/ticker.js'
+import { tick_ms } from '../../../gateway/ticker.js'
 import type { Client, Payload } from './client.js'
 import type { Crowd, Name } from './crowd.js'
 import type { Account, Place, Stage } from './stage.js'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { countedAmongInvites } from '../../../application/communities/invites/invite-room.js'
+import { countedAmongInvites } from '../../../application/communities/invites/within-invites.js'
 import { accountId, channelId, guildId, inviteCode } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
@@ -36,7 +36,7 @@ export async function plantInvite(
   const context = testContext()
   // Past the use case, but in the line of those who make invites: what counts them remembers them.
   await countedAmongInvites(guildhall.ports, terms.guildId, timestamp(Date.now()), async () => {
-    await guildhall.ports.aggregates.invite.executeNew(code, { type: 'CreateInvite', terms }, context)
+    await guildhall.ports.aggregates.invite.execute(code, { type: 'CreateInvite', terms }, context, 'initial')
     await guildhall.readModels.reached(context.written)
   })
   world.note(code)

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openLogger } from '../../../adapters/logging/open-logger.js'
+import { openLogger } from '../../../adapters/telemetry/open-logger.js'
 import { accessTokensIn } from '../../../application/identity/tokens/access-tokens.js'
 import { introspectToken } from '../../../application/apps/oauth2/inspect-tokens.js'
 import { accessToken_s, refreshToken_s } from '../../../application/apps/oauth2/token-lifetimes.js'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { memoryEventStore, type MemoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
-import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
+import { memoryEventStore, type MemoryEventStore } from '../../support/memory/memory-event-store.js'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { uuid7 } from '../../../application/commands/derive-id.js'
 import {

@@ -28,7 +28,7 @@ export interface StoredEventsParts {
   readonly read_ms: number
 }
 
-/** What one append holds beside a single event that is larger: well below what the server takes, with room for its own. */
+/** What one append holds beside a single event that is larger: well below what the server takes, with space for its own. */
 const run_bytes_max = 512 * 1024
 const streamsAtOnce_max = 32
 

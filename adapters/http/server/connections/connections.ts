@@ -29,7 +29,7 @@ export interface ConnectionsSettings extends ConnectionBounds {
 
 /**
  * Keeps the connections of a server within bounds (abuse matrix, A49). One too many of an address is ended at once. Where no
- * place is left, the one that is idle longest makes room, those without a credential first; a new one is ended only where none
+ * place is left, the one that is idle longest gives way, those without a credential first; a new one is ended only where none
  * is idle. What comes through a proxy counts for the client that it is of, while it is carried.
  */
 export function connectionsWithin(settings: ConnectionsSettings): Connections {

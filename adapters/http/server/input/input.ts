@@ -46,7 +46,7 @@ const noBytes = new Uint8Array()
  * to `faults_max`; of a list that is too long, nothing but that. `params` were parsed before.
  */
 export async function readInput(operation: Operation, exchange: Exchange, params: ParsedPart): Promise<Input> {
-  const bytes = readsBody(operation) ? await readBody(exchange.raw, bodyLimit(operation), exchange.room) : noBytes
+  const bytes = readsBody(operation) ? await readBody(exchange.raw, bodyLimit(operation), exchange.share) : noBytes
   const form = operation.takesForm && bytes ? await parseForm(bytes, exchange.raw.headers['content-type']) : undefined
   return exchange.meter.measure(() => parseInput(operation, exchange, params, bytes, form))
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Refused, reject } from '../../../../application/commands/refused.js'
 import { refusal } from '../../../../domain/kernel/refusal.js'
-import type { RequestRoom } from '../shares/request-room.js'
+import type { RequestShare } from '../shares/request-share.js'
 
 export const bodyBytes_max = 1024 * 1024
 export const imageBodyBytes_max = 16 * 1024 * 1024
@@ -13,21 +13,21 @@ const discard_ms_max = 2000
 /**
  * Reads a body of at most `bytes_max`. A longer one, by its Content-Length or by what came of it, gives undefined, and no more
  * of it is held in memory. A request whose body has not come gives up its place at work until it has. Refuses with
- * SERVICE_UNAVAILABLE where there is no room, with BAD_REQUEST where the body comes slower than `bodyPace`, and likewise, which
+ * SERVICE_UNAVAILABLE where there is no space, with BAD_REQUEST where the body comes slower than `bodyPace`, and likewise, which
  * nobody reads, where the client goes away.
  */
 export async function readBody(
   raw: IncomingMessage,
   bytes_max: number,
-  room: RequestRoom,
+  share: RequestShare,
 ): Promise<Buffer | undefined> {
-  if (!raw.complete) room.leave()
-  const body = await received(raw, bytes_max, room)
-  room.enter()
+  if (!raw.complete) share.leave()
+  const body = await received(raw, bytes_max, share)
+  share.enter()
   return body
 }
 
-async function received(raw: IncomingMessage, bytes_max: number, room: RequestRoom): Promise<Buffer | undefined> {
+async function received(raw: IncomingMessage, bytes_max: number, share: RequestShare): Promise<Buffer | undefined> {
   const { 'content-length': length, 'transfer-encoding': coding } = raw.headers
   if (Number(length ?? 0) > bytes_max) return undefined
   if (coding === undefined && (length === undefined || length === '0')) return Buffer.alloc(0)
@@ -44,7 +44,7 @@ async function received(raw: IncomingMessage, bytes_max: number, room: RequestRo
       bytes += part.length
       if (bytes > bytes_max) return settle(() => resolve(false))
       try {
-        room.hold(part.length)
+        share.hold(part.length)
         chunks.push(part)
       } catch (error) {
         settle(() => fail(error))

@@ -39,7 +39,7 @@ async function isMade(
 ): Promise<boolean> {
   const { invite } = ports.aggregates
   try {
-    await invite.executeNew(code, create, context)
+    await invite.execute(code, create, context, 'initial')
   } catch (error) {
     if (error instanceof Refused && error.refusal.code === 'CONFLICT') return false
     throw error

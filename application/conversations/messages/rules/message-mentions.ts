@@ -8,7 +8,7 @@ import {
   type Mentions,
   type MentionScope,
 } from '../../../../domain/messages/mentions.js'
-import type { TextChannelAccess } from '../text-channel-access.js'
+import type { TextPlace } from '../text-places.js'
 import type { Ports } from '../../../ports.js'
 
 type Needs = Pick<Ports, 'queries'>
@@ -24,7 +24,7 @@ export interface Naming {
 /** Whom a message names for good (reference gateway 5.7, 3.7). */
 export async function namedBy(
   { queries }: Needs,
-  place: TextChannelAccess,
+  place: TextPlace,
   { content, allowedMentions, repliedTo }: Naming,
 ): Promise<Mentions> {
   const spoken = spokenMentions(content)
@@ -37,7 +37,7 @@ export async function namedBy(
 /** Of some accounts, who takes part where the message stands: members of the guild, or recipients. */
 async function presentAmong(
   { queries }: Needs,
-  place: TextChannelAccess,
+  place: TextPlace,
   accounts: readonly AccountId[],
 ): Promise<ReadonlySet<AccountId>> {
   if (accounts.length === 0) return new Set()
@@ -46,7 +46,7 @@ async function presentAmong(
   return new Set(members.map(({ accountId }) => accountId))
 }
 
-function scopeOf(place: TextChannelAccess): Omit<MentionScope, 'takesPart'> {
+function scopeOf(place: TextPlace): Omit<MentionScope, 'takesPart'> {
   if (place.kind === 'private') return { roles: [], mayNameAll: false, hasEveryone: false }
   const { guild } = place.access
   return {

@@ -1,5 +1,5 @@
 import type { MessageId } from '../../../../domain/ids/ids.js'
-import { historyOf, type TextChannelAccess } from '../text-channel-access.js'
+import { historyOf, type TextPlace } from '../text-places.js'
 import { reject } from '../../../commands/refused.js'
 import { sentAt, type Message } from '../../../ports/messages.js'
 import type { Ports } from '../../../ports.js'
@@ -7,7 +7,7 @@ import type { Ports } from '../../../ports.js'
 type Needs = Pick<Ports, 'messages'>
 
 /** Whether the caller may read a message of the place: without READ_MESSAGE_HISTORY, only from the guild's cutoff on. */
-export function isReadable(place: TextChannelAccess, message: Pick<Message, 'id'>): boolean {
+export function isReadable(place: TextPlace, message: Pick<Message, 'id'>): boolean {
   const history = historyOf(place)
   return history === 'all' || (history !== 'nothing' && sentAt(message) >= history)
 }
@@ -15,7 +15,7 @@ export function isReadable(place: TextChannelAccess, message: Pick<Message, 'id'
 /** A message of the place: 404 UNKNOWN_MESSAGE. Whether the caller may read it is not asked. */
 export async function requireMessage(
   { messages }: Needs,
-  place: Pick<TextChannelAccess, 'channelId'>,
+  place: Pick<TextPlace, 'channelId'>,
   id: MessageId,
 ): Promise<Message> {
   return (await messages.find(place.channelId, id)) ?? reject('UNKNOWN_MESSAGE')
@@ -25,7 +25,7 @@ export async function requireMessage(
  * A message of the place that the caller may read. 403 MISSING_PERMISSIONS where it may read none, and 404 UNKNOWN_MESSAGE for
  * one that is older than it may read, as for one that is not there (contract part 1, message_history_cutoff).
  */
-export async function requireReadable(ports: Needs, place: TextChannelAccess, id: MessageId): Promise<Message> {
+export async function requireReadable(ports: Needs, place: TextPlace, id: MessageId): Promise<Message> {
   if (historyOf(place) === 'nothing') reject('MISSING_PERMISSIONS')
   const starter = place.kind === 'guild' && place.starter?.id === id ? place.starter : undefined
   const message = starter ?? (await requireMessage(ports, place, id))

@@ -1,7 +1,7 @@
 import { field } from '../../../../domain/kernel/refusal.js'
 import type { AllowedMentions } from '../../../../domain/messages/mentions.js'
 import { lengthOf, visible } from '../../../../domain/text/normalise.js'
-import type { TextChannelAccess } from '../text-channel-access.js'
+import type { TextPlace } from '../text-places.js'
 import type { Caller } from '../../../caller.js'
 import { reject } from '../../../commands/refused.js'
 import type { Ports } from '../../../ports.js'
@@ -16,7 +16,7 @@ const botMessage_chars = 4000
 export async function requireContent(
   { limits }: Pick<Ports, 'limits'>,
   { account }: Caller,
-  place: TextChannelAccess,
+  place: TextPlace,
   content: string,
   path = 'content',
 ): Promise<void> {

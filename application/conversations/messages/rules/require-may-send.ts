@@ -6,7 +6,7 @@ import { hasFlag } from '../../../../domain/account/flags.js'
 import { heldRoles } from '../../../../domain/permissions/held-roles.js'
 import { isClaimed } from '../../../access/account-standing.js'
 import { privateChannelTypes } from '../../../access/private-channel-access.js'
-import type { GuildTextChannel, TextChannelAccess } from '../text-channel-access.js'
+import type { GuildTextChannel, TextPlace } from '../text-places.js'
 import type { Caller } from '../../../caller.js'
 import { reject } from '../../../commands/refused.js'
 import type { Ports } from '../../../ports.js'
@@ -20,13 +20,13 @@ type Needs = Pick<Ports, 'startedSessions'>
  * GUILD_VERIFICATION_REQUIRED; then as the kind of place does (reference gateway 5.7, 4.7; contract part 1, Verification
  * rules).
  */
-export async function requireMaySend(ports: Needs, caller: Caller, place: TextChannelAccess): Promise<void> {
+export async function requireMaySend(ports: Needs, caller: Caller, place: TextPlace): Promise<void> {
   await requireSender(ports, caller, place)
   if (place.kind === 'guild') requireMayWrite(caller, place)
   await place.sending.check?.()
 }
 
-async function requireSender({ startedSessions }: Needs, { account }: Caller, place: TextChannelAccess): Promise<void> {
+async function requireSender({ startedSessions }: Needs, { account }: Caller, place: TextPlace): Promise<void> {
   if (!isClaimed(account) && place.channelType !== privateChannelTypes.notes)
     reject(
       place.kind === 'private'
@@ -50,12 +50,12 @@ function requireMayWrite(caller: Caller, place: GuildTextChannel): void {
 }
 
 /** 403 COMMUNICATION_DISABLED for a member who is timed out (reference gateway 4.7). */
-export function requireNotTimedOut({ context }: Caller, place: TextChannelAccess): void {
+export function requireNotTimedOut({ context }: Caller, place: TextPlace): void {
   if (place.kind === 'guild' && isTimedOut(place.access.member, context.now)) reject('COMMUNICATION_DISABLED')
 }
 
 /** 403 FEATURE_TEMPORARILY_DISABLED while the guild has SEND_MESSAGE disabled: nobody writes, and nobody deletes. */
-export function requireMessagesEnabled(place: TextChannelAccess): void {
+export function requireMessagesEnabled(place: TextPlace): void {
   if (place.kind !== 'guild') return
   const { disabledOperations } = place.access.guild.settings
   if (disabledOperations & disabledOperationBits.SEND_MESSAGE) reject('FEATURE_TEMPORARILY_DISABLED')

@@ -106,7 +106,7 @@ async function registerAccount(
   const personal = { email, passwordHash, dateOfBirth }
   const identity = { accountId, ...tag, ...personal, emailVerified, locale }
   const register = { type: 'RegisterAccount', ...identity, ...circumstances(account, ip, now), now } as const
-  await aggregates.account.executeNew(accountId, register, context)
+  await aggregates.account.execute(accountId, register, context, 'initial')
 }
 
 function circumstances(account: NewAccount, ip: string, now: Timestamp) {

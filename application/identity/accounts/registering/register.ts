@@ -56,7 +56,7 @@ type Needs = Pick<
   | 'presence'
   | 'queries'
   | 'readModels'
-  | 'room'
+  | 'reservations'
   | 'tickets'
 >
 

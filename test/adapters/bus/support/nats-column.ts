@@ -10,8 +10,8 @@ import {
   type PublisherCheckpoint,
 } from '../../../../adapters/bus/nats/publisher-checkpoint.js'
 import { eventCatalogs } from '../../../../domain/aggregates.js'
-import { memoryEventStore, type MemoryEventStore } from '../../../../adapters/event-store/memory/memory-event-store.js'
-import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { memoryEventStore, type MemoryEventStore } from '../../../support/memory/memory-event-store.js'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import { beforeAll, noStream, type Position } from '../../../../application/ports/event-store.js'
 import { anyStream, newEvents } from '../../../contract/sample-events.js'
 import { closingList } from '../../../../cli/closing-list.js'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEventStoreDb, type EventStoreDb } from '../../../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import { beforeAll as beforeAllEvents, noStream } from '../../../../application/ports/event-store.js'
 import { anyStream, collect, idsOf, newEvent, newEvents, take } from '../../../contract/sample-events.js'
 import { startClusterDouble, type ClusterDouble } from '../../../support/eventstoredb-double/cluster.js'

@@ -1,5 +1,5 @@
 import { openEventStoreDb } from '../../../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import { eventStoreContract } from '../../../contract/event-store-contract.js'
 import { startEventStoreDouble } from '../../../support/eventstoredb-double/double.js'
 import { storedText } from './open-stores.js'

@@ -5,7 +5,7 @@ import {
   type EventStoreDb,
   type EventStoreDbSettings,
 } from '../../../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import { onTestFailed } from 'vitest'
 import { chance, type Chance } from '../../../support/load-random.js'
 import { startEventStoreDouble, type EventStoreDouble } from '../../../support/eventstoredb-double/double.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openPostgresEventStore } from '../../../../adapters/event-store/postgres/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import { beforeAll as beforeAllEvents } from '../../../../application/ports/event-store.js'
 import { eventStoreContract } from '../../../contract/event-store-contract.js'
 import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'

@@ -3,7 +3,7 @@ import {
   type PostgresEventStore,
   type PostgresEventStoreSettings,
 } from '../../../../adapters/event-store/postgres/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import { openDatabase } from '../../../../adapters/postgres/database.js'
 import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
 

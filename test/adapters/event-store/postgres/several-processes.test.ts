@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { appendRequest } from '../../../../adapters/event-store/postgres/append-batch.js'
 import { eventCodec } from '../../../../adapters/event-store/codec.js'
 import type { PostgresDatabase } from '../../../../adapters/postgres/database.js'
-import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import {
   beforeAll as beforeAllEvents,
   noStream,

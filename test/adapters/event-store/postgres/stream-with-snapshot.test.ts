@@ -4,7 +4,7 @@ import {
   type PostgresEventStore,
 } from '../../../../adapters/event-store/postgres/open-event-store.js'
 import { openPostgresSnapshots } from '../../../../adapters/event-store/postgres/open-snapshots.js'
-import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import { noStream, readPageEvents } from '../../../../application/ports/event-store.js'
 import type { SnapshotAndTail, SnapshotStore } from '../../../../application/ports/snapshots.js'
 import type { StreamName } from '../../../../domain/kernel/streams.js'

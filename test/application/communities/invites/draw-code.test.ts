@@ -33,11 +33,12 @@ describe('a random code', () => {
     const custom = inviteCode('aaaaaaaa')
     const { context } = await on.as(owner)
     const { invite } = on.ports.aggregates
-    const claimsFirst: typeof invite.executeNew = async (code, command, own) => {
-      if (code === first) await invite.execute(custom, { type: 'ClaimCustomCode', code: custom, guildId: id }, context)
-      return invite.executeNew(code, command, own)
+    const claimsFirst: typeof invite.execute = async (code, command, own, startFrom) => {
+      if (code === first && command.type === 'CreateInvite')
+        await invite.execute(custom, { type: 'ClaimCustomCode', code: custom, guildId: id }, context)
+      return invite.execute(code, command, own, startFrom)
     }
-    const aggregates = { ...on.ports.aggregates, invite: { ...invite, executeNew: claimsFirst } }
+    const aggregates = { ...on.ports.aggregates, invite: { ...invite, execute: claimsFirst } }
     const caller = await on.as(owner, { randomBytes: twoCodes() })
     const made = await createChannelInvite({ ...on.ports, aggregates })(caller, channel, plain)
     expect(made).toMatchObject({ code: second })

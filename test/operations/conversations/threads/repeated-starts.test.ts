@@ -32,13 +32,13 @@ describe('A thread whose request got no further than its beginning', () => {
     expect(bodyOf(search)).toMatchObject({ total_results: 1 })
   })
 
-  it('is finished also where it was the last that its guild had room for', async () => {
+  it('is finished also where it was the last that its guild had a place for', async () => {
     const start = keyed(forum, 'the last', { name: 'Last', message: { content: 'Room for one' } })
-    const { messages, room } = guildhall.ports
+    const { messages, reservations } = guildhall.ports
     vi.spyOn(messages, 'post').mockRejectedValueOnce(new Error('the process dies'))
     expect((await start()).status).toBe(500)
-    // No room is left from here on.
-    vi.spyOn(room, 'within').mockResolvedValue(undefined)
+    // No place is left from here on.
+    vi.spyOn(reservations, 'within').mockResolvedValue(undefined)
     expect((await start()).status).toBe(201)
   })
 })

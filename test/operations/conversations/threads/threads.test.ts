@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withinActiveThreads } from '../../../../application/conversations/threads/active-thread-room.js'
+import { withinActiveThreads } from '../../../../application/conversations/threads/within-active-threads.js'
 import { accountId, channelId, guildId } from '../../../../domain/ids/ids.js'
 import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { field } from '../../../../domain/kernel/refusal.js'

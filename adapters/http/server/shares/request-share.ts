@@ -1,0 +1,91 @@
+import { reject } from '../../../../application/commands/refused.js'
+import { noTurn, type Turn } from '../lines/request-line.js'
+import { sharesWithin, type Holder, type ShareBounds } from './shares.js'
+
+/** What one request holds of what all requests share: a place at work, and bytes of its body. Given back once it is answered. */
+export interface RequestShare {
+  /** How many bytes of the body are held. */
+  readonly held_bytes: number
+  /** Has a turn that begins, rests and ends with the place at work. */
+  follow(turn: Turn): void
+  /** Takes a place at work, if it has none. 503 SERVICE_UNAVAILABLE where there is none for its sender. */
+  enter(): void
+  /** Gives the place back, while the request waits for its client. */
+  leave(): void
+  /** Takes space for bytes. 503 SERVICE_UNAVAILABLE where there is none for its sender. */
+  hold(bytes: number): void
+  /** Says who the sender is, before any bytes are held. 503 SERVICE_UNAVAILABLE where the sender has no place left. */
+  belongTo(holder: Holder): void
+  free(): void
+}
+
+export interface RequestShareBounds {
+  /** Of requests at work. */
+  readonly places: ShareBounds
+  /** Of bodies, in bytes. */
+  readonly bytes: ShareBounds
+}
+
+export interface RequestShares {
+  /** How many requests are at work: not those that wait for their bodies, nor those whose answer is on its way. */
+  readonly atWork: number
+  open(holder: Holder): RequestShare
+}
+
+/** Makes the shares of all requests out of one budget (reference identity 2.1; abuse matrix, A46). */
+export function requestShares(bounds: RequestShareBounds): RequestShares {
+  const places = sharesWithin(bounds.places)
+  const bytes = sharesWithin(bounds.bytes)
+  return {
+    get atWork() {
+      return places.held
+    },
+    open(first) {
+      let holder = first
+      let hasPlace = false
+      let held_bytes = 0
+      let turn = noTurn
+      const takePlace = (): void => {
+        if (!hasPlace && !places.take(holder, 1)) reject('SERVICE_UNAVAILABLE')
+        hasPlace = true
+      }
+      const givePlace = (): void => {
+        if (hasPlace) places.give(holder, 1)
+        hasPlace = false
+      }
+      const share: RequestShare = {
+        get held_bytes() {
+          return held_bytes
+        },
+        follow(given) {
+          turn = given
+        },
+        enter() {
+          takePlace()
+          turn.resume()
+        },
+        leave() {
+          givePlace()
+          turn.pause()
+        },
+        hold(amount) {
+          if (!bytes.take(holder, amount)) reject('SERVICE_UNAVAILABLE')
+          held_bytes += amount
+        },
+        belongTo(next) {
+          const hadPlace = hasPlace
+          givePlace()
+          holder = next
+          if (hadPlace) takePlace()
+        },
+        free() {
+          givePlace()
+          turn.end()
+          bytes.give(holder, held_bytes)
+          held_bytes = 0
+        },
+      }
+      return share
+    },
+  }
+}

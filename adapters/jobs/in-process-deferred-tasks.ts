@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises'
+import { deferredTasks_max, type DeferredTasks } from '../../application/ports/deferred-tasks.js'
+import { Unavailable } from '../../application/ports/unavailable.js'
+
+export type InProcessDeferredTasks = DeferredTasks & {
+  /** Resolves once no task is under way. */
+  close(): Promise<void>
+}
+
+/** Tasks at work at once: few, so that they leave the connections of the database to those who wait for an answer. */
+export const tasksAtWork_max = 4
+
+/** Tasks in this process, begun in their order once whatever runs now has made way. What fails is reported to `onError`. */
+export function inProcessDeferredTasks(onError: (error: unknown) => void): InProcessDeferredTasks {
+  const waiting: (() => Promise<void>)[] = []
+  const workers = new Set<Promise<void>>()
+  let atWork = 0
+
+  /** Takes task after task until none waits. */
+  async function work(): Promise<void> {
+    await setImmediate()
+    for (let task = waiting.shift(); task; task = waiting.shift()) await task().catch(onError)
+    atWork -= 1
+  }
+
+  return {
+    run(task) {
+      if (waiting.length >= deferredTasks_max) throw new Unavailable(`${deferredTasks_max} tasks wait`)
+      waiting.push(task)
+      if (atWork >= tasksAtWork_max) return
+      atWork += 1
+      const worker = work().finally(() => workers.delete(worker))
+      workers.add(worker)
+    },
+    async close() {
+      while (workers.size > 0) await Promise.all(workers)
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { LRUCache } from 'lru-cache'
+import { keyedQueue } from '../../application/commands/keyed-queue.js'
+import type { Reservations } from '../../application/ports/reservations.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
+
+/** What is known of one count. */
+interface Tally {
+  /** Acts that were let in, and those of them that are over; both only grow. */
+  admitted: number
+  over: number
+  /** The last count that was read, and how many acts were over when it was: it holds all of those. */
+  counted: { readonly count: number; readonly over: number } | undefined
+  /** Calls that are at work or wait, and those of them that wait for their turn. */
+  calls: number
+  queued: number
+  /** Resumes the one whose turn it is, once no act is at work. */
+  resume: (() => void) | undefined
+}
+
+/** How many counts are remembered that nobody acts on. One that is forgotten is read again. */
+export const idleTallies_max = 20_000
+
+/**
+ * Reservations of one process. There are never more than the last count and all acts since, so while that stays below
+ * the limit, acts run side by side without another look. Near the limit they take turns: each is let in or turned away by a
+ * fresh count, while nobody else is at work. That is exact as long as every act goes through this one object, and no act that
+ * failed is counted later.
+ */
+export function inProcessReservations(): Reservations {
+  const tallies = openTallies()
+  const turns = keyedQueue()
+  return {
+    async within(key, limit, count, act) {
+      const tally = tallies.enter(key)
+      try {
+        if (!tally.counted) await recount(tally, count)
+        if (tally.queued === 0 && mostThereCanBe(tally) < limit) return await run(tally, act)
+        tally.queued += 1
+        return await turns.run(key, async () => {
+          try {
+            await allOver(tally)
+            await recount(tally, count)
+            return mostThereCanBe(tally) < limit ? await run(tally, act) : undefined
+          } finally {
+            tally.queued -= 1
+          }
+        })
+      } finally {
+        tallies.leave(key, tally)
+      }
+    },
+  }
+}
+
+/** One tally a key: kept while anybody is at work on it, and as long as there is space for it afterwards. */
+function openTallies() {
+  const busy = new Map<string, Tally>()
+  const idle = new LRUCache<string, Tally>(growsTo(idleTallies_max))
+  return {
+    enter(key: string): Tally {
+      const tally = busy.get(key) ?? idle.get(key) ?? newTally()
+      idle.delete(key)
+      busy.set(key, tally)
+      tally.calls += 1
+      return tally
+    },
+    leave(key: string, tally: Tally): void {
+      tally.calls -= 1
+      if (tally.calls > 0) return
+      busy.delete(key)
+      idle.set(key, tally)
+    },
+  }
+}
+
+function newTally(): Tally {
+  return { admitted: 0, over: 0, counted: undefined, calls: 0, queued: 0, resume: undefined }
+}
+
+/** What was over before the count is read is in it; what is over later may be or not. */
+async function recount(tally: Tally, count: () => Promise<number>): Promise<void> {
+  const { over } = tally
+  tally.counted = { count: await count(), over }
+}
+
+function mostThereCanBe({ admitted, counted }: Tally): number {
+  return counted ? counted.count + admitted - counted.over : Number.POSITIVE_INFINITY
+}
+
+async function run<Result>(tally: Tally, act: () => Promise<Result>): Promise<Result> {
+  tally.admitted += 1
+  try {
+    return await act()
+  } finally {
+    tally.over += 1
+    if (tally.over === tally.admitted) tally.resume?.()
+  }
+}
+
+/** Resolves once no act is at work. Only the one whose turn it is waits. */
+function allOver(tally: Tally): Promise<void> {
+  if (tally.over === tally.admitted) return Promise.resolve()
+  return new Promise((resolve) => {
+    tally.resume = () => {
+      tally.resume = undefined
+      resolve()
+    }
+  })
+}

@@ -1,0 +1,55 @@
+import type { StreamName } from '../../domain/kernel/streams.js'
+import { metadataOf, type CommandContext } from '../commands/command-context.js'
+import type { EventStore, Position, RecordedEvent } from '../ports/event-store.js'
+import type { Loaded, StateCache } from './state-cache.js'
+
+export interface Executed<State> extends Loaded<State> {
+  /** Whether this call changed anything; false also where an earlier try of the same command did. */
+  readonly changed: boolean
+  /** Whether an earlier try of the same command had done it. */
+  readonly repeated: boolean
+}
+
+/** Where an earlier try of a command is looked for. */
+interface Place<State> {
+  readonly store: EventStore
+  readonly states: Pick<StateCache<State, never>, 'load'>
+  readonly stream: StreamName
+  /** The command's name, which its event ids follow from. */
+  readonly step: string
+  readonly context: CommandContext
+}
+
+/** What an earlier try of the same command, under the same Idempotency-Key, has done to this stream already. */
+export async function findEarlierTry<State>({
+  store,
+  states,
+  stream,
+  step,
+  context,
+}: Place<State>): Promise<Executed<State> | undefined> {
+  if (!context.mayRepeat) return undefined
+  const eventIdOf = (index: number): string => metadataOf(context, stream, step, index).eventId
+  const first = await store.findEvent(stream, eventIdOf(0))
+  if (!first) return undefined
+  context.noteWritten(await lastPosition(store, first, eventIdOf))
+  return { ...(await states.load(stream, 'current')), changed: false, repeated: true }
+}
+
+/** The position of the last event of an append whose first one was found: its events stand one after another. */
+async function lastPosition(
+  store: EventStore,
+  first: RecordedEvent,
+  eventIdOf: (index: number) => string,
+): Promise<Position> {
+  let { position } = first
+  let index = 1
+  for await (const page of store.readStream(first.stream, first.revision)) {
+    for (const event of page) {
+      if (event.metadata.eventId !== eventIdOf(index)) return position
+      position = event.position
+      index += 1
+    }
+  }
+  return position
+}

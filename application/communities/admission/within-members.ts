@@ -1,0 +1,46 @@
+import type { Guild } from '../../../domain/guild/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { reject } from '../../commands/refused.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'queries' | 'reservations' | 'limits'>
+
+/**
+ * Runs an act that lets an account into one more guild, while the account may be in one more: else 400 MAX_GUILDS. The act
+ * resolves once the read models hold what it wrote, and with a value, so that it can be told from none.
+ */
+export async function withinAccountsGuilds<Result extends object | string>(
+  { queries, reservations, limits }: Needs,
+  account: AccountRecord,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const count = (): Promise<number> => queries.members.guildCountOf(account.id)
+  const { max_guilds: guilds_max } = await limits.ofAccount(account)
+  const done = await reservations.within(guildsOf(account.id), guilds_max, count, act)
+  return done ?? reject('MAX_GUILDS')
+}
+
+/** Likewise, while the guild may have one more member: else 400 MAX_GUILD_MEMBERS. */
+export async function withinGuildsMembers<Result extends object | string>(
+  { queries, reservations, limits }: Needs,
+  guild: Guild,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const count = (): Promise<number> => queries.members.countOf(guild.id)
+  const { max_guild_members: members_max } = await limits.ofGuild(guild)
+  const done = await reservations.within(`members of guild ${guild.id}`, members_max, count, act)
+  return done ?? reject('MAX_GUILD_MEMBERS')
+}
+
+/** Runs an act that lets an account into one more guild whatever the limit says, so that it is counted nevertheless. */
+export async function countedAmongGuilds(
+  { queries, reservations }: Pick<Ports, 'queries' | 'reservations'>,
+  accountId: AccountId,
+  act: () => Promise<void>,
+): Promise<void> {
+  const count = (): Promise<number> => queries.members.guildCountOf(accountId)
+  await reservations.within(guildsOf(accountId), Number.MAX_SAFE_INTEGER, count, act)
+}
+
+const guildsOf = (accountId: AccountId): string => `guilds of account ${accountId}`

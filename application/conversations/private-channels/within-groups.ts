@@ -1,0 +1,43 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
+import { rejectWith } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
+
+/** Runs an act that lets an account into one more group whatever the limit says, so that it is counted nevertheless. */
+export async function countedAmongGroups(
+  { queries, reservations }: Pick<Needs, 'queries' | 'reservations'>,
+  account: AccountId,
+  act: () => Promise<void>,
+): Promise<void> {
+  const count = (): Promise<number> => queries.privateChannels.groupCountOf(account)
+  await reservations.within(groupsOf(account), Number.MAX_SAFE_INTEGER, count, act)
+}
+
+/**
+ * Runs an act that lets accounts into one more group, while each of them may be in one more: else 400 MAX_GROUP_DMS with
+ * max_group_dms (reference gateway 5.9). The act resolves once the read models hold what it wrote. Accounts are taken in the order
+ * of their ids, so that acts that let in some of the same ones never wait for each other.
+ */
+export async function withinAccountsGroups(
+  ports: Needs,
+  accounts: readonly AccountId[],
+  act: () => Promise<void>,
+): Promise<void> {
+  const [first, ...rest] = accounts.toSorted(compareSnowflakes)
+  if (first === undefined) return act()
+  const { max_group_dms_per_user: groups_max } = await ports.limits.ofAccount({ id: first })
+  const done = await ports.reservations.within(
+    groupsOf(first),
+    groups_max,
+    () => ports.queries.privateChannels.groupCountOf(first),
+    async () => {
+      await withinAccountsGroups(ports, rest, act)
+      return true
+    },
+  )
+  if (done === undefined) rejectWith('MAX_GROUP_DMS', { max_group_dms: groups_max })
+}
+
+const groupsOf = (account: AccountId): string => `groups of account ${account}`

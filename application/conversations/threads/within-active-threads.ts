@@ -1,0 +1,31 @@
+import { activeThreads_max } from '../../../domain/thread/state.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'queries' | 'readModels' | 'reservations'>
+
+/**
+ * Runs an act that gives a guild one more active thread, a new one or one out of the archive, while it may have one more: else
+ * 400 MAX_ACTIVE_THREADS. Exact under any race. `active_max` is another number than the product's in tests alone.
+ */
+export async function withinActiveThreads<Result extends object>(
+  { queries, readModels, reservations }: Needs,
+  guild: GuildId,
+  context: CommandContext,
+  act: () => Promise<Result>,
+  active_max = activeThreads_max,
+): Promise<Result> {
+  const done = await reservations.within(
+    `active threads of guild ${guild}`,
+    active_max,
+    () => queries.threads.countActive(guild),
+    async () => {
+      const result = await act()
+      await readModels.reached(context.written)
+      return result
+    },
+  )
+  return done ?? reject('MAX_ACTIVE_THREADS')
+}

@@ -1,0 +1,16 @@
+/**
+ * Keeps limits that span aggregates exact under any race, such as MAX_GUILDS: what counts is in a read model, which knows of
+ * an act only after it is done. Every act that adds to a count goes through here.
+ */
+export interface Reservations {
+  /**
+   * Runs `act` while there is a place for one more, which it holds for that long. `key` names what is counted; `count` reads how many there are now; `act`
+   * resolves once the read model counts it. Gives undefined, without acting, where the limit is reached.
+   */
+  within<Result>(
+    key: string,
+    limit: number,
+    count: () => Promise<number>,
+    act: () => Promise<Result>,
+  ): Promise<Result | undefined>
+}

@@ -1,0 +1,76 @@
+import {
+  beforeAll,
+  readPageEvents,
+  type EventStore,
+  type RecordedEvent,
+} from '../../../application/ports/event-store.js'
+import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.js'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import type { EventCatalogs } from '../../../domain/aggregates.js'
+import { eventCodec } from '../../../adapters/event-store/codec.js'
+import { newestEvents } from '../../../adapters/event-store/newest-events.js'
+import { newsOf } from '../../../adapters/event-store/news.js'
+import { followedPages, pagesAfter, type ReadPage } from '../../../adapters/event-store/pages.js'
+import { memoryLog, type Row } from './memory-log.js'
+import { memoryStoredEvents } from './memory-stored-events.js'
+
+export interface MemoryEventStoreSettings {
+  readonly keys: PersonalDataKeys
+  readonly catalogs?: EventCatalogs
+}
+
+/** What a memory store holds, for tests that look at what is written. */
+export interface MemoryEventStore extends EventStore {
+  readonly rows: readonly Row[]
+  readonly stored: StoredEvents
+}
+
+/** Nobody else writes to it, so news of more never get lost. */
+const poll_ms = 60_000
+
+/** An event store for tests: gone with the process. It keeps JSON text, so that what it gives out is nobody else's. */
+export function memoryEventStore({ keys, catalogs }: MemoryEventStoreSettings): MemoryEventStore {
+  const codec = eventCodec(keys, catalogs)
+  const news = newsOf(poll_ms)
+  const log = memoryLog()
+  const stored = memoryStoredEvents(log)
+
+  const storedIn = (page: readonly Row[]): readonly StoredEvent[] =>
+    page.map((row) => ({ ...row, data: JSON.parse(row.data), metadata: JSON.parse(row.metadata) }))
+  const decode = (page: readonly Row[]): Promise<readonly RecordedEvent[]> => codec.decode(storedIn(page))
+  const readPage: ReadPage = (after, limit) => {
+    const start = Number(after) + 1
+    return codec.decodeEach(storedIn(log.rows.slice(start, start + limit)))
+  }
+
+  const followed = { readPage, news, newest: newestEvents() }
+  return {
+    rows: log.rows,
+    stored: {
+      ...stored,
+      async append(newest, events) {
+        const position = await stored.append(newest, events)
+        news.announce(position)
+        return position
+      },
+    },
+    async append(stream, expected, events) {
+      const result = log.append(stream, expected, await codec.encode(stream, events))
+      if (result.outcome === 'appended') news.announce(result.position)
+      return result
+    },
+    async *readStream(stream, after) {
+      for (let start = after + 1; start < log.of(stream).length; start += readPageEvents) {
+        yield await decode(log.of(stream).slice(start, start + readPageEvents))
+      }
+    },
+    readAll: (after) => pagesAfter(after, readPageEvents, readPage),
+    follow: (after, options) => followedPages(after, options, followed),
+    end: () => Promise.resolve(log.rows.at(-1)?.position ?? beforeAll),
+    async findEvent(stream, eventId) {
+      const row = log.find(eventId)
+      return row?.stream === stream ? (await decode([row]))[0] : undefined
+    },
+    eventIdAt: (position) => Promise.resolve(log.rows[Number(position)]?.eventId),
+  }
+}

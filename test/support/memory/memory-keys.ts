@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { keyBytes } from '../../../adapters/personal-data/key-wrapping.js'
+
+/** Keys for tests: gone with the process. */
+export function memoryPersonalDataKeys(): PersonalDataKeys {
+  /** Null is a tombstone. */
+  const keys = new Map<AccountId, Uint8Array | null>()
+
+  const held = (accounts: readonly AccountId[]): ReadonlyMap<AccountId, Uint8Array> =>
+    new Map(
+      accounts.flatMap((account): [AccountId, Uint8Array][] => {
+        const key = keys.get(account)
+        return key ? [[account, key]] : []
+      }),
+    )
+
+  return {
+    async keysFor(accounts) {
+      for (const account of accounts) if (!keys.has(account)) keys.set(account, randomBytes(keyBytes))
+      return held(accounts)
+    },
+    existingKeys: async (accounts) => held(accounts),
+    destroy: async (account) => void keys.set(account, null),
+  }
+}

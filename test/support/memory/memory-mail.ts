@@ -1,0 +1,20 @@
+import type { Letter, Mail } from '../../../application/ports/mail.js'
+
+export const memoryLetters_max = 1000
+
+/** Mails for tests: nothing is sent, and the newest `memoryLetters_max` letters are there to look at, oldest first. */
+export function memoryMail(canSend: boolean): Mail & { readonly letters: readonly Letter[] } {
+  const letters: Letter[] = []
+  return {
+    canSend,
+    letters,
+    async send(letter) {
+      if (letters.some(({ key }) => key === letter.key)) return
+      letters.push(letter)
+      if (letters.length > memoryLetters_max) letters.shift()
+    },
+    async forget(account) {
+      letters.splice(0, letters.length, ...letters.filter(({ accountId }) => accountId !== account))
+    },
+  }
+}
