@@ -1,7 +1,8 @@
 import { dispatchNames, heardWhilePassive, heardWhileUnavailable } from '../../gateway/dispatches/dispatch-names.js'
 import { closings } from '../../gateway/protocol/closings.js'
 import { opcodes } from '../../gateway/protocol/opcodes.js'
-import { code, page, table } from './markdown.js'
+import { alwaysActiveMembers_max } from '../../gateway/visibility/room.js'
+import { code, codes, page, table } from './markdown.js'
 
 /** The opcodes, close codes and dispatches of the Gateway. */
 export function gatewayPage(): string {
@@ -19,14 +20,8 @@ export function gatewayPage(): string {
       Object.values(closings).map(({ code: closeCode, reason }) => [`${closeCode}`, reason]),
     ),
     '## Dispatches',
-    'A session of a large guild that is passive there hears only of some events in it, and so does everybody in a guild that is unavailable.',
-    table(
-      ['name', 'while passive', 'while unavailable'],
-      dispatchNames.map((name) => [
-        code(name),
-        heardWhilePassive.has(name) ? 'yes' : 'no',
-        heardWhileUnavailable.has(name) ? 'yes' : 'no',
-      ]),
-    ),
+    dispatchNames.map((name) => `- ${code(name)}`).join('\n'),
+    `A session that is passive in a guild of more than ${alwaysActiveMembers_max} members still hears these, where it may hear them at all: ${codes([...heardWhilePassive])}. It also hears what is about its own account or mentions it.`,
+    `A guild that is unavailable still dispatches to everybody in it: ${codes([...heardWhileUnavailable])}.`,
   )
 }
