@@ -9,7 +9,7 @@ import type { PersonalDataKeys } from '../../../application/ports/personal-data-
 import type { EventCatalogs } from '../catalogs.js'
 import { eventCodec } from '../codec.js'
 import { newestEvents } from '../newest-events.js'
-import { newsOf } from '../news.js'
+import { newsOf } from '../../../application/concurrency/news.js'
 import { followedPages, pagesAfter, type ReadPage } from '../pages.js'
 import type { PayloadMembers } from '../payloads/member-kinds.js'
 import { memoryLog, type Row } from './memory-log.js'
@@ -33,7 +33,7 @@ const poll_ms = 60_000
 /** An event store for tests: gone with the process. It keeps JSON text, so that what it gives out is nobody else's. */
 export function memoryEventStore({ keys, catalogs, payloads }: MemoryEventStoreSettings): MemoryEventStore {
   const codec = eventCodec(keys, catalogs, payloads)
-  const news = newsOf(poll_ms)
+  const news = newsOf(beforeAll, poll_ms)
   const log = memoryLog()
   const stored = memoryStoredEvents(log)
 

@@ -12,6 +12,11 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
+/** Resolves once a signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return abortOf(signal)
+}
+
 /** As a promise does, or resolves as soon as a signal aborts. */
 export async function unlessAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const left = new AbortController()
@@ -22,9 +27,10 @@ export async function unlessAborted(promise: Promise<unknown>, signal: AbortSign
   }
 }
 
-function abortOf(signal: AbortSignal, left: AbortSignal): Promise<void> {
+/** `left` aborts when nobody waits for it any more. */
+function abortOf(signal: AbortSignal, left?: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true, signal: left })
+    signal.addEventListener('abort', () => resolve(), { once: true, ...(left && { signal: left }) })
   })
 }
