@@ -22,6 +22,8 @@ function folder(name, mayImport) {
 }
 
 const ports = '^application/ports(/|\\.ts$)'
+/** Batches, pauses, news and listeners: tools that know nothing of the product, for whoever works beside others. */
+const concurrency = '^application/concurrency/'
 const sharedWireObjects = '^application/wire-objects(/|\\.ts$)'
 /**
  * The subjects of `application/`, from the one that knows no other to the one that knows them all. What stands beside them
@@ -50,11 +52,18 @@ export default {
       to: { pathNot: '^domain/' },
     },
     folder('application', ['^application/', '^domain/']),
-    folder('projections', ['^projections/', '^domain/', ports]),
+    folder('projections', ['^projections/', '^domain/', ports, concurrency]),
     folder('adapters', ['^adapters/', '^application/', '^domain/', queries]),
     // The one extension of the table: dispatches carry the same wire objects that HTTP answers with.
     folder('gateway', ['^gateway/', '^domain/', ports, sharedWireObjects]),
     ...subjectsRunOneWay,
+    {
+      name: 'concurrency-knows-nothing',
+      comment: 'application/concurrency/ imports no other file of ours: all but domain/ and gateway/ may import it',
+      severity: 'error',
+      from: { path: concurrency },
+      to: { path: codeFolders, pathNot: concurrency },
+    },
     {
       name: 'application-shared-knows-no-subject',
       comment: 'what all subjects of application/ share imports none of them',

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { pause } from '../application/waiting/waiting.js'
+import { pause } from '../application/concurrency/pauses.js'
 import { awayIn } from './server-away.js'
 
 export interface WaitingSettings {

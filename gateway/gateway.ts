@@ -1,16 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { AllQueries } from '../application/ports.js'
 import type { Messages } from '../application/ports/messages.js'
 import type { BotTokens } from '../application/ports/credentials.js'
 import type { EventBus } from '../application/ports/event-bus.js'
 import type { AccountId } from '../domain/ids/ids.js'
 import type { Timestamp } from '../domain/kernel/timestamp.js'
 import type { Presence, PresenceExchange, PresentSession } from '../application/ports/presence.js'
-import type { AccountQueries, ShowAccount } from '../application/ports/queries/account-queries.js'
-import type { AuditLogQueries } from '../application/ports/queries/audit-log-queries.js'
-import type { MemberQueries } from '../application/ports/queries/member-queries.js'
-import type { PrivateChannelQueries } from '../application/ports/queries/private-channel-queries.js'
-import type { PasskeyQueries } from '../application/ports/queries/passkey-queries.js'
-import type { UserSettingsQueries } from '../application/ports/queries/user-settings-queries.js'
+import type { ShowAccount } from '../application/ports/queries/account-queries.js'
 import type { SessionSnapshots } from '../application/ports/queries/session-snapshot.js'
 import type { SettingsReminder } from '../application/ports/settings-reminders.js'
 import type { SessionTokens } from '../application/ports/session-tokens.js'
@@ -55,20 +51,16 @@ export interface GatewaySettings {
   readonly snapshots: SessionSnapshots
   /** Told of every account whose session starts, before it is ready; by default nobody is. */
   readonly startedSessions?: Pick<StartedSessions, 'note'>
-  readonly accounts: AccountQueries
+  /** What tellings look up. Accounts as they are found: they are shown by `show`. */
+  readonly queries: AllQueries
   /** How accounts are shown now; by default as they are found. */
   readonly show?: ShowAccount
-  readonly members: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named'>
-  readonly privateChannels: Pick<PrivateChannelQueries, 'find' | 'findMany'>
-  readonly auditLog: Pick<AuditLogQueries, 'findMany'>
   /** The newest message of each channel; by default there are none. */
   readonly lastMessages?: Messages['lastOf']
   /** Where messages come from; by default there are none. */
   readonly messages?: MessageSource
   /** By default there are none. */
   readonly threads?: ThreadLookups
-  readonly passkeys: PasskeyQueries
-  readonly userSettings: UserSettingsQueries
   readonly clock: GatewayClock
   /** Cryptographically random. */
   readonly randomBytes: (count: number) => Uint8Array
@@ -217,23 +209,15 @@ const noThreads: ThreadLookups = {
 /** What telling takes from elsewhere, and what is kept of it. */
 function lookingUp(settings: GatewaySettings, core: ReturnType<typeof coreOf>) {
   const { limits, ticker } = core
-  const { accounts, members, privateChannels, auditLog, passkeys, userSettings, snapshots } = settings
+  const { queries, snapshots, threads = noThreads, lastMessages = async () => new Map() } = settings
   const lookups = new Lookups({
-    accounts,
+    sources: { ...queries, threads, lastMessages, snapshots },
     show: settings.show ?? ((account) => Promise.resolve(account)),
-    members,
-    privateChannels,
-    auditLog,
-    threads: settings.threads ?? noThreads,
-    lastMessages: settings.lastMessages ?? (() => Promise.resolve(new Map())),
-    passkeys,
-    userSettings,
-    snapshots,
     ticker,
     cachedAccounts_max: limits.cachedAccounts_max,
   })
   const newest = new NewestMessages({
-    lookUp: (channels) => lookups.lastMessagesOf(channels),
+    lookUp: (channels) => lookups.ask(({ lastMessages: lastOf }) => lastOf(channels)),
     channels_max: limits.newestMessages_max,
   })
   const presences = seenPresences({ ...core, lookups, now: () => settings.clock.now() })
@@ -271,7 +255,7 @@ function assemble(settings: GatewaySettings) {
     accountsOf: (ids) => lookups.accountsOf(ids),
     newest,
     presences,
-    threadsFor: (account) => lookups.activeThreadsFor(account),
+    threadsFor: ({ id, bot }) => lookups.ask(({ threads }) => threads.activeFor(id, bot)),
     startedSessions: settings.startedSessions ?? { note: () => Promise.resolve() },
     randomBytes,
     now,

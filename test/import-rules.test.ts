@@ -24,7 +24,7 @@ function table(text: string): readonly Planted[] {
 
 /** What the planted files import. */
 const innocent = `
-domain/poll/poll.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/wire-objects/poll.ts
+domain/poll/poll.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/wire-objects/poll.ts application/concurrency/pauses.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
 adapters/http/server.ts adapters/postgres/pool.ts adapters/bus/bus.ts
 gateway/session.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.ts
@@ -37,7 +37,8 @@ const allowed = table(`
 domain/poll/allowed.ts   | import './poll.js'
 application/allowed.ts   | import '../domain/poll/poll.js'; import 'node:crypto'
 application/apps/allowed.ts | import '../identity/sign-in.js'; import '../polls/cast-vote.js'
-projections/allowed.ts   | import '../domain/poll/poll.js'; import '../application/ports/polls.js'
+projections/allowed.ts   | import '../domain/poll/poll.js'; import '../application/ports/polls.js'; import '../application/concurrency/pauses.js'
+application/concurrency/allowed.ts | import './pauses.js'; import type { ClientBase } from 'pg'
 adapters/http/allowed.ts | import '../../projections/polls/queries.js'; import '../postgres/pool.js'
 adapters/jobs/allowed.ts | import '../../application/polls/cast-vote.js'; import 'zod'; import '../../domain/poll/poll.js'
 gateway/allowed.ts       | import '../application/ports/polls.js'; import type { Thing } from '../application/wire-objects/poll.js'
@@ -61,6 +62,9 @@ application/projection.ts    | import { thing } from '../projections/polls/queri
 application/adapter.ts       | import type { Thing } from '../adapters/postgres/pool.js'       | application-imports
 application/gateway.ts       | import { thing } from '../gateway/session.js'                   | application-imports
 application/identity/up.ts   | import type { Thing } from '../apps/app.js'                     | application-identity-imports
+application/concurrency/port.ts | import type { Thing } from '../ports/polls.js'                   | concurrency-knows-nothing
+application/concurrency/domain.ts | import { thing } from '../../domain/poll/poll.js'               | concurrency-knows-nothing
+gateway/tool.ts              | import { thing } from '../application/concurrency/pauses.js'    | gateway-imports
 application/polls/up.ts      | import { thing } from '../identity/sign-in.js'                  | application-shared-knows-no-subject
 projections/use-case.ts      | import { thing } from '../application/polls/cast-vote.js'       | projections-imports
 projections/object.ts        | import type { Thing } from '../application/wire-objects/poll.js'     | projections-imports

@@ -1,6 +1,6 @@
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
 import type { NewestEvents } from './newest-events.js'
-import type { News } from './news.js'
+import type { News } from '../../application/concurrency/news.js'
 
 /** Reads the next events after a position: at most `limit`, fewer only where there are no more. */
 export type ReadPage<Event = RecordedEvent> = (after: Position, limit: number) => Promise<readonly Event[]>
@@ -25,7 +25,7 @@ export async function* pagesAfter<Event extends { readonly position: Position }>
 /** What the followers of one process share. */
 export interface FollowedStore {
   readonly readPage: ReadPage
-  readonly news: News
+  readonly news: News<Position>
   readonly newest: NewestEvents
 }
 
@@ -71,7 +71,7 @@ export async function* followedPages(
  * The same reads, but those who ask for one page while it is being read get one answer; and where a page was empty, it is so for
  * `quiet_ms` to everybody who asks, unless there is news.
  */
-export function sharedReads(readPage: ReadPage, news: News, quiet_ms: number): ReadPage {
+export function sharedReads(readPage: ReadPage, news: News<Position>, quiet_ms: number): ReadPage {
   const reading = new Map<string, Promise<readonly RecordedEvent[]>>()
   const quiet = { after: undefined as Position | undefined, until_ms: 0, known: news.newest() }
   return async (after, limit) => {

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
-import { pause } from '../../application/waiting/waiting.js'
+import { pause } from '../../application/concurrency/pauses.js'
 
 export interface FollowerSettings {
   /** Names the checkpoint and the lock: of all processes with one name, one follows. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
-import { pause } from '../../application/waiting/waiting.js'
+import { pause } from '../../application/concurrency/pauses.js'
 import type { JobTiming } from './timing.js'
 
 /** A worker that says that it lives. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
 import { openWork, working } from '../../application/ports/at-work.js'
-import { pause } from '../../application/waiting/waiting.js'
+import { pause } from '../../application/concurrency/pauses.js'
 
 /** What one of the workers does every `every_ms`, whoever's turn it is. */
 export interface Round {

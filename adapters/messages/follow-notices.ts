@@ -1,5 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
+import type { News } from '../../application/concurrency/news.js'
+import { pause } from '../../application/concurrency/pauses.js'
 import { sql, type Queries } from '../../application/ports/database.js'
 import {
   NoticesLost,
@@ -8,7 +9,6 @@ import {
   type NoticeNumber,
 } from '../../application/ports/messages.js'
 import { noticePageAfter, type NoticePage } from './notice-rows.js'
-import type { Waker } from './waker.js'
 
 const page_max = 500
 const gapPause_ms = { min: 2, max: 50 }
@@ -28,9 +28,10 @@ interface Doubt {
   readonly transaction: bigint
 }
 
+/** `calls` counts how often somebody said that there are notices. */
 export function followingNotices(
   database: Queries,
-  waker: Waker,
+  calls: News<number>,
   onError: (error: unknown) => void,
 ): Pick<MessageNotices, 'beginning' | 'follow'> {
   return {
@@ -43,13 +44,13 @@ export function followingNotices(
         ) as number`)
       return number
     },
-    follow: (after, signal) => follow(database, waker, onError, after, signal),
+    follow: (after, signal) => follow(database, calls, onError, after, signal),
   }
 }
 
 async function* follow(
   database: Queries,
-  waker: Waker,
+  calls: News<number>,
   onError: (error: unknown) => void,
   after: NoticeNumber,
   signal: AbortSignal,
@@ -58,7 +59,7 @@ async function* follow(
   let doubt: Doubt | undefined
   let pause_ms = gapPause_ms.min
   while (!signal.aborted) {
-    const calls = waker.calls
+    const known = calls.newest()
     const page = await read(database, last, onError)
     if (signal.aborted) return
     if (page === undefined) {
@@ -75,7 +76,7 @@ async function* follow(
     if (isWhole) {
       doubt = undefined
       pause_ms = gapPause_ms.min
-      if (page.notices.length < page_max) await waker.after(calls, signal)
+      if (page.notices.length < page_max) await calls.after(known, signal)
       continue
     }
     // One that is settled and does not help is of numbers further back.
@@ -135,8 +136,4 @@ async function read(
     onError(error)
     return undefined
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<unknown> {
-  return wait(ms, undefined, { signal }).catch((aborted: unknown) => aborted)
 }

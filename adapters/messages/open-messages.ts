@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { newsOf } from '../../application/concurrency/news.js'
 import { sql } from '../../application/ports/database.js'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.js'
 import type { PostgresConnection, PostgresDatabase } from '../postgres/database.js'
-import { listenOn } from '../postgres/listener.js'
+import { listenTo } from '../postgres/listener.js'
 import { messageId, type ChannelId, type MessageId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { changing } from './change.js'
@@ -14,7 +15,6 @@ import { posting } from './post.js'
 import { reading } from './read.js'
 import { removeStragglers, removingChannels } from './removed-channels.js'
 import { counting } from './tallies.js'
-import { wakerWith } from './waker.js'
 
 export interface MessagesSettings {
   readonly database: PostgresDatabase
@@ -65,10 +65,10 @@ const countRow = z.object({ count: z.int() })
 
 /** Messages in the schema `messages`. Any number of processes may open it. */
 export function openMessages({ database, connection, isAlone = false, onError }: MessagesSettings): OpenMessages {
-  const waker = wakerWith(poll_ms)
-  const callOwn = (): void => waker.call()
+  const calls = newsOf<number>(0, poll_ms)
+  const callOwn = (): void => calls.announce(calls.newest() + 1)
   const { announce, told } = isAlone ? { announce: callOwn, told: nobody } : announcing(database, callOwn, onError)
-  const { beginning, follow } = followingNotices(database, waker, onError)
+  const { beginning, follow } = followingNotices(database, calls, onError)
   let listener: { close(): Promise<void> } | undefined
   const stored = {
     ...posting(database, monthsIn(database), announce),
@@ -87,7 +87,7 @@ export function openMessages({ database, connection, isAlone = false, onError }:
     notices: {
       beginning,
       follow: (after, signal) => {
-        if (!isAlone) listener ??= listenOn({ connection, channel: noticesChannel, onPayload: callOwn, onError })
+        if (!isAlone) listener ??= listenTo({ connection, channel: noticesChannel, onPayload: callOwn, onError })
         const notices = follow(after, signal)
         return held ? forgetting(notices, held.forget) : notices
       },

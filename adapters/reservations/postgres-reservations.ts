@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { atMost, inBatches } from '../../application/concurrency/batches.js'
 import type { Reservations } from '../../application/ports/reservations.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 import type { PostgresDatabase } from '../postgres/database.js'
-import { inBatches } from './batches.js'
 import { givenUp, type GivenUp } from './given-up.js'
 import { openLine, type Line } from './line.js'
 import { openReservationTable, type Reservation, type ReservationTable } from './reservation-table.js'
@@ -79,15 +79,18 @@ type Place = Reservation & { readonly ahead: number }
 
 /** Takes a place in the line of a key. Those that are asked for at the same time are taken together. */
 function reserving(table: ReservationTable, over: GivenUp): (key: string) => Promise<Place> {
-  const reserve = inBatches((reservations: readonly Reservation[]) => table.reserve(reservations), {
-    batch_max,
-    waiting_max: reserving_max,
-    overfull: () => new ReservationsUnavailable(`${reserving_max} others wait to be admitted already`),
+  const reserve = inBatches<Reservation, number>({
+    run: (reservations) => table.reserve(reservations),
+    begin: atMost(batch_max),
+    refusal: ({ items }) =>
+      items < reserving_max
+        ? undefined
+        : new ReservationsUnavailable(`${reserving_max} others wait to be admitted already`),
   })
   return async (key) => {
     const reservation = { id: randomUUID(), key }
     try {
-      return { ...reservation, ahead: await reserve(reservation) }
+      return { ...reservation, ahead: await reserve.add(reservation) }
     } catch (error) {
       // It may have been made nevertheless, or be made yet: a statement that waits in a stalled server is carried out late.
       over.add(reservation.id)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { openLogger } from '../../adapters/telemetry/open-logger.js'
-import { aborted } from '../../projections/runner/pause.js'
+import { aborted } from '../../application/concurrency/pauses.js'
 import type { Guildhall } from '../guildhall-server.js'
 import type { GuildhallSettings } from '../guildhall-settings.js'
 import { instancePolicyIn } from '../instance-config.js'

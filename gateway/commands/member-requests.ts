@@ -141,7 +141,7 @@ async function idsFor(
   // No name has one, and Postgres reads none.
   if (query.includes('\0')) return []
   const initial = query === '' ? fullList_max : namesakes_count
-  return lookups.namedIn(guild, query, limit === 0 ? initial : limit)
+  return lookups.ask(({ members }) => members.named(guild, query, limit === 0 ? initial : limit))
 }
 
 interface Found {
@@ -158,7 +158,7 @@ async function membersOf(
   const asked = new Set(ids)
   for (let looked = 1; ; looked += 1) {
     const since = recent.handled
-    const members = ids.length === 0 ? [] : await lookups.membersOf(guild, ids)
+    const members = ids.length === 0 ? [] : await lookups.ask((sources) => sources.members.among(guild, ids))
     const accounts = await lookups.accountsOf(members.map(({ accountId }) => accountId))
     const changed = recent.after(since)?.some((event) => {
       const isHere = guildOf(event) === undefined || guildOf(event) === guild

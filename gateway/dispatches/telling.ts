@@ -1,182 +1,84 @@
-import type { GuildEvent } from '../../domain/guild/events.js'
-import {
-  isOfAccount,
-  isOfGuild,
-  isOfPrivateChannel,
-  type Known,
-  type KnownEvent,
-  type OwnFact,
-} from '../events/known-event.js'
-import { accountChanged, changesAccount, type AccountChange } from './accounts/account-changed.js'
-import { auditLogEntries, personalEntriesIn } from './guilds/audit-log-entry.js'
-import { channelDispatches } from './channels/channels.js'
-import { untold, type Telling } from './dispatch.js'
-import { guildDeleted } from './guilds/guild-deleted.js'
-import { guildFeaturesChanged, guildSettingsChanged } from './guilds/guild-updated.js'
-import { groupInviteCreated, groupInviteDeleted, inviteCreated, inviteDeleted } from './guilds/invites.js'
-import { memberChanged } from './members/member-changed.js'
-import { memberJoined } from './members/member-joined.js'
-import { memberBanned, memberLeft, memberUnbanned } from './members/member-removed.js'
-import { passkeysChanged } from './accounts/passkeys-changed.js'
-import { privateChannelChanged } from './channels/private-channels.js'
-import { relationshipChanged } from './accounts/relationships.js'
-import { securityNotices } from './accounts/security-notices.js'
-import { roleChanged, roleCreated, roleDeleted, rolesReordered } from './guilds/roles.js'
-import {
-  threadChanged,
-  threadDeleted,
-  threadMemberAdded,
-  threadMemberRemoved,
-  threadMemberSettingsChanged,
-  threadStarted,
-} from './channels/threads.js'
-import { userGuildSettingsChanged, userSettingsChanged } from './accounts/user-settings-changed.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { Stay } from '../../domain/user-settings/guild-folders.js'
+import type { LastMessages } from '../../application/wire-objects/communities/channel-objects.js'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
+import type { Lookups } from '../events/lookups.js'
+import type { NewestMessages } from '../messages/newest-messages.js'
+import type { Session } from '../sessions/session.js'
+import type { Change, Opening, World } from '../visibility/world.js'
+import type { Dispatch } from './dispatch.js'
+
+/** How an event is told: first everything it needs is looked up, then the world takes the event in, then it is told. */
+export interface Telling {
+  /** Whose records it needs. A batch of events looks up the accounts of all its events together. */
+  readonly accounts?: readonly AccountId[]
+  /** Looks up what it needs besides the accounts. Rejects with `LookupFailed`. */
+  readonly prepare: (preparation: Preparation) => Promise<Tell> | Tell
+}
 
 /**
- * How an event is told: what follows from it by itself, then a notice where it concerns the security of an account, then what it does
- * to the channels that sessions see, and then its entries in the guild's audit log.
+ * Tells the event. It may first have sessions know what was looked up. It runs at once after the world took the event in, so that
+ * nobody ever sees one without the other.
  */
-export function tellingOf(event: KnownEvent): Telling {
-  const { dispatches, ...lookups } = tellingByItself(event)
-  const entriesOf = personalEntriesIn(event)
+export type Tell = (scene: Scene) => readonly Dispatch[]
+
+/** What a telling is prepared with. The world has not taken the event in yet. */
+export interface Preparation {
+  readonly lookups: Lookups
+  readonly newest: NewestMessages
+  readonly world: World
+  /** The guild that the event's joiner comes to, where nobody here was in it; else undefined. */
+  readonly opening: Opening | undefined
+  /** The record of one of the telling's `accounts`. An account that is gone looks like a deleted one. */
+  readonly account: (id: AccountId) => AccountRecord
+}
+
+/** Where an event is told: what it changed, and how things stand now. */
+export interface Scene extends Change {
+  /** The newest message of each channel of the guild that has any, where the telling learned of those channels. */
+  readonly lastMessages: LastMessages
+  /** The session's memberships now, joined last first. */
+  readonly staysOf: (session: Session) => readonly Stay[]
+  readonly onlineCount: (guild: GuildId) => number
+  /** When it happened. */
+  readonly now: Timestamp
+  /** The sessions of an account that do not have the event in their READY. */
+  readonly sessionsOf: (account: AccountId) => readonly Session[]
+}
+
+/** A telling that needs nothing looked up. */
+export function telling(tell: Tell): Telling {
+  return { prepare: () => tell }
+}
+
+/** Nobody hears of it. */
+export const untold: Telling = telling(() => [])
+
+/** Several tellings of one event: each looks up what it needs, then each tells, in this order. */
+export function inTurn(tellings: readonly Telling[]): Telling {
   return {
-    ...lookups,
-    ...(entriesOf ? { entriesOf } : {}),
-    dispatches: (scene) => [
-      ...dispatches(scene),
-      ...securityNotices(event, scene),
-      ...channelDispatches(event, scene),
-      ...auditLogEntries(event, scene),
-    ],
+    accounts: tellings.flatMap(({ accounts = [] }) => accounts),
+    prepare: async (preparation) => {
+      const tells: Tell[] = []
+      for (const { prepare } of tellings) tells.push(await prepare(preparation))
+      return (scene) => tells.flatMap((tell) => tell(scene))
+    },
   }
 }
 
-/** The table: one row an event. */
-function tellingByItself(event: KnownEvent): Telling {
-  if (changesAccount(event)) return accountChanged(event)
-  if (isOfAccount(event)) return tellingOfAccount(event)
-  if (isOfGuild(event)) return tellingOfGuild(event)
-  if (isOfPrivateChannel(event)) return privateChannelChanged(event)
-  switch (event.type) {
-    case 'MemberJoined':
-      return memberJoined(event)
-    case 'MemberLeft':
-    case 'MemberKicked':
-      return memberLeft(event)
-    case 'MemberBanned':
-      return memberBanned(event)
-    case 'MemberUnbanned':
-      return memberUnbanned(event)
-    case 'MemberChanged':
-    case 'MemberRolesChanged':
-      return memberChanged(event)
-    case 'InviteCreated':
-      return inviteCreated(event)
-    case 'InviteDeleted':
-      return inviteDeleted(event)
-    case 'GroupInviteCreated':
-      return groupInviteCreated(event)
-    case 'GroupInviteDeleted':
-      return groupInviteDeleted(event)
-    case 'ThreadStarted':
-      return threadStarted(event)
-    case 'ThreadChanged':
-      return threadChanged(event)
-    case 'ThreadMemberAdded':
-      return threadMemberAdded(event)
-    case 'ThreadMemberRemoved':
-      return threadMemberRemoved(event)
-    case 'ThreadMemberSettingsChanged':
-      return threadMemberSettingsChanged(event)
-    case 'ThreadDeleted':
-      return threadDeleted(event)
-    case 'FriendshipRequested':
-    case 'FriendshipFormed':
-    case 'AccountBlocked':
-    case 'FriendNicknameChanged':
-    case 'RelationshipRemoved':
-      return relationshipChanged(event)
-    case 'MessageDeletionRecorded':
-    case 'BulkDeletionRecorded':
-    case 'MessageDeletionsFolded':
-    case 'InviteRedeemed':
-    case 'InviteRedemptionReturned':
-    case 'GroupInviteRedeemed':
-    case 'CustomCodeClaimed':
-    case 'CustomCodeReleased':
-    case 'AdminKeyCreated':
-    case 'AdminKeyChanged':
-    case 'AdminKeyDeleted':
-      return untold
+/** Looks up all that a telling needs. Rejects with `LookupFailed`. */
+export async function prepared(
+  { accounts = [], prepare }: Telling,
+  sources: Omit<Preparation, 'account'>,
+): Promise<Tell> {
+  const records = accounts.length === 0 ? none : await sources.lookups.accountsOf(accounts)
+  const account = (id: AccountId): AccountRecord => {
+    const record = records.get(id)
+    if (!record) throw new Error('a telling shows an account that it did not ask for')
+    return record
   }
+  return prepare({ ...sources, account })
 }
 
-/** Those of a guild's own stream; what they do to channels is told of every event. */
-function tellingOfGuild(event: Known<GuildEvent['type']>): Telling {
-  switch (event.type) {
-    case 'GuildModified':
-    case 'GuildSettingsChanged':
-    case 'OwnershipTransferred':
-      return guildSettingsChanged
-    case 'VanityCodeChanged':
-      return event.data.before?.code === event.data.after?.code ? untold : guildSettingsChanged
-    case 'GuildFeaturesChanged':
-      return guildFeaturesChanged(event)
-    case 'GuildDeleted':
-      return guildDeleted(event)
-    case 'RoleCreated':
-      return roleCreated(event)
-    case 'RoleChanged':
-      return roleChanged(event)
-    case 'RolesReordered':
-      return rolesReordered(event)
-    case 'RoleDeleted':
-      return roleDeleted(event)
-    case 'GuildCreated':
-    case 'ChannelCreated':
-    case 'ChannelChanged':
-    case 'ChannelOverwritesChanged':
-    case 'ChannelMoved':
-    case 'ChannelNamesNormalised':
-    case 'ChannelDeleted':
-    case 'ChannelMessagesRemoved':
-      return untold
-  }
-}
-
-/** Those of an account's own streams that do not change what is shown of it. */
-function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<AccountChange>>): Telling {
-  switch (event.type) {
-    case 'WebAuthnCredentialRegistered':
-    case 'WebAuthnCredentialRenamed':
-    case 'WebAuthnCredentialRemoved':
-      return passkeysChanged(event)
-    case 'UserSettingsChanged':
-      return userSettingsChanged(event)
-    case 'UserGuildSettingsChanged':
-      return userGuildSettingsChanged(event)
-    case 'AccountRegistered':
-    case 'SessionStarted':
-    case 'SessionEnded':
-    case 'IpAddressAuthorized':
-    case 'IpAddressesForgotten':
-    case 'AccountDisabled':
-    case 'AccountEnabled':
-    case 'SelfDeletionScheduled':
-    case 'SelfDeletionCancelled':
-    case 'AccountErasureStarted':
-    case 'AccountErased':
-    case 'TotpStepSpent':
-    case 'BackupCodesIssued':
-    case 'BackupCodesRevoked':
-    case 'BackupCodeConsumed':
-    case 'WebAuthnCredentialUsed':
-    case 'SingleSignOnLinked':
-    case 'RegistrationApproved':
-    case 'RegistrationRejected':
-    case 'RecoveryKitCreated':
-    case 'RecoveryKitRevoked':
-    case 'RecoveryKitUsed':
-      return untold
-  }
-}
+const none: ReadonlyMap<AccountId, AccountRecord> = new Map()

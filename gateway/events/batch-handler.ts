@@ -1,5 +1,5 @@
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
-import { tellingOf } from '../dispatches/telling.js'
+import { tellingOf } from '../dispatches/tellings.js'
 import type { GatewayLog } from '../log.js'
 import { tellOfHandover } from '../dispatches/accounts/auth-session-change.js'
 import type { ExpectedHandovers } from '../sessions/expected-handovers.js'
@@ -69,7 +69,7 @@ export function batchHandler(settings: BatchSettings): BatchHandler {
 /** Looks up at once what the events of a batch will ask for. What fails here is tried again where it is needed. */
 async function lookAhead({ world, lookups, log }: BatchSettings, events: readonly RecordedEvent[]): Promise<void> {
   const known = events.flatMap((event) => knownEventIn(event) ?? []).filter((event) => world.concerns(event))
-  const ids = new Set(known.flatMap((event) => tellingOf(event).accounts))
+  const ids = new Set(known.flatMap((event) => tellingOf(event).accounts ?? []))
   if (ids.size === 0) return
   try {
     await lookups.accountsOf([...ids])

@@ -84,20 +84,6 @@ export function isOfPrivateChannel(event: KnownEvent): event is Known<PrivateFac
   return privateTypes.has(event.type)
 }
 
-const inviteTypes = typesOf([inviteEvents])
-
-/** Whether an event happened to an invite: who is where stays as it was. */
-export function isOfInvite(event: KnownEvent): event is Known<InviteEvent['type']> {
-  return inviteTypes.has(event.type)
-}
-
-const threadTypes = typesOf([threadEvents])
-
-/** Whether an event happened to a thread of a guild. */
-export function isOfThread(event: KnownEvent): event is Known<ThreadFact['type']> {
-  return threadTypes.has(event.type)
-}
-
 /** The guild that an event happened in, where it says so. */
 export function guildOf({ data }: KnownEvent): GuildId | undefined {
   return 'guildId' in data ? data.guildId : undefined

@@ -1,38 +1,30 @@
 import { LRUCache } from 'lru-cache'
-import type { AccountId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.js'
+import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { Membership } from '../../domain/membership/state.js'
-import type { ChosenSettings } from '../../domain/user-settings/settings.js'
 import { deletedAccount } from '../../application/wire-objects/identity/deleted-account.js'
 import type { ThreadTally } from '../../application/wire-objects/conversations/thread-objects.js'
-import type { Messages } from '../../application/ports/messages.js'
+import type { AllQueries } from '../../application/ports.js'
 import type { Position } from '../../application/ports/event-store.js'
-import type { AccountQueries, AccountRecord, ShowAccount } from '../../application/ports/queries/account-queries.js'
-import type { AuditLogQueries } from '../../application/ports/queries/audit-log-queries.js'
-import type { MemberQueries } from '../../application/ports/queries/member-queries.js'
-import type { PrivateChannel, PrivateChannelQueries } from '../../application/ports/queries/private-channel-queries.js'
-import type { PasskeyQueries, PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
+import type { Messages } from '../../application/ports/messages.js'
+import type { AccountRecord, ShowAccount } from '../../application/ports/queries/account-queries.js'
+import type { PrivateChannel } from '../../application/ports/queries/private-channel-queries.js'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
-import type {
-  UserGuildSettingsRecord,
-  UserSettingsQueries,
-} from '../../application/ports/queries/user-settings-queries.js'
-import type { ActiveThread, FoundThread, ThreadLookups } from '../../application/ports/thread-lookups.js'
-import { growsTo } from '../../domain/kernel/grows-to.js'
-import type { AskedEntries, Entries, FoundPrivateChannel } from '../dispatches/dispatch.js'
+import type { ThreadLookups } from '../../application/ports/thread-lookups.js'
 import type { Ticker } from '../ticker.js'
 
+/** Everything that can be looked up: the queries of all read models, and what is found with messages. */
+export interface Sources extends Omit<AllQueries, 'threads'> {
+  readonly threads: ThreadLookups
+  /** The newest message of each of some channels. */
+  readonly lastMessages: Messages['lastOf']
+  readonly snapshots: SessionSnapshots
+}
+
 export interface LookupSettings {
-  readonly accounts: AccountQueries
+  readonly sources: Sources
   /** Asked each time: what is remembered is as it was found. */
   readonly show: ShowAccount
-  readonly passkeys: PasskeyQueries
-  readonly userSettings: UserSettingsQueries
-  readonly members: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named'>
-  readonly privateChannels: Pick<PrivateChannelQueries, 'find' | 'findMany'>
-  readonly auditLog: Pick<AuditLogQueries, 'findMany'>
-  readonly lastMessages: Messages['lastOf']
-  readonly threads: ThreadLookups
-  readonly snapshots: SessionSnapshots
   readonly ticker: Ticker
   readonly cachedAccounts_max: number
 }
@@ -72,7 +64,7 @@ export class Lookups {
     }
     const shown = async (id: AccountId): Promise<[AccountId, AccountRecord]> => {
       const record = found.get(id)
-      return [id, record ? await this.persistently(() => this.#settings.show(record)) : deletedAccount(id)]
+      return [id, record ? await this.ask(() => this.#settings.show(record)) : deletedAccount(id)]
     }
     return new Map(await Promise.all(ids.map(shown)))
   }
@@ -82,7 +74,7 @@ export class Lookups {
     const asked = new Set(ids)
     this.#asked.add(asked)
     try {
-      const records = await this.persistently(() => this.#settings.accounts.findMany(ids))
+      const records = await this.ask(({ accounts }) => accounts.findMany(ids))
       for (const record of records) if (asked.has(record.id)) this.#accounts.set(record.id, record)
       return records
     } finally {
@@ -90,104 +82,27 @@ export class Lookups {
     }
   }
 
-  /** The passkeys of an account now. Rejects with `LookupFailed`. */
-  passkeysOf(account: AccountId): Promise<readonly PasskeyRecord[]> {
-    return this.persistently(() => this.#settings.passkeys.ofAccount(account))
-  }
-
-  /** What an account has chosen now; undefined for one that is gone. Rejects with `LookupFailed`. */
-  settingsOf(account: AccountId): Promise<ChosenSettings | undefined> {
-    return this.persistently(() => this.#settings.userSettings.find(account))
-  }
-
-  /** What an account wants to hear of a guild now; undefined where nothing is chosen. Rejects with `LookupFailed`. */
-  guildSettingsOf({
-    accountId,
-    forGuild,
-  }: {
-    readonly accountId: AccountId
-    readonly forGuild: GuildId | null
-  }): Promise<UserGuildSettingsRecord | undefined> {
-    return this.persistently(() => this.#settings.userSettings.findForGuild(accountId, forGuild))
-  }
-
-  /** A membership now; undefined where there is none any more. Rejects with `LookupFailed`. */
-  memberOf({
-    guildId,
-    accountId,
-  }: {
-    readonly guildId: GuildId
-    readonly accountId: AccountId
-  }): Promise<Membership | undefined> {
-    return this.persistently(() => this.#settings.members.find(guildId, accountId))
-  }
-
-  /** Those of some accounts that are members of a guild now. Rejects with `LookupFailed`. */
-  membersOf(guild: GuildId, accounts: readonly AccountId[]): Promise<readonly Membership[]> {
-    return this.persistently(() => this.#settings.members.among(guild, accounts))
-  }
-
   /** The memberships of some accounts, at most 1000, in some guilds. Rejects with `LookupFailed`. */
   async membersOfGuilds(guilds: readonly GuildId[], accounts: readonly AccountId[]): Promise<readonly Membership[]> {
     if (guilds.length === 0 || accounts.length === 0) return []
-    return this.persistently(() => this.#settings.members.amongGuilds(guilds, accounts))
-  }
-
-  /** The ids of members whose name begins with a text: as MemberQueries has it. Rejects with `LookupFailed`. */
-  namedIn(guild: GuildId, text: string, limit: number): Promise<readonly AccountId[]> {
-    return this.persistently(() => this.#settings.members.named(guild, text, limit))
-  }
-
-  /** What some accounts have chosen now, at most 1000. Rejects with `LookupFailed`. */
-  settingsOfMany(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, ChosenSettings>> {
-    return this.persistently(() => this.#settings.userSettings.findMany(accounts))
-  }
-
-  /** A private channel now, and the newest message in it; undefined for one that is gone. Rejects with `LookupFailed`. */
-  privateChannelOf(id: ChannelId): Promise<FoundPrivateChannel | undefined> {
-    const { privateChannels, lastMessages } = this.#settings
-    return this.persistently(async () => {
-      const channel = await privateChannels.find(id)
-      return channel && { channel, lastMessageId: (await lastMessages([id])).get(id) ?? null }
-    })
+    return this.ask(({ members }) => members.amongGuilds(guilds, accounts))
   }
 
   /** Those of some private channels that there are now. Rejects with `LookupFailed`. */
   async privateChannelsOf(ids: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, PrivateChannel>> {
     if (ids.length === 0) return new Map()
-    const found = await this.persistently(() => this.#settings.privateChannels.findMany(ids))
+    const found = await this.ask(({ privateChannels }) => privateChannels.findMany(ids))
     return new Map(found.map((channel) => [channel.id, channel]))
-  }
-
-  /** Entries of a guild's audit log; one that is gone is missing. Rejects with `LookupFailed`. */
-  async entriesOf({ guildId, ids }: AskedEntries): Promise<Entries> {
-    const found = await this.persistently(() => this.#settings.auditLog.findMany(guildId, ids))
-    return new Map(found.map((entry) => [entry.id, entry]))
-  }
-
-  /** A thread now; undefined for one that is gone. Rejects with `LookupFailed`. */
-  threadOf(id: ChannelId): Promise<FoundThread | undefined> {
-    return this.persistently(() => this.#settings.threads.find(id))
   }
 
   /** Those of some threads that there are now, with the members of private ones. Rejects with `LookupFailed`. */
   async heardBy(threads: readonly ChannelId[]): ReturnType<ThreadLookups['heardBy']> {
-    return threads.length === 0 ? new Map() : this.persistently(() => this.#settings.threads.heardBy(threads))
-  }
-
-  /** The active threads that an account is shown. Rejects with `LookupFailed`. */
-  activeThreadsFor({ id, bot }: Pick<AccountRecord, 'id' | 'bot'>): Promise<readonly ActiveThread[]> {
-    return this.persistently(() => this.#settings.threads.activeFor(id, bot))
+    return threads.length === 0 ? new Map() : this.ask((sources) => sources.threads.heardBy(threads))
   }
 
   /** What is counted in each of some threads now. Rejects with `LookupFailed`. */
   async talliesOf(threads: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, ThreadTally>> {
-    return threads.length === 0 ? new Map() : this.persistently(() => this.#settings.threads.talliesOf(threads))
-  }
-
-  /** The newest message of each of several channels. Rejects with `LookupFailed`. */
-  lastMessagesOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageId>> {
-    return this.persistently(() => this.#settings.lastMessages(channels))
+    return threads.length === 0 ? new Map() : this.ask((sources) => sources.threads.talliesOf(threads))
   }
 
   /** Forgets an account whose record has changed. */
@@ -198,18 +113,21 @@ export class Lookups {
 
   /** A snapshot that holds at least everything up to a position; undefined for an account that is gone. */
   snapshot(account: AccountId, from: Position): Promise<SessionSnapshot | undefined> {
-    return this.persistently(async () => {
-      const snapshot = await this.#settings.snapshots.take(account)
+    return this.ask(async ({ snapshots }) => {
+      const snapshot = await snapshots.take(account)
       if (snapshot && snapshot.position < from) throw new LookupFailed(`the read models stand before ${from}`)
       return snapshot && { ...snapshot, account: await this.#settings.show(snapshot.account) }
     })
   }
 
-  /** Asks again for a while where the answer does not come; then rejects with `LookupFailed`. */
-  async persistently<Result>(task: () => Promise<Result>): Promise<Result> {
+  /**
+   * Asks one question. Asks it again for a while where the answer does not come; then rejects with `LookupFailed`. Read models hold
+   * at least every event that the Gateway was told of.
+   */
+  async ask<Answer>(question: (sources: Sources) => Promise<Answer>): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await task()
+        return await question(this.#settings.sources)
       } catch (error) {
         if (attempt === attempts_max) throw new LookupFailed('the read models do not answer', { cause: error })
       }

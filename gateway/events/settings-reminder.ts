@@ -25,7 +25,8 @@ export function settingsReminder({ loop, world, lookups, log, now, onDispatched 
     const staysOf = (session: (typeof sessions)[number]) => world.membershipsOf(session)
     if (sessions.length === 0) return []
     if (forGuild === undefined) return userSettingsUpdates(sessions, { staysOf }, now())
-    return [userGuildSettingsUpdate(sessions, forGuild, await lookups.guildSettingsOf({ accountId, forGuild }))]
+    const found = await lookups.ask(({ userSettings }) => userSettings.findForGuild(accountId, forGuild))
+    return [userGuildSettingsUpdate(sessions, forGuild, found)]
   }
 
   return (reminder: SettingsReminder): void => {

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../domain/ids/snowflake.js'
+import { has } from '../../domain/guild/channel.js'
+import type { Guild } from '../../domain/guild/state.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 
 export interface NewestMessagesSettings {
@@ -63,4 +65,9 @@ export class NewestMessages {
     const known = this.get(channel)
     if (known !== undefined && messages.includes(known)) this.#known.delete(channel)
   }
+}
+
+/** The channels of a guild that messages stand in. */
+export function messageChannels(guild: Pick<Guild, 'channels'> | undefined): readonly ChannelId[] {
+  return (guild?.channels ?? []).filter(({ type }) => has(type, 'messages')).map(({ id }) => id)
 }

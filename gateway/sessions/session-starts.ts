@@ -1,6 +1,5 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { createHash } from 'node:crypto'
-import { has } from '../../domain/guild/channel.js'
 import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.js'
 import { working } from '../../application/ports/at-work.js'
 import type { BotTokens } from '../../application/ports/credentials.js'
@@ -19,7 +18,7 @@ import type { GatewayLimits } from '../limits.js'
 import { followedIn } from '../presences/acquaintances.js'
 import type { PresenceWatch } from '../presences/presence-watch.js'
 import type { GatewayLog } from '../log.js'
-import type { NewestMessages } from '../messages/newest-messages.js'
+import { messageChannels, type NewestMessages } from '../messages/newest-messages.js'
 import { closings, type Closing } from '../protocol/closings.js'
 import type { Frame, LaterFrame } from '../protocol/frame.js'
 import { isOnShard, type Identify } from '../protocol/identify.js'
@@ -255,8 +254,7 @@ export class SessionStarts {
 
 /** The channels of a snapshot that messages stand in. */
 function channelsIn({ guilds, privateChannels }: SessionSnapshot): readonly ChannelId[] {
-  const ofGuilds = guilds.flatMap(({ guild }) => guild.channels.filter(({ type }) => has(type, 'messages')))
-  return [...privateChannels, ...ofGuilds].map(({ id }) => id)
+  return [...privateChannels.map(({ id }) => id), ...guilds.flatMap(({ guild }) => messageChannels(guild))]
 }
 
 function isWanted(start: Start): boolean {

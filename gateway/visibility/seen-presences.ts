@@ -11,7 +11,7 @@ export interface SeenPresencesSettings {
   readonly world: Pick<World, 'sessionsOf'>
   /** An account's sessions at other Gateways. */
   readonly elsewhere: (account: AccountId) => readonly PresentSession[]
-  readonly lookups: Pick<Lookups, 'settingsOfMany'>
+  readonly lookups: Pick<Lookups, 'ask'>
   readonly now: () => Timestamp
 }
 
@@ -41,7 +41,7 @@ export function seenPresences(settings: SeenPresencesSettings): SeenPresences {
     const chosen = new Map<AccountId, ChosenSettings>()
     for (let from = 0; from < present.length; from += accountsPerQuery_max) {
       const asked = present.slice(from, from + accountsPerQuery_max)
-      const found = await lookups.settingsOfMany(asked)
+      const found = await lookups.ask(({ userSettings }) => userSettings.findMany(asked))
       for (const id of asked) chosen.set(id, found.get(id) ?? {})
     }
     return (id, guildId) => {

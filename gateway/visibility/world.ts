@@ -6,18 +6,7 @@ import type { MembershipEvent } from '../../domain/membership/events.js'
 import type { Membership } from '../../domain/membership/state.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
-import {
-  accountsOf,
-  guildOf,
-  isBetweenAccounts,
-  isOfAccount,
-  isOfGuild,
-  isOfInvite,
-  isOfPrivateChannel,
-  isOfThread,
-  type Known,
-  type KnownEvent,
-} from '../events/known-event.js'
+import { accountsOf, guildOf, isOfGuild, type Known, type KnownEvent } from '../events/known-event.js'
 import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from './online-members.js'
 import { Room, type Link } from './room.js'
@@ -176,9 +165,6 @@ export class World {
     const guild = guildOf(event)
     const room = guild && this.#rooms.get(guild)
     const was = room?.guild
-    if (isOfAccount(event) || isBetweenAccounts(event) || isOfPrivateChannel(event) || isOfThread(event))
-      return { room, was, ...nothing }
-    if (isOfInvite(event)) return { room, was, ...nothing }
     if (isOfGuild(event)) return this.#evolveGuild(event, room)
     switch (event.type) {
       case 'MemberJoined':
@@ -191,13 +177,8 @@ export class World {
       case 'MemberChanged':
       case 'MemberRolesChanged':
         return { room, was, ...nothing, memberships: this.#evolveMember(event) }
-      case 'MessageDeletionRecorded':
-      case 'BulkDeletionRecorded':
-      case 'MessageDeletionsFolded':
-      case 'MemberUnbanned':
-      case 'AdminKeyCreated':
-      case 'AdminKeyChanged':
-      case 'AdminKeyDeleted':
+      // Who is where stays as it was.
+      default:
         return { room, was, ...nothing }
     }
   }

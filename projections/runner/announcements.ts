@@ -1,14 +1,14 @@
-import type { Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 import { z } from 'zod'
+import { listenOn } from '../../application/concurrency/listener.js'
+import { aborted } from '../../application/concurrency/pauses.js'
 import type { Position } from '../../application/ports/event-store.js'
 import { iListen, whoListens, wordsToOthers } from './audience.js'
-import { aborted, pause } from './pause.js'
 
 /** The channel on which processes tell each other of their read models' positions, and of tables that were swapped. */
 export const channel = 'guildhall_read_models'
 
 const swapped = 'swapped'
-const reconnect_ms = 1000
 const positionText = z
   .string()
   .regex(/^-?[0-9]+$/)
@@ -35,12 +35,12 @@ export interface AnnouncementSettings {
 
 /** Listens until the signal aborts, on a connection of its own. What is missed in between is found by polling. */
 export function openAnnouncements(settings: AnnouncementSettings): Announcements {
-  const { onPosition, onChange, onError, signal } = settings
+  const { pool, onPosition, onChange, onError, signal } = settings
   const words = wordsToOthers()
-  let listening: PoolClient | undefined
+  let listening: ClientBase | undefined
   let sending = false
 
-  function hear(payload: string | undefined): void {
+  function hear(payload: string): void {
     if (payload === swapped) return onChange()
     if (payload === whoListens || payload === iListen) {
       words.noteOther(payload)
@@ -50,28 +50,28 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
     if (position !== undefined) onPosition(position)
   }
 
-  async function listen(client: PoolClient): Promise<void> {
-    const lost = new AbortController()
-    client.on('error', (error) => lost.abort(error))
-    client.on('end', () => lost.abort())
-    await client.query(`listen ${channel}`)
-    const own = await processIdOf(client)
-    client.on('notification', ({ payload, processId }) => {
-      if (processId !== own) hear(payload)
-    })
-    listening = client
-    words.askAnew()
-    wake()
-    onChange()
-    await aborted(AbortSignal.any([lost.signal, signal]))
-    listening = undefined
-  }
+  const listener = listenOn({
+    channel,
+    connect: () => pool.connect(),
+    disconnect: (client) => client.release(true),
+    onPayload: (payload, from) => {
+      if (listening === undefined || from !== processIdOf(listening)) hear(payload)
+    },
+    onListening: (client) => {
+      listening = client
+      words.askAnew()
+      wake()
+      onChange()
+    },
+    onSilence: () => (listening = undefined),
+    onError,
+  })
 
   function wake(): void {
     if (listening && !sending) void send(listening)
   }
 
-  async function send(client: PoolClient): Promise<void> {
+  async function send(client: ClientBase): Promise<void> {
     sending = true
     try {
       for (let text = words.next(); text !== undefined; text = words.next())
@@ -88,29 +88,13 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
       words.announce(position)
       wake()
     },
-    ended: keepConnected(settings, listen),
+    ended: aborted(signal).then(() => listener.close()),
   }
 }
 
-/** Runs a task on a connection of the pool, and again on the next one when it has ended, until the signal aborts. */
-async function keepConnected(
-  { pool, onError, signal }: Pick<AnnouncementSettings, 'pool' | 'onError' | 'signal'>,
-  task: (client: PoolClient) => Promise<void>,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const client = await pool.connect()
-      await task(client).finally(() => client.release(true))
-    } catch (error) {
-      onError(error)
-    }
-    await pause(reconnect_ms, signal)
-  }
-}
-
-async function processIdOf(client: PoolClient): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return rows[0]?.pid ?? 0
+/** As notifications have it. */
+function processIdOf(client: ClientBase): unknown {
+  return 'processID' in client ? client.processID : undefined
 }
 
 /** Tells all processes, once the transaction of the client commits, that live tables are others now. */

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { EventStore } from '../../application/ports/event-store.js'
 import type { OnProgress } from './build.js'
 import { tryLock, withClient } from './connection.js'
-import { pause } from './pause.js'
+import { pause } from '../../application/concurrency/pauses.js'
 import type { Projection } from './projection.js'
 import { locks } from './registry.js'
 

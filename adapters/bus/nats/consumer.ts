@@ -1,6 +1,6 @@
 import type { EventBus } from '../../../application/ports/event-bus.js'
 import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
-import { pause, unlessAborted } from '../../../application/waiting/waiting.js'
+import { pause, unlessAborted } from '../../../application/concurrency/pauses.js'
 import { inProcessBus } from '../in-process-bus.js'
 import type { Deliveries } from './deliveries.js'
 import { EventChain, type ChainBounds, type ChainCounts } from './event-chain.js'

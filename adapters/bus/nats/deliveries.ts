@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { decodeMessage, type CarriedEvent } from './event-message.js'
 import { isMissing } from './event-stream.js'
 import type { EventCatalogs } from '../../../domain/aggregates.js'
-import { pause } from '../../../application/waiting/waiting.js'
+import { pause } from '../../../application/concurrency/pauses.js'
 import { retryDelay_ms } from './retry-delay.js'
 import { streamName } from './subjects.js'
 

@@ -1,5 +1,5 @@
 import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
-import { pause } from '../../../application/waiting/waiting.js'
+import { pause } from '../../../application/concurrency/pauses.js'
 import type { CarriedEvent } from './event-message.js'
 import type { EventCatalogs } from '../../../domain/aggregates.js'
 import { definitionOf, publicEvent } from './public-event.js'

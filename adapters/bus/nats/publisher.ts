@@ -1,7 +1,7 @@
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
-import { pause, unlessAborted } from '../../../application/waiting/waiting.js'
+import { pause, unlessAborted } from '../../../application/concurrency/pauses.js'
 import { encodeMessage } from './event-message.js'
 import { layStream, streamBounds, type StreamBounds } from './event-stream.js'
 import type { EventCatalogs } from '../../../domain/aggregates.js'

@@ -1,7 +1,7 @@
-import type { EventStore, Position } from '../../../application/ports/event-store.js'
-import { unlessAborted } from '../../../application/waiting/waiting.js'
+import { beforeAll, type EventStore, type Position } from '../../../application/ports/event-store.js'
+import { unlessAborted } from '../../../application/concurrency/pauses.js'
 import { newestEvents } from '../newest-events.js'
-import { newsOf } from '../news.js'
+import { newsOf } from '../../../application/concurrency/news.js'
 import { followedPages, sharedReads, type ReadPage } from '../pages.js'
 import { EventStoreUnavailable, pauses } from './failures.js'
 import { follow, type FollowParts } from './follow.js'
@@ -24,7 +24,7 @@ const pageEvents_max = 500
  */
 export function followers(settings: FollowersSettings): EventStore['follow'] {
   const { readPage, closing } = settings
-  const news = newsOf(poll_ms)
+  const news = newsOf(beforeAll, poll_ms)
   const newest = newestEvents()
   const read = sharedReads(readPage, news, poll_ms / 2)
   let following = 0

@@ -1,4 +1,5 @@
 import type { AppendResult } from '../../../application/ports/event-store.js'
+import { inBatches, type Fits, type RunBatch } from '../../../application/concurrency/batches.js'
 import { EventStoreClosed, EventStoreOverloaded, UnstorableEvents } from '../errors.js'
 
 export interface AppendRequest {
@@ -9,7 +10,7 @@ export interface AppendRequest {
 }
 
 /** Writes the requests of one batch in one transaction. `Error` stands for one that can't be written as it is. */
-export type WriteBatch<Request> = (batch: readonly Request[]) => Promise<readonly (AppendResult | Error)[]>
+export type WriteBatch<Request> = RunBatch<Request, AppendResult>
 
 export interface GroupCommitter<Request> {
   /** Resolves once the request's batch is durable. Rejects with EventStoreOverloaded where too many wait already. */
@@ -24,12 +25,6 @@ export const batchCharacters_max = 4_000_000
 export const queueRequests_max = 10_000
 export const queueCharacters_max = 64_000_000
 
-interface Waiting<Request> {
-  readonly request: Request
-  readonly resolve: (result: AppendResult) => void
-  readonly reject: (error: unknown) => void
-}
-
 interface CommitterSettings<Request> {
   readonly write: WriteBatch<Request>
   /** What is wrong with a request, where a batch failed for that: it left nothing, and its neighbours can go on. */
@@ -37,81 +32,70 @@ interface CommitterSettings<Request> {
   readonly queueRequests_max?: number
 }
 
-/**
- * Group commit: requests that arrive while a batch is being written go together into the next one, so that the disk is
- * waited for once a batch. One batch at a time, requests in the order of their arrival.
- */
+/** Group commit: the disk is waited for once a batch of requests, which are written in the order of their arrival. */
 export function groupCommitter<Request extends AppendRequest>(
   settings: CommitterSettings<Request>,
 ): GroupCommitter<Request> {
   const { queueRequests_max: requests_max = queueRequests_max } = settings
-  const queue: Waiting<Request>[] = []
-  let queuedCharacters = 0
-  let running: Promise<void> | undefined
   let closed = false
-
-  async function run(): Promise<void> {
-    while (queue.length > 0) {
-      // Whoever was answered by the batch before may ask again in the same turn of the event loop: let them join.
-      await new Promise(setImmediate)
-      const batch = queue.splice(0, batchLength(queue))
-      for (const { request } of batch) queuedCharacters -= request.json.length
-      await settle(batch, settings)
-    }
-    running = undefined
-  }
-
-  return {
-    append(request) {
-      if (closed) return Promise.reject(new EventStoreClosed('The event store is closed'))
-      if (queue.length >= requests_max || queuedCharacters > queueCharacters_max) {
-        return Promise.reject(new EventStoreOverloaded(`${queue.length} appends wait for the event store already`))
-      }
-      return new Promise((resolve, reject) => {
-        queue.push({ request, resolve, reject })
-        queuedCharacters += request.json.length
-        running ??= run()
-      })
+  const batches = inBatches<Request, AppendResult>({
+    run: (batch) => writeAll(batch, settings),
+    begin: fitting,
+    sizeOf: ({ json }) => json.length,
+    refusal: ({ items, size }) => {
+      if (closed) return new EventStoreClosed('The event store is closed')
+      if (items < requests_max && size <= queueCharacters_max) return undefined
+      return new EventStoreOverloaded(`${items} appends wait for the event store already`)
     },
+  })
+  return {
+    append: (request) => batches.add(request),
     async close() {
       closed = true
-      await running
+      await batches.settled()
     },
   }
 }
 
-/** How many of those that wait go into the next batch. A repetition starts another one: it needs to see what was written. */
-function batchLength(queue: readonly Waiting<AppendRequest>[]): number {
+/** A repetition starts another batch: it needs to see what was written. */
+function fitting(): Fits<AppendRequest> {
   const ids = new Set<string>()
   let characters = 0
-  for (const { request } of queue) {
-    characters += request.json.length
-    const isFull = ids.size === batchRequests_max || (ids.size > 0 && characters > batchCharacters_max)
-    if (isFull || ids.has(request.firstEventId)) break
-    ids.add(request.firstEventId)
+  return ({ firstEventId, json }) => {
+    characters += json.length
+    if (ids.size === batchRequests_max || (ids.size > 0 && characters > batchCharacters_max) || ids.has(firstEventId))
+      return false
+    ids.add(firstEventId)
+    return true
   }
-  return ids.size
 }
 
-/** Writes a batch and answers each of its requests. */
-async function settle<Request extends AppendRequest>(
-  batch: readonly Waiting<Request>[],
+/** Writes a batch; where it fails for the data of a request, each of its requests alone. */
+async function writeAll<Request extends AppendRequest>(
+  batch: readonly Request[],
   settings: CommitterSettings<Request>,
-): Promise<void> {
+): Promise<readonly (AppendResult | Error)[]> {
   try {
-    const results = await settings.write(batch.map(({ request }) => request))
-    batch.forEach((waiting, index) => answer(waiting, results[index]))
+    return await settings.write(batch)
   } catch (error) {
     const fault = settings.faultOf(error)
     const [first, ...others] = batch
-    if (fault === undefined || first === undefined) for (const { reject } of batch) reject(error)
-    else if (others.length === 0) first.reject(new UnstorableEvents(first.request.stream, fault, { cause: error }))
-    else for (const waiting of batch) await settle([waiting], settings)
+    if (fault === undefined || first === undefined) throw error
+    if (others.length === 0) return [new UnstorableEvents(first.stream, fault, { cause: error })]
+    const results: (AppendResult | Error)[] = []
+    for (const request of batch) results.push(...(await writeAlone(request, settings)))
+    return results
   }
 }
 
-function answer({ resolve, reject }: Waiting<AppendRequest>, result: AppendResult | Error | undefined): void {
-  if (result === undefined) reject(new Error('The batch gave no answer to a request'))
-  else if (result instanceof Error) reject(result)
-  else resolve(result)
+/** What becomes of its neighbours does not hang on it. */
+async function writeAlone<Request extends AppendRequest>(
+  request: Request,
+  settings: CommitterSettings<Request>,
+): Promise<readonly (AppendResult | Error)[]> {
+  try {
+    return await writeAll([request], settings)
+  } catch (error) {
+    return [error instanceof Error ? error : new Error('An append failed', { cause: error })]
+  }
 }

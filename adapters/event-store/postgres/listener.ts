@@ -1,9 +1,9 @@
 import type { Position } from '../../../application/ports/event-store.js'
-import { listenOn, type ListenerSettings } from '../../postgres/listener.js'
+import { listenTo, type ChannelSettings } from '../../postgres/listener.js'
 
 const digits = /^[0-9]{1,19}$/
 
-export interface AppendListenerSettings extends Pick<ListenerSettings, 'connection' | 'onError'> {
+export interface AppendListenerSettings extends Pick<ChannelSettings, 'connection' | 'onError'> {
   /** Whether that connection is one of this process, which tells of its appends by itself. */
   readonly isOwn: (processId: number) => boolean
   readonly onPosition: (position: Position) => void
@@ -11,7 +11,7 @@ export interface AppendListenerSettings extends Pick<ListenerSettings, 'connecti
 
 /** Hears of every batch that another process appends. What is lost on the way is found by the followers' poll. */
 export function listenForAppends({ onPosition, isOwn, ...settings }: AppendListenerSettings) {
-  return listenOn({
+  return listenTo({
     ...settings,
     channel: 'event_store_events',
     onPayload: (payload, from) => {

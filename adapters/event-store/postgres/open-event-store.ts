@@ -1,4 +1,4 @@
-import { readPageEvents, type EventStore } from '../../../application/ports/event-store.js'
+import { beforeAll, readPageEvents, type EventStore, type Position } from '../../../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import {
   openDatabase,
@@ -9,7 +9,7 @@ import {
 import { processIdOf } from '../../postgres/client-inside.js'
 import type { EventCatalogs } from '../../../domain/aggregates.js'
 import { eventCodec } from '../codec.js'
-import { newsOf, type News } from '../news.js'
+import { newsOf, type News } from '../../../application/concurrency/news.js'
 import { newestEvents } from '../newest-events.js'
 import { followedPages, pagesAfter, sharedReads } from '../pages.js'
 import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
@@ -53,7 +53,7 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
   const codec = eventCodec(keys, catalogs)
   const { readPage, ...reads } = eventReader(database, codec)
   const look_ms = settings.poll_ms ?? poll_ms
-  const news = newsOf(look_ms)
+  const news = newsOf(beforeAll, look_ms)
   const newest = newestEvents()
   // Followers that wait give up waiting at nearly the same time: one of them looks for all.
   const followed = { readPage: sharedReads(readPage, news, look_ms / 2), news, newest }
@@ -90,7 +90,7 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
 }
 
 /** Followers of this process are woken before the appends are answered, without a round trip. */
-function announcing(write: ReturnType<typeof batchWriter>, news: News): ReturnType<typeof batchWriter> {
+function announcing(write: ReturnType<typeof batchWriter>, news: News<Position>): ReturnType<typeof batchWriter> {
   return async (batch) => {
     const results = await write(batch)
     for (const result of results) {

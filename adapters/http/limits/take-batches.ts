@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { inBatches, type Fits } from '../../../application/concurrency/batches.js'
 import type { Rate } from '../../../application/ports/allowances.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 import type { Spending, Standing } from './bucket-rows.js'
@@ -28,47 +29,33 @@ export const batchKeys_max = 256
 const batchAsks_max = 4096
 export const waiting_max = 20_000
 
-interface Waiting {
+/** What is asked of one bucket, which has its rate and the key of its row. */
+interface Asked {
   readonly ask: Ask
   readonly key: Buffer
   readonly keyText: string
   readonly rate: Rate
-  readonly resolve: (verdict: Verdict) => void
-  readonly reject: (error: unknown) => void
 }
 
-/**
- * Asks that come while a batch is on its way go together in the next one. One batch at a time, and the asks of one bucket in
- * the order in which they came, so that each is answered as if it had been asked alone.
- */
+/** The asks of one bucket go in the order in which they came, so that each is answered as if it had been asked alone. */
 export function takeBatches(spend: Spend, asks_max: number = waiting_max): TakeBatches {
-  const queue: Waiting[] = []
-  let running: Promise<void> | undefined
   let isClosed = false
-
-  async function run(): Promise<void> {
-    while (queue.length > 0) {
-      // Whoever was answered by the batch before may ask again in the same turn of the event loop: let them join.
-      await new Promise(setImmediate)
-      await settle(nextBatch(queue), spend)
-    }
-    running = undefined
-  }
-
+  const batches = inBatches<Asked, Verdict>({
+    run: (asks) => verdictsOf(asks, spend),
+    begin: fitting,
+    refusal: ({ items }) => {
+      if (isClosed) return new RateLimitsUnavailable('The rate limits are closed')
+      return items < asks_max ? undefined : new RateLimitsUnavailable(`${items} asks of rate limits wait already`)
+    },
+  })
   return {
     ask(ask, keyName, rate) {
-      if (isClosed) return Promise.reject(new RateLimitsUnavailable('The rate limits are closed'))
-      if (queue.length >= asks_max)
-        return Promise.reject(new RateLimitsUnavailable(`${queue.length} asks of rate limits wait already`))
       const key = keyOfRow(keyName)
-      return new Promise((resolve, reject) => {
-        queue.push({ ask, key, keyText: key.toString('base64'), rate, resolve, reject })
-        running ??= run()
-      })
+      return batches.add({ ask, key, keyText: key.toString('base64'), rate })
     },
     async close() {
       isClosed = true
-      await running
+      await batches.settled()
     },
   }
 }
@@ -78,45 +65,36 @@ export function keyOfRow(keyName: string): Buffer {
   return createHash('sha256').update(keyName).digest().subarray(0, 16)
 }
 
-type Batch = ReadonlyMap<string, readonly [Waiting, ...Waiting[]]>
-
-/** Takes asks off the queue, by bucket. A bucket that is asked by another rate than before waits for the next batch. */
-function nextBatch(queue: Waiting[]): Batch {
-  const batch = new Map<string, [Waiting, ...Waiting[]]>()
+/** A bucket that is asked by another rate than before waits for the next batch. */
+function fitting(): Fits<Asked> {
+  const rates = new Map<string, Rate>()
   let count = 0
-  for (const waiting of queue) {
-    const same = batch.get(waiting.keyText)
-    if (count === batchAsks_max || (!same && batch.size === batchKeys_max)) break
-    if (same && !isSameRate(same[0].rate, waiting.rate)) break
-    if (same) same.push(waiting)
-    else batch.set(waiting.keyText, [waiting])
+  return ({ keyText, rate }) => {
+    const known = rates.get(keyText)
+    if (count === batchAsks_max || (!known && rates.size === batchKeys_max)) return false
+    if (known && !isSameRate(known, rate)) return false
+    rates.set(keyText, rate)
     count += 1
+    return true
   }
-  queue.splice(0, count)
-  return batch
 }
 
 const isSameRate = (one: Rate, other: Rate): boolean => one.requests === other.requests && one.seconds === other.seconds
 
-async function settle(batch: Batch, spend: Spend): Promise<void> {
-  try {
-    const asked = [...batch.values()]
-    const standings = await spend(
-      asked.map((of) => ({ key: of[0].key, rate: of[0].rate, takes: of.filter(({ ask }) => ask === 'take').length })),
-    )
-    const owed = new Map(standings.map(({ key, owed_ms }) => [key.toString('base64'), owed_ms]))
-    for (const of of asked) answer(of, owed.get(of[0].keyText))
-  } catch (error) {
-    for (const of of batch.values()) for (const { reject } of of) reject(error)
+/** What the rows admitted together, told one by one: the asks of a bucket in their order. */
+async function verdictsOf(asks: readonly Asked[], spend: Spend): Promise<readonly Verdict[]> {
+  const spendings = new Map<string, Spending>()
+  for (const { ask, key, keyText, rate } of asks) {
+    const takes = (spendings.get(keyText)?.takes ?? 0) + (ask === 'take' ? 1 : 0)
+    spendings.set(keyText, { key, rate, takes })
   }
-}
-
-/** The verdicts of one bucket's asks, in their order: what the rows admitted together, told one by one. */
-function answer(asks: readonly Waiting[], owed_ms: number | undefined): void {
-  let fullAt = owed_ms ?? 0
-  for (const { ask, rate, resolve } of asks) {
-    const after = drip(rate, fullAt, 0)
-    if (ask === 'take') fullAt = after.fullAt
-    resolve(owed_ms === undefined ? noSpace : after.verdict)
-  }
+  const standings = await spend([...spendings.values()])
+  const owed = new Map(standings.map(({ key, owed_ms }) => [key.toString('base64'), owed_ms]))
+  return asks.map(({ ask, keyText, rate }) => {
+    const owed_ms = owed.get(keyText)
+    if (owed_ms === undefined) return noSpace
+    const after = drip(rate, owed_ms, 0)
+    if (ask === 'take') owed.set(keyText, after.fullAt)
+    return after.verdict
+  })
 }

@@ -1,4 +1,4 @@
-import { pause } from '../../../application/waiting/waiting.js'
+import { pause } from '../../../application/concurrency/pauses.js'
 import { EmbeddedPostgresError, reasonOf } from './error.js'
 import type { Server } from './server.js'
 

@@ -1,7 +1,8 @@
 import { privateUserObject } from '../../../application/wire-objects/identity/user-objects.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
 import type { Known, KnownEvent } from '../../events/known-event.js'
-import { same, type Telling } from '../dispatch.js'
+import { same } from '../dispatch.js'
+import type { Telling } from '../telling.js'
 import { userSettingsUpdates } from './user-settings-update.js'
 
 /** The events after which the private user object is another one. */
@@ -31,22 +32,27 @@ export function changesAccount(event: KnownEvent): event is Known<AccountChange>
   return changingTypes.has(event.type)
 }
 
-/** The account changed: USER_UPDATE, the complete private user object, to its own sessions (reference gateway 2.3). */
+/** The account changed: its sessions know it anew, and get USER_UPDATE, the complete private user object (reference gateway 2.3). */
 export function accountChanged({ type, data, metadata }: Known<AccountChange>): Telling {
   const { accountId } = data
   return {
     accounts: [accountId],
-    dispatches: (scene) => [
-      {
-        t: 'USER_UPDATE',
-        guildId: null,
-        audience: { kind: 'sessions', sessions: scene.sessionsOf(accountId) },
-        body: same(privateUserObject(scene.account(accountId), metadata.at)),
-      },
-      // The settings show it too.
-      ...(type === 'VoiceActivitySharingChosen'
-        ? userSettingsUpdates(scene.sessionsOf(accountId), scene, metadata.at)
-        : []),
-    ],
+    prepare: ({ account, world }) => {
+      const record = account(accountId)
+      return (scene) => {
+        for (const session of world.sessionsOf(accountId)) session.account = record
+        const sessions = scene.sessionsOf(accountId)
+        return [
+          {
+            t: 'USER_UPDATE',
+            guildId: null,
+            audience: { kind: 'sessions', sessions },
+            body: same(privateUserObject(record, metadata.at)),
+          },
+          // The settings show it too.
+          ...(type === 'VoiceActivitySharingChosen' ? userSettingsUpdates(sessions, scene, metadata.at) : []),
+        ]
+      }
+    },
   }
 }

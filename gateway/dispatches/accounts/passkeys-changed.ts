@@ -1,21 +1,23 @@
 import { passkeyObject } from '../../../application/wire-objects/identity/passkey-object.js'
 import type { Known } from '../../events/known-event.js'
-import { same, type Telling } from '../dispatch.js'
+import { same } from '../dispatch.js'
+import type { Telling } from '../telling.js'
 
 type PasskeyChange = Known<'WebAuthnCredentialRegistered' | 'WebAuthnCredentialRenamed' | 'WebAuthnCredentialRemoved'>
 
 /** The passkeys changed: WEBAUTHN_CREDENTIALS_UPDATE, all that the account has now, to its own sessions (reference gateway 2.3). */
 export function passkeysChanged({ data: { accountId } }: PasskeyChange): Telling {
   return {
-    accounts: [],
-    passkeysOf: accountId,
-    dispatches: (scene) => [
-      {
-        t: 'WEBAUTHN_CREDENTIALS_UPDATE',
-        guildId: null,
-        audience: { kind: 'sessions', sessions: scene.sessionsOf(accountId) },
-        body: same(scene.passkeys.map(passkeyObject)),
-      },
-    ],
+    prepare: async ({ lookups }) => {
+      const found = await lookups.ask(({ passkeys }) => passkeys.ofAccount(accountId))
+      return ({ sessionsOf }) => [
+        {
+          t: 'WEBAUTHN_CREDENTIALS_UPDATE',
+          guildId: null,
+          audience: { kind: 'sessions', sessions: sessionsOf(accountId) },
+          body: same(found.map(passkeyObject)),
+        },
+      ]
+    },
   }
 }

@@ -9,7 +9,8 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { RelationshipEvent } from '../../../domain/relationship/events.js'
 import type { Known } from '../../events/known-event.js'
-import { same, type Dispatch, type Scene, type Telling } from '../dispatch.js'
+import { same, type Dispatch } from '../dispatch.js'
+import type { Preparation, Scene, Telling } from '../telling.js'
 
 const { friend, blocked, incomingRequest, outgoingRequest } = relationshipTypes
 
@@ -24,7 +25,10 @@ export function relationshipChanged(event: Known<RelationshipEvent['type']>): Te
   const shown = heard.flatMap((each) => (each.t === 'RELATIONSHIP_REMOVE' ? [] : [each.relationship]))
   return {
     accounts: [...new Set(shown.flatMap(({ ownerId, otherId }) => [ownerId, otherId]))],
-    dispatches: (scene) => heard.map((each) => dispatchOf(each, scene)),
+    prepare:
+      ({ account }) =>
+      (scene) =>
+        heard.map((each) => dispatchOf(each, account, scene)),
   }
 }
 
@@ -65,18 +69,20 @@ function removed(ownerId: AccountId, otherId: AccountId): Heard {
   return { t: 'RELATIONSHIP_REMOVE', ownerId, otherId }
 }
 
-function dispatchOf(heard: Heard, scene: Scene): Dispatch {
+type AccountOf = Preparation['account']
+
+function dispatchOf(heard: Heard, account: AccountOf, { sessionsOf }: Scene): Dispatch {
   const told = heard.t === 'RELATIONSHIP_REMOVE' ? heard : heard.relationship
   return {
     t: heard.t,
     guildId: null,
-    audience: { kind: 'sessions', sessions: scene.sessionsOf(told.ownerId) },
-    body: same(heard.t === 'RELATIONSHIP_REMOVE' ? { id: heard.otherId } : shownTo(heard.relationship, scene)),
+    audience: { kind: 'sessions', sessions: sessionsOf(told.ownerId) },
+    body: same(heard.t === 'RELATIONSHIP_REMOVE' ? { id: heard.otherId } : shownTo(heard.relationship, account)),
   }
 }
 
 /** Whether the friend shares its voice activity is always told as true here (reference gateway 2.4). */
-function shownTo(relationship: Relationship, scene: Scene): object {
-  const user = partialUserObject(scene.account(relationship.otherId))
-  return { ...relationshipObject(relationship, scene.account(relationship.ownerId)), user }
+function shownTo(relationship: Relationship, account: AccountOf): object {
+  const user = partialUserObject(account(relationship.otherId))
+  return { ...relationshipObject(relationship, account(relationship.ownerId)), user }
 }

@@ -1,7 +1,8 @@
 import type { AccountId, AdminKeyId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { KnownEvent } from '../../events/known-event.js'
-import { same, type Dispatch, type Scene } from '../dispatch.js'
+import { same } from '../dispatch.js'
+import { telling, untold, type Telling } from '../telling.js'
 
 /** What lets somebody into an account, or keeps somebody out of it, and was not so before. */
 type SecurityNoticeKind =
@@ -31,25 +32,25 @@ type About = Partial<Pick<SecurityNotice, 'session_id_hash' | 'credential_id' | 
  * AUTH_SECURITY_NOTICE to the sessions of the account that an event is about, the session that did it too; a session that has just
  * begun is not told of itself. Bots hear of their own account alone, which signs in nowhere. Decision 53.
  */
-export function securityNotices(event: KnownEvent, { sessionsOf }: Pick<Scene, 'sessionsOf'>): readonly Dispatch[] {
+export function securityNotices(event: KnownEvent): Telling {
   switch (event.type) {
     case 'SessionStarted':
-      if (event.data.fromUnknownNetwork !== true) return []
-      return noticeOf(event, sessionsOf, 'new_sign_in', { session_id_hash: event.data.tokenHash })
+      if (event.data.fromUnknownNetwork !== true) return untold
+      return noticeOf(event, 'new_sign_in', { session_id_hash: event.data.tokenHash })
     case 'WebAuthnCredentialRegistered':
-      return noticeOf(event, sessionsOf, 'passkey_registered', { credential_id: event.data.credentialId })
+      return noticeOf(event, 'passkey_registered', { credential_id: event.data.credentialId })
     case 'TotpEnabled':
-      return noticeOf(event, sessionsOf, 'totp_enabled')
+      return noticeOf(event, 'totp_enabled')
     case 'TotpDisabled':
-      return noticeOf(event, sessionsOf, 'totp_disabled')
+      return noticeOf(event, 'totp_disabled')
     case 'BackupCodesRevoked':
-      return noticeOf(event, sessionsOf, 'backup_codes_replaced')
+      return noticeOf(event, 'backup_codes_replaced')
     case 'RecoveryKitCreated':
-      return noticeOf(event, sessionsOf, 'recovery_kit_created')
+      return noticeOf(event, 'recovery_kit_created')
     case 'AdminKeyCreated':
-      return noticeOf(event, sessionsOf, 'admin_key_created', { key_id: event.data.keyId })
+      return noticeOf(event, 'admin_key_created', { key_id: event.data.keyId })
     default:
-      return []
+      return untold
   }
 }
 
@@ -58,14 +59,11 @@ interface OfAccount {
   readonly metadata: KnownEvent['metadata']
 }
 
-function noticeOf(
-  { data, metadata }: OfAccount,
-  sessionsOf: Scene['sessionsOf'],
-  kind: SecurityNoticeKind,
-  about: About = {},
-): readonly Dispatch[] {
+function noticeOf({ data, metadata }: OfAccount, kind: SecurityNoticeKind, about: About = {}): Telling {
   const nothing = { session_id_hash: null, credential_id: null, key_id: null }
   const notice: SecurityNotice = { kind, at: metadata.at, ...nothing, ...about }
-  const sessions = sessionsOf(data.accountId).filter(({ account }) => !account.bot)
-  return [{ t: 'AUTH_SECURITY_NOTICE', guildId: null, audience: { kind: 'sessions', sessions }, body: same(notice) }]
+  return telling(({ sessionsOf }) => {
+    const sessions = sessionsOf(data.accountId).filter(({ account }) => !account.bot)
+    return [{ t: 'AUTH_SECURITY_NOTICE', guildId: null, audience: { kind: 'sessions', sessions }, body: same(notice) }]
+  })
 }

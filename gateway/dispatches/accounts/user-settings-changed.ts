@@ -1,13 +1,37 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ChosenSettings } from '../../../domain/user-settings/settings.js'
 import type { Known } from '../../events/known-event.js'
-import type { Telling } from '../dispatch.js'
+import type { World } from '../../visibility/world.js'
+import type { Telling } from '../telling.js'
 import { userGuildSettingsUpdate, userSettingsUpdates } from './user-settings-update.js'
 
 /** An account has chosen otherwise: USER_SETTINGS_UPDATE, all that it has chosen, to its own sessions (reference gateway 2.3). */
-export function userSettingsChanged({ data: { accountId }, metadata }: Known<'UserSettingsChanged'>): Telling {
+export function userSettingsChanged(event: Known<'UserSettingsChanged'>): Telling {
+  const { accountId } = event.data
   return {
-    accounts: [],
-    settingsOf: accountId,
-    dispatches: (scene) => userSettingsUpdates(scene.sessionsOf(accountId), scene, metadata.at),
+    prepare: async ({ lookups, world }) => {
+      const chosen = await lookups.ask(({ userSettings }) => userSettings.find(accountId))
+      return (scene) => {
+        if (chosen) renewSettings(world, event, chosen)
+        return userSettingsUpdates(scene.sessionsOf(accountId), scene, event.metadata.at)
+      }
+    },
+  }
+}
+
+/**
+ * The sessions of an account that has chosen otherwise know what it has chosen now. Those that do not have the event in their
+ * READY take the status that was chosen, and all of them another custom status (reference gateway 2.3, User Settings Update).
+ */
+function renewSettings(world: World, { data, position }: Known<'UserSettingsChanged'>, chosen: ChosenSettings): void {
+  const { status } = data.changes
+  for (const session of world.sessionsOf(data.accountId)) {
+    if (!isDeepStrictEqual(session.settings.customStatus ?? null, chosen.customStatus ?? null))
+      session.customStatus = undefined
+    session.settings = chosen
+    if (status === undefined || session.since >= position) continue
+    session.presence = { ...session.presence, status }
+    world.recountOnline(session)
   }
 }
 
@@ -15,9 +39,9 @@ export function userSettingsChanged({ data: { accountId }, metadata }: Known<'Us
 export function userGuildSettingsChanged({ data }: Known<'UserGuildSettingsChanged'>): Telling {
   const { accountId, forGuild } = data
   return {
-    accounts: [],
-    guildSettingsOf: { accountId, forGuild },
-    dispatches: ({ guildSettings, sessionsOf }) =>
-      guildSettings ? [userGuildSettingsUpdate(sessionsOf(accountId), forGuild, guildSettings)] : [],
+    prepare: async ({ lookups }) => {
+      const found = await lookups.ask(({ userSettings }) => userSettings.findForGuild(accountId, forGuild))
+      return ({ sessionsOf }) => (found ? [userGuildSettingsUpdate(sessionsOf(accountId), forGuild, found)] : [])
+    },
   }
 }

@@ -5,7 +5,8 @@ import type { GuildId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { initialGuildSettings } from '../../../domain/user-guild-settings/state.js'
 import type { Session } from '../../sessions/session.js'
-import { byAccount, same, type Dispatch, type Scene } from '../dispatch.js'
+import { byAccount, same, type Dispatch } from '../dispatch.js'
+import type { Scene } from '../telling.js'
 
 /**
  * USER_SETTINGS_UPDATE to sessions whose account has chosen otherwise, or whose folder layout an event changed (contract part 1,

@@ -3,11 +3,14 @@ import { inHierarchy } from '../../../domain/guild/channel-order.js'
 import type { ChannelId, GuildId } from '../../../domain/ids/ids.js'
 import { needsThreads } from '../../../domain/permissions/viewable-channels.js'
 import { gatewayChannelObject } from '../../../application/wire-objects/communities/channel-objects.js'
-import type { KnownEvent } from '../../events/known-event.js'
+import { guildOf, type KnownEvent } from '../../events/known-event.js'
+import { messageChannels } from '../../messages/newest-messages.js'
 import type { Session } from '../../sessions/session.js'
+import type { Link, Room } from '../../visibility/room.js'
 import { sightsOf, type Sight } from '../../visibility/sight.js'
-import { perViewer, same, type Dispatch, type Scene } from '../dispatch.js'
-import { threadsInSight } from './thread-sight.js'
+import { perViewer, same, type Dispatch } from '../dispatch.js'
+import { telling, type Scene, type Telling } from '../telling.js'
+import { freshTallies, threadsInSight } from './thread-sight.js'
 
 /**
  * What any event does to the channels that sessions see: CHANNEL_CREATE to those that see one more, whether it is new or they
@@ -15,21 +18,23 @@ import { threadsInSight } from './thread-sight.js'
  * CHANNEL_DELETE to those that see one less (reference gateway 2.1, 2.4). Roles, overwrites, owners and parents need not say so
  * themselves. Threads come behind the channel that they stand in, and go before it.
  */
-export function channelDispatches(event: KnownEvent, scene: Scene): readonly Dispatch[] {
-  const { room } = scene
-  const sights = sightsOf(scene, event.position)
-  if (!room || sights.length === 0) return []
-  const told = { guildId: room.id, scene, sights }
-  const threads = threadsInSight(event, scene)
-  return [
-    ...creations(told, room.guild.channels),
-    ...threads.created,
-    ...updates(told, event),
-    ...threads.deleted,
-    ...deletions(told, event),
-  ]
+export function channelsInSight(event: KnownEvent): Telling {
+  if (!changingSight.has(event.type)) return telling((scene) => channelDispatches(event, scene))
+  return {
+    prepare: async ({ lookups, newest, world }) => {
+      const guild = guildOf(event)
+      const room = guild && world.room(guild)
+      await newest.learn(messageChannels(room?.guild))
+      const renewTallies = await freshTallies(lookups, room && touchedLinks(event, room))
+      return (scene) => {
+        renewTallies(scene)
+        return channelDispatches(event, scene)
+      }
+    },
+  }
 }
 
+/** The events after which sessions may see other channels: then their newest messages have to be known. */
 const changingSight: ReadonlySet<KnownEvent['type']> = new Set([
   'ChannelCreated',
   'ChannelChanged',
@@ -44,9 +49,26 @@ const changingSight: ReadonlySet<KnownEvent['type']> = new Set([
   'MemberRolesChanged',
 ])
 
-/** Whether channels may have to be told because of an event: then their newest messages have to be known. */
-export function mayChangeSight({ type }: KnownEvent): boolean {
-  return changingSight.has(type)
+/** The links to which an event may show threads again. */
+function touchedLinks(event: KnownEvent, { links }: Room): Iterable<Link> {
+  if (event.type !== 'MemberRolesChanged') return links
+  return [...links].filter(({ member }) => member.accountId === event.data.accountId)
+}
+
+/** What is told once the world took the event in. */
+export function channelDispatches(event: KnownEvent, scene: Scene): readonly Dispatch[] {
+  const { room } = scene
+  const sights = sightsOf(scene, event.position)
+  if (!room || sights.length === 0) return []
+  const told = { guildId: room.id, scene, sights }
+  const threads = threadsInSight(event, scene)
+  return [
+    ...creations(told, room.guild.channels),
+    ...threads.created,
+    ...updates(told, event),
+    ...threads.deleted,
+    ...deletions(told, event),
+  ]
 }
 
 interface Told {

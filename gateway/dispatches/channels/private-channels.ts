@@ -2,11 +2,13 @@ import { privateChannelObject } from '../../../application/wire-objects/conversa
 import { partialUserObject } from '../../../application/wire-objects/identity/user-objects.js'
 import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.js'
 import type { DirectChannelEvent } from '../../../domain/direct-channel/events.js'
-import type { AccountId, ChannelId } from '../../../domain/ids/ids.js'
+import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.js'
 import type { PrivateChannelEvent } from '../../../domain/private-channel/events.js'
 import type { Known } from '../../events/known-event.js'
 import type { DispatchName } from '../dispatch-names.js'
-import { same, untold, type Dispatch, type Scene, type Telling } from '../dispatch.js'
+import type { Lookups } from '../../events/lookups.js'
+import { same, type Dispatch } from '../dispatch.js'
+import { untold, type Preparation, type Scene, type Telling } from '../telling.js'
 
 type ChannelDispatch = Extract<DispatchName, 'CHANNEL_CREATE' | 'CHANNEL_UPDATE' | 'CHANNEL_DELETE'>
 
@@ -47,11 +49,13 @@ export function privateChannelChanged(event: Known<(DirectChannelEvent | Private
 function directChannelChanged({ type, data }: Known<DirectChannelEvent['type']>): Telling {
   const { channelId, accountId, otherId } = data
   const t = type === 'DirectChannelHidden' ? 'CHANNEL_DELETE' : 'CHANNEL_CREATE'
-  const known = { ...blank(channelId, 'direct'), recipients: [accountId, otherId] }
+  const channel = { ...blank(channelId, 'direct'), recipients: [accountId, otherId] }
   return {
     accounts: [otherId],
-    privateChannelOf: channelId,
-    dispatches: (scene) => [toldOf(t, known, accountId, scene)],
+    prepare: async ({ lookups, account }) => {
+      const lastMessageId = (await channelNow(lookups, channelId))?.lastMessageId ?? null
+      return (scene) => [toldOf(t, { channel, lastMessageId, account }, accountId, scene)]
+    },
   }
 }
 
@@ -64,58 +68,73 @@ function groupChanged(event: GroupChange): Telling {
   const gone = event.type === 'GroupRecipientRemoved' ? [event.data.accountId] : []
   return {
     accounts: [...recipients, ...gone],
-    privateChannelOf: channelId,
-    dispatches: (scene) => {
-      const channel = { ...(scene.privateChannel?.channel ?? blank(channelId, 'group')), recipients }
-      return dispatchesOf(event, channel, scene)
+    prepare: async ({ lookups, account }) => {
+      const found = await channelNow(lookups, channelId)
+      const channel = { ...(found?.channel ?? blank(channelId, 'group')), recipients }
+      const parts = { channel, lastMessageId: found?.lastMessageId ?? null, account }
+      return (scene) => dispatchesOf(event, parts, scene)
     },
   }
 }
 
-function dispatchesOf(event: GroupChange, channel: PrivateChannel, scene: Scene): readonly Dispatch[] {
+/** A private channel now, and the newest message in it; undefined for one that is gone. */
+function channelNow(lookups: Lookups, id: ChannelId) {
+  return lookups.ask(async ({ privateChannels, lastMessages }) => {
+    const channel = await privateChannels.find(id)
+    return channel && { channel, lastMessageId: (await lastMessages([id])).get(id) ?? null }
+  })
+}
+
+/** What a private channel is told with. */
+interface Parts {
+  readonly channel: PrivateChannel
+  readonly lastMessageId: MessageId | null
+  readonly account: Preparation['account']
+}
+
+function dispatchesOf(event: GroupChange, parts: Parts, scene: Scene): readonly Dispatch[] {
+  const { channel, account } = parts
   const { recipients } = channel
   switch (event.type) {
     case 'GroupCreated':
-      return recipients.map((id) => toldOf('CHANNEL_CREATE', channel, id, scene))
+      return recipients.map((id) => toldOf('CHANNEL_CREATE', parts, id, scene))
     case 'GroupRecipientAdded': {
       const { accountId } = event.data
       const others = recipients.filter((id) => id !== accountId)
       return [
-        toldOf('CHANNEL_CREATE', channel, accountId, scene),
-        ...others.map((id) => recipientTold('CHANNEL_RECIPIENT_ADD', event, id, scene)),
+        toldOf('CHANNEL_CREATE', parts, accountId, scene),
+        ...others.map((id) => recipientTold('CHANNEL_RECIPIENT_ADD', event, id, { account, scene })),
       ]
     }
     case 'GroupRecipientRemoved': {
       const { accountId, wasOwner } = event.data
       const asItWas = wasOwner ? { ...channel, ownerId: accountId } : channel
       return [
-        ...recipients.map((id) => recipientTold('CHANNEL_RECIPIENT_REMOVE', event, id, scene)),
-        toldOf('CHANNEL_DELETE', asItWas, accountId, scene),
+        ...recipients.map((id) => recipientTold('CHANNEL_RECIPIENT_REMOVE', event, id, { account, scene })),
+        toldOf('CHANNEL_DELETE', { ...parts, channel: asItWas }, accountId, scene),
       ]
     }
     case 'GroupOwnerChanged':
     case 'GroupRenamed':
     case 'GroupIconChanged':
     case 'GroupNickChanged':
-      return recipients.map((id) => toldOf('CHANNEL_UPDATE', channel, id, scene))
+      return recipients.map((id) => toldOf('CHANNEL_UPDATE', parts, id, scene))
   }
 }
 
 /** The channel as one of its recipients sees it, to that one's sessions. */
-function toldOf(t: ChannelDispatch, channel: PrivateChannel, viewer: AccountId, scene: Scene): Dispatch {
-  const { account, privateChannel } = scene
-  const parts = { channel, account, lastMessageId: privateChannel?.lastMessageId ?? null }
-  const sessions = scene.sessionsOf(viewer)
-  return { t, guildId: null, audience: { kind: 'sessions', sessions }, body: same(privateChannelObject(parts, viewer)) }
+function toldOf(t: ChannelDispatch, parts: Parts, viewer: AccountId, { sessionsOf }: Scene): Dispatch {
+  const audience = { kind: 'sessions', sessions: sessionsOf(viewer) } as const
+  return { t, guildId: null, audience, body: same(privateChannelObject(parts, viewer)) }
 }
 
 function recipientTold(
   t: 'CHANNEL_RECIPIENT_ADD' | 'CHANNEL_RECIPIENT_REMOVE',
   { data: { channelId, accountId } }: Known<'GroupRecipientAdded' | 'GroupRecipientRemoved'>,
   listener: AccountId,
-  scene: Scene,
+  { account, scene }: { readonly account: Preparation['account']; readonly scene: Scene },
 ): Dispatch {
-  const body = same({ channel_id: channelId, user: partialUserObject(scene.account(accountId)) })
+  const body = same({ channel_id: channelId, user: partialUserObject(account(accountId)) })
   return { t, guildId: null, audience: { kind: 'sessions', sessions: scene.sessionsOf(listener) }, body }
 }
 

@@ -1,10 +1,13 @@
 import { threadObject } from '../../../application/wire-objects/conversations/thread-objects.js'
 import type { ActiveThread } from '../../../application/ports/thread-lookups.js'
 import type { KnownEvent } from '../../events/known-event.js'
+import type { Lookups } from '../../events/lookups.js'
 import type { Session } from '../../sessions/session.js'
 import { threadSightsOf } from '../../visibility/thread-sight.js'
-import { activeThreadParts } from '../../visibility/threads.js'
-import { same, type Dispatch, type Scene } from '../dispatch.js'
+import type { Link } from '../../visibility/room.js'
+import { activeThreadParts, renewTallies, threadsKnownTo } from '../../visibility/threads.js'
+import { same, type Dispatch } from '../dispatch.js'
+import type { Scene } from '../telling.js'
 import { threadGone } from './threads.js'
 
 /**
@@ -31,4 +34,18 @@ export function threadsInSight(
 
 function told(t: Dispatch['t'], session: Session, { thread: { guildId } }: ActiveThread, value: object): Dispatch {
   return { t, guildId, audience: { kind: 'sessions', sessions: [session] }, threadAccessOnly: true, body: same(value) }
+}
+
+/**
+ * Looks up what is counted now in the threads that links know, where an event may show them again. What it gives has all links of
+ * the guild know it.
+ */
+export async function freshTallies(
+  lookups: Pick<Lookups, 'talliesOf'>,
+  links: Iterable<Link> = [],
+): Promise<(scene: Pick<Scene, 'room'>) => void> {
+  const tallies = await lookups.talliesOf(threadsKnownTo(links))
+  return ({ room }) => {
+    if (room && tallies.size > 0) renewTallies(room.links, tallies)
+  }
 }

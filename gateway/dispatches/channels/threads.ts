@@ -8,9 +8,10 @@ import type { FoundThread } from '../../../application/ports/thread-lookups.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { ThreadPlace } from '../../../domain/thread/state.js'
-import type { Known } from '../../events/known-event.js'
-import { threadViewers } from '../../visibility/threads.js'
-import { perAccount, same, type Audience, type Body, type Dispatch, type Telling } from '../dispatch.js'
+import type { Known, ThreadFact } from '../../events/known-event.js'
+import { keepThread, threadViewers } from '../../visibility/threads.js'
+import { perAccount, same, type Audience, type Body, type Dispatch } from '../dispatch.js'
+import type { Preparation, Tell, Telling } from '../telling.js'
 
 /** What `member_count` ends at (reference gateway 3.4.2). */
 const countedMembers_max = 50
@@ -19,93 +20,96 @@ const countedMembers_max = 50
  * A thread was started: THREAD_CREATE to all who can view it but its owner (reference gateway 2.4.1). The owner joins by the next
  * event and is told then, with the membership: the read models may hold this event without that one.
  */
-export function threadStarted({ data }: Known<'ThreadStarted'>): Telling {
-  return {
-    accounts: [],
-    threadOf: data.threadId,
-    dispatches: ({ thread: found, now }) => {
-      if (!found) return []
-      const audience = viewers(data, new Set(found.members.keys()), now, { except: data.ownerId })
-      return [told('THREAD_CREATE', data, audience, same(threadObject(found)))]
-    },
-  }
+export function threadStarted(event: Known<'ThreadStarted'>): Telling {
+  const { data } = event
+  return ofThread(event, (found) => ({ now }) => {
+    if (!found) return []
+    const audience = viewers(data, new Set(found.members.keys()), now, { except: data.ownerId })
+    return [told('THREAD_CREATE', data, audience, same(threadObject(found)))]
+  })
 }
 
 /**
  * A thread changed: THREAD_UPDATE to all who can view it, to who has joined it with the own membership (reference gateway 3.4.2): one
  * that is archived no more may be new to a session, and its members are to know it then as after a new READY.
  */
-export function threadChanged({ data }: Known<'ThreadChanged'>): Telling {
-  return {
-    accounts: [],
-    threadOf: data.threadId,
-    dispatches: ({ thread: found, now }) => {
-      if (!found) return []
-      const joined = new Set(found.members.keys())
-      const body = perAccount(threadObject(found), (viewer) => {
-        const member = found.members.get(viewer)
-        return member && threadObject({ ...found, member, viewer })
-      })
-      return [told('THREAD_UPDATE', data, viewers(data, joined, now), body)]
-    },
-  }
+export function threadChanged(event: Known<'ThreadChanged'>): Telling {
+  const { data } = event
+  return ofThread(event, (found) => ({ now }) => {
+    if (!found) return []
+    const joined = new Set(found.members.keys())
+    const body = perAccount(threadObject(found), (viewer) => {
+      const member = found.members.get(viewer)
+      return member && threadObject({ ...found, member, viewer })
+    })
+    return [told('THREAD_UPDATE', data, viewers(data, joined, now), body)]
+  })
 }
 
 /** A thread is no more: THREAD_DELETE to all who could view it; where its channel is gone, that has told of it before. */
-export function threadDeleted({ data }: Known<'ThreadDeleted'>): Telling {
-  const { threadId, memberIds } = data
+export function threadDeleted(event: Known<'ThreadDeleted'>): Telling {
+  const { data } = event
   const body = same(threadGone(data))
-  return {
-    accounts: [],
-    threadOf: threadId,
-    dispatches: ({ now }) => [told('THREAD_DELETE', data, viewers(data, new Set(memberIds), now), body)],
-  }
+  return ofThread(event, () => ({ now }) => [
+    told('THREAD_DELETE', data, viewers(data, new Set(data.memberIds), now), body),
+  ])
 }
 
 /**
  * Somebody joined: THREAD_CREATE to the newcomer, then THREAD_MEMBERS_UPDATE to all who can view the thread. Of its owner, who comes
  * with it, the others are told already.
  */
-export function threadMemberAdded({ data }: Known<'ThreadMemberAdded'>): Telling {
+export function threadMemberAdded(event: Known<'ThreadMemberAdded'>): Telling {
+  const { data } = event
   const { threadId, guildId, accountId, member } = data
-  return {
-    accounts: [accountId],
-    threadOf: threadId,
-    memberOf: { guildId, accountId },
-    dispatches: ({ thread: found, member: guildMember, account, now }) => {
-      if (!found) return []
-      const isOwner = found.thread.ownerId === accountId && found.thread.createdAt === member.joinedAt
-      if (isOwner) return [created(data, found, accountId, now)]
+  const tell = async (found: FoundThread | undefined, { lookups, account }: Preparation): Promise<Tell> => {
+    if (!found) return () => []
+    const isOwner = found.thread.ownerId === accountId && found.thread.createdAt === member.joinedAt
+    if (isOwner) return ({ now }) => [created(data, found, accountId, now)]
+    const guildMember = await lookups.ask(({ members }) => members.find(guildId, accountId))
+    return ({ now }) => {
       const shown = guildMember && memberObject(guildMember, account(accountId), now)
       const added = [threadMemberObject({ threadId, accountId, member, guildMember: shown })]
       return [created(data, found, accountId, now), membersUpdated(data, found, { added_members: added }, now)]
-    },
+    }
   }
+  return { accounts: [accountId], ...ofThread(event, tell) }
 }
 
 /** Somebody left, was removed, or is gone from the guild: THREAD_MEMBERS_UPDATE, to whoever it is too. */
-export function threadMemberRemoved({ data }: Known<'ThreadMemberRemoved'>): Telling {
-  return {
-    accounts: [],
-    threadOf: data.threadId,
-    dispatches: ({ thread: found, now }) => [
-      membersUpdated(data, found, { removed_member_ids: [data.accountId] }, now),
-    ],
-  }
+export function threadMemberRemoved(event: Known<'ThreadMemberRemoved'>): Telling {
+  const { data } = event
+  return ofThread(event, (found) => ({ now }) => [
+    membersUpdated(data, found, { removed_member_ids: [data.accountId] }, now),
+  ])
 }
 
 /** A member wants to hear something else: THREAD_MEMBER_UPDATE to its own sessions. */
-export function threadMemberSettingsChanged({ data }: Known<'ThreadMemberSettingsChanged'>): Telling {
+export function threadMemberSettingsChanged(event: Known<'ThreadMemberSettingsChanged'>): Telling {
+  const { data } = event
   const { threadId, guildId, accountId } = data
+  return ofThread(event, (found) => ({ now }) => {
+    const member = found?.members.get(accountId)
+    if (!member) return []
+    const body = same({ ...ownThreadMemberObject({ threadId, accountId, member }), guild_id: guildId })
+    const audience = viewers(data, new Set([accountId]), now, { about: accountId, alone: accountId })
+    return [told('THREAD_MEMBER_UPDATE', data, audience, body)]
+  })
+}
+
+/** Looks up the thread as it is now, or undefined where it is gone. Links know it before anybody is told. */
+function ofThread(
+  event: Known<ThreadFact['type']>,
+  tellOf: (found: FoundThread | undefined, preparation: Preparation) => Promise<Tell> | Tell,
+): Telling {
   return {
-    accounts: [],
-    threadOf: threadId,
-    dispatches: ({ thread: found, now }) => {
-      const member = found?.members.get(accountId)
-      if (!member) return []
-      const body = same({ ...ownThreadMemberObject({ threadId, accountId, member }), guild_id: guildId })
-      const audience = viewers(data, new Set([accountId]), now, { about: accountId, alone: accountId })
-      return [told('THREAD_MEMBER_UPDATE', data, audience, body)]
+    prepare: async (preparation) => {
+      const found = await preparation.lookups.ask(({ threads }) => threads.find(event.data.threadId))
+      const tell = await tellOf(found, preparation)
+      return (scene) => {
+        if (scene.room) keepThread(scene.room, event, found)
+        return tell(scene)
+      }
     },
   }
 }

@@ -4,25 +4,41 @@ import { isOfThreads } from '../../../domain/audit/without-threads.js'
 import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.js'
 import { auditLogEntryObject } from '../../../application/wire-objects/communities/audit-log-objects.js'
 import type { KnownEvent } from '../../events/known-event.js'
-import { perViewer, type AskedEntries, type Dispatch, type Scene } from '../dispatch.js'
-
-/** The entries of an event that tell of a person by more than its id; undefined where there are none. */
-export function personalEntriesIn(event: KnownEvent): AskedEntries | undefined {
-  const [first, ...others] = guildAuditEntriesOf(event).filter(({ personal }) => personal)
-  return first && { guildId: first.guildId, ids: [first, ...others].map(({ id }) => id) }
-}
+import type { Lookups } from '../../events/lookups.js'
+import { perViewer, type Dispatch } from '../dispatch.js'
+import { untold, type Scene, type Telling } from '../telling.js'
 
 /**
  * GUILD_AUDIT_LOG_ENTRY_CREATE to the holders of VIEW_AUDIT_LOG, for an event that the guild's audit log tells of. What is personal
  * of it is told as the log has it, since it does not travel with events.
  */
-export function auditLogEntries(
-  event: KnownEvent,
-  { room, was, entries }: Pick<Scene, 'room' | 'was' | 'entries'>,
-): readonly Dispatch[] {
+export function auditLogEntries(event: KnownEvent): Telling {
+  const raised = guildAuditEntriesOf(event)
+  if (raised.length === 0) return untold
+  return {
+    prepare: async ({ lookups }) => {
+      const entries = await wholeEntries(lookups, raised)
+      return (scene) => entries.map((entry) => entryTold(entry, scene))
+    },
+  }
+}
+
+/** The entries, those that tell of a person by more than its id as the log has them now. */
+async function wholeEntries(
+  lookups: Lookups,
+  entries: readonly GuildAuditEntry[],
+): Promise<readonly GuildAuditEntry[]> {
+  const [first, ...others] = entries.filter(({ personal }) => personal)
+  if (!first) return entries
+  const ids = [first, ...others].map(({ id }) => id)
+  const found = await lookups.ask(({ auditLog }) => auditLog.findMany(first.guildId, ids))
+  const known = new Map(found.map((entry) => [entry.id, entry]))
+  return entries.map((entry) => known.get(entry.id) ?? withoutPersonal(entry))
+}
+
+function entryTold(entry: GuildAuditEntry, { room, was }: Scene): Dispatch {
   const channels = [...(was?.channels ?? []), ...(room?.guild.channels ?? [])]
-  const raised = guildAuditEntriesOf(event).map((entry) => entries.get(entry.id) ?? withoutPersonal(entry))
-  return raised.map((entry) => ({
+  return {
     t: 'GUILD_AUDIT_LOG_ENTRY_CREATE',
     guildId: entry.guildId,
     audience: {
@@ -31,7 +47,7 @@ export function auditLogEntries(
     },
     threadAccessOnly: isOfThreads(entry, channels),
     body: perViewer((viewer) => ({ ...auditLogEntryObject(entry, viewer), guild_id: entry.guildId })),
-  }))
+  }
 }
 
 /** As the log has an entry whose person is gone. */

@@ -12,7 +12,8 @@ import { dispatchFrame, type LaterFrame } from '../../protocol/frame.js'
 import { Room, type Link } from '../../visibility/room.js'
 import { shownThreads } from '../../visibility/threads.js'
 import { visibleChannels } from '../../visibility/visible-channels.js'
-import { byAccount, perViewer, type Dispatch, type Scene } from '../dispatch.js'
+import { byAccount, perViewer, type Dispatch } from '../dispatch.js'
+import type { Scene } from '../telling.js'
 
 /** The parts of a guild ready object, for one session of one of its members. */
 export function guildReadyParts(

@@ -1,20 +1,18 @@
 import type { Known } from '../../events/known-event.js'
-import { same, type Telling } from '../dispatch.js'
+import { same } from '../dispatch.js'
+import { telling, type Telling } from '../telling.js'
 import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.js'
 
 /** A guild is no more: GUILD_DELETE to every session that was in it, whatever its state (contract part 1, Delete guild). */
 export function guildDeleted({ data, metadata }: Known<'GuildDeleted'>): Telling {
   const { guildId } = data
-  return {
-    accounts: [],
-    dispatches: (scene) => [
-      {
-        t: 'GUILD_DELETE',
-        guildId,
-        audience: { kind: 'sessions', sessions: sessionsOfLinks(scene.departed) },
-        body: same({ id: guildId, guild_id: guildId }),
-      },
-      ...userSettingsUpdates(sessionsOfLinks(scene.departed), scene, metadata.at),
-    ],
-  }
+  return telling((scene) => [
+    {
+      t: 'GUILD_DELETE',
+      guildId,
+      audience: { kind: 'sessions', sessions: sessionsOfLinks(scene.departed) },
+      body: same({ id: guildId, guild_id: guildId }),
+    },
+    ...userSettingsUpdates(sessionsOfLinks(scene.departed), scene, metadata.at),
+  ])
 }

@@ -4,14 +4,13 @@ import { unavailableGuildObject } from '../../../application/wire-objects/commun
 import { isStaff } from '../../../application/wire-objects/identity/user-objects.js'
 import type { Known } from '../../events/known-event.js'
 import type { Link } from '../../visibility/room.js'
-import { same, type Dispatch, type Telling } from '../dispatch.js'
+import { freshTallies } from '../channels/thread-sight.js'
+import { same, type Dispatch } from '../dispatch.js'
+import { telling, type Scene, type Telling } from '../telling.js'
 import { guildCreates } from './guild-create.js'
 
 /** The guild changed: GUILD_UPDATE with all that it is now. */
-export const guildSettingsChanged: Telling = {
-  accounts: [],
-  dispatches: ({ room }) => (room ? [guildUpdate(room.guild)] : []),
-}
+export const guildSettingsChanged: Telling = telling(({ room }) => (room ? [guildUpdate(room.guild)] : []))
 
 /**
  * Its features changed: GUILD_UPDATE; then GUILD_DELETE to the sessions that cannot reach the guild any more, and
@@ -20,17 +19,24 @@ export const guildSettingsChanged: Telling = {
  */
 export function guildFeaturesChanged(event: Known<'GuildFeaturesChanged'>): Telling {
   return {
-    accounts: [],
-    dispatches: (scene) => {
-      const { room, was } = scene
-      if (!room || !was) return []
-      const links = [...room.links].filter(({ since }) => since < event.position)
-      const lost = links.filter((link) => !isClosedTo(link, was) && isClosedTo(link, room.guild))
-      const isBack = isUnavailable(was, false) && !isUnavailable(room.guild, false)
-      const regained = links.filter((link) => (isBack || isClosedTo(link, was)) && !isClosedTo(link, room.guild))
-      return [guildUpdate(room.guild), ...unavailable(lost, room.guild), ...guildCreates(regained, scene)]
+    prepare: async ({ lookups, world }) => {
+      const renewTallies = await freshTallies(lookups, world.room(event.data.guildId)?.links)
+      return (scene) => {
+        renewTallies(scene)
+        return featuresTold(event, scene)
+      }
     },
   }
+}
+
+function featuresTold({ position }: Known<'GuildFeaturesChanged'>, scene: Scene): readonly Dispatch[] {
+  const { room, was } = scene
+  if (!room || !was) return []
+  const links = [...room.links].filter(({ since }) => since < position)
+  const lost = links.filter((link) => !isClosedTo(link, was) && isClosedTo(link, room.guild))
+  const isBack = isUnavailable(was, false) && !isUnavailable(room.guild, false)
+  const regained = links.filter((link) => (isBack || isClosedTo(link, was)) && !isClosedTo(link, room.guild))
+  return [guildUpdate(room.guild), ...unavailable(lost, room.guild), ...guildCreates(regained, scene)]
 }
 
 function guildUpdate(guild: Guild): Dispatch {

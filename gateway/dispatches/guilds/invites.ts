@@ -6,7 +6,8 @@ import {
   inviteMetadataObject,
 } from '../../../application/wire-objects/communities/invite-objects.js'
 import type { Known } from '../../events/known-event.js'
-import { same, type Audience, type Telling } from '../dispatch.js'
+import { same, type Audience } from '../dispatch.js'
+import { telling, type Telling } from '../telling.js'
 
 /**
  * An invite was made: INVITE_CREATE with its metadata object. Where the channel was deleted a moment before, it is told without it, as
@@ -16,19 +17,23 @@ export function inviteCreated({ data: terms }: Known<'InviteCreated'>): Telling 
   const { guildId, channelId, inviterId } = terms
   return {
     accounts: [inviterId],
-    dispatches: ({ room, account, onlineCount }) => {
-      if (!room) return []
-      const channel = room.guild.channels.find(({ id }) => id === channelId)
-      const parts = {
-        invite: { ...terms, uses: 0, expiresAt: expiresAt(terms) },
-        guild: room.guild,
-        channel,
-        inviter: account(inviterId),
-        memberCount: room.memberCount,
-        presenceCount: onlineCount(guildId),
-      }
-      return [{ t: 'INVITE_CREATE', guildId, audience: managersOf(channelId), body: same(inviteMetadataObject(parts)) }]
-    },
+    prepare:
+      ({ account }) =>
+      ({ room, onlineCount }) => {
+        if (!room) return []
+        const channel = room.guild.channels.find(({ id }) => id === channelId)
+        const parts = {
+          invite: { ...terms, uses: 0, expiresAt: expiresAt(terms) },
+          guild: room.guild,
+          channel,
+          inviter: account(inviterId),
+          memberCount: room.memberCount,
+          presenceCount: onlineCount(guildId),
+        }
+        return [
+          { t: 'INVITE_CREATE', guildId, audience: managersOf(channelId), body: same(inviteMetadataObject(parts)) },
+        ]
+      },
   }
 }
 
@@ -36,10 +41,7 @@ export function inviteCreated({ data: terms }: Known<'InviteCreated'>): Telling 
 export function inviteDeleted({ data }: Known<'InviteDeleted'>): Telling {
   const { code, guildId, channelId } = data
   const body = same({ code, channel_id: channelId, guild_id: guildId })
-  return {
-    accounts: [],
-    dispatches: () => [{ t: 'INVITE_DELETE', guildId, audience: managersOf(channelId), body }],
-  }
+  return telling(() => [{ t: 'INVITE_DELETE', guildId, audience: managersOf(channelId), body }])
 }
 
 /** An invite to a private channel was made: INVITE_CREATE to everybody who takes part (contract part 1, Create channel invite). */
@@ -47,18 +49,20 @@ export function groupInviteCreated({ data }: Known<'GroupInviteCreated'>): Telli
   const { recipients, ...terms } = data
   return {
     accounts: [data.inviterId, ...recipients],
-    privateChannelOf: data.channelId,
-    dispatches: ({ privateChannel, account, sessionsOf }) => {
-      if (!privateChannel) return []
+    prepare: async ({ lookups, account }) => {
+      const channel = await lookups.ask(({ privateChannels }) => privateChannels.find(data.channelId))
+      if (!channel) return () => []
       const parts = {
         invite: { ...terms, uses: 0, expiresAt: expiresAt(terms) },
-        channel: privateChannel.channel,
+        channel,
         inviter: account(data.inviterId),
         recipients: recipients.map(account),
       }
-      const sessions = recipients.flatMap(sessionsOf)
       const body = same(groupInviteMetadataObject(parts))
-      return [{ t: 'INVITE_CREATE', guildId: null, audience: { kind: 'sessions', sessions }, body }]
+      return ({ sessionsOf }) => {
+        const sessions = recipients.flatMap(sessionsOf)
+        return [{ t: 'INVITE_CREATE', guildId: null, audience: { kind: 'sessions', sessions }, body }]
+      }
     },
   }
 }
@@ -66,17 +70,14 @@ export function groupInviteCreated({ data }: Known<'GroupInviteCreated'>): Telli
 /** An invite to a private channel was removed: INVITE_DELETE to everybody who takes part (contract part 1, Delete invite). */
 export function groupInviteDeleted({ data }: Known<'GroupInviteDeleted'>): Telling {
   const { code, channelId, recipients } = data
-  return {
-    accounts: [],
-    dispatches: ({ sessionsOf }) => [
-      {
-        t: 'INVITE_DELETE',
-        guildId: null,
-        audience: { kind: 'sessions', sessions: recipients.flatMap(sessionsOf) },
-        body: same({ code, channel_id: channelId }),
-      },
-    ],
-  }
+  return telling(({ sessionsOf }) => [
+    {
+      t: 'INVITE_DELETE',
+      guildId: null,
+      audience: { kind: 'sessions', sessions: recipients.flatMap(sessionsOf) },
+      body: same({ code, channel_id: channelId }),
+    },
+  ])
 }
 
 /**

@@ -6,7 +6,8 @@ import { roleObject } from '../../../application/wire-objects/communities/guild-
 import { memberObject } from '../../../application/wire-objects/communities/member-objects.js'
 import type { Known } from '../../events/known-event.js'
 import type { Link, Room } from '../../visibility/room.js'
-import { byAccount, perViewer, same, type Dispatch, type Telling } from '../dispatch.js'
+import { byAccount, perViewer, same, type Dispatch } from '../dispatch.js'
+import { telling, type Telling } from '../telling.js'
 
 /**
  * A guild has a role more: GUILD_ROLE_CREATE; then GUILD_MEMBER_UPDATE to a bot that joined with it. Its GUILD_CREATE came before the
@@ -14,10 +15,7 @@ import { byAccount, perViewer, same, type Dispatch, type Telling } from '../disp
  */
 export function roleCreated({ data }: Known<'RoleCreated'>): Telling {
   const { guildId, role } = data
-  return {
-    accounts: [],
-    dispatches: ({ room, now }) => [ofRole('GUILD_ROLE_CREATE', guildId, role), ...botsWith(room, role.id, now)],
-  }
+  return telling(({ room, now }) => [ofRole('GUILD_ROLE_CREATE', guildId, role), ...botsWith(room, role.id, now)])
 }
 
 function botsWith(room: Room | undefined, id: RoleId, now: Timestamp): readonly Dispatch[] {
@@ -38,37 +36,28 @@ function toItself({ room: { guild }, member, session }: Link, now: Timestamp): D
 
 /** A role was written: GUILD_ROLE_UPDATE with all that it is now, also where nothing differs (reference gateway 5.1). */
 export function roleChanged({ data: { guildId, roleId } }: Known<'RoleChanged'>): Telling {
-  return {
-    accounts: [],
-    dispatches: ({ room }) => rolesIn(room, [roleId]).map((role) => ofRole('GUILD_ROLE_UPDATE', guildId, role)),
-  }
+  return telling(({ room }) => rolesIn(room, [roleId]).map((role) => ofRole('GUILD_ROLE_UPDATE', guildId, role)))
 }
 
 /** Roles stand in another order: one GUILD_ROLE_UPDATE_BULK with every one that has another place. */
 export function rolesReordered({ data: { guildId, roles } }: Known<'RolesReordered'>): Telling {
-  return {
-    accounts: [],
-    dispatches: ({ room }) => {
-      const changed = rolesIn(
-        room,
-        roles.map(({ roleId }) => roleId),
-      )
-      const body = perViewer((viewer) => ({
-        guild_id: guildId,
-        roles: changed.map((role) => roleObject(role, viewer)),
-      }))
-      return [{ t: 'GUILD_ROLE_UPDATE_BULK', guildId, audience: { kind: 'guild' }, body }]
-    },
-  }
+  return telling(({ room }) => {
+    const changed = rolesIn(
+      room,
+      roles.map(({ roleId }) => roleId),
+    )
+    const body = perViewer((viewer) => ({
+      guild_id: guildId,
+      roles: changed.map((role) => roleObject(role, viewer)),
+    }))
+    return [{ t: 'GUILD_ROLE_UPDATE_BULK', guildId, audience: { kind: 'guild' }, body }]
+  })
 }
 
 /** A role is gone: GUILD_ROLE_DELETE. That its members hold it no more follows from that, for clients too. */
 export function roleDeleted({ data: { guildId, role } }: Known<'RoleDeleted'>): Telling {
   const body = same({ guild_id: guildId, role_id: role.id })
-  return {
-    accounts: [],
-    dispatches: () => [{ t: 'GUILD_ROLE_DELETE', guildId, audience: { kind: 'guild' }, body }],
-  }
+  return telling(() => [{ t: 'GUILD_ROLE_DELETE', guildId, audience: { kind: 'guild' }, body }])
 }
 
 function ofRole(t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE', guildId: GuildId, role: Role): Dispatch {

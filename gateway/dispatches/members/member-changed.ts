@@ -1,6 +1,7 @@
 import { memberObject } from '../../../application/wire-objects/communities/member-objects.js'
 import type { Known } from '../../events/known-event.js'
-import { same, type Dispatch, type Telling } from '../dispatch.js'
+import { same, type Dispatch } from '../dispatch.js'
+import type { Telling } from '../telling.js'
 
 /**
  * A member changed: GUILD_MEMBER_UPDATE to the guild, and to its own sessions however passive they are (reference gateway 2.2 and
@@ -10,16 +11,18 @@ export function memberChanged({ data }: Known<'MemberChanged' | 'MemberRolesChan
   const { guildId, accountId } = data
   return {
     accounts: [accountId],
-    memberOf: { guildId, accountId },
-    dispatches: ({ member, account, now }) => {
-      if (!member) return []
-      const updated: Dispatch = {
-        t: 'GUILD_MEMBER_UPDATE',
-        guildId,
-        audience: { kind: 'guild', about: accountId },
-        body: same({ ...memberObject(member, account(accountId), now), guild_id: guildId }),
+    prepare: async ({ lookups, account }) => {
+      const member = await lookups.ask(({ members }) => members.find(guildId, accountId))
+      if (!member) return () => []
+      return ({ now }) => {
+        const updated: Dispatch = {
+          t: 'GUILD_MEMBER_UPDATE',
+          guildId,
+          audience: { kind: 'guild', about: accountId },
+          body: same({ ...memberObject(member, account(accountId), now), guild_id: guildId }),
+        }
+        return [updated]
       }
-      return [updated]
     },
   }
 }

@@ -1,7 +1,11 @@
 import { memberObject } from '../../../application/wire-objects/communities/member-objects.js'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { Known } from '../../events/known-event.js'
 import { memberAtFirst } from '../../../domain/membership/membership.js'
-import { same, type Dispatch, type Telling } from '../dispatch.js'
+import type { ActiveThread } from '../../../application/ports/thread-lookups.js'
+import { messageChannels } from '../../messages/newest-messages.js'
+import { same, type Dispatch } from '../dispatch.js'
+import type { Preparation, Scene, Telling } from '../telling.js'
 import { guildCreates } from '../guilds/guild-create.js'
 import { sessionsOfLinks, userGuildSettingsUpdate, userSettingsUpdates } from '../accounts/user-settings-update.js'
 
@@ -14,21 +18,39 @@ export function memberJoined(event: Known<'MemberJoined'>): Telling {
   const { guildId, accountId } = event.data
   return {
     accounts: [accountId],
-    guildSettingsOf: { accountId, forGuild: guildId },
-    dispatches: (scene) => {
-      const added: Dispatch = {
-        t: 'GUILD_MEMBER_ADD',
-        guildId,
-        audience: { kind: 'guild', except: accountId },
-        body: same({
-          ...memberObject(memberAtFirst(event.data), scene.account(accountId), scene.now),
-          guild_id: guildId,
-        }),
+    prepare: async ({ lookups, newest, world, opening, account }) => {
+      const chosen = await lookups.ask(({ userSettings }) => userSettings.findForGuild(accountId, guildId))
+      const threads = await threadsForBot(event, { lookups, world })
+      await newest.learn(messageChannels(opening?.guild ?? world.room(guildId)?.guild))
+      return (scene) => {
+        for (const link of scene.arrived) for (const active of threads) link.threads.set(active.thread.threadId, active)
+        const arrived = sessionsOfLinks(scene.arrived)
+        return [
+          added(event, account(accountId), scene),
+          ...guildCreates(scene.arrived, scene),
+          ...userSettingsUpdates(arrived, scene, event.metadata.at),
+          ...(chosen ? [userGuildSettingsUpdate(arrived, guildId, chosen)] : []),
+        ]
       }
-      const arrived = sessionsOfLinks(scene.arrived)
-      const updates = userSettingsUpdates(arrived, scene, event.metadata.at)
-      const chosen = scene.guildSettings ? [userGuildSettingsUpdate(arrived, guildId, scene.guildSettings)] : []
-      return [added, ...guildCreates(scene.arrived, scene), ...updates, ...chosen]
     },
+  }
+}
+
+/** What a bot that comes to a guild is shown of its threads; users have joined none. */
+async function threadsForBot(
+  { data: { accountId, guildId } }: Known<'MemberJoined'>,
+  { lookups, world }: Pick<Preparation, 'lookups' | 'world'>,
+): Promise<readonly ActiveThread[]> {
+  const isBot = world.sessionsOf(accountId).some(({ account }) => account.bot)
+  const active = isBot ? await lookups.ask(({ threads }) => threads.activeFor(accountId, true)) : []
+  return active.filter(({ thread }) => thread.guildId === guildId)
+}
+
+function added({ data }: Known<'MemberJoined'>, joiner: AccountRecord, { now }: Scene): Dispatch {
+  return {
+    t: 'GUILD_MEMBER_ADD',
+    guildId: data.guildId,
+    audience: { kind: 'guild', except: data.accountId },
+    body: same({ ...memberObject(memberAtFirst(data), joiner, now), guild_id: data.guildId }),
   }
 }

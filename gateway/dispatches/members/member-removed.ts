@@ -1,10 +1,11 @@
 import type { Known } from '../../events/known-event.js'
-import { same, type Dispatch, type Scene, type Telling } from '../dispatch.js'
+import { same, type Dispatch } from '../dispatch.js'
+import { telling, type Scene, type Telling } from '../telling.js'
 import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.js'
 
 /** A member left, or was kicked (contract part 1, Leave guild; reference gateway 5.4). */
 export function memberLeft(event: Known<'MemberLeft' | 'MemberKicked'>): Telling {
-  return { accounts: [], dispatches: (scene) => removal(event, scene) }
+  return telling((scene) => removal(event, scene))
 }
 
 /** An account was banned: the guild hears of the ban, and where it was a member, of its departure (reference gateway 5.5). */
@@ -16,7 +17,7 @@ export function memberBanned(event: Known<'MemberBanned'>): Telling {
     audience: { kind: 'guild', except: accountId },
     body: same({ guild_id: guildId, user: { id: accountId } }),
   }
-  return { accounts: [], dispatches: (scene) => (wasMember ? [banned, ...removal(event, scene)] : [banned]) }
+  return telling((scene) => (wasMember ? [banned, ...removal(event, scene)] : [banned]))
 }
 
 /** A ban was lifted (reference gateway 5.5). */
@@ -27,7 +28,7 @@ export function memberUnbanned({ data: { guildId, accountId } }: Known<'MemberUn
     audience: { kind: 'guild' },
     body: same({ guild_id: guildId, user: { id: accountId } }),
   }
-  return { accounts: [], dispatches: () => [lifted] }
+  return telling(() => [lifted])
 }
 
 /** GUILD_MEMBER_REMOVE to the guild, GUILD_DELETE and USER_SETTINGS_UPDATE to whoever is gone. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newestEvents } from '../../../adapters/event-store/newest-events.js'
-import { newsOf } from '../../../adapters/event-store/news.js'
+import { newsOf } from '../../../application/concurrency/news.js'
 import { followedPages } from '../../../adapters/event-store/pages.js'
 import { beforeAll as beforeAllEvents } from '../../../application/ports/event-store.js'
 import { collect } from '../../contract/sample-events.js'
@@ -8,7 +8,7 @@ import { collect } from '../../contract/sample-events.js'
 describe('a follower that waits', () => {
   /** How often an empty store is read in 100 ms. */
   async function readsOfNothing(poll_ms: number, announced: bigint): Promise<number> {
-    const news = newsOf(poll_ms)
+    const news = newsOf(beforeAllEvents, poll_ms)
     news.announce(announced)
     let reads = 0
     const readPage = async () => {

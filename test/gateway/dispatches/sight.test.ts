@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { deletedAccount } from '../../../application/wire-objects/identity/deleted-account.js'
 import { plainChannel } from '../../../domain/guild/layout.js'
 import type { GuildEvent } from '../../../domain/guild/events.js'
 import { initialSettings, type Guild } from '../../../domain/guild/state.js'
@@ -7,7 +6,7 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import { memberAtFirst } from '../../../domain/membership/membership.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
 import { channelDispatches } from '../../../gateway/dispatches/channels/channels.js'
-import type { Scene } from '../../../gateway/dispatches/dispatch.js'
+import type { Scene } from '../../../gateway/dispatches/telling.js'
 import { knownEventIn, type KnownEvent } from '../../../gateway/events/known-event.js'
 import { gatewayLimits } from '../../../gateway/limits.js'
 import { readIdentify } from '../../../gateway/protocol/identify.js'
@@ -78,13 +77,6 @@ function happening(room: Room, event: GuildEvent): { readonly event: KnownEvent;
 
 /** No more than the rooms themselves is looked at. */
 const nothingFound: Omit<Scene, keyof Change> = {
-  account: deletedAccount,
-  entries: new Map(),
-  passkeys: [],
-  guildSettings: undefined,
-  member: undefined,
-  privateChannel: undefined,
-  thread: undefined,
   lastMessages: new Map(),
   staysOf: () => [],
   onlineCount: () => 0,

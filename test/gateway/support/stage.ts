@@ -28,6 +28,7 @@ import { memoryMessages } from '../../application/support/memory-messages.js'
 import { Client, type Payload } from './client.js'
 import { allowing, identifyOf, joined, plainRole, sometime, start } from './facts.js'
 import { manualClock, type ManualClock } from './manual-clock.js'
+import { queriesOf } from './queries.js'
 import { hashOf, ReadModels } from './read-models.js'
 
 export interface StageOptions {
@@ -82,10 +83,7 @@ export class Stage {
       sessionTokens: this.models.sessionTokens,
       botTokens: this.models.botTokens,
       snapshots: this.models.snapshots,
-      accounts: this.models.accountQueries,
-      members: this.models.memberQueries,
-      privateChannels: this.models.privateChannelQueries,
-      auditLog: this.models.auditLogQueries,
+      queries: queriesOf(this.models),
       lastMessages: (channels) => this.messages.messages.lastOf(channels),
       messages: {
         findMany: (places) => this.messages.messages.findMany(places),
@@ -94,8 +92,6 @@ export class Stage {
         since: () => Promise.resolve(this.models.position),
       },
       threads: this.models.threadLookups,
-      passkeys: this.models.passkeyQueries,
-      userSettings: this.models.userSettingsQueries,
       clock: this.clock,
       randomBytes,
       log: { debug: () => undefined, warn: () => undefined, error: tell },

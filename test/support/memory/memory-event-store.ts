@@ -9,7 +9,7 @@ import type { PersonalDataKeys } from '../../../application/ports/personal-data-
 import type { EventCatalogs } from '../../../domain/aggregates.js'
 import { eventCodec } from '../../../adapters/event-store/codec.js'
 import { newestEvents } from '../../../adapters/event-store/newest-events.js'
-import { newsOf } from '../../../adapters/event-store/news.js'
+import { newsOf } from '../../../application/concurrency/news.js'
 import { followedPages, pagesAfter, type ReadPage } from '../../../adapters/event-store/pages.js'
 import { memoryLog, type Row } from './memory-log.js'
 import { memoryStoredEvents } from './memory-stored-events.js'
@@ -31,7 +31,7 @@ const poll_ms = 60_000
 /** An event store for tests: gone with the process. It keeps JSON text, so that what it gives out is nobody else's. */
 export function memoryEventStore({ keys, catalogs }: MemoryEventStoreSettings): MemoryEventStore {
   const codec = eventCodec(keys, catalogs)
-  const news = newsOf(poll_ms)
+  const news = newsOf(beforeAll, poll_ms)
   const log = memoryLog()
   const stored = memoryStoredEvents(log)
 

@@ -16,15 +16,16 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 export async function unlessAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const left = new AbortController()
   try {
-    await Promise.race([promise, abortOf(signal, left.signal)])
+    await Promise.race([promise, aborted(signal, left.signal)])
   } finally {
     left.abort()
   }
 }
 
-function abortOf(signal: AbortSignal, left: AbortSignal): Promise<void> {
+/** Resolves once a signal aborts. `left` aborts when nobody waits for that any more. */
+export function aborted(signal: AbortSignal, left?: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true, signal: left })
+    signal.addEventListener('abort', () => resolve(), { once: true, ...(left && { signal: left }) })
   })
 }

@@ -1,0 +1,171 @@
+import type { GuildEvent } from '../../domain/guild/events.js'
+import {
+  isOfAccount,
+  isOfGuild,
+  isOfPrivateChannel,
+  type Known,
+  type KnownEvent,
+  type OwnFact,
+} from '../events/known-event.js'
+import { accountChanged, changesAccount, type AccountChange } from './accounts/account-changed.js'
+import { auditLogEntries } from './guilds/audit-log-entry.js'
+import { channelsInSight } from './channels/channels.js'
+import { inTurn, untold, type Telling } from './telling.js'
+import { guildDeleted } from './guilds/guild-deleted.js'
+import { guildFeaturesChanged, guildSettingsChanged } from './guilds/guild-updated.js'
+import { groupInviteCreated, groupInviteDeleted, inviteCreated, inviteDeleted } from './guilds/invites.js'
+import { memberChanged } from './members/member-changed.js'
+import { memberJoined } from './members/member-joined.js'
+import { memberBanned, memberLeft, memberUnbanned } from './members/member-removed.js'
+import { passkeysChanged } from './accounts/passkeys-changed.js'
+import { privateChannelChanged } from './channels/private-channels.js'
+import { relationshipChanged } from './accounts/relationships.js'
+import { securityNotices } from './accounts/security-notices.js'
+import { roleChanged, roleCreated, roleDeleted, rolesReordered } from './guilds/roles.js'
+import {
+  threadChanged,
+  threadDeleted,
+  threadMemberAdded,
+  threadMemberRemoved,
+  threadMemberSettingsChanged,
+  threadStarted,
+} from './channels/threads.js'
+import { userGuildSettingsChanged, userSettingsChanged } from './accounts/user-settings-changed.js'
+
+/**
+ * How an event is told: what follows from it by itself, then a notice where it concerns the security of an account, then what it does
+ * to the channels that sessions see, and then its entries in the guild's audit log.
+ */
+export function tellingOf(event: KnownEvent): Telling {
+  return inTurn([tellingByItself(event), securityNotices(event), channelsInSight(event), auditLogEntries(event)])
+}
+
+/** The table: one row an event. */
+function tellingByItself(event: KnownEvent): Telling {
+  if (changesAccount(event)) return accountChanged(event)
+  if (isOfAccount(event)) return tellingOfAccount(event)
+  if (isOfGuild(event)) return tellingOfGuild(event)
+  if (isOfPrivateChannel(event)) return privateChannelChanged(event)
+  switch (event.type) {
+    case 'MemberJoined':
+      return memberJoined(event)
+    case 'MemberLeft':
+    case 'MemberKicked':
+      return memberLeft(event)
+    case 'MemberBanned':
+      return memberBanned(event)
+    case 'MemberUnbanned':
+      return memberUnbanned(event)
+    case 'MemberChanged':
+    case 'MemberRolesChanged':
+      return memberChanged(event)
+    case 'InviteCreated':
+      return inviteCreated(event)
+    case 'InviteDeleted':
+      return inviteDeleted(event)
+    case 'GroupInviteCreated':
+      return groupInviteCreated(event)
+    case 'GroupInviteDeleted':
+      return groupInviteDeleted(event)
+    case 'ThreadStarted':
+      return threadStarted(event)
+    case 'ThreadChanged':
+      return threadChanged(event)
+    case 'ThreadMemberAdded':
+      return threadMemberAdded(event)
+    case 'ThreadMemberRemoved':
+      return threadMemberRemoved(event)
+    case 'ThreadMemberSettingsChanged':
+      return threadMemberSettingsChanged(event)
+    case 'ThreadDeleted':
+      return threadDeleted(event)
+    case 'FriendshipRequested':
+    case 'FriendshipFormed':
+    case 'AccountBlocked':
+    case 'FriendNicknameChanged':
+    case 'RelationshipRemoved':
+      return relationshipChanged(event)
+    case 'MessageDeletionRecorded':
+    case 'BulkDeletionRecorded':
+    case 'MessageDeletionsFolded':
+    case 'InviteRedeemed':
+    case 'InviteRedemptionReturned':
+    case 'GroupInviteRedeemed':
+    case 'CustomCodeClaimed':
+    case 'CustomCodeReleased':
+    case 'AdminKeyCreated':
+    case 'AdminKeyChanged':
+    case 'AdminKeyDeleted':
+      return untold
+  }
+}
+
+/** Those of a guild's own stream; what they do to channels is told of every event. */
+function tellingOfGuild(event: Known<GuildEvent['type']>): Telling {
+  switch (event.type) {
+    case 'GuildModified':
+    case 'GuildSettingsChanged':
+    case 'OwnershipTransferred':
+      return guildSettingsChanged
+    case 'VanityCodeChanged':
+      return event.data.before?.code === event.data.after?.code ? untold : guildSettingsChanged
+    case 'GuildFeaturesChanged':
+      return guildFeaturesChanged(event)
+    case 'GuildDeleted':
+      return guildDeleted(event)
+    case 'RoleCreated':
+      return roleCreated(event)
+    case 'RoleChanged':
+      return roleChanged(event)
+    case 'RolesReordered':
+      return rolesReordered(event)
+    case 'RoleDeleted':
+      return roleDeleted(event)
+    case 'GuildCreated':
+    case 'ChannelCreated':
+    case 'ChannelChanged':
+    case 'ChannelOverwritesChanged':
+    case 'ChannelMoved':
+    case 'ChannelNamesNormalised':
+    case 'ChannelDeleted':
+    case 'ChannelMessagesRemoved':
+      return untold
+  }
+}
+
+/** Those of an account's own streams that do not change what is shown of it. */
+function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<AccountChange>>): Telling {
+  switch (event.type) {
+    case 'WebAuthnCredentialRegistered':
+    case 'WebAuthnCredentialRenamed':
+    case 'WebAuthnCredentialRemoved':
+      return passkeysChanged(event)
+    case 'UserSettingsChanged':
+      return userSettingsChanged(event)
+    case 'UserGuildSettingsChanged':
+      return userGuildSettingsChanged(event)
+    case 'AccountRegistered':
+    case 'SessionStarted':
+    case 'SessionEnded':
+    case 'IpAddressAuthorized':
+    case 'IpAddressesForgotten':
+    case 'AccountDisabled':
+    case 'AccountEnabled':
+    case 'SelfDeletionScheduled':
+    case 'SelfDeletionCancelled':
+    case 'AccountErasureStarted':
+    case 'AccountErased':
+    case 'TotpStepSpent':
+    case 'BackupCodesIssued':
+    case 'BackupCodesRevoked':
+    case 'BackupCodeConsumed':
+    case 'WebAuthnCredentialUsed':
+    case 'SingleSignOnLinked':
+    case 'RegistrationApproved':
+    case 'RegistrationRejected':
+    case 'RecoveryKitCreated':
+    case 'RecoveryKitRevoked':
+    case 'RecoveryKitUsed':
+      return untold
+  }
+}

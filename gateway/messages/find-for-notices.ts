@@ -1,0 +1,121 @@
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { Membership } from '../../domain/membership/state.js'
+import { heldRoles } from '../../domain/permissions/held-roles.js'
+import { threadOf } from '../../domain/thread/state.js'
+import { accountsIn, answersAnother } from '../../application/wire-objects/conversations/message-objects.js'
+import { threadObject, type ThreadObject } from '../../application/wire-objects/conversations/thread-objects.js'
+import { hasThread, type MessageNotice, type Messages } from '../../application/ports/messages.js'
+import type { Lookups } from '../events/lookups.js'
+import type { World } from '../visibility/world.js'
+import type { FoundMessage, FoundMessages } from './message-dispatches.js'
+import { standingPlaces, type StandingPlaces } from './standing-places.js'
+
+export interface NoticeSources {
+  readonly lookups: Lookups
+  readonly messages: Pick<Messages, 'findMany'>
+  readonly world: World
+}
+
+/** What Messages.findMany takes in one question. */
+const found_max = 1000
+
+/**
+ * Looks up together what some notices tell of. Gives those of them that are still to be heard, in their order, and what was found.
+ * Rejects with `LookupFailed`.
+ */
+export async function findForNotices(
+  sources: NoticeSources,
+  notices: readonly MessageNotice[],
+): Promise<{ readonly heard: readonly MessageNotice[]; readonly found: FoundMessages }> {
+  const places = await standingPlaces(sources.lookups, notices)
+  const heard = notices.flatMap((notice) => places.heard(notice) ?? [])
+  return { heard, found: await lookUp(sources, heard, places) }
+}
+
+async function lookUp(
+  sources: NoticeSources,
+  notices: readonly MessageNotice[],
+  { nicks }: StandingPlaces,
+): Promise<FoundMessages> {
+  const messages = await messagesOf(sources, notices)
+  const accounts = await sources.lookups.accountsOf(accountsIn([...messages.values()]))
+  const members = await membersOf(sources, [...messages.values()])
+  const threads = await threadsOf(sources, [...messages.values()])
+  return {
+    message: (place) => messages.get(keyOf(place)),
+    account: (id) => {
+      const record = accounts.get(id)
+      if (!record) throw new Error('a message tells of an account that was not looked up')
+      return record
+    },
+    member: ({ guildId, authorId }) => (guildId === null ? undefined : members.get(`${guildId} ${authorId}`)),
+    thread: ({ id }) => threads.get(id),
+    nicks,
+  }
+}
+
+interface MessagePlace {
+  readonly channelId: FoundMessage['channelId']
+  readonly messageId: FoundMessage['id']
+}
+
+const keyOf = ({ channelId, messageId }: { readonly channelId: string; readonly messageId: string }): string =>
+  `${channelId} ${messageId}`
+
+/** The messages of the notices, and those that they answer. */
+async function messagesOf(
+  { lookups, messages }: NoticeSources,
+  notices: readonly MessageNotice[],
+): Promise<ReadonlyMap<string, FoundMessage>> {
+  const found = new Map<string, FoundMessage>()
+  const look = async (places: readonly MessagePlace[]): Promise<void> => {
+    const missing = [...new Map(places.map((place) => [keyOf(place), place])).values()].filter(
+      (place) => !found.has(keyOf(place)),
+    )
+    for (let from = 0; from < missing.length; from += found_max) {
+      const asked = missing.slice(from, from + found_max)
+      for (const message of await lookups.ask(() => messages.findMany(asked)))
+        found.set(keyOf({ channelId: message.channelId, messageId: message.id }), message)
+    }
+  }
+  await look(notices.flatMap((notice) => (notice.kind === 'created' || notice.kind === 'updated' ? [notice] : [])))
+  await look([...found.values()].flatMap((message) => (answersAnother(message) ? (message.reference ?? []) : [])))
+  return found
+}
+
+/** The authors as members: as their sessions here know them, or as they stand in the read models. */
+async function membersOf(
+  { lookups, world }: NoticeSources,
+  messages: readonly FoundMessage[],
+): Promise<ReadonlyMap<string, Membership>> {
+  const found = new Map<string, Membership>()
+  const missing = new Map<GuildId, Set<AccountId>>()
+  for (const { guildId, authorId: accountId } of messages) {
+    if (guildId === null) continue
+    const member = world.memberHere({ guildId, accountId })
+    const guild = world.room(guildId)?.guild
+    if (member && guild) found.set(`${guildId} ${accountId}`, heldRoles(guild, member))
+    else missing.set(guildId, (missing.get(guildId) ?? new Set<AccountId>()).add(accountId))
+  }
+  for (const [guildId, authors] of missing) {
+    for (const member of await lookups.ask((sources) => sources.members.among(guildId, [...authors]))) {
+      found.set(`${guildId} ${member.accountId}`, member)
+    }
+  }
+  return found
+}
+
+/** The threads that were started from messages, by the ids of those. */
+async function threadsOf(
+  { lookups }: NoticeSources,
+  messages: readonly FoundMessage[],
+): Promise<ReadonlyMap<string, ThreadObject>> {
+  const found = await Promise.all(
+    messages.map(async ({ id, flags }) => {
+      if ((flags & hasThread) === 0) return []
+      const thread = await lookups.ask((sources) => sources.threads.find(threadOf(id)))
+      return thread ? ([[id, threadObject(thread)]] as const) : []
+    }),
+  )
+  return new Map<string, ThreadObject>(found.flat())
+}

@@ -1,0 +1,14 @@
+import type { AllQueries } from '../../../application/ports.js'
+import type { ReadModels } from './read-models.js'
+
+/** The queries that the Gateway asks by now. A telling that asks another one finds nothing here, and has its sessions end. */
+export function queriesOf(models: ReadModels): AllQueries {
+  return {
+    accounts: models.accountQueries,
+    members: models.memberQueries,
+    privateChannels: models.privateChannelQueries,
+    auditLog: models.auditLogQueries,
+    passkeys: models.passkeyQueries,
+    userSettings: models.userSettingsQueries,
+  } as AllQueries
+}
