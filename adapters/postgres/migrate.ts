@@ -37,8 +37,10 @@ export interface MigrateSettings {
   readonly database: Pick<PostgresDatabase, 'pool'>
   /** To the same database, for migrations that are due. */
   readonly connection: PostgresConnection
-  /** Those of this program, unless a test gives others. */
+  /** For tests: others than those of this program. */
   readonly migrations?: readonly Migration[]
+  /** For tests. */
+  readonly lockWait_ms?: number
 }
 
 const ranMigration = z.object({ number: z.int(), name: z.string(), digest: z.string() })
@@ -61,21 +63,25 @@ const tablesAreInUse: ReadonlySet<string | undefined> = new Set(['55P03', '40P01
  * Source: decision 68.
  */
 export async function migrate(settings: MigrateSettings): Promise<readonly Migration[]> {
-  const { database, connection, migrations = await readMigrations() } = settings
+  const { database, connection, migrations = await readMigrations(), lockWait_ms = lockWait_ms_max } = settings
   if (dueOf(migrations, await readLedger(database.pool)).length === 0) return []
   // Without a bound for a statement: an index of a large table takes its time.
   const own = openDatabase(connection, { connections_max: 1, standstill_ms_max: requestStandstill_ms_max })
   try {
-    return await runDue(own.pool, migrations)
+    return await runDue(own.pool, migrations, lockWait_ms)
   } finally {
     await own.close()
   }
 }
 
-async function runDue(pool: pg.Pool, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+async function runDue(
+  pool: pg.Pool,
+  migrations: readonly Migration[],
+  lockWait_ms: number,
+): Promise<readonly Migration[]> {
   const client = await pool.connect()
   try {
-    await client.query(`begin; set local lock_timeout = ${lockWait_ms_max}`)
+    await client.query(`begin; set local lock_timeout = ${lockWait_ms}`)
     await client.query('select pg_advisory_xact_lock($1, $2)', [migrating.class, migrating.key])
     const due = dueOf(migrations, await readLedger(client))
     for (const migration of due) await run(client, migration)

@@ -10,6 +10,21 @@ export interface Asked {
 
 const requestStarted = 'http.server.request.start'
 
+/** Calls `hear` with each statement that this process sends to Postgres, from now until the function is called that it returns. */
+export function hearStatements(hear: (statement: string) => void): () => void {
+  const { prototype } = pg.Client
+  const { query } = prototype
+  prototype.query = function heard(this: pg.Client, ...parameters: unknown[]) {
+    const [first] = parameters
+    const text = typeof first === 'string' ? first : (first as { readonly text: string }).text
+    hear(text.replaceAll(/\s+/g, ' ').trim())
+    return Reflect.apply(query, this, parameters) as unknown
+  } as typeof query
+  return () => {
+    prototype.query = query
+  }
+}
+
 /**
  * Counts the statements of requests to servers of this process, from now until `stop`. A statement is the request's that it was
  * sent for: what projectors, followers and clocks send for themselves is not counted.
@@ -23,14 +38,7 @@ export function countStatements() {
     storage.enterWith(asked)
   }
   subscribe(requestStarted, begin)
-  const { prototype } = pg.Client
-  const { query } = prototype
-  prototype.query = function counted(this: pg.Client, ...parameters: unknown[]) {
-    const [first] = parameters
-    const text = typeof first === 'string' ? first : (first as { readonly text: string }).text
-    storage.getStore()?.statements.push(text.replaceAll(/\s+/g, ' ').trim())
-    return Reflect.apply(query, this, parameters) as unknown
-  } as typeof query
+  const stopHearing = hearStatements((statement) => storage.getStore()?.statements.push(statement))
   return {
     /** The newest request. */
     newest(): Asked {
@@ -39,7 +47,7 @@ export function countStatements() {
       return asked
     },
     stop(): void {
-      prototype.query = query
+      stopHearing()
       unsubscribe(requestStarted, begin)
     },
   }
