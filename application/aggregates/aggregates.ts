@@ -1,6 +1,6 @@
 import type { Category } from '../../domain/aggregates.js'
 import type { Decider, DomainEvent } from '../../domain/kernel/decider.js'
-import { streamName, type StreamName } from '../../domain/kernel/streams.js'
+import { streamName, type StreamName } from '../../domain/streams.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { keyedQueue } from '../commands/keyed-queue.js'
 import { findEarlierTry, type Executed } from './earlier-try.js'

@@ -1,4 +1,4 @@
-import type { StreamName } from '../../domain/kernel/streams.js'
+import type { StreamName } from '../../domain/streams.js'
 import { metadataOf, type CommandContext } from '../commands/command-context.js'
 import type { EventStore, Position, RecordedEvent } from '../ports/event-store.js'
 import type { Loaded, StateCache } from './state-cache.js'

@@ -1,6 +1,6 @@
 import type { Decider, Decision, DomainEvent } from '../../domain/kernel/decider.js'
 import { field } from '../../domain/kernel/refusal.js'
-import type { StreamName } from '../../domain/kernel/streams.js'
+import type { StreamName } from '../../domain/streams.js'
 import { metadataOf, type CommandContext } from '../commands/command-context.js'
 import { Refused, reject } from '../commands/refused.js'
 import { working } from '../ports/at-work.js'

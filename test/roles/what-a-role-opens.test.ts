@@ -77,7 +77,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role opens only what i
     expect(api.mailServer?.received).toStrictEqual([])
     await worker.ports.tickets.look(ticketKind('none'), 'none')
     await worker.ports.sessionActivity.lastUsed(['none'])
-    await worker.ports.room.within(
+    await worker.ports.reservations.within(
       'none',
       1,
       async () => 0,
