@@ -1,47 +1,4 @@
-import type { AccountCommand } from '../domain/account/commands.js'
-import type { AccountState } from '../domain/account/state.js'
-import type { AdminAuditCommand } from '../domain/admin-audit/commands.js'
-import type { AdminAuditState } from '../domain/admin-audit/state.js'
-import type { AdminKeyCommand } from '../domain/admin-key/commands.js'
-import type { AdminKeyState } from '../domain/admin-key/state.js'
-import type { ApplicationCommand } from '../domain/application/commands.js'
-import type { ApplicationState } from '../domain/application/state.js'
-import type { BlocklistEntryCommand } from '../domain/blocklist-entry/commands.js'
-import type { BlocklistEntryState } from '../domain/blocklist-entry/state.js'
-import type { DirectChannelCommand } from '../domain/direct-channel/commands.js'
-import type { DirectChannelState } from '../domain/direct-channel/state.js'
-import type { EmailAddressCommand } from '../domain/email-address/commands.js'
-import type { EmailAddressState } from '../domain/email-address/state.js'
-import type { GuildCommand } from '../domain/guild/commands.js'
-import type { GuildState } from '../domain/guild/state.js'
-import type { GuildAuditCommand } from '../domain/guild-audit/commands.js'
-import type { GuildAuditState } from '../domain/guild-audit/state.js'
-import type { HandleCommand } from '../domain/handle/commands.js'
-import type { HandleState } from '../domain/handle/state.js'
-import type { InstanceCommand } from '../domain/instance/commands.js'
-import type { InstanceState } from '../domain/instance/state.js'
-import type { InviteCommand } from '../domain/invite/commands.js'
-import type { InviteState } from '../domain/invite/state.js'
-import type { MembershipCommand } from '../domain/membership/commands.js'
-import type { MembershipState } from '../domain/membership/state.js'
-import type { PrivateChannelCommand } from '../domain/private-channel/commands.js'
-import type { PrivateChannelState } from '../domain/private-channel/state.js'
-import type { RegistrationUrlCommand } from '../domain/registration-url/commands.js'
-import type { RegistrationUrlState } from '../domain/registration-url/state.js'
-import type { NetworkBanCommand } from '../domain/network-ban/commands.js'
-import type { NetworkBanState } from '../domain/network-ban/state.js'
-import type { RelationshipCommand } from '../domain/relationship/commands.js'
-import type { RelationshipState } from '../domain/relationship/state.js'
-import type { SingleSignOnIdentityCommand } from '../domain/single-sign-on-identity/commands.js'
-import type { SingleSignOnIdentityState } from '../domain/single-sign-on-identity/state.js'
-import type { ThreadCommand } from '../domain/thread/commands.js'
-import type { ThreadState } from '../domain/thread/state.js'
-import type { UserGuildSettingsCommand } from '../domain/user-guild-settings/commands.js'
-import type { UserGuildSettingsState } from '../domain/user-guild-settings/state.js'
-import type { UserSettingsCommand } from '../domain/user-settings/commands.js'
-import type { UserSettingsState } from '../domain/user-settings/state.js'
-import type { OAuth2AuthorizationCommand } from '../domain/oauth2-authorization/commands.js'
-import type { OAuth2AuthorizationState } from '../domain/oauth2-authorization/state.js'
+import type { AggregateName, CommandOf, StateOf } from '../domain/aggregates.js'
 import type { Aggregate } from './aggregates/aggregates.js'
 import type { AdmissionRoom } from './ports/admission-room.js'
 import type { Afterwards } from './ports/afterwards.js'
@@ -93,30 +50,9 @@ import type { SealedBox } from './secrets/sealed-box.js'
 import type { Totp } from './ports/totp.js'
 import type { Tickets } from './ports/tickets.js'
 
-/** The aggregates, by category. */
-export interface Aggregates {
-  readonly account: Aggregate<AccountState, AccountCommand>
-  readonly adminAudit: Aggregate<AdminAuditState, AdminAuditCommand>
-  readonly adminKey: Aggregate<AdminKeyState, AdminKeyCommand>
-  readonly application: Aggregate<ApplicationState, ApplicationCommand>
-  readonly blocklistEntry: Aggregate<BlocklistEntryState, BlocklistEntryCommand>
-  readonly directChannel: Aggregate<DirectChannelState, DirectChannelCommand>
-  readonly emailAddress: Aggregate<EmailAddressState, EmailAddressCommand>
-  readonly guild: Aggregate<GuildState, GuildCommand>
-  readonly guildAudit: Aggregate<GuildAuditState, GuildAuditCommand>
-  readonly handle: Aggregate<HandleState, HandleCommand>
-  readonly instance: Aggregate<InstanceState, InstanceCommand>
-  readonly invite: Aggregate<InviteState, InviteCommand>
-  readonly membership: Aggregate<MembershipState, MembershipCommand>
-  readonly privateChannel: Aggregate<PrivateChannelState, PrivateChannelCommand>
-  readonly registrationUrl: Aggregate<RegistrationUrlState, RegistrationUrlCommand>
-  readonly networkBan: Aggregate<NetworkBanState, NetworkBanCommand>
-  readonly relationship: Aggregate<RelationshipState, RelationshipCommand>
-  readonly singleSignOnIdentity: Aggregate<SingleSignOnIdentityState, SingleSignOnIdentityCommand>
-  readonly thread: Aggregate<ThreadState, ThreadCommand>
-  readonly userGuildSettings: Aggregate<UserGuildSettingsState, UserGuildSettingsCommand>
-  readonly userSettings: Aggregate<UserSettingsState, UserSettingsCommand>
-  readonly oauth2Authorization: Aggregate<OAuth2AuthorizationState, OAuth2AuthorizationCommand>
+/** Every kind of aggregate, as `domain/aggregates.ts` lists them. */
+export type Aggregates = {
+  readonly [Name in AggregateName]: Aggregate<StateOf<Name>, CommandOf<Name>>
 }
 
 /** What can be asked of the read models. */

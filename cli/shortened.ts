@@ -1,4 +1,4 @@
-import { eventCatalogs } from '../adapters/event-store/catalogs.js'
+import { eventCatalogs } from '../domain/aggregates.js'
 
 /** Text longer than this is cut. */
 const shown_characters_max = 80

@@ -1,4 +1,3 @@
-import { payloadMembers } from '../adapters/event-store/payloads/payload-members.js'
 import { openPostgresEventStore } from '../adapters/event-store/postgres/open-event-store.js'
 import { postgresStoredEvents } from '../adapters/event-store/postgres/stored-events.js'
 import { openPostgresSnapshots } from '../adapters/event-store/postgres/open-snapshots.js'
@@ -98,11 +97,11 @@ type EventParts = Pick<StoreSettings, 'connection' | 'eventStoreUrl' | 'onError'
 
 async function openEvents({ database, connection, keys, eventStoreUrl: url, onError, onNotice }: EventParts) {
   if (url === undefined) {
-    const events = await openPostgresEventStore({ database, connection, keys, payloads: payloadMembers, onError })
+    const events = await openPostgresEventStore({ database, connection, keys, onError })
     return { events, stored: postgresStoredEvents(database) }
   }
   const { openEventStoreDb } = await import('../adapters/event-store/eventstoredb/open-event-store.js')
-  const opening = openEventStoreDb({ url, keys, payloads: payloadMembers, onError, onNotice })
+  const opening = openEventStoreDb({ url, keys, onError, onNotice })
   const events = await opening.catch(namingTheSetting(url))
   return { events, stored: events.stored }
 }

@@ -7,15 +7,14 @@ import {
   type RecordedEvent,
 } from '../../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
+import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-catalog.js'
-import { categoryOf, type Category, type StreamName } from '../../domain/kernel/streams.js'
-import { eventCatalogs, type EventCatalogs } from './catalogs.js'
+import { categoryOf, idOf, type StreamName } from '../../domain/kernel/streams.js'
 import { UnstorableEvents } from './errors.js'
 import { isSealed, seal, unseal, type Sealed } from './sealing.js'
 import { misfitIn } from './misfit.js'
-import type { PayloadMembers } from './payloads/member-kinds.js'
 import { isStorable } from './storable-text.js'
 import type { EncodedEvent, FreshEvent, StoredEvent } from './stored-event.js'
 import { decodeMetadata, encodeMetadata } from './stored-metadata.js'
@@ -41,33 +40,29 @@ type Keys = ReadonlyMap<AccountId, Uint8Array>
 
 /**
  * The codec of one store. Keys are asked for once a call, and only for accounts that the call's personal data is of. Data
- * are held against `payloads`, where those say what an event's data must have.
+ * are held against the catalogs, where those say what an event's data must have.
  */
-export function eventCodec(
-  keys: PersonalDataKeys,
-  catalogs: EventCatalogs = eventCatalogs,
-  payloads: PayloadMembers = {},
-): EventCodec {
+export function eventCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = eventCatalogs): EventCodec {
   return {
     async encode(stream, events) {
       const catalog = catalogFor(catalogs, stream, events)
       const subjects = new Set(events.flatMap((event) => subjectOfNew(catalog, stream, event)))
       const held = subjects.size === 0 ? noKeys : await keys.keysFor([...subjects])
-      const encoded = events.map((event) => encodeEvent(catalog, stream, event, { keys: held, payloads }))
+      const encoded = events.map((event) => encodeEvent(catalog, stream, event, held))
       requireRoom(stream, encoded)
       return encoded
     },
     async decode(stored) {
       const recognised = stored.map((event) => recognise(catalogs, event))
       const held = await keysOf(recognised, keys)
-      return recognised.map((event) => decodeEvent(event, held, payloads))
+      return recognised.map((event) => decodeEvent(event, held))
     },
     async decodeEach(stored) {
       const recognised = stored.map((event) => orUndecodable(() => recognise(catalogs, event)))
       const known = recognised.flatMap((event) => (event instanceof Undecodable ? [] : event))
       const held = await keysOf(known, keys)
       return recognised.map((event) => {
-        const decoded = event instanceof Undecodable ? event : orUndecodable(() => decodeEvent(event, held, payloads))
+        const decoded = event instanceof Undecodable ? event : orUndecodable(() => decodeEvent(event, held))
         return decoded instanceof Undecodable ? unreadableMark(decoded) : decoded
       })
     },
@@ -120,20 +115,10 @@ const holds = (data: Data, member: string): boolean => data[member] !== undefine
 
 function subject(catalog: EventCatalog, stream: string, data: Data): AccountId {
   if (!catalog.subjectOf) throw new Error(`the catalog of ${catalog.category} names no account for its personal data`)
-  return accountId(snowflake(catalog.subjectOf(stream, data)))
+  return accountId(snowflake(catalog.subjectOf(idOf(stream), data)))
 }
 
-interface EncodeParts {
-  readonly keys: Keys
-  readonly payloads: PayloadMembers
-}
-
-function encodeEvent(
-  catalog: EventCatalog,
-  stream: string,
-  event: NewEvent,
-  { keys, payloads }: EncodeParts,
-): FreshEvent {
+function encodeEvent(catalog: EventCatalog, stream: string, event: NewEvent, keys: Keys): FreshEvent {
   const { eventId } = event.metadata
   const definition = definitionOf(catalog, event.type)
   const plain = JSON.stringify(event.data)
@@ -146,8 +131,7 @@ function encodeEvent(
   const kept = definition?.personal && sealed(catalog, definition.personal, stream, event, keys)
   const asRead = (): ReturnType<FreshEvent['asRead']> => {
     const data = asReadBack(plain, kept, definition?.personal)
-    const members = payloads[catalog.category]?.[event.type]
-    if (members && misfitIn(data, members) !== undefined) return undefined
+    if (definition?.members && misfitIn(data, definition.members) !== undefined) return undefined
     const { sealedReason, ...others }: Partial<ReturnType<typeof withSealedReason>> & EventMetadata = written
     const isOpen = sealedReason !== undefined && event.metadata.reason !== undefined
     return { type: event.type, data, metadata: isOpen ? { ...others, reason: event.metadata.reason } : others }
@@ -201,7 +185,6 @@ function sealed(catalog: EventCatalog, personal: readonly string[], stream: stri
 /** A stored event whose type and version are known here. */
 interface Recognised {
   readonly stored: StoredEvent
-  readonly category: Category
   readonly definition: EventDefinition
   readonly schemaVersion: number
   readonly metadata: EventMetadata
@@ -227,17 +210,17 @@ function recognise(catalogs: EventCatalogs, stored: StoredEvent): Recognised {
     const holdsSealed = sealedReason !== undefined || Object.values(data).some(isSealed)
     const anySealed = catalog.subjectOf !== undefined && holdsSealed
     const owner = anySealed ? subject(catalog, stored.stream, data) : undefined
-    return { stored, category, definition, schemaVersion, metadata, data, sealedReason, subject: owner }
+    return { stored, definition, schemaVersion, metadata, data, sealedReason, subject: owner }
   })
 }
 
-function decodeEvent(event: Recognised, keys: Keys, payloads: PayloadMembers): RecordedEvent {
+function decodeEvent(event: Recognised, keys: Keys): RecordedEvent {
   const { stored } = event
   const { revision, position, type } = stored
   return readable(stored, () => {
     // Its category was recognised, which is what makes it the name of a stream.
     const stream = stored.stream as StreamName
-    return { stream, revision, position, type, data: dataOf(event, keys, payloads), metadata: metadataOf(event, keys) }
+    return { stream, revision, position, type, data: dataOf(event, keys), metadata: metadataOf(event, keys) }
   })
 }
 
@@ -251,14 +234,9 @@ function metadataOf({ stored, metadata, sealedReason, subject: owner }: Recognis
 }
 
 /** The data in the newest version, opened. Throws where they lack a member, or one is of another kind. */
-function dataOf(
-  { stored, category, definition, schemaVersion, data: sealed, subject: owner }: Recognised,
-  keys: Keys,
-  payloads: PayloadMembers,
-): Data {
+function dataOf({ stored, definition, schemaVersion, data: sealed, subject: owner }: Recognised, keys: Keys): Data {
   const data = upcast(definition, schemaVersion, owner === undefined ? sealed : opened(stored, sealed, keys.get(owner)))
-  const members = payloads[category]?.[stored.type]
-  const misfit = members && misfitIn(data, members)
+  const misfit = definition.members && misfitIn(data, definition.members)
   if (misfit !== undefined) throw new Error(misfit)
   return data
 }

@@ -1,4 +1,4 @@
-import type { MemberKind } from './payloads/member-kinds.js'
+import type { MemberKind } from '../../domain/kernel/event-catalog.js'
 
 /** The first member that is missing or of another kind, in words; undefined where all are as they should be. */
 export function misfitIn(

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Snapshot } from '../../application/ports/snapshots.js'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
+import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
-import { categoryOf, type StreamName } from '../../domain/kernel/streams.js'
-import { eventCatalogs, type EventCatalogs } from './catalogs.js'
+import { categoryOf, idOf, type StreamName } from '../../domain/kernel/streams.js'
 import { isSealed, seal, unseal } from './sealing.js'
 
 /**
@@ -71,7 +71,7 @@ const digestOf = (about: readonly string[], text: string): string =>
 function subjectOf(catalogs: EventCatalogs, stream: StreamName): AccountId | undefined {
   const catalog = catalogOf(catalogs, stream)
   if (catalog?.snapshots === 'clear') return undefined
-  return catalog?.subjectOf && accountId(snowflake(catalog.subjectOf(stream, {})))
+  return catalog?.subjectOf && accountId(snowflake(catalog.subjectOf(idOf(stream), {})))
 }
 
 function catalogOf(catalogs: EventCatalogs, stream: StreamName) {

@@ -1,3 +1,4 @@
+import type { Category } from '../../domain/aggregates.js'
 import type { Decider, Decision, DomainEvent } from '../../domain/kernel/decider.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { streamName, type StreamName } from '../../domain/kernel/streams.js'
@@ -56,31 +57,35 @@ export interface AggregateSettings extends CacheSettings {
 
 export const attempts_max = 16
 
+/** What serving a kind of aggregate needs of its definition. */
+export interface Served<State, Command, Event extends DomainEvent> extends Decider<State, Command, Event> {
+  readonly category: Category
+  readonly stateVersion: number
+}
+
 /**
  * Serves one kind of aggregate from a cache of states by stream and revision. Commands of one stream run one after another
  * within this process; where another process was faster, only the missing tail is read and the decision is taken again.
- * `stateVersion` names the shape of the state in snapshots: raise it when that changes.
  */
 export function aggregateOf<State, Command extends { readonly type: string }, Event extends DomainEvent>(
-  decider: Decider<State, Command, Event>,
+  definition: Served<State, Command, Event>,
   settings: AggregateSettings,
-  stateVersion = 1,
 ): Aggregate<State, Command> {
-  const states = stateCache(decider, settings, stateVersion)
+  const { category, stateVersion } = definition
+  const states = stateCache(definition, settings, stateVersion)
   const queue = keyedQueue()
   const run = (id: string, command: Command, context: CommandContext, isNew: boolean): Promise<Executed<State>> => {
-    const stream = streamName(decider.category, id)
-    const decide = (state: State): Decision<Event> => decider.decide(state, command)
+    const stream = streamName(category, id)
+    const decide = (state: State): Decision<Event> => definition.decide(state, command)
     const execution = { decide, step: command.type, settings, states, stream, context }
     return queue.run(stream, () => executeInTurn(execution, isNew ? () => states.blank() : () => states.atHand(stream)))
   }
   return {
-    load: (id) => states.newest(streamName(decider.category, id)),
-    atHand: (id) => states.atHand(streamName(decider.category, id)),
+    load: (id) => states.newest(streamName(category, id)),
+    atHand: (id) => states.atHand(streamName(category, id)),
     execute: (id, command, context) => run(id, command, context, false),
     executeNew: (id, command, context) => run(id, command, context, true),
-    repeated: (id, step, context) =>
-      earlierTry({ step, settings, states, stream: streamName(decider.category, id), context }),
+    repeated: (id, step, context) => earlierTry({ step, settings, states, stream: streamName(category, id), context }),
   }
 }
 

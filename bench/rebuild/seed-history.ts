@@ -1,5 +1,6 @@
 import { defaultLayout } from '../../domain/guild/layout.js'
 import { createHash, randomBytes } from 'node:crypto'
+import type { Served } from '../../application/aggregates/aggregates.js'
 import { uuid7 } from '../../application/commands/derive-id.js'
 import { noStream, type EventStore, type NewEvent } from '../../application/ports/event-store.js'
 import { account } from '../../domain/account/account.js'
@@ -18,7 +19,7 @@ import {
 } from '../../domain/ids/ids.js'
 import { nextSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
 import { invite } from '../../domain/invite/invite.js'
-import type { Decider, DomainEvent } from '../../domain/kernel/decider.js'
+import type { DomainEvent } from '../../domain/kernel/decider.js'
 import { streamName, type StreamName } from '../../domain/kernel/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { membership } from '../../domain/membership/membership.js'
@@ -199,7 +200,7 @@ function executing(store: EventStore) {
   let events_count = 0
 
   function execute<State, Command, Event extends DomainEvent>(
-    decider: Decider<State, Command, Event>,
+    decider: Served<State, Command, Event>,
     id: string,
     command: Command,
   ): void {

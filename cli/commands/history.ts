@@ -1,7 +1,7 @@
-import { eventCatalogs } from '../../adapters/event-store/catalogs.js'
 import type { Actor, RecordedEvent } from '../../application/ports/event-store.js'
 import { noStream, type EventStore } from '../../application/ports/event-store.js'
-import { categories, categoryOf, type StreamName } from '../../domain/kernel/streams.js'
+import { categories, eventCatalogs } from '../../domain/aggregates.js'
+import { categoryOf, type StreamName } from '../../domain/kernel/streams.js'
 import { besideServer } from './beside.js'
 import { eventsBehind } from './events-behind.js'
 

@@ -1,4 +1,7 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { accountId } from '../ids/ids.js'
+import { snowflake } from '../ids/snowflake.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type { AccountCommand } from './commands.js'
 import { approveRegistration, rejectRegistration } from './decisions/decide-admission.js'
 import { eraseBot, finishErasure, startErasure } from './decisions/decide-erasure.js'
@@ -21,17 +24,22 @@ import { decideSecondFactors } from './decisions/decide-second-factors.js'
 import { decideSessions } from './decisions/decide-sessions.js'
 import { linkSingleSignOn } from './decisions/decide-single-sign-on.js'
 import { chooseVoiceActivitySharing } from './decisions/decide-voice-activity.js'
-import type { AccountEvent } from './events.js'
+import { accountEvents, type AccountEvent } from './events.js'
 import { evolve } from './evolve.js'
 import type { Account, AccountState } from './state.js'
 
 /** A person or a bot: identity, credentials, second factors, live sessions and what it may do on the instance. */
-export const account: Decider<AccountState, AccountCommand, AccountEvent> = {
+export const account = aggregate({
   category: 'account',
+  identifiedBy: 'account id',
+  guards: 'identity, credentials, second factors, sessions, who was let in, disabling, deletion and erasure, ACLs',
+  stateVersion: 6,
+  events: accountEvents,
+  subjectOf: (id) => accountId(snowflake(id)),
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 function decide(state: AccountState, command: AccountCommand): Decision<AccountEvent> {
   if (command.type === 'RegisterAccount') return register(state, command)

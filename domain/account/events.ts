@@ -1,56 +1,124 @@
 import type { AccountId, RegistrationUrlId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
-import { snowflake } from '../ids/snowflake.js'
-import { accountId } from '../ids/ids.js'
-import { idOf } from '../kernel/streams.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { ProfileChanges } from './profile.js'
 
 /** What can happen to an account. Kept forever: members are added, never renamed or reused. */
-export type AccountEvent =
-  | { readonly type: 'AccountRegistered'; readonly data: AccountRegistered }
-  | { readonly type: 'SessionStarted'; readonly data: SessionStarted }
-  | { readonly type: 'SessionEnded'; readonly data: SessionEnded }
-  | { readonly type: 'IpAddressAuthorized'; readonly data: IpAddressAuthorized }
-  | { readonly type: 'IpAddressesForgotten'; readonly data: Of<object> }
-  | { readonly type: 'AclsGranted'; readonly data: Of<{ readonly acls: readonly string[] }> }
-  | { readonly type: 'AclsSet'; readonly data: Of<{ readonly acls: readonly string[] }> }
-  | { readonly type: 'TagChanged'; readonly data: Of<{ readonly username: string; readonly discriminator: number }> }
-  | { readonly type: 'ProfileChanged'; readonly data: ProfileChanged }
-  | { readonly type: 'PasswordChanged'; readonly data: PasswordChanged }
-  | { readonly type: 'EmailAddressChanged'; readonly data: EmailAddressChanged }
-  | { readonly type: 'EmailAddressVerified'; readonly data: Of<object> }
-  | { readonly type: 'AccountDisabled'; readonly data: Of<object> }
-  | { readonly type: 'AccountEnabled'; readonly data: Of<object> }
-  | { readonly type: 'SelfDeletionScheduled'; readonly data: Of<{ readonly dueAt: Timestamp }> }
-  | { readonly type: 'SelfDeletionCancelled'; readonly data: Of<object> }
-  | { readonly type: 'AccountErasureStarted'; readonly data: AccountErasureStarted }
-  | { readonly type: 'AccountErased'; readonly data: Of<{ readonly erasedAt: Timestamp }> }
-  | { readonly type: 'EmailAddressBounced'; readonly data: Of<{ readonly bouncedAt: Timestamp }> }
-  | { readonly type: 'FlagsChanged'; readonly data: Of<{ readonly flags: string }> }
-  | { readonly type: 'TermsAccepted'; readonly data: Of<{ readonly acceptedAt: Timestamp }> }
-  | { readonly type: 'TotpEnabled'; readonly data: TotpEnabled }
-  | { readonly type: 'TotpDisabled'; readonly data: Of<object> }
-  | { readonly type: 'TotpStepSpent'; readonly data: Of<{ readonly step: number }> }
-  | { readonly type: 'BackupCodesIssued'; readonly data: BackupCodesIssued }
-  | { readonly type: 'BackupCodesRevoked'; readonly data: Of<object> }
-  | { readonly type: 'BackupCodeConsumed'; readonly data: Of<{ readonly index: number }> }
-  | { readonly type: 'WebAuthnCredentialRegistered'; readonly data: WebAuthnCredentialRegistered }
-  | {
-      readonly type: 'WebAuthnCredentialRenamed'
-      /** `name` is personal. */
-      readonly data: Of<{ readonly credentialId: string; readonly name: string | null }>
-    }
-  | { readonly type: 'WebAuthnCredentialUsed'; readonly data: WebAuthnCredentialUsed }
-  | { readonly type: 'WebAuthnCredentialRemoved'; readonly data: Of<{ readonly credentialId: string }> }
-  | { readonly type: 'PasskeysChosenAsSecondFactor'; readonly data: Of<{ readonly chosen: boolean }> }
-  | { readonly type: 'VoiceActivitySharingChosen'; readonly data: Of<VoiceActivitySharing> }
-  | { readonly type: 'RegistrationApproved'; readonly data: Of<object> }
-  | { readonly type: 'RegistrationRejected'; readonly data: Of<object> }
-  | { readonly type: 'RecoveryKitCreated'; readonly data: RecoveryKitCreated }
-  | { readonly type: 'RecoveryKitRevoked'; readonly data: Of<object> }
-  | { readonly type: 'RecoveryKitUsed'; readonly data: Of<object> }
-  | { readonly type: 'SingleSignOnLinked'; readonly data: SingleSignOnLinked }
+export const accountEvents = {
+  AccountRegistered: event<AccountRegistered>(
+    {
+      accountId: 'text',
+      username: 'text',
+      discriminator: 'number',
+      globalName: 'text or null',
+      email: 'text or null',
+      passwordHash: 'text or null',
+      dateOfBirth: 'text or null',
+      emailVerified: 'flag',
+      locale: 'text',
+      registeredAt: 'text',
+    },
+    { personal: ['globalName', 'email', 'passwordHash', 'dateOfBirth', 'clientIp'] },
+  ),
+  SessionStarted: event<SessionStarted>(
+    {
+      accountId: 'text',
+      tokenHash: 'text',
+      startedAt: 'text',
+      ip: 'text or null',
+      userAgent: 'text or null',
+    },
+    { personal: ['ip', 'userAgent'] },
+  ),
+  SessionEnded: event<SessionEnded>({ accountId: 'text', tokenHash: 'text' }),
+  IpAddressAuthorized: event<IpAddressAuthorized>(
+    { accountId: 'text', network: 'text or null', authorizedAt: 'text' },
+    { personal: ['network'] },
+  ),
+  IpAddressesForgotten: event<Of<object>>({ accountId: 'text' }),
+  AclsGranted: event<Of<{ readonly acls: readonly string[] }>>({ accountId: 'text', acls: 'list' }),
+  AclsSet: event<Of<{ readonly acls: readonly string[] }>>({ accountId: 'text', acls: 'list' }),
+  TagChanged: event<Of<{ readonly username: string; readonly discriminator: number }>>({
+    accountId: 'text',
+    username: 'text',
+    discriminator: 'number',
+  }),
+  ProfileChanged: event<ProfileChanged>({ accountId: 'text', changes: 'object or null' }, { personal: ['changes'] }),
+  PasswordChanged: event<PasswordChanged>(
+    { accountId: 'text', passwordHash: 'text or null', changedAt: 'text' },
+    { personal: ['passwordHash'] },
+  ),
+  EmailAddressChanged: event<EmailAddressChanged>(
+    { accountId: 'text', email: 'text or null', verified: 'flag', changedAt: 'text' },
+    { personal: ['email'] },
+  ),
+  EmailAddressVerified: event<Of<object>>({ accountId: 'text' }),
+  AccountDisabled: event<Of<object>>({ accountId: 'text' }),
+  AccountEnabled: event<Of<object>>({ accountId: 'text' }),
+  SelfDeletionScheduled: event<Of<{ readonly dueAt: Timestamp }>>({ accountId: 'text', dueAt: 'text' }),
+  SelfDeletionCancelled: event<Of<object>>({ accountId: 'text' }),
+  AccountErasureStarted: event<AccountErasureStarted>({
+    accountId: 'text',
+    username: 'text',
+    addressHash: 'text or null',
+    identityHashes: 'list',
+    startedAt: 'text',
+  }),
+  AccountErased: event<Of<{ readonly erasedAt: Timestamp }>>({ accountId: 'text', erasedAt: 'text' }),
+  EmailAddressBounced: event<Of<{ readonly bouncedAt: Timestamp }>>({ accountId: 'text', bouncedAt: 'text' }),
+  FlagsChanged: event<Of<{ readonly flags: string }>>({ accountId: 'text', flags: 'text' }),
+  TermsAccepted: event<Of<{ readonly acceptedAt: Timestamp }>>({ accountId: 'text', acceptedAt: 'text' }),
+  TotpEnabled: event<TotpEnabled>(
+    { accountId: 'text', secret: 'text or null', enabledAt: 'text' },
+    { personal: ['secret'] },
+  ),
+  TotpDisabled: event<Of<object>>({ accountId: 'text' }),
+  TotpStepSpent: event<Of<{ readonly step: number }>>({ accountId: 'text', step: 'number' }),
+  BackupCodesIssued: event<BackupCodesIssued>({ accountId: 'text', codes: 'list or null' }, { personal: ['codes'] }),
+  BackupCodesRevoked: event<Of<object>>({ accountId: 'text' }),
+  BackupCodeConsumed: event<Of<{ readonly index: number }>>({ accountId: 'text', index: 'number' }),
+  WebAuthnCredentialRegistered: event<WebAuthnCredentialRegistered>(
+    {
+      accountId: 'text',
+      credentialId: 'text',
+      publicKey: 'text',
+      counter: 'number',
+      transports: 'list',
+      name: 'text or null',
+      registeredAt: 'text',
+    },
+    { personal: ['name'] },
+  ),
+  WebAuthnCredentialRenamed: event<Of<{ readonly credentialId: string; readonly name: string | null }>>(
+    { accountId: 'text', credentialId: 'text', name: 'text or null' },
+    { personal: ['name'] },
+  ),
+  WebAuthnCredentialUsed: event<WebAuthnCredentialUsed>({
+    accountId: 'text',
+    credentialId: 'text',
+    counter: 'number',
+    usedAt: 'text',
+  }),
+  WebAuthnCredentialRemoved: event<Of<{ readonly credentialId: string }>>({ accountId: 'text', credentialId: 'text' }),
+  PasskeysChosenAsSecondFactor: event<Of<{ readonly chosen: boolean }>>({ accountId: 'text', chosen: 'flag' }),
+  VoiceActivitySharingChosen: event<Of<VoiceActivitySharing>>({ accountId: 'text', shared: 'flag', chosenAt: 'text' }),
+  RegistrationApproved: event<Of<object>>({ accountId: 'text' }),
+  RegistrationRejected: event<Of<object>>({ accountId: 'text' }),
+  RecoveryKitCreated: event<RecoveryKitCreated>(
+    { accountId: 'text', keyHash: 'text or null', createdAt: 'text' },
+    { personal: ['keyHash'] },
+  ),
+  RecoveryKitRevoked: event<Of<object>>({ accountId: 'text' }),
+  RecoveryKitUsed: event<Of<object>>({ accountId: 'text' }),
+  SingleSignOnLinked: event<SingleSignOnLinked>({
+    accountId: 'text',
+    issuer: 'text',
+    identityHash: 'text',
+    linkedAt: 'text',
+  }),
+}
+
+export type AccountEvent = EventOf<typeof accountEvents>
 
 /** Whether friends see in which voice channels the account is, unless otherwise said to one of them. */
 export interface VoiceActivitySharing {
@@ -198,50 +266,4 @@ export interface RecoveryKitCreated {
   /** Personal: base64url SHA-256 of the recovery key. */
   readonly keyHash: string | null
   readonly createdAt: Timestamp
-}
-
-export const accountEvents: EventCatalog<AccountEvent> = {
-  category: 'account',
-  events: {
-    AccountRegistered: { version: 1, personal: ['globalName', 'email', 'passwordHash', 'dateOfBirth', 'clientIp'] },
-    SessionStarted: { version: 1, personal: ['ip', 'userAgent'] },
-    SessionEnded: { version: 1 },
-    IpAddressAuthorized: { version: 1, personal: ['network'] },
-    IpAddressesForgotten: { version: 1 },
-    AclsGranted: { version: 1 },
-    AclsSet: { version: 1 },
-    TagChanged: { version: 1 },
-    ProfileChanged: { version: 1, personal: ['changes'] },
-    PasswordChanged: { version: 1, personal: ['passwordHash'] },
-    EmailAddressChanged: { version: 1, personal: ['email'] },
-    EmailAddressVerified: { version: 1 },
-    AccountDisabled: { version: 1 },
-    AccountEnabled: { version: 1 },
-    SelfDeletionScheduled: { version: 1 },
-    SelfDeletionCancelled: { version: 1 },
-    AccountErasureStarted: { version: 1 },
-    AccountErased: { version: 1 },
-    EmailAddressBounced: { version: 1 },
-    FlagsChanged: { version: 1 },
-    TermsAccepted: { version: 1 },
-    TotpEnabled: { version: 1, personal: ['secret'] },
-    TotpDisabled: { version: 1 },
-    TotpStepSpent: { version: 1 },
-    BackupCodesIssued: { version: 1, personal: ['codes'] },
-    BackupCodesRevoked: { version: 1 },
-    BackupCodeConsumed: { version: 1 },
-    WebAuthnCredentialRegistered: { version: 1, personal: ['name'] },
-    WebAuthnCredentialRenamed: { version: 1, personal: ['name'] },
-    WebAuthnCredentialUsed: { version: 1 },
-    WebAuthnCredentialRemoved: { version: 1 },
-    PasskeysChosenAsSecondFactor: { version: 1 },
-    VoiceActivitySharingChosen: { version: 1 },
-    RegistrationApproved: { version: 1 },
-    RegistrationRejected: { version: 1 },
-    RecoveryKitCreated: { version: 1, personal: ['keyHash'] },
-    RecoveryKitRevoked: { version: 1 },
-    RecoveryKitUsed: { version: 1 },
-    SingleSignOnLinked: { version: 1 },
-  },
-  subjectOf: (stream) => accountId(snowflake(idOf(stream))),
 }

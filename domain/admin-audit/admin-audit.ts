@@ -1,19 +1,28 @@
-import type { EntryId } from '../ids/ids.js'
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { accountId, type EntryId } from '../ids/ids.js'
+import { snowflake } from '../ids/snowflake.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type { AdminAuditCommand, RecordAdminAction, RefuseAdminAction } from './commands.js'
-import type { AdminAuditEvent } from './events.js'
+import { adminAuditEvents, type AdminAuditEvent } from './events.js'
 import { newest_max, type AdminAuditState } from './state.js'
 
 /**
  * The log of what administrators did. Its entries are a chain: each carries a hash of all that it says and of the entry
  * before, so that a missing, an added and a changed one are found.
  */
-export const adminAudit: Decider<AdminAuditState, AdminAuditCommand, AdminAuditEvent> = {
+export const adminAudit = aggregate({
   category: 'admin_audit',
+  identifiedBy: '`self`',
+  guards: 'entries of the admin audit log, and their order (decision 21)',
+  stateVersion: 1,
+  events: adminAuditEvents,
+  snapshots: 'clear',
+  subjectOf: (_id, { targetType, targetId, adminId }) =>
+    accountId(snowflake(String(targetType === 'user' ? targetId : adminId))),
   initial: { status: 'empty' },
   decide,
   evolve,
-}
+})
 
 function decide(state: AdminAuditState, command: AdminAuditCommand): Decision<AdminAuditEvent> {
   if (state.status === 'begun' && state.newest.includes(command.entryId)) return accept()

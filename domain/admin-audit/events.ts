@@ -1,12 +1,31 @@
-import { accountId, type AccountId, type EntryId } from '../ids/ids.js'
-import { snowflake } from '../ids/snowflake.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import type { AccountId, EntryId } from '../ids/ids.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
 /** What can happen to the admin audit log. Kept forever: members are added, never renamed or reused. */
-export type AdminAuditEvent =
-  | { readonly type: 'AdminActionRecorded'; readonly data: AdminActionRecorded }
-  | { readonly type: 'AdminActionRefused'; readonly data: AdminActionRefused }
+export const adminAuditEvents = {
+  AdminActionRecorded: event<AdminActionRecorded>(
+    {
+      entryId: 'text',
+      adminId: 'text',
+      credential: 'text',
+      action: 'text',
+      targetType: 'text',
+      targetId: 'text',
+      metadata: 'object',
+      personalMetadata: 'object or null',
+      personalHash: 'text or null',
+      reason: 'text or null',
+      actedAt: 'text',
+      previousHash: 'text or null',
+      hash: 'text',
+    },
+    { personal: ['personalMetadata'] },
+  ),
+  AdminActionRefused: event<AdminActionRefused>({ entryId: 'text', adminId: 'text' }),
+}
+
+export type AdminAuditEvent = EventOf<typeof adminAuditEvents>
 
 /** A request has left events that name an entry, and came to nothing nevertheless: no entry follows. It is not in the chain. */
 export interface AdminActionRefused {
@@ -43,15 +62,4 @@ export interface AuditedAction {
   readonly personalHash: string | null
   readonly reason: string | null
   readonly actedAt: Timestamp
-}
-
-export const adminAuditEvents: EventCatalog<AdminAuditEvent> = {
-  category: 'admin_audit',
-  events: {
-    AdminActionRecorded: { version: 1, personal: ['personalMetadata'] },
-    AdminActionRefused: { version: 1 },
-  },
-  snapshots: 'clear',
-  subjectOf: (_, { targetType, targetId, adminId }) =>
-    accountId(snowflake(String(targetType === 'user' ? targetId : adminId))),
 }

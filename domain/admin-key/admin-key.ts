@@ -1,15 +1,20 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type { AdminKeyCommand, ChangeAdminKey, CreateAdminKey } from './commands.js'
-import type { AdminKeyChanges, AdminKeyEvent } from './events.js'
+import { adminKeyEvents, type AdminKeyChanges, type AdminKeyEvent } from './events.js'
 import { isExpired, type AdminKey, type AdminKeyState } from './state.js'
 
 /** A key that acts for the account that made it, below /v1/admin alone and within ACLs of its own (reference identity 8.3). */
-export const adminKey: Decider<AdminKeyState, AdminKeyCommand, AdminKeyEvent> = {
+export const adminKey = aggregate({
   category: 'admin_key',
+  identifiedBy: 'key id',
+  guards: 'name, ACLs, expiry, deletion of an Admin key',
+  stateVersion: 1,
+  events: adminKeyEvents,
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 function decide(state: AdminKeyState, command: AdminKeyCommand): Decision<AdminKeyEvent> {
   if (command.type === 'CreateAdminKey') return create(state, command)

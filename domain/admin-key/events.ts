@@ -1,12 +1,27 @@
 import type { AccountId, AdminKeyId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
 /** What can happen to an Admin key. Kept forever: members are added, never renamed or reused. */
-export type AdminKeyEvent =
-  | { readonly type: 'AdminKeyCreated'; readonly data: AdminKeyCreated }
-  | { readonly type: 'AdminKeyChanged'; readonly data: Of<{ readonly changes: AdminKeyChanges }> }
-  | { readonly type: 'AdminKeyDeleted'; readonly data: Of<object> }
+export const adminKeyEvents = {
+  AdminKeyCreated: event<AdminKeyCreated>({
+    keyId: 'text',
+    accountId: 'text',
+    name: 'text',
+    keyHash: 'text',
+    acls: 'list',
+    createdAt: 'text',
+    expiresAt: 'text or null',
+  }),
+  AdminKeyChanged: event<Of<{ readonly changes: AdminKeyChanges }>>({
+    keyId: 'text',
+    accountId: 'text',
+    changes: 'object',
+  }),
+  AdminKeyDeleted: event<Of<object>>({ keyId: 'text', accountId: 'text' }),
+}
+
+export type AdminKeyEvent = EventOf<typeof adminKeyEvents>
 
 /** Every event says which key it is of, and who made that. */
 type Of<Facts> = { readonly keyId: AdminKeyId; readonly accountId: AccountId } & Facts
@@ -30,9 +45,4 @@ export interface AdminKeyChanges {
   readonly name?: string
   /** All that the key holds from then on. */
   readonly acls?: readonly string[]
-}
-
-export const adminKeyEvents: EventCatalog<AdminKeyEvent> = {
-  category: 'admin_key',
-  events: { AdminKeyCreated: { version: 1 }, AdminKeyChanged: { version: 1 }, AdminKeyDeleted: { version: 1 } },
 }

@@ -1,4 +1,5 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type {
   ApplicationCommand,
   ChangeApplication,
@@ -7,16 +8,20 @@ import type {
   ResetBotToken,
   ResetClientSecret,
 } from './commands.js'
-import type { ApplicationEvent } from './events.js'
+import { applicationEvents, type ApplicationEvent } from './events.js'
 import type { Application, ApplicationOrigin, ApplicationSettings, ApplicationState } from './state.js'
 
 /** An OAuth2 application, and what its bot and its client prove themselves by. Its stream is named by its id, which is its bot's. */
-export const application: Decider<ApplicationState, ApplicationCommand, ApplicationEvent> = {
+export const application = aggregate({
   category: 'application',
+  identifiedBy: "application id, which is its bot's account id",
+  guards: 'settings, redirect URIs, bot token and client secret as hashes, deletion (decision 20)',
+  stateVersion: 1,
+  events: applicationEvents,
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 function decide(state: ApplicationState, command: ApplicationCommand): Decision<ApplicationEvent> {
   if (command.type === 'CreateApplication') return create(state, command)

@@ -1,5 +1,5 @@
 import type { AccountId, ApplicationId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { ApplicationSettings, NewBot } from './state.js'
 
@@ -7,12 +7,31 @@ import type { ApplicationSettings, NewBot } from './state.js'
  * What can happen to an OAuth2 application and its bot's credentials. Its bot's account has a stream of its own, under the same
  * id. Kept forever: members are added, never renamed or reused.
  */
-export type ApplicationEvent =
-  | { readonly type: 'ApplicationCreated'; readonly data: ApplicationCreated }
-  | { readonly type: 'ApplicationChanged'; readonly data: ApplicationChanged }
-  | { readonly type: 'BotTokenReset'; readonly data: BotTokenReset }
-  | { readonly type: 'ClientSecretReset'; readonly data: ClientSecretReset }
-  | { readonly type: 'ApplicationDeleted'; readonly data: ApplicationDeleted }
+export const applicationEvents = {
+  ApplicationCreated: event<ApplicationCreated>({
+    applicationId: 'text',
+    ownerId: 'text',
+    name: 'text',
+    redirectUris: 'list',
+    botPublic: 'flag',
+    botRequireCodeGrant: 'flag',
+    bot: 'object',
+    botTokenHash: 'text',
+    clientSecretHash: 'text',
+    createdAt: 'text',
+  }),
+  ApplicationChanged: event<ApplicationChanged>({ applicationId: 'text', changes: 'object' }),
+  BotTokenReset: event<BotTokenReset>({ applicationId: 'text', botTokenHash: 'text', revokedTokenHash: 'text' }),
+  ClientSecretReset: event<ClientSecretReset>({ applicationId: 'text', clientSecretHash: 'text' }),
+  ApplicationDeleted: event<ApplicationDeleted>({
+    applicationId: 'text',
+    ownerId: 'text',
+    revokedTokenHash: 'text',
+    deletedAt: 'text',
+  }),
+}
+
+export type ApplicationEvent = EventOf<typeof applicationEvents>
 
 export interface ApplicationCreated extends ApplicationSettings {
   readonly applicationId: ApplicationId
@@ -53,15 +72,4 @@ export interface ApplicationDeleted {
   /** base64url SHA-256 of the bot token, which is worth nothing from here on. */
   readonly revokedTokenHash: string
   readonly deletedAt: Timestamp
-}
-
-export const applicationEvents: EventCatalog<ApplicationEvent> = {
-  category: 'application',
-  events: {
-    ApplicationCreated: { version: 1 },
-    ApplicationChanged: { version: 1 },
-    BotTokenReset: { version: 1 },
-    ClientSecretReset: { version: 1 },
-    ApplicationDeleted: { version: 1 },
-  },
 }

@@ -1,15 +1,20 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type { AddBlocklistEntry, BlocklistEntryCommand } from './commands.js'
-import type { BlocklistEntryEvent, EntryDetails } from './events.js'
+import { blocklistEntryEvents, type BlocklistEntryEvent, type EntryDetails } from './events.js'
 import type { BlocklistEntryState, ListedEntry } from './state.js'
 
 /** One value on one blocklist, in one scope where the list has scopes (reference stores 4.13). */
-export const blocklistEntry: Decider<BlocklistEntryState, BlocklistEntryCommand, BlocklistEntryEvent> = {
+export const blocklistEntry = aggregate({
   category: 'blocklist_entry',
+  identifiedBy: 'keyed hash of list, scope and value',
+  guards: 'one entry a value (decision 23)',
+  stateVersion: 1,
+  events: blocklistEntryEvents,
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 function decide(state: BlocklistEntryState, command: BlocklistEntryCommand): Decision<BlocklistEntryEvent> {
   switch (command.type) {

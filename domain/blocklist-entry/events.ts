@@ -1,19 +1,30 @@
 import type { AccountId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { Blocklist, EntryCategory, ProfileScope, Severity } from './lists.js'
 
 /** What can happen to an entry of a blocklist. Kept forever: members are added, never renamed or reused. */
-export type BlocklistEntryEvent =
-  | { readonly type: 'BlocklistEntryAdded'; readonly data: BlocklistEntryAdded }
-  | {
-      readonly type: 'BlocklistEntryChanged'
-      readonly data: { readonly entryId: string; readonly changes: Partial<EntryDetails> }
-    }
-  | {
-      readonly type: 'BlocklistEntryRemoved'
-      readonly data: { readonly entryId: string; readonly list: Blocklist }
-    }
+export const blocklistEntryEvents = {
+  BlocklistEntryAdded: event<BlocklistEntryAdded>({
+    entryId: 'text',
+    list: 'text',
+    scope: 'text or null',
+    value: 'text',
+    details: 'object',
+    addedBy: 'text or null',
+    addedAt: 'text',
+  }),
+  BlocklistEntryChanged: event<{ readonly entryId: string; readonly changes: Partial<EntryDetails> }>({
+    entryId: 'text',
+    changes: 'object',
+  }),
+  BlocklistEntryRemoved: event<{ readonly entryId: string; readonly list: Blocklist }>({
+    entryId: 'text',
+    list: 'text',
+  }),
+}
+
+export type BlocklistEntryEvent = EventOf<typeof blocklistEntryEvents>
 
 export interface BlocklistEntryAdded {
   /** A keyed hash of list, scope and value, as hex: one entry a value. */
@@ -41,13 +52,4 @@ export interface EntryDetails {
   readonly notes: string | null
   readonly contentType: string | null
   readonly reason: string | null
-}
-
-export const blocklistEntryEvents: EventCatalog<BlocklistEntryEvent> = {
-  category: 'blocklist_entry',
-  events: {
-    BlocklistEntryAdded: { version: 1 },
-    BlocklistEntryChanged: { version: 1 },
-    BlocklistEntryRemoved: { version: 1 },
-  },
 }

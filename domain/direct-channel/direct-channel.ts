@@ -1,16 +1,21 @@
 import type { AccountId } from '../ids/ids.js'
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type { DirectChannelCommand, OpenDirectChannel } from './commands.js'
-import type { DirectChannelEvent, DirectChannelView } from './events.js'
+import { directChannelEvents, type DirectChannelEvent, type DirectChannelView } from './events.js'
 import type { DirectChannel, DirectChannelState } from './state.js'
 
 /** The direct messages of two accounts. Its stream is named by the two, so however many open it, they have one channel. */
-export const directChannel: Decider<DirectChannelState, DirectChannelCommand, DirectChannelEvent> = {
+export const directChannel = aggregate({
   category: 'direct_channel',
+  identifiedBy: 'the two account ids, lower first',
+  guards: 'that a pair has one channel, and for whom it is open (decision 30)',
+  stateVersion: 1,
+  events: directChannelEvents,
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 function decide(state: DirectChannelState, command: DirectChannelCommand): Decision<DirectChannelEvent> {
   switch (command.type) {

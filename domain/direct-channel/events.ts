@@ -1,12 +1,17 @@
 import type { AccountId, ChannelId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
+const view = { channelId: 'text', accountId: 'text', otherId: 'text' } as const
+
 /** What can happen to the direct messages of two accounts. Kept forever: members are added, never renamed or reused. */
-export type DirectChannelEvent =
-  | { readonly type: 'DirectChannelOpened'; readonly data: DirectChannelOpened }
-  | { readonly type: 'DirectChannelShown'; readonly data: DirectChannelView }
-  | { readonly type: 'DirectChannelHidden'; readonly data: DirectChannelView }
+export const directChannelEvents = {
+  DirectChannelOpened: event<DirectChannelOpened>({ ...view, openedAt: 'text' }),
+  DirectChannelShown: event<DirectChannelView>(view),
+  DirectChannelHidden: event<DirectChannelView>(view),
+}
+
+export type DirectChannelEvent = EventOf<typeof directChannelEvents>
 
 /** Among whose channels it is to be found from now on, or no longer. */
 export interface DirectChannelView {
@@ -19,13 +24,4 @@ export interface DirectChannelView {
 /** The channel came to be, and is open for the account that opened it. */
 export interface DirectChannelOpened extends DirectChannelView {
   readonly openedAt: Timestamp
-}
-
-export const directChannelEvents: EventCatalog<DirectChannelEvent> = {
-  category: 'direct_channel',
-  events: {
-    DirectChannelOpened: { version: 1 },
-    DirectChannelShown: { version: 1 },
-    DirectChannelHidden: { version: 1 },
-  },
 }

@@ -1,16 +1,21 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { field } from '../kernel/refusal.js'
 import type { ClaimAddress, EmailAddressCommand, ReleaseAddress } from './commands.js'
-import type { EmailAddressEvent } from './events.js'
+import { emailAddressEvents, type EmailAddressEvent } from './events.js'
 import type { EmailAddressState } from './state.js'
 
 /** One e-mail address, held by at most one account. Its stream is named by a keyed hash of the normalised address. */
-export const emailAddress: Decider<EmailAddressState, EmailAddressCommand, EmailAddressEvent> = {
+export const emailAddress = aggregate({
   category: 'email_address',
+  identifiedBy: 'keyed hash of the address',
+  guards: 'one account an address (decision 4)',
+  stateVersion: 1,
+  events: emailAddressEvents,
   initial: { status: 'free' },
   decide,
   evolve,
-}
+})
 
 function decide(state: EmailAddressState, command: EmailAddressCommand): Decision<EmailAddressEvent> {
   switch (command.type) {

@@ -1,14 +1,24 @@
 import type { AccountId, ChannelId, EntryId, GuildId, MessageId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
+
+const auditEntry = { entryId: 'text', guildId: 'text', channelId: 'text' } as const
 
 /**
  * What a guild's audit log tells of that changes no aggregate: deletions of messages, which are in no stream. Ids alone: what was
  * written is gone. Kept forever: members are added, never renamed or reused.
  */
-export type GuildAuditEvent =
-  | { readonly type: 'MessageDeletionRecorded'; readonly data: MessageDeletionRecorded }
-  | { readonly type: 'BulkDeletionRecorded'; readonly data: BulkDeletionRecorded }
-  | { readonly type: 'MessageDeletionsFolded'; readonly data: MessageDeletionsFolded }
+export const guildAuditEvents = {
+  MessageDeletionRecorded: event<MessageDeletionRecorded>({ ...auditEntry, messageId: 'text' }),
+  BulkDeletionRecorded: event<BulkDeletionRecorded>({ ...auditEntry, count: 'number' }),
+  MessageDeletionsFolded: event<MessageDeletionsFolded>({
+    ...auditEntry,
+    deletedBy: 'text or null',
+    folded: 'list',
+    reason: 'text or null',
+  }),
+}
+
+export type GuildAuditEvent = EventOf<typeof guildAuditEvents>
 
 interface Recorded {
   /** The entry that it raises. */
@@ -34,13 +44,4 @@ export interface MessageDeletionsFolded extends Recorded {
   readonly folded: readonly EntryId[]
   /** What all of them gave as their reason; null where they did not give the same. */
   readonly reason: string | null
-}
-
-export const guildAuditEvents: EventCatalog<GuildAuditEvent> = {
-  category: 'guild_audit',
-  events: {
-    MessageDeletionRecorded: { version: 1 },
-    BulkDeletionRecorded: { version: 1 },
-    MessageDeletionsFolded: { version: 1 },
-  },
 }

@@ -1,15 +1,20 @@
-import { accept, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, type Decision } from '../kernel/decider.js'
 import type { GuildAuditCommand } from './commands.js'
-import type { GuildAuditEvent, MessageDeletionsFolded } from './events.js'
+import { guildAuditEvents, type GuildAuditEvent, type MessageDeletionsFolded } from './events.js'
 import { unfolded_max, type GuildAuditState } from './state.js'
 
 /** A month of what a guild's audit log tells of messages. It refuses nothing: what it is told of has happened. */
-export const guildAudit: Decider<GuildAuditState, GuildAuditCommand, GuildAuditEvent> = {
+export const guildAudit = aggregate({
   category: 'guild_audit',
+  identifiedBy: 'guild id and month',
+  guards: 'deletions of messages for the audit log, ids alone (decision 33)',
+  stateVersion: 1,
+  events: guildAuditEvents,
   initial: { status: 'empty', newest: null, unfolded: [] },
   decide,
   evolve,
-}
+})
 
 function decide(state: GuildAuditState, command: GuildAuditCommand): Decision<GuildAuditEvent> {
   if (command.entryId === state.newest) return accept()

@@ -1,21 +1,60 @@
 import type { ChannelId, GuildId } from '../ids/ids.js'
-import type { EventDefinition, Upcast } from '../kernel/event-catalog.js'
+import { event, type EventOf, type Upcast } from '../kernel/event-catalog.js'
 import type { Overwrite } from '../permissions/compute-permissions.js'
 import { channelTypes, defaultThreads, type Channel } from './channel.js'
 import type { ChannelName } from './channel-names.js'
 
+/** Every channel of version 1 was of the layout that a guild begins with; nothing of the new could be chosen. */
+const withAllFields: Upcast = (data) => {
+  const channel = data['channel'] as Channel
+  const settings = {
+    url: null,
+    nsfwOverride: null,
+    contentWarningLevel: 0,
+    contentWarningText: null,
+    voice: channel.voice && { ...channel.voice, rtcRegion: null },
+    threads: channel.type === channelTypes.text ? defaultThreads : null,
+    forum: null,
+  }
+  return { ...data, channel: { ...channel, ...settings }, founding: true }
+}
+
 /** What can happen to the channels of a guild. Kept forever: members are added, never renamed or reused. */
-export type ChannelEvent =
-  | { readonly type: 'ChannelCreated'; readonly data: ChannelCreated }
-  | { readonly type: 'ChannelChanged'; readonly data: ChannelChanged }
-  | { readonly type: 'ChannelOverwritesChanged'; readonly data: ChannelOverwritesChanged }
-  | { readonly type: 'ChannelMoved'; readonly data: ChannelMoved }
-  | {
-      readonly type: 'ChannelNamesNormalised'
-      readonly data: { readonly guildId: GuildId; readonly names: readonly ChannelName[] }
-    }
-  | { readonly type: 'ChannelDeleted'; readonly data: ChannelDeleted }
-  | { readonly type: 'ChannelMessagesRemoved'; readonly data: ChannelMessagesRemoved }
+export const channelEvents = {
+  ChannelCreated: event<ChannelCreated>(
+    { guildId: 'text', channel: 'object', founding: 'flag' },
+    { upcasts: [withAllFields] },
+  ),
+  ChannelChanged: event<ChannelChanged>({
+    guildId: 'text',
+    channelId: 'text',
+    channelType: 'number',
+    before: 'object',
+    after: 'object',
+  }),
+  ChannelOverwritesChanged: event<ChannelOverwritesChanged>({
+    guildId: 'text',
+    channelId: 'text',
+    before: 'list',
+    after: 'list',
+    synced: 'list',
+  }),
+  ChannelMoved: event<ChannelMoved>({
+    guildId: 'text',
+    channelId: 'text',
+    parentId: 'text or null',
+    positions: 'list',
+    overwrites: 'list or null',
+  }),
+  ChannelNamesNormalised: event<{ readonly guildId: GuildId; readonly names: readonly ChannelName[] }>({
+    guildId: 'text',
+    names: 'list',
+  }),
+  ChannelDeleted: event<ChannelDeleted>({ guildId: 'text', channel: 'object', orphans: 'list' }),
+  ChannelMessagesRemoved: event<ChannelMessagesRemoved>({ guildId: 'text', channelIds: 'list', ofGuild: 'flag' }),
+}
+
+export type ChannelEvent = EventOf<typeof channelEvents>
 
 export interface ChannelCreated {
   readonly guildId: GuildId
@@ -75,29 +114,4 @@ export interface ChannelMessagesRemoved {
   readonly channelIds: readonly ChannelId[]
   /** Whether they are all that a guild had which is no more. */
   readonly ofGuild: boolean
-}
-
-/** Every channel of version 1 was of the layout that a guild begins with; nothing of the new could be chosen. */
-const withAllFields: Upcast = (data) => {
-  const channel = data['channel'] as Channel
-  const settings = {
-    url: null,
-    nsfwOverride: null,
-    contentWarningLevel: 0,
-    contentWarningText: null,
-    voice: channel.voice && { ...channel.voice, rtcRegion: null },
-    threads: channel.type === channelTypes.text ? defaultThreads : null,
-    forum: null,
-  }
-  return { ...data, channel: { ...channel, ...settings }, founding: true }
-}
-
-export const channelEventDefinitions: Readonly<Record<ChannelEvent['type'], EventDefinition>> = {
-  ChannelCreated: { version: 2, upcasts: [withAllFields] },
-  ChannelChanged: { version: 1 },
-  ChannelOverwritesChanged: { version: 1 },
-  ChannelMoved: { version: 1 },
-  ChannelNamesNormalised: { version: 1 },
-  ChannelDeleted: { version: 1 },
-  ChannelMessagesRemoved: { version: 1 },
 }

@@ -1,32 +1,42 @@
 import type { AccountId, ChannelId, GuildId } from '../ids/ids.js'
-import type { EventCatalog, Upcast } from '../kernel/event-catalog.js'
+import { event, type EventOf, type Upcast } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
-import { channelEventDefinitions, type ChannelEvent } from './channel-events.js'
+import { channelEvents } from './channel-events.js'
 import type { GuildFeature } from './features.js'
-import { roleEventDefinitions, type RoleEvent } from './role-events.js'
+import { roleEvents } from './role-events.js'
 import type { CustomCode, Guild, GuildSettings } from './state.js'
 
-/** What can happen to a guild. Kept forever: members are added, never renamed or reused. */
-export type GuildEvent = GuildFact | RoleEvent | ChannelEvent
+const withChannelIds: Upcast = (data) => ({ ...data, channelIds: [] })
 
-/** What can happen to a guild as a whole. */
-type GuildFact =
-  | { readonly type: 'GuildCreated'; readonly data: GuildCreated }
-  | {
-      readonly type: 'GuildSettingsChanged'
-      readonly data: { readonly guildId: GuildId; readonly settings: Partial<GuildSettings> }
-    }
-  | {
-      readonly type: 'GuildModified'
-      readonly data: GuildModified
-    }
-  | {
-      readonly type: 'GuildFeaturesChanged'
-      readonly data: { readonly guildId: GuildId; readonly features: readonly GuildFeature[] }
-    }
-  | { readonly type: 'VanityCodeChanged'; readonly data: VanityCodeChanged }
-  | { readonly type: 'OwnershipTransferred'; readonly data: OwnershipTransferred }
-  | { readonly type: 'GuildDeleted'; readonly data: GuildDeleted }
+/** What can happen to a guild. Kept forever: members are added, never renamed or reused. */
+export const guildEvents = {
+  GuildCreated: event<GuildCreated>({
+    guildId: 'text',
+    name: 'text',
+    ownerId: 'text',
+    features: 'list',
+    createdAt: 'text',
+  }),
+  ...roleEvents,
+  ...channelEvents,
+  GuildSettingsChanged: event<{ readonly guildId: GuildId; readonly settings: Partial<GuildSettings> }>({
+    guildId: 'text',
+    settings: 'object',
+  }),
+  GuildModified: event<GuildModified>({ guildId: 'text', before: 'object', after: 'object' }),
+  GuildFeaturesChanged: event<{ readonly guildId: GuildId; readonly features: readonly GuildFeature[] }>({
+    guildId: 'text',
+    features: 'list',
+  }),
+  VanityCodeChanged: event<VanityCodeChanged>({ guildId: 'text', before: 'object or null', after: 'object or null' }),
+  OwnershipTransferred: event<OwnershipTransferred>({ guildId: 'text', from: 'text', to: 'text' }),
+  GuildDeleted: event<GuildDeleted>(
+    { guildId: 'text', ownerId: 'text', channelIds: 'list' },
+    { upcasts: [withChannelIds] },
+  ),
+}
+
+export type GuildEvent = EventOf<typeof guildEvents>
 
 /** What Modify guild can change. */
 export type Modifiable = Pick<Guild, 'name' | 'features'> & GuildSettings
@@ -66,21 +76,4 @@ export interface GuildDeleted {
   readonly channelIds: readonly ChannelId[]
   /** The custom code that it had, which others may have now; missing where it had none. */
   readonly customCode?: CustomCode
-}
-
-const withChannelIds: Upcast = (data) => ({ ...data, channelIds: [] })
-
-export const guildEvents: EventCatalog<GuildEvent> = {
-  category: 'guild',
-  events: {
-    GuildCreated: { version: 1 },
-    ...roleEventDefinitions,
-    ...channelEventDefinitions,
-    GuildSettingsChanged: { version: 1 },
-    GuildModified: { version: 1 },
-    GuildFeaturesChanged: { version: 1 },
-    VanityCodeChanged: { version: 1 },
-    OwnershipTransferred: { version: 1 },
-    GuildDeleted: { version: 2, upcasts: [withChannelIds] },
-  },
 }

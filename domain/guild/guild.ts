@@ -1,4 +1,5 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type { CreateGuild, DeleteGuild, GuildCommand, TransferOwnership } from './commands.js'
 import { decideChannels } from './decisions/channels.js'
 import { evolveChannels } from './decisions/channels/evolve-channels.js'
@@ -7,17 +8,22 @@ import { modified, modify } from './decisions/modify-guild.js'
 import { changeSettings, setFeatures } from './decisions/settings.js'
 import { decideVanity, heldCode } from './decisions/vanity.js'
 import { differing, eachOnce } from './decisions/values.js'
-import type { GuildEvent } from './events.js'
+import { guildEvents, type GuildEvent } from './events.js'
 import { withinSize } from './guild-size.js'
 import { initialSettings, type CustomCode, type Guild, type GuildState } from './state.js'
 
 /** A community: its settings, features, roles and channels, who owns it, and whether it is still there. */
-export const guild: Decider<GuildState, GuildCommand, GuildEvent> = {
+export const guild = aggregate({
   category: 'guild',
+  identifiedBy: 'guild id',
+  guards:
+    'settings, features, roles, channels and their overwrites, ownership, the custom code that it names, deletion',
+  stateVersion: 2,
+  events: guildEvents,
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 function decide(state: GuildState, command: GuildCommand): Decision<GuildEvent> {
   return withinSize(state, decided(state, command), evolve)

@@ -1,14 +1,20 @@
 import type { GuildId, RoleId } from '../ids/ids.js'
-import type { EventDefinition, Upcast } from '../kernel/event-catalog.js'
+import { event, type EventOf, type Upcast } from '../kernel/event-catalog.js'
 import type { Role } from './state.js'
 
+/** Roles of the first version have no place of their own among those that are shown apart. */
+const withHoistPosition: Upcast = (data) => ({ ...data, role: { ...Object(data['role']), hoistPosition: null } })
+
 /** What can happen to the roles of a guild. Kept forever: members are added, never renamed or reused. */
-export type RoleEvent =
-  | { readonly type: 'RoleCreated'; readonly data: RoleCreated }
-  | { readonly type: 'RoleChanged'; readonly data: RoleChanged }
-  | { readonly type: 'RolesReordered'; readonly data: RolesReordered }
+export const roleEvents = {
+  RoleCreated: event<RoleCreated>({ guildId: 'text', role: 'object' }, { upcasts: [withHoistPosition] }),
+  RoleChanged: event<RoleChanged>({ guildId: 'text', roleId: 'text', before: 'object', after: 'object' }),
+  RolesReordered: event<RolesReordered>({ guildId: 'text', roles: 'list' }),
   /** The role as it was. It leaves its members and the channels' overwrites with that, without an event for each. */
-  | { readonly type: 'RoleDeleted'; readonly data: { readonly guildId: GuildId; readonly role: Role } }
+  RoleDeleted: event<{ readonly guildId: GuildId; readonly role: Role }>({ guildId: 'text', role: 'object' }),
+}
+
+export type RoleEvent = EventOf<typeof roleEvents>
 
 export interface RoleCreated {
   readonly guildId: GuildId
@@ -42,14 +48,4 @@ export interface RolesReordered {
     readonly before: Partial<RolePlaces>
     readonly after: Partial<RolePlaces>
   }[]
-}
-
-/** Roles of the first version have no place of their own among those that are shown apart. */
-const withHoistPosition: Upcast = (data) => ({ ...data, role: { ...Object(data['role']), hoistPosition: null } })
-
-export const roleEventDefinitions: Readonly<Record<RoleEvent['type'], EventDefinition>> = {
-  RoleCreated: { version: 2, upcasts: [withHoistPosition] },
-  RoleChanged: { version: 1 },
-  RolesReordered: { version: 1 },
-  RoleDeleted: { version: 1 },
 }

@@ -1,16 +1,21 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { field } from '../kernel/refusal.js'
 import type { ClaimHandle, HandleCommand, ReleaseHandle } from './commands.js'
-import type { HandleEvent } from './events.js'
+import { handleEvents, type HandleEvent } from './events.js'
 import { discriminatorMax, discriminatorsOf, noDiscriminator, type HandleState, type Held } from './state.js'
 
 /** A username and its discriminators. Its stream is named by the lowercase username, which is what makes a tag unique. */
-export const handle: Decider<HandleState, HandleCommand, HandleEvent> = {
+export const handle = aggregate({
   category: 'handle',
+  identifiedBy: 'lowercase username',
+  guards: 'which discriminators are taken, or that the username is unique alone',
+  stateVersion: 1,
+  events: handleEvents,
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 function decide(state: HandleState, command: HandleCommand): Decision<HandleEvent> {
   switch (command.type) {

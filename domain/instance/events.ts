@@ -1,13 +1,16 @@
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { LimitRule } from '../limits/limit-config.js'
 import type { AccountIdentityPolicy, PolicyChanges } from './policy.js'
 
 /** What can happen to the instance as a whole. Kept forever: members are added, never renamed or reused. */
-export type InstanceEvent =
-  | { readonly type: 'InstancePolicyChanged'; readonly data: InstancePolicyChanged }
-  | { readonly type: 'AccountIdentityFixed'; readonly data: AccountIdentityFixed }
-  | { readonly type: 'LimitConfigChanged'; readonly data: LimitConfigChanged }
+export const instanceEvents = {
+  InstancePolicyChanged: event<InstancePolicyChanged>({ changes: 'object', changedAt: 'text' }),
+  AccountIdentityFixed: event<AccountIdentityFixed>({ signIn: 'text', tagStyle: 'text', fixedAt: 'text' }),
+  LimitConfigChanged: event<LimitConfigChanged>({ traitDefinitions: 'list', rules: 'list', changedAt: 'text' }),
+}
+
+export type InstanceEvent = EventOf<typeof instanceEvents>
 
 export interface InstancePolicyChanged {
   /** The members that changed alone. The client secret of single sign-on is sealed. */
@@ -25,13 +28,4 @@ export interface LimitConfigChanged {
   readonly traitDefinitions: readonly string[]
   readonly rules: readonly LimitRule[]
   readonly changedAt: Timestamp
-}
-
-export const instanceEvents: EventCatalog<InstanceEvent> = {
-  category: 'instance',
-  events: {
-    InstancePolicyChanged: { version: 1 },
-    AccountIdentityFixed: { version: 1 },
-    LimitConfigChanged: { version: 1 },
-  },
 }

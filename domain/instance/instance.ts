@@ -1,18 +1,23 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { isSameConfig, noLimitConfig } from '../limits/limit-config.js'
 import type { ChangeInstancePolicy, ChangeLimitConfig, FixAccountIdentity, InstanceCommand } from './commands.js'
-import type { InstanceEvent } from './events.js'
+import { instanceEvents, type InstanceEvent } from './events.js'
 import { mergedChanges, newIn } from './policy-changes.js'
 import type { AccountIdentityPolicy, CommunityPolicy } from './policy.js'
 import type { InstanceState } from './state.js'
 
 /** The instance as a whole: what was changed of its policy while it ran (reference identity 8.6). There is one stream of it. */
-export const instance: Decider<InstanceState, InstanceCommand, InstanceEvent> = {
+export const instance = aggregate({
   category: 'instance',
+  identifiedBy: '`self`',
+  guards: "what was changed of the instance's policy, and what accounts are known by once there are any (decision 14)",
+  stateVersion: 1,
+  events: instanceEvents,
   initial: { status: 'uninhabited', changes: {}, limitConfig: noLimitConfig },
   decide,
   evolve,
-}
+})
 
 function decide(state: InstanceState, command: InstanceCommand): Decision<InstanceEvent> {
   switch (command.type) {

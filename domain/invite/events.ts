@@ -1,18 +1,47 @@
 import type { AccountId, ChannelId, GuildId, InviteCode } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
+const groupInviteTerms = {
+  code: 'text',
+  channelId: 'text',
+  inviterId: 'text',
+  maxUses: 'number',
+  maxAge: 'number',
+  temporary: 'flag',
+  createdAt: 'text',
+} as const
+const inviteTerms = { ...groupInviteTerms, guildId: 'text' } as const
+const groupInvite = { ...groupInviteTerms, recipients: 'list' } as const
+
 /** What can happen to an invite. Kept forever: members are added, never renamed or reused. */
-export type InviteEvent =
-  | { readonly type: 'InviteCreated'; readonly data: InviteTerms }
-  | { readonly type: 'InviteRedeemed'; readonly data: InviteRedeemed }
-  | { readonly type: 'InviteRedemptionReturned'; readonly data: InviteRedemptionReturned }
-  | { readonly type: 'InviteDeleted'; readonly data: InviteDeleted }
-  | { readonly type: 'GroupInviteCreated'; readonly data: GroupInviteCreated }
-  | { readonly type: 'GroupInviteRedeemed'; readonly data: GroupInviteRedeemed }
-  | { readonly type: 'GroupInviteDeleted'; readonly data: GroupInviteDeleted }
-  | { readonly type: 'CustomCodeClaimed'; readonly data: CustomCodeClaim }
-  | { readonly type: 'CustomCodeReleased'; readonly data: CustomCodeClaim }
+export const inviteEvents = {
+  InviteCreated: event<InviteTerms>(inviteTerms),
+  InviteRedeemed: event<InviteRedeemed>({
+    code: 'text',
+    guildId: 'text',
+    accountId: 'text',
+    inviterId: 'text',
+    temporary: 'flag',
+    redemptionId: 'text',
+    uses: 'number',
+  }),
+  InviteRedemptionReturned: event<InviteRedemptionReturned>({ code: 'text', redemptionId: 'text', uses: 'number' }),
+  InviteDeleted: event<InviteDeleted>({ ...inviteTerms, uses: 'number', deletedBy: 'text' }),
+  GroupInviteCreated: event<GroupInviteCreated>(groupInvite),
+  GroupInviteRedeemed: event<GroupInviteRedeemed>({
+    code: 'text',
+    channelId: 'text',
+    accountId: 'text',
+    redemptionId: 'text',
+    uses: 'number',
+  }),
+  GroupInviteDeleted: event<GroupInviteDeleted>({ ...groupInvite, uses: 'number', deletedBy: 'text' }),
+  CustomCodeClaimed: event<CustomCodeClaim>({ code: 'text', guildId: 'text', claim: 'number' }),
+  CustomCodeReleased: event<CustomCodeClaim>({ code: 'text', guildId: 'text', claim: 'number' }),
+}
+
+export type InviteEvent = EventOf<typeof inviteEvents>
 
 /** What an invite offers, fixed when it is made. */
 export interface InviteTerms {
@@ -86,19 +115,4 @@ export interface CustomCodeClaim {
   readonly guildId: GuildId
   /** Counts the claims of this code, whoever made them, from 1. */
   readonly claim: number
-}
-
-export const inviteEvents: EventCatalog<InviteEvent> = {
-  category: 'invite',
-  events: {
-    InviteCreated: { version: 1 },
-    InviteRedeemed: { version: 1 },
-    InviteRedemptionReturned: { version: 1 },
-    InviteDeleted: { version: 1 },
-    GroupInviteCreated: { version: 1 },
-    GroupInviteRedeemed: { version: 1 },
-    GroupInviteDeleted: { version: 1 },
-    CustomCodeClaimed: { version: 1 },
-    CustomCodeReleased: { version: 1 },
-  },
 }

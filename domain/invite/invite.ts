@@ -1,4 +1,5 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { field } from '../kernel/refusal.js'
 import type {
   ClaimCustomCode,
@@ -10,16 +11,20 @@ import type {
   ReleaseCustomCode,
   ReturnRedemption,
 } from './commands.js'
-import type { InviteEvent } from './events.js'
+import { inviteEvents, type InviteEvent } from './events.js'
 import { admits, isOfGuild, rememberedRedemptions, stands, type Invite, type InviteState } from './state.js'
 
 /** A code that admits accounts to a guild or to a group. Its stream is named by the code, which is what makes a code unique. */
-export const invite: Decider<InviteState, InviteCommand, InviteEvent> = {
+export const invite = aggregate({
   category: 'invite',
+  identifiedBy: 'the code',
+  guards: 'uses, expiry, removal; claims of custom codes (decision 35)',
+  stateVersion: 1,
+  events: inviteEvents,
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 function decide(state: InviteState, command: InviteCommand): Decision<InviteEvent> {
   switch (command.type) {

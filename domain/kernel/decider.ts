@@ -1,6 +1,5 @@
 import type { ErrorCode } from './error-codes.js'
 import { refusal, type FieldError, type Refusal } from './refusal.js'
-import type { Category } from './streams.js'
 
 /** A fact that happened to one aggregate: a name in the past tense and its data, as plain JSON. */
 export interface DomainEvent {
@@ -18,8 +17,6 @@ export type Decision<Event> =
  * facts from elsewhere arrive inside the command. States are plain JSON, so that they can be snapshotted and compared.
  */
 export interface Decider<State, Command, Event extends DomainEvent> {
-  /** The first part of the name of every stream of this aggregate: `<category>-<id>`. */
-  readonly category: Category
   readonly initial: State
   readonly decide: (state: State, command: Command) => Decision<Event>
   readonly evolve: (state: State, event: Event) => State

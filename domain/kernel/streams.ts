@@ -1,31 +1,6 @@
-/** The kinds of aggregates. A stream is named `<category>-<id>` (design, Streams). */
-export const categories = [
-  'account',
-  'admin_audit',
-  'admin_key',
-  'application',
-  'blocklist_entry',
-  'direct_channel',
-  'email_address',
-  'guild',
-  'guild_audit',
-  'handle',
-  'instance',
-  'invite',
-  'membership',
-  'network_ban',
-  'oauth2_authorization',
-  'private_channel',
-  'registration_url',
-  'relationship',
-  'single_sign_on_identity',
-  'thread',
-  'user_guild_settings',
-  'user_settings',
-] as const
+import { categories, type Category } from '../aggregates.js'
 
-export type Category = (typeof categories)[number]
-
+/** A stream is named `<category>-<id>` (design, Streams). */
 export type StreamName = `${Category}-${string}`
 
 /** Names the stream of one aggregate. */

@@ -1,34 +1,83 @@
 import type { AccountId, GuildId, InviteCode, RoleId } from '../ids/ids.js'
-import type { EventCatalog, Upcast } from '../kernel/event-catalog.js'
+import { event, type EventOf, type Upcast } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { PermissionMask } from '../permissions/permission-bits.js'
 import type { MemberAttributes, MemberTexts } from './state.js'
 
+/** Bans knew neither address nor deletions of messages at first. */
+const bannedWithoutAddresses: Upcast = (data) => ({
+  ...data,
+  email: null,
+  ip: null,
+  deleteMessageSeconds: null,
+  deleteMessageDays: null,
+})
+
 /** What can happen between one account and one guild. Kept forever: members are added, never renamed or reused. */
-export type MembershipEvent =
-  | { readonly type: 'MemberJoined'; readonly data: MemberJoined }
-  | {
-      readonly type: 'MemberLeft'
-      /** `leftAt` is missing where there were no timeouts yet. */
-      readonly data: { readonly guildId: GuildId; readonly accountId: AccountId; readonly leftAt?: Timestamp }
-    }
-  | { readonly type: 'MemberChanged'; readonly data: MemberChanged }
-  | {
-      readonly type: 'MemberRolesChanged'
-      readonly data: {
-        readonly guildId: GuildId
-        readonly accountId: AccountId
-        readonly roles: readonly RoleId[]
-        /** The roles held before; missing in what was released first. */
-        readonly before?: readonly RoleId[]
-      }
-    }
-  | {
-      readonly type: 'MemberKicked'
-      readonly data: { readonly guildId: GuildId; readonly accountId: AccountId; readonly kickedAt: Timestamp }
-    }
-  | { readonly type: 'MemberBanned'; readonly data: MemberBanned }
-  | { readonly type: 'MemberUnbanned'; readonly data: MemberUnbanned }
+export const membershipEvents = {
+  MemberJoined: event<MemberJoined>(
+    { guildId: 'text', accountId: 'text', joinedAt: 'text', temporary: 'flag', admission: 'object' },
+    { personalReason: true },
+  ),
+  /** `leftAt` is missing where there were no timeouts yet. */
+  MemberLeft: event<{ readonly guildId: GuildId; readonly accountId: AccountId; readonly leftAt?: Timestamp }>({
+    guildId: 'text',
+    accountId: 'text',
+  }),
+  MemberChanged: event<MemberChanged>(
+    {
+      guildId: 'text',
+      accountId: 'text',
+      before: 'object',
+      after: 'object',
+      textsBefore: 'object or null',
+      textsAfter: 'object or null',
+      timeoutReason: 'text or null',
+    },
+    { personal: ['textsBefore', 'textsAfter', 'timeoutReason'], personalReason: true },
+  ),
+  MemberRolesChanged: event<{
+    readonly guildId: GuildId
+    readonly accountId: AccountId
+    readonly roles: readonly RoleId[]
+    /** The roles held before; missing in what was released first. */
+    readonly before?: readonly RoleId[]
+  }>({ guildId: 'text', accountId: 'text', roles: 'list' }, { personalReason: true }),
+  MemberKicked: event<{ readonly guildId: GuildId; readonly accountId: AccountId; readonly kickedAt: Timestamp }>(
+    { guildId: 'text', accountId: 'text', kickedAt: 'text' },
+    { personalReason: true },
+  ),
+  MemberBanned: event<MemberBanned>(
+    {
+      guildId: 'text',
+      accountId: 'text',
+      moderatorId: 'text',
+      wasMember: 'flag',
+      reason: 'text or null',
+      bannedAt: 'text',
+      expiresAt: 'text or null',
+      email: 'text or null',
+      ip: 'text or null',
+      deleteMessageSeconds: 'number or null',
+      deleteMessageDays: 'number or null',
+    },
+    { upcasts: [bannedWithoutAddresses], personal: ['reason', 'email', 'ip'], personalReason: true },
+  ),
+  MemberUnbanned: event<MemberUnbanned>(
+    {
+      guildId: 'text',
+      accountId: 'text',
+      moderatorId: 'text',
+      reason: 'text or null',
+      bannedAt: 'text',
+      expiresAt: 'text or null',
+      ip: 'text or null',
+    },
+    { personal: ['reason', 'ip'], personalReason: true },
+  ),
+}
+
+export type MembershipEvent = EventOf<typeof membershipEvents>
 
 export interface MemberJoined {
   readonly guildId: GuildId
@@ -116,33 +165,4 @@ export interface MemberUnbanned {
   readonly expiresAt: Timestamp | null
   /** Personal. */
   readonly ip: string | null
-}
-
-/** Bans knew neither address nor deletions of messages at first. */
-const bannedWithoutAddresses: Upcast = (data) => ({
-  ...data,
-  email: null,
-  ip: null,
-  deleteMessageSeconds: null,
-  deleteMessageDays: null,
-})
-
-export const membershipEvents: EventCatalog<MembershipEvent> = {
-  category: 'membership',
-  events: {
-    MemberJoined: { version: 1, personalReason: true },
-    MemberLeft: { version: 1 },
-    MemberChanged: { version: 1, personal: ['textsBefore', 'textsAfter', 'timeoutReason'], personalReason: true },
-    MemberRolesChanged: { version: 1, personalReason: true },
-    MemberKicked: { version: 1, personalReason: true },
-    MemberBanned: {
-      version: 2,
-      upcasts: [bannedWithoutAddresses],
-      personal: ['reason', 'email', 'ip'],
-      personalReason: true,
-    },
-    MemberUnbanned: { version: 1, personal: ['reason', 'ip'], personalReason: true },
-  },
-  // membership-<guild id>-<account id>
-  subjectOf: (stream) => stream.slice(stream.lastIndexOf('-') + 1),
 }

@@ -1,20 +1,28 @@
 import type { RoleId } from '../ids/ids.js'
-import type { Decider, Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import type { Decision } from '../kernel/decider.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { MembershipCommand } from './commands.js'
 import { endTemporary, join, leave } from './decisions/admission.js'
 import { addRole, change, removeRole } from './decisions/changes.js'
 import { ban, kick, unban } from './decisions/removal.js'
-import type { MemberBanned, MemberJoined, MembershipEvent } from './events.js'
+import { membershipEvents, type MemberBanned, type MemberJoined, type MembershipEvent } from './events.js'
 import { initialAttributes, type KeptTimeout, type Membership, type MembershipState } from './state.js'
 
 /** Where one account stands in one guild: a stranger, a member with roles, or banned. */
-export const membership: Decider<MembershipState, MembershipCommand, MembershipEvent> = {
+export const membership = aggregate({
   category: 'membership',
+  identifiedBy: 'guild id and account id',
+  guards:
+    'joining, leaving, kicks, bans, roles held, what is said of a member, timeouts, which outlive the membership for a year',
+  stateVersion: 3,
+  events: membershipEvents,
+  // Its id is <guild id>-<account id>.
+  subjectOf: (id) => id.slice(id.lastIndexOf('-') + 1),
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 function decide(state: MembershipState, command: MembershipCommand): Decision<MembershipEvent> {
   switch (command.type) {

@@ -1,16 +1,25 @@
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
 /**
  * What can happen to one network: a single IPv4 address, or the /64 of an IPv6 address. The stream is named by the network as
  * `networkOf` writes it. Kept forever: members are added, never renamed or reused.
  */
-export type NetworkBanEvent =
-  | { readonly type: 'NetworkBanned'; readonly data: NetworkBanned }
-  | {
-      readonly type: 'NetworkBanLifted'
-      readonly data: { readonly network: string; readonly liftedAt: Timestamp }
-    }
+export const networkBanEvents = {
+  NetworkBanned: event<NetworkBanned>({
+    network: 'text',
+    cause: 'text',
+    reason: 'text or null',
+    bannedAt: 'text',
+    expiresAt: 'text or null',
+  }),
+  NetworkBanLifted: event<{ readonly network: string; readonly liftedAt: Timestamp }>({
+    network: 'text',
+    liftedAt: 'text',
+  }),
+}
+
+export type NetworkBanEvent = EventOf<typeof networkBanEvents>
 
 export interface NetworkBanned {
   /** As `networkOf` writes it. */
@@ -21,9 +30,4 @@ export interface NetworkBanned {
   readonly bannedAt: Timestamp
   /** Null for a ban that stands until it is lifted. */
   readonly expiresAt: Timestamp | null
-}
-
-export const networkBanEvents: EventCatalog<NetworkBanEvent> = {
-  category: 'network_ban',
-  events: { NetworkBanned: { version: 1 }, NetworkBanLifted: { version: 1 } },
 }

@@ -1,15 +1,20 @@
-import { accept, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, type Decision } from '../kernel/decider.js'
 import type { BanNetwork, LiftNetworkBan, NetworkBanCommand } from './commands.js'
-import type { NetworkBanEvent } from './events.js'
+import { networkBanEvents, type NetworkBanEvent } from './events.js'
 import { holds, type NetworkBanState } from './state.js'
 
 /** Whether one network may send requests at all (reference identity 1.12 and 2.2). */
-export const networkBan: Decider<NetworkBanState, NetworkBanCommand, NetworkBanEvent> = {
+export const networkBan = aggregate({
   category: 'network_ban',
+  identifiedBy: 'network: an IPv4 address, or the /64 of an IPv6 address',
+  guards: 'who may send requests at all (decision 16)',
+  stateVersion: 1,
+  events: networkBanEvents,
   initial: { status: 'free' },
   decide,
   evolve,
-}
+})
 
 function decide(state: NetworkBanState, command: NetworkBanCommand): Decision<NetworkBanEvent> {
   switch (command.type) {

@@ -1,15 +1,46 @@
 import type { AccountId, ApplicationId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { Scope } from './scopes.js'
 
+const tokenPair = {
+  accountId: 'text',
+  applicationId: 'text',
+  scopes: 'list',
+  accessTokenHash: 'text',
+  accessExpiresAt: 'text',
+  refreshTokenHash: 'text',
+  refreshExpiresAt: 'text',
+  issuedAt: 'text',
+  endedTokenHashes: 'list',
+} as const
+
 /** What can happen between one account and one OAuth2 application. Kept forever: members are added, never renamed or reused. */
-export type OAuth2AuthorizationEvent =
-  | { readonly type: 'ApplicationAuthorized'; readonly data: ApplicationAuthorized }
-  | { readonly type: 'OAuth2TokensIssued'; readonly data: OAuth2TokensIssued }
-  | { readonly type: 'OAuth2TokensRefreshed'; readonly data: OAuth2TokensRefreshed }
-  | { readonly type: 'TokenFamilyEnded'; readonly data: TokenFamilyEnded }
-  | { readonly type: 'AuthorizationRevoked'; readonly data: AuthorizationRevoked }
+export const oauth2AuthorizationEvents = {
+  ApplicationAuthorized: event<ApplicationAuthorized>({
+    accountId: 'text',
+    applicationId: 'text',
+    scopes: 'list',
+    authorizedAt: 'text',
+  }),
+  OAuth2TokensIssued: event<OAuth2TokensIssued>(tokenPair),
+  OAuth2TokensRefreshed: event<OAuth2TokensRefreshed>({ ...tokenPair, presentedTokenHash: 'text' }),
+  TokenFamilyEnded: event<TokenFamilyEnded>({
+    accountId: 'text',
+    applicationId: 'text',
+    familyHash: 'text',
+    endedTokenHashes: 'list',
+    endedAt: 'text',
+  }),
+  AuthorizationRevoked: event<AuthorizationRevoked>({
+    accountId: 'text',
+    applicationId: 'text',
+    by: 'text',
+    revokedAt: 'text',
+  }),
+}
+
+export type OAuth2AuthorizationEvent = EventOf<typeof oauth2AuthorizationEvents>
 
 /** Every event says who authorised which application. */
 interface Parties {
@@ -61,15 +92,4 @@ export interface AuthorizationRevoked extends Parties {
   /** The account itself, or the application that gave a token back. */
   readonly by: 'account' | 'application'
   readonly revokedAt: Timestamp
-}
-
-export const oauth2AuthorizationEvents: EventCatalog<OAuth2AuthorizationEvent> = {
-  category: 'oauth2_authorization',
-  events: {
-    ApplicationAuthorized: { version: 1 },
-    OAuth2TokensIssued: { version: 1 },
-    OAuth2TokensRefreshed: { version: 1 },
-    TokenFamilyEnded: { version: 1 },
-    AuthorizationRevoked: { version: 1 },
-  },
 }

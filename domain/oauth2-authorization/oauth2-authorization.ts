@@ -1,4 +1,5 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { msOf, type Timestamp } from '../kernel/timestamp.js'
 import type {
   AuthorizeApplication,
@@ -8,7 +9,13 @@ import type {
   RefreshTokens,
   RevokeAuthorization,
 } from './commands.js'
-import type { OAuth2AuthorizationEvent, OAuth2TokensIssued, TokenFamilyEnded, TokenPair } from './events.js'
+import {
+  oauth2AuthorizationEvents,
+  type OAuth2AuthorizationEvent,
+  type OAuth2TokensIssued,
+  type TokenFamilyEnded,
+  type TokenPair,
+} from './events.js'
 import { covers, joined } from './scopes.js'
 import {
   endedFamilies_max,
@@ -22,11 +29,16 @@ import {
  * What one account lets one application do, and the tokens that live for it. The stream of the two is what makes a refresh token
  * serve once. Reference identity 7.4.
  */
-export const oauth2Authorization: Decider<
-  OAuth2AuthorizationState,
-  OAuth2AuthorizationCommand,
-  OAuth2AuthorizationEvent
-> = { category: 'oauth2_authorization', initial: { status: 'absent' }, decide, evolve }
+export const oauth2Authorization = aggregate({
+  category: 'oauth2_authorization',
+  identifiedBy: 'account id and application id',
+  guards: 'scopes consented to, live tokens (50 of each kind), rotation of refresh tokens',
+  stateVersion: 2,
+  events: oauth2AuthorizationEvents,
+  initial: { status: 'absent' },
+  decide,
+  evolve,
+})
 
 function decide(
   state: OAuth2AuthorizationState,

@@ -1,19 +1,35 @@
 import type { AccountId, ChannelId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
+const ofGroup = { channelId: 'text', recipients: 'list' } as const
+
 /** What can happen to a group's channel. Kept forever: members are added, never renamed or reused. */
-export type PrivateChannelEvent =
-  | { readonly type: 'GroupCreated'; readonly data: GroupCreated }
-  | { readonly type: 'GroupRecipientAdded'; readonly data: GroupRecipientAdded }
-  | { readonly type: 'GroupRecipientRemoved'; readonly data: GroupRecipientRemoved }
-  | { readonly type: 'GroupOwnerChanged'; readonly data: GroupOwnerChanged }
-  | { readonly type: 'GroupRenamed'; readonly data: GroupRenamed }
-  | { readonly type: 'GroupIconChanged'; readonly data: GroupIconChanged }
-  | { readonly type: 'GroupNickChanged'; readonly data: GroupNickChanged }
-  | { readonly type: 'GroupDeleted'; readonly data: GroupDeleted }
+export const privateChannelEvents = {
+  GroupCreated: event<GroupCreated>({ ...ofGroup, ownerId: 'text', createdAt: 'text' }),
+  GroupRecipientAdded: event<GroupRecipientAdded>({ ...ofGroup, accountId: 'text', addedBy: 'text' }),
+  GroupRecipientRemoved: event<GroupRecipientRemoved>({
+    ...ofGroup,
+    accountId: 'text',
+    removedBy: 'text',
+    wasOwner: 'flag',
+  }),
+  GroupOwnerChanged: event<GroupOwnerChanged>({ ...ofGroup, ownerId: 'text' }),
+  GroupRenamed: event<GroupRenamed>(
+    { ...ofGroup, name: 'text or null', changedBy: 'text', changeId: 'text' },
+    { personal: ['name'] },
+  ),
+  GroupIconChanged: event<GroupIconChanged>({ ...ofGroup, icon: 'text or null', changedBy: 'text' }),
+  GroupNickChanged: event<GroupNickChanged>(
+    { ...ofGroup, accountId: 'text', nick: 'text or null', changedBy: 'text', changeId: 'text' },
+    { personal: ['nick'] },
+  ),
+  GroupDeleted: event<GroupDeleted>({ channelId: 'text' }),
   /** Nothing is left of what was written in a group that is no more. */
-  | { readonly type: 'GroupMessagesRemoved'; readonly data: GroupDeleted }
+  GroupMessagesRemoved: event<GroupDeleted>({ channelId: 'text' }),
+}
+
+export type PrivateChannelEvent = EventOf<typeof privateChannelEvents>
 
 /** What every event of a group says, so that whoever hears of it knows whom it concerns. */
 interface OfGroup {
@@ -75,21 +91,4 @@ export interface GroupNickChanged extends OfGroup {
 /** The last one has left. */
 export interface GroupDeleted {
   readonly channelId: ChannelId
-}
-
-export const privateChannelEvents: EventCatalog<PrivateChannelEvent> = {
-  category: 'private_channel',
-  events: {
-    GroupCreated: { version: 1 },
-    GroupRecipientAdded: { version: 1 },
-    GroupRecipientRemoved: { version: 1 },
-    GroupOwnerChanged: { version: 1 },
-    GroupRenamed: { version: 1, personal: ['name'] },
-    GroupIconChanged: { version: 1 },
-    GroupNickChanged: { version: 1, personal: ['nick'] },
-    GroupDeleted: { version: 1 },
-    GroupMessagesRemoved: { version: 1 },
-  },
-  // A nick is of the account that it names, a name of the one that gave it.
-  subjectOf: (_stream, data) => String(data['accountId'] ?? data['changedBy']),
 }

@@ -1,16 +1,23 @@
-import { accept, refuse, refuseWith, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, refuseWith, type Decision } from '../kernel/decider.js'
 import { field } from '../kernel/refusal.js'
 import type { AddRecipient, ChangeGroup, CreateGroup, PrivateChannelCommand, RemoveRecipient } from './commands.js'
-import type { PrivateChannelEvent } from './events.js'
+import { privateChannelEvents, type PrivateChannelEvent } from './events.js'
 import type { GroupChannel, PrivateChannelState } from './state.js'
 
 /** A group's channel: as long as there is one it has an owner, who takes part in it. */
-export const privateChannel: Decider<PrivateChannelState, PrivateChannelCommand, PrivateChannelEvent> = {
+export const privateChannel = aggregate({
   category: 'private_channel',
+  identifiedBy: 'channel id',
+  guards: 'a group: recipients (at most 50), owner, end',
+  stateVersion: 2,
+  events: privateChannelEvents,
+  // A nick is of the account that it names, a name of the one that gave it.
+  subjectOf: (_id, data) => String(data['accountId'] ?? data['changedBy']),
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 type Standing = GroupChannel & { readonly status: 'standing' }
 

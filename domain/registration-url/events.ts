@@ -1,13 +1,27 @@
 import type { AccountId, RegistrationUrlId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
+const registrationUrlUse = { registrationUrlId: 'text', accountId: 'text', useCount: 'number' } as const
+
 /** What can happen to a registration URL. Kept forever: members are added, never renamed or reused. */
-export type RegistrationUrlEvent =
-  | { readonly type: 'RegistrationUrlCreated'; readonly data: RegistrationUrlTerms }
-  | { readonly type: 'RegistrationUrlUsed'; readonly data: RegistrationUrlUse }
-  | { readonly type: 'RegistrationUrlUseReturned'; readonly data: RegistrationUrlUse }
-  | { readonly type: 'RegistrationUrlRevoked'; readonly data: { readonly registrationUrlId: RegistrationUrlId } }
+export const registrationUrlEvents = {
+  RegistrationUrlCreated: event<RegistrationUrlTerms>({
+    registrationUrlId: 'text',
+    codeHash: 'text',
+    label: 'text or null',
+    createdBy: 'text or null',
+    createdAt: 'text',
+    expiresAt: 'text or null',
+    maxUses: 'number or null',
+    approvalRequired: 'flag',
+  }),
+  RegistrationUrlUsed: event<RegistrationUrlUse>(registrationUrlUse),
+  RegistrationUrlUseReturned: event<RegistrationUrlUse>(registrationUrlUse),
+  RegistrationUrlRevoked: event<{ readonly registrationUrlId: RegistrationUrlId }>({ registrationUrlId: 'text' }),
+}
+
+export type RegistrationUrlEvent = EventOf<typeof registrationUrlEvents>
 
 /** What a registration URL offers, fixed when it is made. */
 export interface RegistrationUrlTerms {
@@ -33,14 +47,4 @@ export interface RegistrationUrlUse {
   readonly accountId: AccountId
   /** Uses taken: this one included where it was taken, and without it where it came back. */
   readonly useCount: number
-}
-
-export const registrationUrlEvents: EventCatalog<RegistrationUrlEvent> = {
-  category: 'registration_url',
-  events: {
-    RegistrationUrlCreated: { version: 1 },
-    RegistrationUrlUsed: { version: 1 },
-    RegistrationUrlUseReturned: { version: 1 },
-    RegistrationUrlRevoked: { version: 1 },
-  },
 }

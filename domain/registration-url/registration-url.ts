@@ -1,21 +1,26 @@
 import type { AccountId } from '../ids/ids.js'
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type {
   CreateRegistrationUrl,
   RegistrationUrlCommand,
   ReturnRegistrationUrlUse,
   UseRegistrationUrl,
 } from './commands.js'
-import type { RegistrationUrlEvent } from './events.js'
+import { registrationUrlEvents, type RegistrationUrlEvent } from './events.js'
 import { admits, rememberedUses, stands, type RegistrationUrl, type RegistrationUrlState } from './state.js'
 
 /** A link that lets people register, also on an instance that is closed. Its stream is named by its id. */
-export const registrationUrl: Decider<RegistrationUrlState, RegistrationUrlCommand, RegistrationUrlEvent> = {
+export const registrationUrl = aggregate({
   category: 'registration_url',
+  identifiedBy: 'id',
+  guards: 'uses, expiry, revoking',
+  stateVersion: 1,
+  events: registrationUrlEvents,
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 function decide(state: RegistrationUrlState, command: RegistrationUrlCommand): Decision<RegistrationUrlEvent> {
   switch (command.type) {

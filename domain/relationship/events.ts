@@ -1,15 +1,22 @@
-import { accountId as asAccountId, type AccountId } from '../ids/ids.js'
-import { snowflake } from '../ids/snowflake.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import type { AccountId } from '../ids/ids.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
+const between = { accountId: 'text', otherId: 'text' } as const
+
 /** What can happen between two accounts. Kept forever: members are added, never renamed or reused. */
-export type RelationshipEvent =
-  | { readonly type: 'FriendshipRequested'; readonly data: FriendshipRequested }
-  | { readonly type: 'FriendshipFormed'; readonly data: FriendshipFormed }
-  | { readonly type: 'AccountBlocked'; readonly data: AccountBlocked }
-  | { readonly type: 'FriendNicknameChanged'; readonly data: FriendNicknameChanged }
-  | { readonly type: 'RelationshipRemoved'; readonly data: RelationshipRemoved }
+export const relationshipEvents = {
+  FriendshipRequested: event<FriendshipRequested>({ ...between, requestedAt: 'text', shown: 'flag' }),
+  FriendshipFormed: event<FriendshipFormed>({ ...between, formedAt: 'text', requestsOf: 'list' }),
+  AccountBlocked: event<AccountBlocked>({ ...between, blockedAt: 'text', removedFromOther: 'flag' }),
+  FriendNicknameChanged: event<FriendNicknameChanged>(
+    { ...between, nickname: 'text or null', since: 'text' },
+    { personal: ['nickname'] },
+  ),
+  RelationshipRemoved: event<RelationshipRemoved>({ ...between, removedFrom: 'list' }),
+}
+
+export type RelationshipEvent = EventOf<typeof relationshipEvents>
 
 /** Who acted, and on whom. */
 interface Between {
@@ -45,17 +52,4 @@ export interface FriendNicknameChanged extends Between {
 export interface RelationshipRemoved extends Between {
   /** Those of the two who have nothing of the other any more. */
   readonly removedFrom: readonly AccountId[]
-}
-
-export const relationshipEvents: EventCatalog<RelationshipEvent> = {
-  category: 'relationship',
-  events: {
-    FriendshipRequested: { version: 1 },
-    FriendshipFormed: { version: 1 },
-    AccountBlocked: { version: 1 },
-    FriendNicknameChanged: { version: 1, personal: ['nickname'] },
-    RelationshipRemoved: { version: 1 },
-  },
-  subjectOf: (_, { accountId }) => asAccountId(snowflake(String(accountId))),
-  snapshots: 'none',
 }

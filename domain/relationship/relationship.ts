@@ -1,5 +1,7 @@
-import type { AccountId } from '../ids/ids.js'
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { accountId as asAccountId, type AccountId } from '../ids/ids.js'
+import { snowflake } from '../ids/snowflake.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type {
   AcceptFriendship,
   Block,
@@ -8,19 +10,25 @@ import type {
   RequestFriendship,
   SetNickname,
 } from './commands.js'
-import type { RelationshipEvent } from './events.js'
+import { relationshipEvents, type RelationshipEvent } from './events.js'
 import { sideOf, type RelationshipState, type Side } from './state.js'
 
 /**
  * What two accounts are to each other: one stream for both, so that a friendship is always on both sides, and two requests that
  * cross become one friendship. A block is its owner's alone: the other's view says nothing of it.
  */
-export const relationship: Decider<RelationshipState, RelationshipCommand, RelationshipEvent> = {
+export const relationship = aggregate({
   category: 'relationship',
+  identifiedBy: 'the two account ids, lower first',
+  guards: 'friendship, requests, blocks, friend nicknames (decision 32)',
+  stateVersion: 1,
+  events: relationshipEvents,
+  subjectOf: (_id, { accountId }) => asAccountId(snowflake(String(accountId))),
+  snapshots: 'none',
   initial: { status: 'unrelated', sides: {} },
   decide,
   evolve,
-}
+})
 
 function decide(state: RelationshipState, command: RelationshipCommand): Decision<RelationshipEvent> {
   switch (command.type) {

@@ -1,19 +1,20 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type { ClaimIdentity, ReleaseIdentity, SingleSignOnIdentityCommand } from './commands.js'
-import type { SingleSignOnIdentityEvent } from './events.js'
+import { singleSignOnIdentityEvents, type SingleSignOnIdentityEvent } from './events.js'
 import type { SingleSignOnIdentityState } from './state.js'
 
 /** One identity at an OpenID provider, which signs in to at most one account. */
-export const singleSignOnIdentity: Decider<
-  SingleSignOnIdentityState,
-  SingleSignOnIdentityCommand,
-  SingleSignOnIdentityEvent
-> = {
+export const singleSignOnIdentity = aggregate({
   category: 'single_sign_on_identity',
+  identifiedBy: 'keyed hash of issuer and subject',
+  guards: 'one account an identity at an OpenID provider (decision 15)',
+  stateVersion: 1,
+  events: singleSignOnIdentityEvents,
   initial: { status: 'free' },
   decide,
   evolve,
-}
+})
 
 function decide(
   state: SingleSignOnIdentityState,

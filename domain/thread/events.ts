@@ -1,19 +1,52 @@
 import type { AccountId, MessageId } from '../ids/ids.js'
-import type { EventCatalog } from '../kernel/event-catalog.js'
+import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { ThreadMember, ThreadPlace, ThreadSettings } from './state.js'
+
+const place = { threadId: 'text', guildId: 'text', parentId: 'text', threadType: 'number' } as const
 
 /**
  * What can happen to a thread. Kept forever: members are added, never renamed or reused. Each says where the thread stands, so
  * that it can be told to those who can view it by whoever knows no more of the thread.
  */
-export type ThreadEvent =
-  | { readonly type: 'ThreadStarted'; readonly data: ThreadStarted }
-  | { readonly type: 'ThreadChanged'; readonly data: ThreadChanged }
-  | { readonly type: 'ThreadMemberAdded'; readonly data: ThreadMemberAdded }
-  | { readonly type: 'ThreadMemberRemoved'; readonly data: ThreadMemberRemoved }
-  | { readonly type: 'ThreadMemberSettingsChanged'; readonly data: ThreadMemberSettingsChanged }
-  | { readonly type: 'ThreadDeleted'; readonly data: ThreadDeleted }
+export const threadEvents = {
+  ThreadStarted: event<ThreadStarted>({
+    ...place,
+    ownerId: 'text',
+    starterId: 'text or null',
+    name: 'text',
+    autoArchiveDuration: 'number',
+    rateLimitPerUser: 'number',
+    invitable: 'flag or null',
+    flags: 'number',
+    appliedTags: 'list',
+    createdAt: 'text',
+  }),
+  ThreadChanged: event<ThreadChanged>({
+    ...place,
+    before: 'object',
+    after: 'object',
+    because: 'text',
+    changedAt: 'text',
+  }),
+  ThreadMemberAdded: event<ThreadMemberAdded>({
+    ...place,
+    accountId: 'text',
+    addedBy: 'text',
+    member: 'object',
+    memberCount: 'number',
+  }),
+  ThreadMemberRemoved: event<ThreadMemberRemoved>({
+    ...place,
+    accountId: 'text',
+    removedBy: 'text or null',
+    memberCount: 'number',
+  }),
+  ThreadMemberSettingsChanged: event<ThreadMemberSettingsChanged>({ ...place, accountId: 'text', changes: 'object' }),
+  ThreadDeleted: event<ThreadDeleted>({ ...place, because: 'text', settings: 'object', memberIds: 'list' }),
+}
+
+export type ThreadEvent = EventOf<typeof threadEvents>
 
 export interface ThreadStarted extends ThreadPlace, Omit<ThreadSettings, 'archived' | 'locked'> {
   readonly ownerId: AccountId
@@ -62,16 +95,4 @@ export interface ThreadDeleted extends ThreadPlace {
   readonly settings: ThreadSettings
   /** Who had joined it, where it was private: nobody else can be told. Else empty. */
   readonly memberIds: readonly AccountId[]
-}
-
-export const threadEvents: EventCatalog<ThreadEvent> = {
-  category: 'thread',
-  events: {
-    ThreadStarted: { version: 1 },
-    ThreadChanged: { version: 1 },
-    ThreadMemberAdded: { version: 1 },
-    ThreadMemberRemoved: { version: 1 },
-    ThreadMemberSettingsChanged: { version: 1 },
-    ThreadDeleted: { version: 1 },
-  },
 }

@@ -1,6 +1,7 @@
 import { accountId } from '../ids/ids.js'
 import { snowflake } from '../ids/snowflake.js'
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { otherThan } from '../kernel/same-json.js'
 import { msOf, type Timestamp } from '../kernel/timestamp.js'
 import type {
@@ -11,7 +12,7 @@ import type {
   TakeMessage,
   ThreadCommand,
 } from './commands.js'
-import type { ThreadEvent } from './events.js'
+import { threadEvents, type ThreadEvent } from './events.js'
 import { evolve } from './evolve.js'
 import { addMember, changeMemberSettings, endMembership, interacted, removeMember } from './members.js'
 import {
@@ -27,12 +28,16 @@ import {
 } from './state.js'
 
 /** A thread of a guild channel, with those who joined it. Its stream is named by its channel id. */
-export const thread: Decider<ThreadState, ThreadCommand, ThreadEvent> = {
+export const thread = aggregate({
   category: 'thread',
+  identifiedBy: "the thread's channel id",
+  guards: 'settings, archive, lock, at most 1000 members, deletion (decision 31)',
+  stateVersion: 1,
+  events: threadEvents,
   initial: { status: 'absent' },
   decide,
   evolve,
-}
+})
 
 function decide(state: ThreadState, command: ThreadCommand): Decision<ThreadEvent> {
   if (command.type === 'StartThread') return start(state, command)

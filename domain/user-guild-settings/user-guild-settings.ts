@@ -1,16 +1,21 @@
-import { accept, type Decider, type Decision } from '../kernel/decider.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, type Decision } from '../kernel/decider.js'
 import { otherThan } from '../kernel/same-json.js'
 import type { UserGuildSettingsCommand } from './commands.js'
-import type { UserGuildSettingsEvent } from './events.js'
+import { userGuildSettingsEvents, type UserGuildSettingsEvent } from './events.js'
 import { initialGuildSettings, type UserGuildSettings, type UserGuildSettingsState } from './state.js'
 
 /** What an account wants to hear of one guild, or of its private channels. */
-export const userGuildSettings: Decider<UserGuildSettingsState, UserGuildSettingsCommand, UserGuildSettingsEvent> = {
+export const userGuildSettings = aggregate({
   category: 'user_guild_settings',
+  identifiedBy: 'account id and guild id (0: private channels)',
+  guards: 'what an account wants to hear of a guild, and the version of that',
+  stateVersion: 1,
+  events: userGuildSettingsEvents,
   initial: { status: 'untouched', settings: initialGuildSettings, version: 0 },
   decide,
   evolve,
-}
+})
 
 /** Changes what is different; the overrides of channels are replaced as a whole (reference identity 9.6). */
 function decide(

@@ -1,8 +1,11 @@
-import { accept, refuse, type Decider, type Decision } from '../kernel/decider.js'
+import { accountId } from '../ids/ids.js'
+import { snowflake } from '../ids/snowflake.js'
+import { aggregate } from '../kernel/aggregate-definition.js'
+import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { field, type FieldError } from '../kernel/refusal.js'
 import { otherThan, sameJson } from '../kernel/same-json.js'
 import type { ChangeUserSettings, RestrictJoinedGuild, UserSettingsCommand } from './commands.js'
-import type { UserSettingsChanged, UserSettingsEvent } from './events.js'
+import { userSettingsEvents, type UserSettingsChanged, type UserSettingsEvent } from './events.js'
 import { firstArrangement, foldersNow } from './guild-folders.js'
 import {
   hasExpired,
@@ -15,12 +18,17 @@ import {
 import type { UserSettingsState } from './state.js'
 
 /** What an account has chosen for itself. Its guild folders are as it arranged them: see `foldersNow`. */
-export const userSettings: Decider<UserSettingsState, UserSettingsCommand, UserSettingsEvent> = {
+export const userSettings = aggregate({
   category: 'user_settings',
+  identifiedBy: 'account id',
+  guards: 'what an account chose for itself (decision 17)',
+  stateVersion: 1,
+  events: userSettingsEvents,
+  subjectOf: (id) => accountId(snowflake(id)),
   initial: { status: 'untouched', chosen: {} },
   decide,
   evolve,
-}
+})
 
 /** How large the synced preferences may be, decoded (reference identity 9.5). */
 export const syncedPreferences_bytes_max = 262_144

@@ -9,7 +9,7 @@ import { membershipEvents, type MembershipEvent } from '../../domain/membership/
 import { privateChannelEvents, type PrivateChannelEvent } from '../../domain/private-channel/events.js'
 import { relationshipEvents, type RelationshipEvent } from '../../domain/relationship/events.js'
 import { threadEvents, type ThreadEvent } from '../../domain/thread/events.js'
-import type { EventCatalog } from '../../domain/kernel/event-catalog.js'
+import type { EventDefinitions } from '../../domain/kernel/event-catalog.js'
 import { userGuildSettingsEvents, type UserGuildSettingsEvent } from '../../domain/user-guild-settings/events.js'
 import { userSettingsEvents, type UserSettingsEvent } from '../../domain/user-settings/events.js'
 import type { EventMetadata, Position, RecordedEvent } from '../../application/ports/event-store.js'
@@ -34,8 +34,8 @@ export type KnownEvent = (Fact | PrivateFact | ThreadFact) & {
 export type Known<Type extends KnownEvent['type']> = Extract<KnownEvent, { readonly type: Type }>
 
 const ownCatalogs = [accountEvents, userSettingsEvents, userGuildSettingsEvents]
-const typesOf = (catalogs: readonly EventCatalog[]): ReadonlySet<string> =>
-  new Set(catalogs.flatMap(({ events }) => Object.keys(events)))
+const typesOf = (catalogs: readonly EventDefinitions[]): ReadonlySet<string> =>
+  new Set(catalogs.flatMap((events) => Object.keys(events)))
 
 const knownTypes = typesOf([
   ...ownCatalogs,

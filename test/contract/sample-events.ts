@@ -26,9 +26,20 @@ export function metadata(more: Partial<EventMetadata> = {}): EventMetadata {
   }
 }
 
-/** A new event of any type that an invite's stream takes; stores don't look into the data. */
-export function newEvent(data: object = { uses: 1 }, more: Partial<EventMetadata> = {}): NewEvent {
-  return { type: 'InviteRedeemed', data, metadata: metadata(more) }
+/** What stores ask of the data of `newEvent`. It names neither a guild nor an account. */
+export const redeemed = {
+  code: 'town',
+  guildId: 'guild',
+  accountId: 'account',
+  inviterId: 'inviter',
+  temporary: false,
+  redemptionId: 'r',
+  uses: 1,
+} as const
+
+/** A new event that an invite's stream takes, with these members of its data. */
+export function newEvent(data: object = {}, more: Partial<EventMetadata> = {}): NewEvent {
+  return { type: 'InviteRedeemed', data: { ...redeemed, ...data }, metadata: metadata(more) }
 }
 
 export const newEvents = (count: number): readonly NewEvent[] =>
@@ -39,9 +50,14 @@ export function registration(account: AccountId, personal: object = {}): NewEven
   const data = {
     accountId: account,
     username: 'ada',
+    discriminator: 1,
+    globalName: null,
     email: 'ada@example.org',
     passwordHash: '$argon2id$secret',
     dateOfBirth: '1990-12-10',
+    emailVerified: false,
+    locale: 'en-GB',
+    registeredAt: timestamp(0),
     ...personal,
   }
   return { type: 'AccountRegistered', data, metadata: metadata() }

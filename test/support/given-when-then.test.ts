@@ -15,7 +15,6 @@ const shut: DoorCommand = { type: 'Shut' }
 const paint: DoorCommand = { type: 'Paint' }
 
 const door: Decider<Door, DoorCommand, DoorEvent> = {
-  category: 'guild',
   initial: { status: 'shut' },
   decide: (state, { type }) => {
     if (type === 'Paint') return refuse('INVALID_FORM_BODY', field('color', 'TOO_LARGE'))

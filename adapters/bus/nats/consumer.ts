@@ -4,7 +4,7 @@ import { pause, unlessAborted } from '../../../application/waiting/waiting.js'
 import { inProcessBus } from '../in-process-bus.js'
 import type { Deliveries } from './deliveries.js'
 import { EventChain, type ChainBounds, type ChainCounts } from './event-chain.js'
-import type { EventCatalogs } from './public-event.js'
+import type { EventCatalogs } from '../../../domain/aggregates.js'
 import { retryDelay_ms } from './retry-delay.js'
 
 export interface NatsConsumerSettings {

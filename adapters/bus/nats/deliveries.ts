@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager, type ConsumerMessages, type PushConsumer }
 import type { NatsConnection } from '@nats-io/transport-node'
 import { decodeMessage, type CarriedEvent } from './event-message.js'
 import { isMissing } from './event-stream.js'
-import type { EventCatalogs } from './public-event.js'
+import type { EventCatalogs } from '../../../domain/aggregates.js'
 import { pause } from '../../../application/waiting/waiting.js'
 import { retryDelay_ms } from './retry-delay.js'
 import { streamName } from './subjects.js'

@@ -1,7 +1,8 @@
 import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
 import { pause } from '../../../application/waiting/waiting.js'
 import type { CarriedEvent } from './event-message.js'
-import { definitionOf, publicEvent, type EventCatalogs } from './public-event.js'
+import type { EventCatalogs } from '../../../domain/aggregates.js'
+import { definitionOf, publicEvent } from './public-event.js'
 import { retryDelay_ms } from './retry-delay.js'
 
 export interface EventChainSettings {

@@ -4,7 +4,8 @@ import type { Position, RecordedEvent } from '../../../application/ports/event-s
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { categoryOf, type StreamName } from '../../../domain/kernel/streams.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { definitionOf, publicEvent, type EventCatalogs } from './public-event.js'
+import type { EventCatalogs } from '../../../domain/aggregates.js'
+import { definitionOf, publicEvent } from './public-event.js'
 import { addressOf } from './subjects.js'
 
 /** An event on its way over NATS. */

@@ -1,9 +1,7 @@
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import type { EventCatalog, EventDefinition } from '../../../domain/kernel/event-catalog.js'
-import { categoryOf, type Category } from '../../../domain/kernel/streams.js'
-
-/** The catalogs of the event store: they tell which members are personal, and in which version a type is. */
-export type EventCatalogs = Readonly<Partial<Record<Category, EventCatalog>>>
+import type { EventCatalogs } from '../../../domain/aggregates.js'
+import type { EventDefinition } from '../../../domain/kernel/event-catalog.js'
+import { categoryOf } from '../../../domain/kernel/streams.js'
 
 /** What the catalogs say of the type of an event; undefined for one that is not known here. */
 export function definitionOf(

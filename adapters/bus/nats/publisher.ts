@@ -4,7 +4,7 @@ import type { EventStore, Position, RecordedEvent } from '../../../application/p
 import { pause, unlessAborted } from '../../../application/waiting/waiting.js'
 import { encodeMessage } from './event-message.js'
 import { layStream, streamBounds, type StreamBounds } from './event-stream.js'
-import type { EventCatalogs } from './public-event.js'
+import type { EventCatalogs } from '../../../domain/aggregates.js'
 import type { PublisherCheckpoint } from './publisher-checkpoint.js'
 import { retryDelay_ms } from './retry-delay.js'
 import { streamName } from './subjects.js'

@@ -9,10 +9,9 @@ import {
 import type { StoredEvents } from '../../../application/ports/stored-events.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { StreamName } from '../../../domain/kernel/streams.js'
-import { eventCatalogs, type EventCatalogs } from '../catalogs.js'
+import { eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.js'
 import { eventCodec, type EventCodec } from '../codec.js'
 import { pagesAfter, type ReadPage } from '../pages.js'
-import type { PayloadMembers } from '../payloads/member-kinds.js'
 import { appendLane } from './append-lane.js'
 import { appender } from './appender.js'
 import { connect, type Connection } from './connection.js'
@@ -28,8 +27,6 @@ export interface EventStoreDbSettings {
   readonly url: string
   readonly keys: PersonalDataKeys
   readonly catalogs?: EventCatalogs
-  /** What the data of events must have; what lacks it can't be read. Data are taken as they are where this is not given. */
-  readonly payloads?: PayloadMembers
   readonly deadlines?: Partial<Deadlines>
   /** Told of subscriptions that broke: they are made anew. */
   readonly onError?: (error: unknown) => void
@@ -66,8 +63,8 @@ export async function openEventStoreDb(settings: EventStoreDbSettings): Promise<
 }
 
 function eventStoreOn(connection: Connection, settings: EventStoreDbSettings, deadlines: Deadlines): EventStoreDb {
-  const { keys, catalogs = eventCatalogs, payloads, onError = () => undefined, onNotice = () => undefined } = settings
-  const codec = eventCodec(keys, catalogs, payloads)
+  const { keys, catalogs = eventCatalogs, onError = () => undefined, onNotice = () => undefined } = settings
+  const codec = eventCodec(keys, catalogs)
   const prefixes = Object.keys(catalogs).map((category) => `${category}-`)
   const reader = readerOf(connection, prefixes)
   const recent = recentEvents()

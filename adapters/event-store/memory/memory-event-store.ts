@@ -6,19 +6,17 @@ import {
 } from '../../../application/ports/event-store.js'
 import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import type { EventCatalogs } from '../catalogs.js'
+import type { EventCatalogs } from '../../../domain/aggregates.js'
 import { eventCodec } from '../codec.js'
 import { newestEvents } from '../newest-events.js'
 import { newsOf } from '../news.js'
 import { followedPages, pagesAfter, type ReadPage } from '../pages.js'
-import type { PayloadMembers } from '../payloads/member-kinds.js'
 import { memoryLog, type Row } from './memory-log.js'
 import { memoryStoredEvents } from './memory-stored-events.js'
 
 export interface MemoryEventStoreSettings {
   readonly keys: PersonalDataKeys
   readonly catalogs?: EventCatalogs
-  readonly payloads?: PayloadMembers
 }
 
 /** What a memory store holds, for tests that look at what is written. */
@@ -31,8 +29,8 @@ export interface MemoryEventStore extends EventStore {
 const poll_ms = 60_000
 
 /** An event store for tests: gone with the process. It keeps JSON text, so that what it gives out is nobody else's. */
-export function memoryEventStore({ keys, catalogs, payloads }: MemoryEventStoreSettings): MemoryEventStore {
-  const codec = eventCodec(keys, catalogs, payloads)
+export function memoryEventStore({ keys, catalogs }: MemoryEventStoreSettings): MemoryEventStore {
+  const codec = eventCodec(keys, catalogs)
   const news = newsOf(poll_ms)
   const log = memoryLog()
   const stored = memoryStoredEvents(log)

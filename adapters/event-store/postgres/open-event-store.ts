@@ -7,10 +7,9 @@ import {
   type PostgresDatabase,
 } from '../../postgres/database.js'
 import { processIdOf } from '../../postgres/client-inside.js'
-import type { EventCatalogs } from '../catalogs.js'
+import type { EventCatalogs } from '../../../domain/aggregates.js'
 import { eventCodec } from '../codec.js'
 import { newsOf, type News } from '../news.js'
-import type { PayloadMembers } from '../payloads/member-kinds.js'
 import { newestEvents } from '../newest-events.js'
 import { followedPages, pagesAfter, sharedReads } from '../pages.js'
 import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
@@ -27,8 +26,6 @@ export interface PostgresEventStoreSettings {
   readonly connection: PostgresConnection
   readonly keys: PersonalDataKeys
   readonly catalogs?: EventCatalogs
-  /** What the data of events must have; what lacks it can't be read. Data are taken as they are where this is not given. */
-  readonly payloads?: PayloadMembers
   /** Appends that may wait; one more is refused with EventStoreOverloaded. */
   readonly queueRequests_max?: number
   /** How long a batch of appends may go without an answer; then its appends reject with PostgresUnavailable. */
@@ -53,9 +50,9 @@ const poll_ms = 200
  * Postgres can't be had, an append rejects with PostgresUnavailable: it may have taken place, and the same one again is safe.
  */
 export async function openPostgresEventStore(settings: PostgresEventStoreSettings): Promise<PostgresEventStore> {
-  const { database, connection, keys, catalogs, payloads, onError = () => undefined } = settings
+  const { database, connection, keys, catalogs, onError = () => undefined } = settings
   await layTables(database)
-  const codec = eventCodec(keys, catalogs, payloads)
+  const codec = eventCodec(keys, catalogs)
   const { readPage, ...reads } = eventReader(database, codec)
   const look_ms = settings.poll_ms ?? poll_ms
   const news = newsOf(look_ms)

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { eventCatalogs, type EventCatalogs } from '../../../adapters/event-store/catalogs.js'
+import { categories, eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.js'
 import { eventCodec } from '../../../adapters/event-store/codec.js'
 import type { EncodedEvent, StoredEvent } from '../../../adapters/event-store/stored-event.js'
 import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
-import { categories } from '../../../domain/kernel/streams.js'
 import { accountStream, anyAccount, anyStream, metadata, newEvent, registration } from '../../contract/sample-events.js'
 
 const stream = anyStream()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EventCatalogs } from '../../../adapters/event-store/catalogs.js'
+import type { EventCatalogs } from '../../../domain/aggregates.js'
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open-event-store.js'
 import { memoryEventStore } from '../../../adapters/event-store/memory/memory-event-store.js'
 import { openPostgresEventStore } from '../../../adapters/event-store/postgres/open-event-store.js'

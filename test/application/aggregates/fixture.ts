@@ -28,8 +28,8 @@ export interface Fixture {
   readonly invites: (settings?: Partial<AggregateSettings>, stateVersion?: number) => ReturnType<typeof inviteAggregate>
 }
 
-const inviteAggregate = (settings: AggregateSettings, stateVersion?: number) =>
-  aggregateOf(invite, settings, stateVersion)
+const inviteAggregate = (settings: AggregateSettings, stateVersion = invite.stateVersion) =>
+  aggregateOf({ ...invite, stateVersion }, settings)
 
 export function fixture(): Fixture {
   const keys = memoryPersonalDataKeys()

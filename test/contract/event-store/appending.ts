@@ -97,7 +97,7 @@ export function appending(opened: () => OpenEventStore): void {
     const eventsOf = (bytes: number): readonly NewEvent[] => {
       const [first, second] = [newEvent({ text: 'ü'.repeat(1000) }), newEvent({ text: '' })]
       const rest = bytes - bytesOf(first) - bytesOf(second)
-      return [first, { ...second, data: { text: `${'x'.repeat(rest % 2)}${'ü'.repeat(rest / 2)}` } }]
+      return [first, { ...second, data: { ...second.data, text: `${'x'.repeat(rest % 2)}${'ü'.repeat(rest / 2)}` } }]
     }
     const bytesOf = ({ type, data, metadata }: NewEvent): number =>
       Buffer.byteLength(JSON.stringify(data) + encodeMetadata(metadata, 1)) + 2 * type.length + idBytes

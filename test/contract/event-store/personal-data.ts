@@ -47,7 +47,7 @@ export function personalData(opened: () => OpenEventStore): void {
       await keys.destroy(account)
       const started = {
         type: 'SessionStarted',
-        data: { accountId: account, ip: '198.51.100.7', userAgent: null },
+        data: { accountId: account, tokenHash: 't', startedAt: 'now', ip: '198.51.100.7', userAgent: null },
         metadata: metadata(),
       }
       await store.append(accountStream(account), 0, [started])

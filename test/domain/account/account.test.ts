@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { account } from '../../../domain/account/account.js'
 import type { RegisterAccount } from '../../../domain/account/commands.js'
@@ -5,12 +6,15 @@ import { accountEvents, type AccountEvent } from '../../../domain/account/events
 import { newProfile } from '../../../domain/account/profile.js'
 import { noSecondFactors } from '../../../domain/account/state.js'
 import { fold } from '../../../domain/kernel/decider.js'
-import { streamName } from '../../../domain/kernel/streams.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { accountCommands } from '../account-arbitraries.js'
 import { ada, grace, start } from '../people.js'
 import { identity, registered, signedIn, signedOut } from './account-story.js'
+import { laws } from '../../support/laws.js'
+import { botCommands } from '../application/application-commands.js'
+
+laws('account', fc.oneof(accountCommands, botCommands))
 
 const register: RegisterAccount = { type: 'RegisterAccount', ...identity, now: start }
 const signIn = (tokenHash: string) =>
@@ -202,17 +206,17 @@ describe('in whatever happens to an account', () => {
 
 describe('the personal data of an account', () => {
   it('is encrypted with the key of the account that the stream is named after', () => {
-    expect(accountEvents.subjectOf?.(streamName('account', ada), {})).toBe(ada)
+    expect(account.subjectOf?.(ada, {})).toBe(ada)
   })
 
   it('is its display name, e-mail address, password hash and date of birth, and whence it signed in', () => {
-    expect(accountEvents.events.AccountRegistered.personal).toStrictEqual([
+    expect(accountEvents.AccountRegistered.personal).toStrictEqual([
       'globalName',
       'email',
       'passwordHash',
       'dateOfBirth',
       'clientIp',
     ])
-    expect(accountEvents.events.SessionStarted.personal).toStrictEqual(['ip', 'userAgent'])
+    expect(accountEvents.SessionStarted.personal).toStrictEqual(['ip', 'userAgent'])
   })
 })

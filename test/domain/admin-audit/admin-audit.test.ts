@@ -10,6 +10,9 @@ import { fold } from '../../../domain/kernel/decider.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { adminAuditCommands } from '../admin-arbitraries.js'
 import { ada, grace, start } from '../people.js'
+import { laws } from '../../support/laws.js'
+
+laws('adminAudit', adminAuditCommands)
 
 const id = (number: number) => entryId(snowflake(String(700_000 + number)))
 const entry = (number: number, more: Partial<AdminActionRecorded> = {}): AdminActionRecorded => ({

@@ -6,6 +6,10 @@ import { snowflake } from '../../../domain/ids/snowflake.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given } from '../../support/given-when-then.js'
 import { ada, start } from '../people.js'
+import { laws } from '../../support/laws.js'
+import { adminKeyCommands } from '../admin-arbitraries.js'
+
+laws('adminKey', adminKeyCommands)
 
 const keyId = adminKeyId(snowflake('600001'))
 const later = secondsAfter(start, 60)

@@ -4,6 +4,10 @@ import type { ApplicationCreated, ApplicationEvent } from '../../../domain/appli
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given } from '../../support/given-when-then.js'
 import { ada, engine, grace, start } from '../people.js'
+import { laws } from '../../support/laws.js'
+import { applicationCommands } from './application-commands.js'
+
+laws('application', applicationCommands)
 
 const facts: ApplicationCreated = {
   applicationId: engine,

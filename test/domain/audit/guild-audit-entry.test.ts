@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventCatalogs } from '../../../adapters/event-store/catalogs.js'
+import { eventCatalogs } from '../../../domain/aggregates.js'
 import type { EventMetadata, RecordedEvent } from '../../../application/ports/event-store.js'
 import { auditActions } from '../../../domain/audit/audit-actions.js'
 import { auditedTypes, guildAuditEntriesOf, type AuditedEvent } from '../../../domain/audit/guild-audit-entry.js'

@@ -5,6 +5,10 @@ import { blocklists, underscored } from '../../../domain/blocklist-entry/lists.j
 import { isAdminAcl } from '../../../domain/admin/acls.js'
 import { given } from '../../support/given-when-then.js'
 import { ada, start } from '../people.js'
+import { laws } from '../../support/laws.js'
+import { blocklistEntryCommands } from '../arbitraries.js'
+
+laws('blocklistEntry', blocklistEntryCommands)
 
 const details: EntryDetails = {
   category: 'manual',

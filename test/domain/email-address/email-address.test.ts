@@ -5,6 +5,9 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { emailAddressCommands } from '../arbitraries.js'
 import { ada, grace } from '../people.js'
+import { laws } from '../../support/laws.js'
+
+laws('emailAddress', emailAddressCommands)
 
 const addressHash = 'hash-of-address'
 const claim = (accountId = ada) => ({ type: 'ClaimAddress', addressHash, accountId }) as const

@@ -9,6 +9,9 @@ import { fold } from '../../../domain/kernel/decider.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { ada, general, home, start } from '../people.js'
 import { entry, guildAuditCommands } from './guild-audit-commands.js'
+import { laws } from '../../support/laws.js'
+
+laws('guildAudit', guildAuditCommands)
 
 const where = { guildId: home, channelId: general }
 const recording = (number: number) => ({

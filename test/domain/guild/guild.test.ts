@@ -10,6 +10,9 @@ import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { guildCommands } from '../arbitraries.js'
 import { ada, everyone, grace, home, homeLayout, layout, start } from '../people.js'
+import { laws } from '../../support/laws.js'
+
+laws('guild', guildCommands)
 
 const create: CreateGuild = {
   type: 'CreateGuild',

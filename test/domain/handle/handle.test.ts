@@ -8,6 +8,9 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { given, histories, play, property } from '../../support/given-when-then.js'
 import { handleCommands } from '../arbitraries.js'
 import { account, ada, grace, linus } from '../people.js'
+import { laws } from '../../support/laws.js'
+
+laws('handle', handleCommands)
 
 const claim = (accountId = ada, roll = 0, username = 'ada') =>
   ({ type: 'ClaimHandle', username, accountId, roll }) as const

@@ -7,6 +7,9 @@ import { fold } from '../../../domain/kernel/decider.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { instanceCommands } from './instance-commands.js'
 import { start } from '../people.js'
+import { laws } from '../../support/laws.js'
+
+laws('instance', instanceCommands)
 
 const change = (changes: PolicyChanges, duringSetup = false) =>
   ({ type: 'ChangeInstancePolicy', changes, settings: freshPolicy, duringSetup, now: start }) as const

@@ -6,6 +6,10 @@ import { fold } from '../../../domain/kernel/decider.js'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { given, play } from '../../support/given-when-then.js'
 import { account, ada, code, general, grace, home, start } from '../people.js'
+import { laws } from '../../support/laws.js'
+import { inviteCommands } from '../arbitraries.js'
+
+laws('invite', inviteCommands)
 
 const terms: InviteTerms = {
   code,

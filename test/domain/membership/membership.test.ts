@@ -10,6 +10,9 @@ import { isBanned, year_ms } from '../../../domain/membership/state.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { membershipCommands } from '../arbitraries.js'
 import { ada, bareBan, code, everyone, founding, grace, home, installation, moderator, role, start } from '../people.js'
+import { laws } from '../../support/laws.js'
+
+laws('membership', membershipCommands)
 
 const admission: Admission = { by: 'invite', code, inviterId: grace, redemptionId: 'r1' }
 const ids = { guildId: home, accountId: ada }

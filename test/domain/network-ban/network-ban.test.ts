@@ -6,6 +6,9 @@ import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { networkBanCommands } from '../arbitraries.js'
 import { start } from '../people.js'
+import { laws } from '../../support/laws.js'
+
+laws('networkBan', networkBanCommands)
 
 const network = '203.0.113.7/32'
 const tomorrow = secondsAfter(start, 24 * 3600)

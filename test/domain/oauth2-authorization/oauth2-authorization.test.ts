@@ -8,6 +8,9 @@ import { liveTokens_max } from '../../../domain/oauth2-authorization/state.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { ada, engine, start } from '../people.js'
 import { oauth2AuthorizationCommands } from './oauth2-authorization-commands.js'
+import { laws } from '../../support/laws.js'
+
+laws('oauth2Authorization', oauth2AuthorizationCommands)
 
 const parties = { accountId: ada, applicationId: engine }
 const later = (seconds: number): Timestamp => secondsAfter(start, seconds)

@@ -5,6 +5,9 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { ada, channel, grace, linus, start } from '../people.js'
 import { directChannelCommands } from './private-channel-commands.js'
+import { laws } from '../../support/laws.js'
+
+laws('directChannel', directChannelCommands)
 
 const other = (accountId: AccountId) => (accountId === ada ? grace : ada)
 const view = (accountId: AccountId) => ({ channelId: channel(1), accountId, otherId: other(accountId) })

@@ -7,6 +7,9 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { ada, away, channel, grace, home, linus, moderator, start } from '../people.js'
 import { privateChannelCommands, recipients_max } from './private-channel-commands.js'
+import { laws } from '../../support/laws.js'
+
+laws('privateChannel', privateChannelCommands)
 
 const room = channel(1)
 const create = (...others: readonly AccountId[]) =>

@@ -8,6 +8,9 @@ import { rememberedUses } from '../../../domain/registration-url/state.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { registrationUrlCommands } from '../arbitraries.js'
 import { account, ada, grace, linus, moderator, someRegistrationUrl, start } from '../people.js'
+import { laws } from '../../support/laws.js'
+
+laws('registrationUrl', registrationUrlCommands)
 
 const terms: RegistrationUrlTerms = {
   registrationUrlId: someRegistrationUrl,

@@ -9,6 +9,9 @@ import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { ada, grace, start } from '../people.js'
 import { relationshipCommands } from './relationship-commands.js'
+import { laws } from '../../support/laws.js'
+
+laws('relationship', relationshipCommands)
 
 const later = secondsAfter(start, 60)
 const by = (accountId: AccountId) => ({ accountId, otherId: accountId === ada ? grace : ada })

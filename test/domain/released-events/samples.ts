@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { StoredEvent } from '../../../adapters/event-store/stored-event.js'
-import { categories, type Category } from '../../../domain/kernel/streams.js'
+import { categories, type Category } from '../../../domain/aggregates.js'
 
 /** One event as some released version stored it. A sample is never changed once its version is released. */
 export interface Sample {

@@ -4,6 +4,9 @@ import { singleSignOnIdentity } from '../../../domain/single-sign-on-identity/si
 import { given, histories, property } from '../../support/given-when-then.js'
 import { singleSignOnIdentityCommands } from '../arbitraries.js'
 import { ada, grace } from '../people.js'
+import { laws } from '../../support/laws.js'
+
+laws('singleSignOnIdentity', singleSignOnIdentityCommands)
 
 const identityHash = 'hash-of-identity'
 const claim = (accountId = ada) => ({ type: 'ClaimIdentity', identityHash, accountId }) as const

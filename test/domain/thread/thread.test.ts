@@ -13,6 +13,9 @@ import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.j
 import { given, histories, property } from '../../support/given-when-then.js'
 import { account, ada, general, grace, home, linus, start } from '../people.js'
 import { chatter, threadCommands } from './thread-commands.js'
+import { laws } from '../../support/laws.js'
+
+laws('thread', threadCommands)
 
 const place = { threadId: chatter, guildId: home, parentId: general, threadType: threadTypes.public }
 const terms: ThreadStarted = {

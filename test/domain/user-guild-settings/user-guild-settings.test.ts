@@ -5,6 +5,9 @@ import { userGuildSettings } from '../../../domain/user-guild-settings/user-guil
 import { given, histories, property } from '../../support/given-when-then.js'
 import { ada, general, home } from '../people.js'
 import { userGuildSettingsCommands } from '../settings-arbitraries.js'
+import { laws } from '../../support/laws.js'
+
+laws('userGuildSettings', userGuildSettingsCommands)
 
 const change = (changes: Partial<UserGuildSettings>) =>
   ({ type: 'ChangeUserGuildSettings', accountId: ada, forGuild: home, changes }) as const

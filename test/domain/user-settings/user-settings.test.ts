@@ -9,6 +9,9 @@ import { syncedPreferences_bytes_max, userSettings } from '../../../domain/user-
 import { given, histories, property } from '../../support/given-when-then.js'
 import { ada, away, grace, home, start } from '../people.js'
 import { userSettingsCommands } from '../settings-arbitraries.js'
+import { laws } from '../../support/laws.js'
+
+laws('userSettings', userSettingsCommands)
 
 const standing = { accountId: ada, stays: [], isAdult: true, isStaff: false, now: start } as const
 const change = (wishes: Partial<ChangeUserSettings>): ChangeUserSettings => ({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { eventCatalogs, type EventCatalogs } from '../../../adapters/event-store/catalogs.js'
+import { eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.js'
 import { openPostgresEventStore } from '../../../adapters/event-store/postgres/open-event-store.js'
 import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
 import { openDatabase } from '../../../adapters/postgres/database.js'

@@ -8,13 +8,14 @@ import { parkedStreams_max, StreamParked, TooManyParked } from '../../../project
 import { rebuildAll } from '../../../projections/runner/rebuild.js'
 import { modelTables } from '../../../projections/runner/registry.js'
 import { verify } from '../../../projections/runner/verify.js'
+import { laxCatalogs } from '../../support/lax-catalogs.js'
 import { claimed, released, tallies } from '../support/tallies.js'
 import { until, world, type World } from '../support/world.js'
 
 let the: World
 
 beforeEach(async () => {
-  the = await world()
+  the = await world(laxCatalogs)
 })
 
 afterEach(async () => {

@@ -11,6 +11,7 @@ import {
   type RecordedEvent,
   type Revision,
 } from '../../../application/ports/event-store.js'
+import { eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
 import type { AdminAuditEvent } from '../../../domain/admin-audit/events.js'
 import type { ApplicationEvent } from '../../../domain/application/events.js'
@@ -85,10 +86,11 @@ export interface TestProjector extends ProjectionRunner {
 /** Each event is decided a millisecond after the one before. */
 const start_ms = Date.UTC(2026, 0, 1)
 
-export async function world(): Promise<World> {
+/** Makes a world whose store reads events by `catalogs`, those of the product unless others are given. */
+export async function world(catalogs: EventCatalogs = eventCatalogs): Promise<World> {
   const test = await testDatabase()
   const { connection, database } = test
-  const store = memoryEventStore({ keys: memoryPersonalDataKeys() })
+  const store = memoryEventStore({ keys: memoryPersonalDataKeys(), catalogs })
   const revisions = new Map<StreamName, Revision>()
   const errors: unknown[] = []
   const closing: (() => Promise<void>)[] = []

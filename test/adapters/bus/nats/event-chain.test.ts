@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { EventChain } from '../../../../adapters/bus/nats/event-chain.js'
 import type { CarriedEvent } from '../../../../adapters/bus/nats/event-message.js'
-import { eventCatalogs } from '../../../../adapters/event-store/catalogs.js'
+import { eventCatalogs } from '../../../../domain/aggregates.js'
 import {
   beforeAll,
   type EventStore,

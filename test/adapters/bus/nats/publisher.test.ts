@@ -15,6 +15,7 @@ import {
   anyStream,
   collect,
   newEvent,
+  redeemed,
   registration,
 } from '../../../contract/sample-events.js'
 import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../../support/nats-server.js'
@@ -126,7 +127,7 @@ describe.skipIf(natsIsMissing)(natsSuite('The publisher'), () => {
     await column.store.append(stream, 1, [newEvent()])
     await heard.until(await column.store.end())
     expect(await faultsIn(heard, column.store, start)).toEqual(noFaults)
-    expect(heard.events[1]?.data).toEqual({ text })
+    expect(heard.events[1]?.data).toEqual({ ...redeemed, text })
     expect(column.errors).toEqual([])
   })
 

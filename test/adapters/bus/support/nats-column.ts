@@ -9,7 +9,7 @@ import {
   memoryPublisherCheckpoint,
   type PublisherCheckpoint,
 } from '../../../../adapters/bus/nats/publisher-checkpoint.js'
-import { eventCatalogs } from '../../../../adapters/event-store/catalogs.js'
+import { eventCatalogs } from '../../../../domain/aggregates.js'
 import { memoryEventStore, type MemoryEventStore } from '../../../../adapters/event-store/memory/memory-event-store.js'
 import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
 import { beforeAll, noStream, type Position } from '../../../../application/ports/event-store.js'

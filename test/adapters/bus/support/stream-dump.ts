@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream'
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
 import { decodeMessage, type CarriedEvent } from '../../../../adapters/bus/nats/event-message.js'
 import { streamName } from '../../../../adapters/bus/nats/subjects.js'
-import { eventCatalogs } from '../../../../adapters/event-store/catalogs.js'
+import { eventCatalogs } from '../../../../domain/aggregates.js'
 
 /** Every message that the stream holds, oldest first. */
 export async function dumpStream(connection: NatsConnection): Promise<readonly JsMsg[]> {

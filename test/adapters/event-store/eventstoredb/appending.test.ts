@@ -89,7 +89,8 @@ describe('an append to EventStoreDB', () => {
     const stream = anyStream()
     const event = newEvent()
     const { eventId, ...metadata } = event.metadata
-    const record = { id: eventId, type: event.type, contentType: 'application/json', data: Buffer.from('{"uses":1}') }
+    const data = Buffer.from(JSON.stringify(event.data))
+    const record = { id: eventId, type: event.type, contentType: 'application/json', data }
     stores.double.log.commit(stream, 'no_stream', [
       { ...record, metadata: Buffer.from(JSON.stringify({ schemaVersion: 1, ...metadata })) },
     ])
