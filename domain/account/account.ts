@@ -31,8 +31,9 @@ import type { Account, AccountState } from './state.js'
 /** A person or a bot: identity, credentials, second factors, live sessions and what it may do on the instance. */
 export const account = aggregate({
   category: 'account',
-  identifiedBy: 'account id',
-  guards: 'identity, credentials, second factors, sessions, who was let in, disabling, deletion and erasure, ACLs',
+  identifiedBy: 'the account id',
+  guards:
+    'identity, credentials, second factors, sessions, admission, disabling, deletion, erasure and ACLs of an account',
   stateVersion: 6,
   events: accountEvents,
   subjectOf: (id) => accountId(snowflake(id)),

@@ -12,8 +12,8 @@ import { newest_max, type AdminAuditState } from './state.js'
  */
 export const adminAudit = aggregate({
   category: 'admin_audit',
-  identifiedBy: '`self`',
-  guards: 'entries of the admin audit log, and their order (decision 21)',
+  identifiedBy: '`self`: there is one',
+  guards: 'the entries of the admin audit log and their order (decision 21)',
   stateVersion: 1,
   events: adminAuditEvents,
   snapshots: 'clear',

@@ -7,8 +7,8 @@ import { isExpired, type AdminKey, type AdminKeyState } from './state.js'
 /** A key that acts for the account that made it, below /v1/admin alone and within ACLs of its own (reference identity 8.3). */
 export const adminKey = aggregate({
   category: 'admin_key',
-  identifiedBy: 'key id',
-  guards: 'name, ACLs, expiry, deletion of an Admin key',
+  identifiedBy: 'the id of the key',
+  guards: 'name, ACLs, expiry and deletion of an Admin key',
   stateVersion: 1,
   events: adminKeyEvents,
   initial: { status: 'absent' },

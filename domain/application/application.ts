@@ -14,8 +14,8 @@ import type { Application, ApplicationOrigin, ApplicationSettings, ApplicationSt
 /** An OAuth2 application, and what its bot and its client prove themselves by. Its stream is named by its id, which is its bot's. */
 export const application = aggregate({
   category: 'application',
-  identifiedBy: "application id, which is its bot's account id",
-  guards: 'settings, redirect URIs, bot token and client secret as hashes, deletion (decision 20)',
+  identifiedBy: "the application id, which is also its bot's account id",
+  guards: 'settings, redirect URIs, the hashes of bot token and client secret, and deletion (decision 20)',
   stateVersion: 1,
   events: applicationEvents,
   initial: { status: 'absent' },

@@ -7,8 +7,8 @@ import type { BlocklistEntryState, ListedEntry } from './state.js'
 /** One value on one blocklist, in one scope where the list has scopes (reference stores 4.13). */
 export const blocklistEntry = aggregate({
   category: 'blocklist_entry',
-  identifiedBy: 'keyed hash of list, scope and value',
-  guards: 'one entry a value (decision 23)',
+  identifiedBy: 'a keyed hash of list, scope and value',
+  guards: 'that a list holds a value once (decision 23)',
   stateVersion: 1,
   events: blocklistEntryEvents,
   initial: { status: 'absent' },

@@ -8,8 +8,8 @@ import type { DirectChannel, DirectChannelState } from './state.js'
 /** The direct messages of two accounts. Its stream is named by the two, so however many open it, they have one channel. */
 export const directChannel = aggregate({
   category: 'direct_channel',
-  identifiedBy: 'the two account ids, lower first',
-  guards: 'that a pair has one channel, and for whom it is open (decision 30)',
+  identifiedBy: 'the two account ids, the lower one first',
+  guards: 'that two accounts share one channel, and for whom it is open (decision 30)',
   stateVersion: 1,
   events: directChannelEvents,
   initial: { status: 'absent' },

@@ -8,8 +8,8 @@ import type { EmailAddressState } from './state.js'
 /** One e-mail address, held by at most one account. Its stream is named by a keyed hash of the normalised address. */
 export const emailAddress = aggregate({
   category: 'email_address',
-  identifiedBy: 'keyed hash of the address',
-  guards: 'one account an address (decision 4)',
+  identifiedBy: 'a keyed hash of the address',
+  guards: 'that an address belongs to one account (decision 4)',
   stateVersion: 1,
   events: emailAddressEvents,
   initial: { status: 'free' },

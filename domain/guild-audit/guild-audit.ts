@@ -8,7 +8,7 @@ import { unfolded_max, type GuildAuditState } from './state.js'
 export const guildAudit = aggregate({
   category: 'guild_audit',
   identifiedBy: 'guild id and month',
-  guards: 'deletions of messages for the audit log, ids alone (decision 33)',
+  guards: 'deletions of messages that the audit log lists, by id alone (decision 33)',
   stateVersion: 1,
   events: guildAuditEvents,
   initial: { status: 'empty', newest: null, unfolded: [] },

@@ -15,9 +15,9 @@ import { initialSettings, type CustomCode, type Guild, type GuildState } from '.
 /** A community: its settings, features, roles and channels, who owns it, and whether it is still there. */
 export const guild = aggregate({
   category: 'guild',
-  identifiedBy: 'guild id',
+  identifiedBy: 'the guild id',
   guards:
-    'settings, features, roles, channels and their overwrites, ownership, the custom code that it names, deletion',
+    'settings, features, roles, channels and their overwrites, ownership, the custom code and deletion of a guild',
   stateVersion: 2,
   events: guildEvents,
   initial: { status: 'absent' },

@@ -8,8 +8,8 @@ import { discriminatorMax, discriminatorsOf, noDiscriminator, type HandleState, 
 /** A username and its discriminators. Its stream is named by the lowercase username, which is what makes a tag unique. */
 export const handle = aggregate({
   category: 'handle',
-  identifiedBy: 'lowercase username',
-  guards: 'which discriminators are taken, or that the username is unique alone',
+  identifiedBy: 'the username in lower case',
+  guards: 'which discriminators of a username are taken, or that the username is unique',
   stateVersion: 1,
   events: handleEvents,
   initial: { status: 'absent' },

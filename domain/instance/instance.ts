@@ -10,8 +10,8 @@ import type { InstanceState } from './state.js'
 /** The instance as a whole: what was changed of its policy while it ran (reference identity 8.6). There is one stream of it. */
 export const instance = aggregate({
   category: 'instance',
-  identifiedBy: '`self`',
-  guards: "what was changed of the instance's policy, and what accounts are known by once there are any (decision 14)",
+  identifiedBy: '`self`: there is one',
+  guards: 'changes of the instance policy, and how accounts are named once there are any (decision 14)',
   stateVersion: 1,
   events: instanceEvents,
   initial: { status: 'uninhabited', changes: {}, limitConfig: noLimitConfig },

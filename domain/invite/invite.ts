@@ -18,7 +18,7 @@ import { admits, isOfGuild, rememberedRedemptions, stands, type Invite, type Inv
 export const invite = aggregate({
   category: 'invite',
   identifiedBy: 'the code',
-  guards: 'uses, expiry, removal; claims of custom codes (decision 35)',
+  guards: 'uses, expiry and removal of an invite, and claims of a custom code (decision 35)',
   stateVersion: 1,
   events: inviteEvents,
   initial: { status: 'absent' },

@@ -14,7 +14,7 @@ export const membership = aggregate({
   category: 'membership',
   identifiedBy: 'guild id and account id',
   guards:
-    'joining, leaving, kicks, bans, roles held, what is said of a member, timeouts, which outlive the membership for a year',
+    'joining, leaving, kicks, bans, roles, member settings, and timeouts, which outlive the membership for a year',
   stateVersion: 3,
   events: membershipEvents,
   // Its id is <guild id>-<account id>.

@@ -7,8 +7,8 @@ import { holds, type NetworkBanState } from './state.js'
 /** Whether one network may send requests at all (reference identity 1.12 and 2.2). */
 export const networkBan = aggregate({
   category: 'network_ban',
-  identifiedBy: 'network: an IPv4 address, or the /64 of an IPv6 address',
-  guards: 'who may send requests at all (decision 16)',
+  identifiedBy: 'the network: an IPv4 address, or the /64 of an IPv6 address',
+  guards: 'whether a network may send requests (decision 16)',
   stateVersion: 1,
   events: networkBanEvents,
   initial: { status: 'free' },

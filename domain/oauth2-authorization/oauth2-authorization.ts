@@ -32,7 +32,7 @@ import {
 export const oauth2Authorization = aggregate({
   category: 'oauth2_authorization',
   identifiedBy: 'account id and application id',
-  guards: 'scopes consented to, live tokens (50 of each kind), rotation of refresh tokens',
+  guards: 'consented scopes, live tokens (at most 50 of each kind), and rotation of refresh tokens',
   stateVersion: 2,
   events: oauth2AuthorizationEvents,
   initial: { status: 'absent' },

@@ -8,8 +8,8 @@ import type { GroupChannel, PrivateChannelState } from './state.js'
 /** A group's channel: as long as there is one it has an owner, who takes part in it. */
 export const privateChannel = aggregate({
   category: 'private_channel',
-  identifiedBy: 'channel id',
-  guards: 'a group: recipients (at most 50), owner, end',
+  identifiedBy: 'the channel id',
+  guards: 'the recipients (at most 50), the owner and the end of a group',
   stateVersion: 2,
   events: privateChannelEvents,
   // A nick is of the account that it names, a name of the one that gave it.

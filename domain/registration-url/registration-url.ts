@@ -13,8 +13,8 @@ import { admits, rememberedUses, stands, type RegistrationUrl, type Registration
 /** A link that lets people register, also on an instance that is closed. Its stream is named by its id. */
 export const registrationUrl = aggregate({
   category: 'registration_url',
-  identifiedBy: 'id',
-  guards: 'uses, expiry, revoking',
+  identifiedBy: 'its id',
+  guards: 'uses, expiry and revocation of a registration URL',
   stateVersion: 1,
   events: registrationUrlEvents,
   initial: { status: 'absent' },

@@ -19,8 +19,8 @@ import { sideOf, type RelationshipState, type Side } from './state.js'
  */
 export const relationship = aggregate({
   category: 'relationship',
-  identifiedBy: 'the two account ids, lower first',
-  guards: 'friendship, requests, blocks, friend nicknames (decision 32)',
+  identifiedBy: 'the two account ids, the lower one first',
+  guards: 'friendships, friend requests, blocks and friend nicknames (decision 32)',
   stateVersion: 1,
   events: relationshipEvents,
   subjectOf: (_id, { accountId }) => asAccountId(snowflake(String(accountId))),

@@ -7,8 +7,8 @@ import type { SingleSignOnIdentityState } from './state.js'
 /** One identity at an OpenID provider, which signs in to at most one account. */
 export const singleSignOnIdentity = aggregate({
   category: 'single_sign_on_identity',
-  identifiedBy: 'keyed hash of issuer and subject',
-  guards: 'one account an identity at an OpenID provider (decision 15)',
+  identifiedBy: 'a keyed hash of issuer and subject',
+  guards: 'that an identity at an OpenID provider belongs to one account (decision 15)',
   stateVersion: 1,
   events: singleSignOnIdentityEvents,
   initial: { status: 'free' },

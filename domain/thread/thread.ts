@@ -30,8 +30,8 @@ import {
 /** A thread of a guild channel, with those who joined it. Its stream is named by its channel id. */
 export const thread = aggregate({
   category: 'thread',
-  identifiedBy: "the thread's channel id",
-  guards: 'settings, archive, lock, at most 1000 members, deletion (decision 31)',
+  identifiedBy: 'the channel id of the thread',
+  guards: 'settings, archiving, locking, members (at most 1000) and deletion of a thread (decision 31)',
   stateVersion: 1,
   events: threadEvents,
   initial: { status: 'absent' },

@@ -8,7 +8,7 @@ import { initialGuildSettings, type UserGuildSettings, type UserGuildSettingsSta
 /** What an account wants to hear of one guild, or of its private channels. */
 export const userGuildSettings = aggregate({
   category: 'user_guild_settings',
-  identifiedBy: 'account id and guild id (0: private channels)',
+  identifiedBy: 'account id and guild id (0 for private channels)',
   guards: 'what an account wants to hear of a guild, and the version of that',
   stateVersion: 1,
   events: userGuildSettingsEvents,

@@ -20,7 +20,7 @@ import type { UserSettingsState } from './state.js'
 /** What an account has chosen for itself. Its guild folders are as it arranged them: see `foldersNow`. */
 export const userSettings = aggregate({
   category: 'user_settings',
-  identifiedBy: 'account id',
+  identifiedBy: 'the account id',
   guards: 'what an account chose for itself (decision 17)',
   stateVersion: 1,
   events: userSettingsEvents,
