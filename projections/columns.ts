@@ -1,34 +1,22 @@
 import { z } from 'zod'
 import { rowOf } from '../application/ports/database.js'
-import type {
-  AccountId,
-  AdminKeyId,
-  ApplicationId,
-  ChannelId,
-  EntryId,
-  GuildId,
-  InviteCode,
-  RegistrationUrlId,
-  RoleId,
-} from '../domain/ids/ids.js'
+import type { AccountId, ApplicationId, ChannelId, EntryId, GuildId, InviteCode, RoleId } from '../domain/ids/ids.js'
 import type { Timestamp } from '../domain/kernel/timestamp.js'
 
 /**
  * How the columns of read models are read: an int8 is a decimal string, a timestamptz ISO text with milliseconds. What the
  * projectors wrote is branded, not made anew: these run for every row of every answer.
  */
-const isText = (value: unknown): boolean => typeof value === 'string'
+export const textColumn = <Text extends string>() => z.custom<Text>((value) => typeof value === 'string')
 
-export const accountIdColumn = z.custom<AccountId>(isText)
-export const adminKeyIdColumn = z.custom<AdminKeyId>(isText)
-export const applicationIdColumn = z.custom<ApplicationId>(isText)
-export const guildIdColumn = z.custom<GuildId>(isText)
-export const channelIdColumn = z.custom<ChannelId>(isText)
-export const roleIdColumn = z.custom<RoleId>(isText)
-export const entryIdColumn = z.custom<EntryId>(isText)
-export const inviteCodeColumn = z.custom<InviteCode>(isText)
-export const registrationUrlIdColumn = z.custom<RegistrationUrlId>(isText)
-export const instantColumn = z.custom<Timestamp>(isText)
+export const accountIdColumn = textColumn<AccountId>()
+export const applicationIdColumn = textColumn<ApplicationId>()
+export const guildIdColumn = textColumn<GuildId>()
+export const channelIdColumn = textColumn<ChannelId>()
+export const roleIdColumn = textColumn<RoleId>()
+export const entryIdColumn = textColumn<EntryId>()
+export const inviteCodeColumn = textColumn<InviteCode>()
+export const instantColumn = textColumn<Timestamp>()
 
 /** A count(*), cast to int4. */
 export const countRow = rowOf(({ count }: { readonly count: number }) => count)

@@ -1,22 +1,46 @@
+import type { AllQueries } from '../application/ports.js'
+import type { Queries } from '../application/ports/database.js'
+import { erasureQueries } from './accounts/erasure-queries.js'
+import { passkeyQueries } from './accounts/passkey-queries.js'
 import { accountsProjection } from './accounts/projector.js'
+import { accountQueries } from './accounts/queries.js'
+import { sessionQueries } from './accounts/session-queries.js'
 import { adminAuditLogProjection } from './admin-audit-log/projector.js'
+import { adminAuditQueries } from './admin-audit-log/queries.js'
 import { adminKeysProjection } from './admin-keys/projector.js'
+import { adminKeyQueries } from './admin-keys/queries.js'
 import { applicationsProjection } from './applications/projector.js'
+import { applicationQueries } from './applications/queries.js'
 import { blocklistsProjection } from './blocklists/projector.js'
+import { blocklistQueries } from './blocklists/queries.js'
 import { guildAuditLogProjection } from './guild-audit-log/projector.js'
+import { auditLogQueries } from './guild-audit-log/queries.js'
 import { guildBansProjection } from './guild-bans/projector.js'
+import { guildBanQueries } from './guild-bans/queries.js'
 import { guildsProjection } from './guilds/projector.js'
+import { guildQueries } from './guilds/queries.js'
+import { imageQueries } from './images/queries.js'
 import { invitesProjection } from './invites/projector.js'
+import { inviteQueries } from './invites/queries.js'
 import { membersProjection } from './members/projector.js'
+import { memberQueries } from './members/queries.js'
 import { networkBansProjection } from './network-bans/projector.js'
-import { privateChannelsProjection } from './private-channels/projector.js'
-import { registrationUrlsProjection } from './registration-urls/projector.js'
-import { relationshipsProjection } from './relationships/projector.js'
 import { oauth2Projection } from './oauth2/projector.js'
+import { oauth2Queries } from './oauth2/queries.js'
+import { privateChannelsProjection } from './private-channels/projector.js'
+import { privateChannelQueries } from './private-channels/queries.js'
+import { registrationUrlsProjection } from './registration-urls/projector.js'
+import { registrationQueries } from './registration-urls/queries.js'
+import { relationshipsProjection } from './relationships/projector.js'
+import { relationshipQueries } from './relationships/queries.js'
+import { positionQueries } from './runner/position-queries.js'
 import type { Projection } from './runner/projection.js'
 import { threadsProjection } from './threads/projector.js'
+import { threadQueries } from './threads/queries.js'
 import { unfinishedProjection } from './unfinished/projector.js'
+import { unfinishedQueries } from './unfinished/queries.js'
 import { userSettingsProjection } from './user-settings/projector.js'
+import { userSettingsQueries } from './user-settings/queries.js'
 
 /** Every read model, each in its folder. */
 export const readModels: readonly Projection[] = [
@@ -39,3 +63,31 @@ export const readModels: readonly Projection[] = [
   unfinishedProjection,
   userSettingsProjection,
 ]
+
+/** Every query over the read models of one database. */
+export function openQueries(database: Queries): AllQueries {
+  return {
+    accounts: accountQueries(database),
+    adminAudit: adminAuditQueries(database),
+    adminKeys: adminKeyQueries(database),
+    applications: applicationQueries(database),
+    auditLog: auditLogQueries(database),
+    erasures: erasureQueries(database),
+    blocklists: blocklistQueries(database),
+    guildBans: guildBanQueries(database),
+    guilds: guildQueries(database),
+    images: imageQueries(database),
+    invites: inviteQueries(database),
+    members: memberQueries(database),
+    oauth2: oauth2Queries(database),
+    sessions: sessionQueries(database),
+    passkeys: passkeyQueries(database),
+    positions: positionQueries(database),
+    privateChannels: privateChannelQueries(database),
+    registrations: registrationQueries(database),
+    relationships: relationshipQueries(database),
+    threads: threadQueries(database),
+    unfinished: unfinishedQueries(database),
+    userSettings: userSettingsQueries(database),
+  }
+}

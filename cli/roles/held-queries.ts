@@ -4,7 +4,7 @@ import { beforeAll, type EventStore, type Position, type RecordedEvent } from '.
 import type { AllQueries } from '../../application/ports.js'
 import { guildsAtPosition } from '../../projections/guilds/queries.js'
 import type { ProjectionRunner } from '../../projections/runner/runner.js'
-import { openQueries } from '../queries.js'
+import { openQueries } from '../../projections/read-models.js'
 import type { Carrier } from './carrier.js'
 
 /** The queries of a process that plays every role alone, and what ties them to its projector. */

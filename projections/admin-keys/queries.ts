@@ -5,11 +5,12 @@ import {
   type AdminKeyQueries,
   type AdminKeyRecord,
 } from '../../application/ports/queries/admin-key-queries.js'
-import { accountIdColumn, adminKeyIdColumn, instantColumn } from '../columns.js'
+import type { AdminKeyId } from '../../domain/ids/ids.js'
+import { accountIdColumn, instantColumn, textColumn } from '../columns.js'
 
 const keyRow = z
   .object({
-    id: adminKeyIdColumn,
+    id: textColumn<AdminKeyId>(),
     account_id: accountIdColumn,
     name: z.string(),
     key_hash: z.string(),

@@ -6,7 +6,10 @@ import {
   type RegistrationQueries,
   type RegistrationUrlRecord,
 } from '../../application/ports/queries/registration-queries.js'
-import { accountIdColumn, instantColumn, registrationUrlIdColumn } from '../columns.js'
+import type { RegistrationUrlId } from '../../domain/ids/ids.js'
+import { accountIdColumn, instantColumn, textColumn } from '../columns.js'
+
+const registrationUrlIdColumn = textColumn<RegistrationUrlId>()
 
 const urlRow = z
   .object({

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { queriesAtHand, type QueriesAtHand } from '../../../application/caches/queries-at-hand.js'
 import type { Queries, Query } from '../../../application/ports/database.js'
 import type { AllQueries } from '../../../application/ports.js'
-import { openQueries } from '../../../cli/queries.js'
 import { guildsAtPosition } from '../../../projections/guilds/queries.js'
-import { readModels } from '../../../projections/read-models.js'
+import { openQueries, readModels } from '../../../projections/read-models.js'
 import {
   account,
   channel,

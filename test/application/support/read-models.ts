@@ -46,20 +46,22 @@ export function memoryReadModels(): MemoryReadModels {
   }
 }
 
-/** No use case that is tried over these asks them. */
-const unaskedQueries: Pick<
-  AllQueries,
-  | 'adminAudit'
-  | 'positions'
-  | 'adminKeys'
-  | 'blocklists'
-  | 'guildBans'
-  | 'images'
-  | 'oauth2'
-  | 'relationships'
-  | 'privateChannels'
-  | 'threads'
-> = {
+type Asked =
+  | 'accounts'
+  | 'applications'
+  | 'auditLog'
+  | 'erasures'
+  | 'guilds'
+  | 'invites'
+  | 'members'
+  | 'passkeys'
+  | 'registrations'
+  | 'sessions'
+  | 'unfinished'
+  | 'userSettings'
+
+/** No use case that is tried over these asks the others, so what is not here is missing. */
+const unaskedQueries = {
   // Threads are tried over Postgres.
   threads: {
     find: async () => undefined,
@@ -118,7 +120,7 @@ const unaskedQueries: Pick<
     authorization: async () => undefined,
     authorizationsOf: async () => [],
   },
-}
+} as Omit<AllQueries, Asked>
 
 function peopleQueries(
   rows: Rows,
