@@ -5,7 +5,7 @@ import type { PersonalDataKeys } from '../../application/ports/personal-data-key
 import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
-import { categoryOf, idOf, type StreamName } from '../../domain/kernel/streams.js'
+import { categoryOf, idOf, type StreamName } from '../../domain/streams.js'
 import { isSealed, seal, unseal } from './sealing.js'
 
 /**

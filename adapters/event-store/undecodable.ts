@@ -5,7 +5,7 @@ import {
   unreadableType,
   type Unreadable,
 } from '../../application/ports/unreadable-event.js'
-import type { StreamName } from '../../domain/kernel/streams.js'
+import type { StreamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { StoredEvent } from './stored-event.js'
 

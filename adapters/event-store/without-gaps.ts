@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { EventStore, Position, RecordedEvent, Revision } from '../../application/ports/event-store.js'
-import type { StreamName } from '../../domain/kernel/streams.js'
+import type { StreamName } from '../../domain/streams.js'
 
 /** Streams of which it is remembered what one who follows saw last. */
 export const rememberedStreams_max = 10_000

@@ -1,7 +1,7 @@
 import type { Category } from '../../domain/aggregates.js'
 import type { Decider, Decision, DomainEvent } from '../../domain/kernel/decider.js'
 import { field } from '../../domain/kernel/refusal.js'
-import { streamName, type StreamName } from '../../domain/kernel/streams.js'
+import { streamName, type StreamName } from '../../domain/streams.js'
 import { metadataOf, type CommandContext } from '../commands/command-context.js'
 import { keyedQueue } from '../commands/keyed-queue.js'
 import { Refused, reject } from '../commands/refused.js'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { fold, type Decider, type DomainEvent } from '../../domain/kernel/decider.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
-import type { StreamName } from '../../domain/kernel/streams.js'
+import type { StreamName } from '../../domain/streams.js'
 import {
   beforeAll,
   noStream,

@@ -1,5 +1,5 @@
 import type { Snowflake } from '../../domain/ids/snowflake.js'
-import type { StreamName } from '../../domain/kernel/streams.js'
+import type { StreamName } from '../../domain/streams.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { beforeAll, type Actor, type AdminAction, type EventMetadata, type Position } from '../ports/event-store.js'
 import { deriveId } from './derive-id.js'

@@ -1,7 +1,7 @@
 import type { AdminCredential } from '../../domain/admin-audit/events.js'
 import type { AccountId, EntryId } from '../../domain/ids/ids.js'
 import type { DomainEvent } from '../../domain/kernel/decider.js'
-import type { StreamName } from '../../domain/kernel/streams.js'
+import type { StreamName } from '../../domain/streams.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
 /** Where an event stands among all events of the store: grows with every event, not always by one. */

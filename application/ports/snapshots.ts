@@ -1,4 +1,4 @@
-import type { StreamName } from '../../domain/kernel/streams.js'
+import type { StreamName } from '../../domain/streams.js'
 import type { RecordedEvent, Revision } from './event-store.js'
 
 /** A state as of a revision: a shortcut, never the truth. One that can't be read is as good as none. */

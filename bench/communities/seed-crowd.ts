@@ -3,7 +3,7 @@ import { uuid7 } from '../../application/commands/derive-id.js'
 import { noStream, type EventStore } from '../../application/ports/event-store.js'
 import { accountId, guildId, membershipId, type GuildId } from '../../domain/ids/ids.js'
 import { nextSnowflake, snowflake } from '../../domain/ids/snowflake.js'
-import { streamName } from '../../domain/kernel/streams.js'
+import { streamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { membership } from '../../domain/membership/membership.js'
 

@@ -3,7 +3,7 @@ import { uuid7 } from '../../application/commands/derive-id.js'
 import type { NewEvent } from '../../application/ports/event-store.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake, type Snowflake } from '../../domain/ids/snowflake.js'
-import { streamName, type StreamName } from '../../domain/kernel/streams.js'
+import { streamName, type StreamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 
 /** An event on its way into a stream of its own. */

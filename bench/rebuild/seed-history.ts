@@ -20,7 +20,7 @@ import {
 import { nextSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
 import { invite } from '../../domain/invite/invite.js'
 import type { DomainEvent } from '../../domain/kernel/decider.js'
-import { streamName, type StreamName } from '../../domain/kernel/streams.js'
+import { streamName, type StreamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { membership } from '../../domain/membership/membership.js'
 

@@ -1,5 +1,5 @@
 import { noStream, type EventStore, type RecordedEvent } from '../../application/ports/event-store.js'
-import { streamName, type StreamName } from '../../domain/kernel/streams.js'
+import { streamName, type StreamName } from '../../domain/streams.js'
 import type { Admission, MemberJoined } from '../../domain/membership/events.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { Actor, RecordedEvent } from '../../application/ports/event-store.js'
 import { noStream, type EventStore } from '../../application/ports/event-store.js'
 import { categories, eventCatalogs } from '../../domain/aggregates.js'
-import { categoryOf, type StreamName } from '../../domain/kernel/streams.js'
+import { categoryOf, type StreamName } from '../../domain/streams.js'
 import { besideServer } from './beside.js'
 import { eventsBehind } from './events-behind.js'
 

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import type { EventStore } from '../../application/ports/event-store.js'
 import { UnreadableEvent } from '../../application/ports/unreadable-event.js'
-import { categoryOf, type StreamName } from '../../domain/kernel/streams.js'
+import { categoryOf, type StreamName } from '../../domain/streams.js'
 import { parkedStreams, type Parked } from './parked.js'
 
 /**

@@ -5,7 +5,7 @@ import {
   type UnfinishedQueries,
   type UnfinishedStep,
 } from '../../application/ports/queries/unfinished-queries.js'
-import type { StreamName } from '../../domain/kernel/streams.js'
+import type { StreamName } from '../../domain/streams.js'
 import { instantColumn } from '../columns.js'
 
 const stepRow = z

@@ -7,7 +7,7 @@ import { templateChannels_max, templateRoles_max } from '../../domain/guild/temp
 import { guildId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { field } from '../../domain/kernel/refusal.js'
-import { streamName } from '../../domain/kernel/streams.js'
+import { streamName } from '../../domain/streams.js'
 import { definedPermissions } from '../../domain/permissions/permission-bits.js'
 import { collect } from '../contract/sample-events.js'
 import { bodyOf, expectFields, expectRefusal, found, listOf } from '../operations/support/answers.js'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { beforeAll as beforeAllEvents } from '../../application/ports/event-store.js'
-import { streamName } from '../../domain/kernel/streams.js'
+import { streamName } from '../../domain/streams.js'
 import { collect } from '../contract/sample-events.js'
 import { account, registered } from '../projections/support/people.js'
 import { kindsOfEnd, openEnd, type End, type KindOfEnd } from './support/ends.js'

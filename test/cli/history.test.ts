@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { printHistory } from '../../cli/commands/history.js'
-import { streamName } from '../../domain/kernel/streams.js'
+import { streamName } from '../../domain/streams.js'
 import { accept, found, invite, type TestGuild } from '../operations/support/answers.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
 

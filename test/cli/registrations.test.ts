@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { account, registered } from '../projections/support/people.js'
 import { registrationCodeHash } from '../../application/identity/registrations/registration-code.js'
-import { streamName } from '../../domain/kernel/streams.js'
+import { streamName } from '../../domain/streams.js'
 import { happens } from './support/happenings.js'
 import { instance, type Instance } from './support/instance.js'
 

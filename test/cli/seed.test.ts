@@ -4,7 +4,7 @@ import { account, registered } from '../projections/support/people.js'
 import { chanceOf } from '../../cli/seed/chance.js'
 import { eachOf } from '../../cli/seed/pace.js'
 import { wishOf } from '../../cli/seed/seed-wish.js'
-import { streamName } from '../../domain/kernel/streams.js'
+import { streamName } from '../../domain/streams.js'
 import { happens } from './support/happenings.js'
 import { instance, type Instance } from './support/instance.js'
 

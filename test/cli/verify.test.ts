@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { streamName } from '../../domain/kernel/streams.js'
+import { streamName } from '../../domain/streams.js'
 import { guildsProjection } from '../../projections/guilds/projector.js'
 import { accountsProjection } from '../../projections/accounts/projector.js'
 import { readModels } from '../../projections/read-models.js'

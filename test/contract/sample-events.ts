@@ -3,7 +3,7 @@ import { uuid7 } from '../../application/commands/derive-id.js'
 import type { EventMetadata, NewEvent, RecordedEvent } from '../../application/ports/event-store.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
-import { streamName, type StreamName } from '../../domain/kernel/streams.js'
+import { streamName, type StreamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 
 /** An account that no other test knows. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { uuid7 } from '../../application/commands/derive-id.js'
 import { noStream, type EventStore, type Position, type Revision } from '../../application/ports/event-store.js'
-import { streamName, type StreamName } from '../../domain/kernel/streams.js'
+import { streamName, type StreamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { AnyEvent } from '../projections/support/world.js'
 

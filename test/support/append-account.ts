@@ -11,7 +11,7 @@ import type { AccountEvent } from '../../domain/account/events.js'
 import { accountId as accountIdOf, type AccountId } from '../../domain/ids/ids.js'
 import { fold } from '../../domain/kernel/decider.js'
 import { networkOf, oneClient } from '../../domain/network/network-of.js'
-import { streamName } from '../../domain/kernel/streams.js'
+import { streamName } from '../../domain/streams.js'
 
 /** What a test account is known by. */
 export interface AppendedAccount {

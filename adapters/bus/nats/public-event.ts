@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { EventCatalogs } from '../../../domain/aggregates.js'
 import type { EventDefinition } from '../../../domain/kernel/event-catalog.js'
-import { categoryOf } from '../../../domain/kernel/streams.js'
+import { categoryOf } from '../../../domain/streams.js'
 
 /** What the catalogs say of the type of an event; undefined for one that is not known here. */
 export function definitionOf(

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import { categoryOf, idOf } from '../../../domain/kernel/streams.js'
+import { categoryOf, idOf } from '../../../domain/streams.js'
 
 export const streamName = 'guildhall_events'
 

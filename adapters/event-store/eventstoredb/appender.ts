@@ -6,7 +6,7 @@ import {
   type Position,
   type Revision,
 } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import type { EventCodec } from '../codec.js'
 import { EventStoreClosed, EventStoreOverloaded, takenEventIds, UnstorableEvents } from '../errors.js'
 import type { EncodedEvent } from '../stored-event.js'

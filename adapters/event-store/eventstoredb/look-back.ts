@@ -1,6 +1,6 @@
 import type { Revision } from '../../../application/ports/event-store.js'
 import { noStream } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import type { Deadline } from './deadlines.js'
 import type { ReadEvent } from './read-messages.js'
 import type { Reader } from './reader.js'

@@ -8,7 +8,7 @@ import {
 } from '../../../application/ports/event-store.js'
 import type { StoredEvents } from '../../../application/ports/stored-events.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import { eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.js'
 import { eventCodec, type EventCodec } from '../codec.js'
 import { pagesAfter, type ReadPage } from '../pages.js'

@@ -2,7 +2,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js'
 import messages from '@eventstore/db-client/generated/streams_pb.js'
 import { z } from 'zod'
 import { beforeAll, type Position, type Revision } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import type { StoredEvent } from '../stored-event.js'
 
 const { Options } = messages.ReadReq

@@ -1,6 +1,6 @@
 import type { Position, Revision } from '../../../application/ports/event-store.js'
 import type messages from '@eventstore/db-client/generated/streams_pb.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import type { Connection, ReadCall } from './connection.js'
 import type { Deadline } from './deadlines.js'
 import { EventStoreReadFault, failureOf, NoSuchPosition, persistently } from './failures.js'

@@ -1,7 +1,7 @@
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { SnapshotStore } from '../../../application/ports/snapshots.js'
 import type { Revision } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import { snapshotCodec } from '../snapshot-codec.js'
 
 interface Row {

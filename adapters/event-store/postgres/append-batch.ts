@@ -3,7 +3,7 @@ import type { AppendResult, Position, RecordedEvent, Revision } from '../../../a
 import type { PostgresDatabase } from '../../postgres/database.js'
 import { rowOf, sql } from '../../../application/ports/database.js'
 import { takenEventIds, UnstorableEvents } from '../errors.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import type { FreshEvent } from '../stored-event.js'
 import type { AppendRequest, WriteBatch } from './group-committer.js'
 

@@ -6,7 +6,7 @@ import {
   type RecordedEvent,
   type Revision,
 } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 import { rowOf, sql } from '../../../application/ports/database.js'
 import type { EventCodec } from '../codec.js'

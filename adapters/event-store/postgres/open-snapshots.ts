@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { Snapshot, SnapshotStore } from '../../../application/ports/snapshots.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 import { rowOf, sql } from '../../../application/ports/database.js'
 import { snapshotCodec } from '../snapshot-codec.js'

@@ -1,7 +1,7 @@
 import { rowOf, sql } from '../../../application/ports/database.js'
 import { readPageEvents, type RecordedEvent, type Revision } from '../../../application/ports/event-store.js'
 import type { Snapshot } from '../../../application/ports/snapshots.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 import type { EventCodec } from '../codec.js'
 import { eventColumns, eventOf, type EventColumns } from './event-reader.js'

@@ -2,7 +2,7 @@ import { chainedText, personalText } from '../../../domain/admin-audit/chained-t
 import type { AdminActionRecorded, AdminAuditEvent } from '../../../domain/admin-audit/events.js'
 import { entryId, type EntryId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
-import { categoryOf } from '../../../domain/kernel/streams.js'
+import { categoryOf } from '../../../domain/streams.js'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../ports/event-store.js'
 import { isUnreadable } from '../../ports/unreadable-event.js'

@@ -1,5 +1,5 @@
 import { botOf, type ApplicationId } from '../../../domain/ids/ids.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import type { Caller } from '../../caller.js'
 import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
 import { finishingContext, followingContext } from '../../commands/following-context.js'

@@ -1,6 +1,6 @@
 import type { Guild } from '../../../domain/guild/state.js'
 import { membershipId, roleId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import type { BotRole } from '../../../domain/membership/events.js'
 import { computePermissions } from '../../../domain/permissions/compute-permissions.js'
 import { definedPermissions } from '../../../domain/permissions/permission-bits.js'

@@ -1,6 +1,6 @@
 import type { GuildId } from '../../../domain/ids/ids.js'
 import { stands } from '../../../domain/invite/state.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
 import { deriveId } from '../../commands/derive-id.js'
 import { followingContext } from '../../commands/following-context.js'

@@ -1,6 +1,6 @@
 import type { GroupInviteRedeemed } from '../../../domain/invite/events.js'
 import { stands } from '../../../domain/invite/state.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import type { Caller } from '../../caller.js'
 import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
 import { followingContext } from '../../commands/following-context.js'

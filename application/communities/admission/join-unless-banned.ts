@@ -1,5 +1,5 @@
 import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import { holdingMembership } from '../../access/holding-membership.js'
 import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
 import { followingContext } from '../../commands/following-context.js'

@@ -1,5 +1,5 @@
 import type { GuildId } from '../../../domain/ids/ids.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import { requireGuild } from '../../access/guild-access.js'
 import type { Caller } from '../../caller.js'
 import { eventIdOf } from '../../commands/command-context.js'

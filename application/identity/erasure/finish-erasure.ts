@@ -1,6 +1,6 @@
 import type { AccountErasureStarted } from '../../../domain/account/events.js'
 import { channelId, membershipId, pairId, type AccountId } from '../../../domain/ids/ids.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import { releaseAddress, releaseTag } from '../accounts/claim-identity.js'
 import { deleteOwnedApplications } from './delete-owned-applications.js'
 import type { CommandContext } from '../../commands/command-context.js'

@@ -1,4 +1,4 @@
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 
 /** The process managers. */

@@ -6,7 +6,7 @@ import type { EventDefinition, MemberKind } from '../../../domain/kernel/event-c
 import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
 import { aggregates } from '../../../domain/aggregates.js'
 import { isUnreadable, UnreadableEvent } from '../../../application/ports/unreadable-event.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import { collect, metadata } from '../../contract/sample-events.js'
 import { destroyedKeys, sampleKeys } from '../../domain/released-events/sample-keys.js'
 import { samples } from '../../domain/released-events/samples.js'

@@ -4,7 +4,7 @@ import { openPostgresSnapshots } from '../../../adapters/event-store/postgres/op
 import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-keys.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { SnapshotStore } from '../../../application/ports/snapshots.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import { accountStream, anyAccount, anyStream } from '../../contract/sample-events.js'
 import { testDatabase } from '../../support/test-database.js'
 

@@ -14,7 +14,7 @@ import {
 } from '../../../application/ports/event-store.js'
 import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.js'
 import { isUnreadable, UnreadableEvent } from '../../../application/ports/unreadable-event.js'
-import { streamName, type StreamName } from '../../../domain/kernel/streams.js'
+import { streamName, type StreamName } from '../../../domain/streams.js'
 import { collect, metadata, newEvent, newEvents, take } from '../../contract/sample-events.js'
 import { startEventStoreDouble } from '../../support/eventstoredb-double/double.js'
 import { testDatabase } from '../../support/test-database.js'

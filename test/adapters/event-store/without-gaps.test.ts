@@ -8,7 +8,7 @@ import {
   type EventStore,
   type RecordedEvent,
 } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import { anyStream, newEvent, take } from '../../contract/sample-events.js'
 
 let store: EventStore

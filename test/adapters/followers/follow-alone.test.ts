@@ -5,7 +5,7 @@ import { memoryPersonalDataKeys } from '../../../adapters/personal-data/memory-k
 import { noStream, type RecordedEvent } from '../../../application/ports/event-store.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
 import { metadataOf } from '../../../application/commands/command-context.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import { testContext } from '../../support/test-context.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 

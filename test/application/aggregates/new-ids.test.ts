@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { noStream } from '../../../application/ports/event-store.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { collect } from '../../contract/sample-events.js'
 import { code, start } from '../../domain/people.js'

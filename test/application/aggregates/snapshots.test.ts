@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { snapshotEvery_events } from '../../../application/aggregates/state-cache.js'
 import { noStream } from '../../../application/ports/event-store.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import { code } from '../../domain/people.js'
 import { context, creation, fixture, redemption } from './fixture.js'
 

@@ -1,6 +1,6 @@
 import { noStream } from '../../../application/ports/event-store.js'
 import { discriminatorMax } from '../../../domain/handle/state.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import { metadata } from '../../contract/sample-events.js'
 import type { World } from './world.js'
 

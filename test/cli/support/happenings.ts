@@ -5,7 +5,7 @@ import { beforeAll, noStream, type EventStore, type Position } from '../../../ap
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { StoredEvents } from '../../../application/ports/stored-events.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
-import { streamName, type StreamName } from '../../../domain/kernel/streams.js'
+import { streamName, type StreamName } from '../../../domain/streams.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import {
   account,

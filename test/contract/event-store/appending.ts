@@ -7,7 +7,7 @@ import {
   type NewEvent,
 } from '../../../application/ports/event-store.js'
 import { encodeMetadata } from '../../../adapters/event-store/stored-metadata.js'
-import type { StreamName } from '../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../domain/streams.js'
 import type { OpenEventStore } from './open-event-store.js'
 import {
   accountStream,

@@ -5,7 +5,7 @@ import { errorCodes } from '../../../domain/kernel/error-codes.js'
 import { fieldCodes } from '../../../domain/kernel/field-codes.js'
 import { field, refusal } from '../../../domain/kernel/refusal.js'
 import { categories } from '../../../domain/aggregates.js'
-import { categoryOf, idOf, streamName } from '../../../domain/kernel/streams.js'
+import { categoryOf, idOf, streamName } from '../../../domain/streams.js'
 import { msOf, secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
 
 describe('a stream', () => {

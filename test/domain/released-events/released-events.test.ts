@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregates, eventCatalogs } from '../../../domain/aggregates.js'
 import { eventCodec } from '../../../adapters/event-store/codec.js'
 import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import { categoryOf } from '../../../domain/kernel/streams.js'
+import { categoryOf } from '../../../domain/streams.js'
 import { destroyedKeys, sampleKeys } from './sample-keys.js'
 import { samples } from './samples.js'
 

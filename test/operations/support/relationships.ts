@@ -1,7 +1,7 @@
 import { accountId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { accountFlags, type AccountFlag } from '../../../domain/account/flags.js'
-import { streamName } from '../../../domain/kernel/streams.js'
+import { streamName } from '../../../domain/streams.js'
 import { metadataOf } from '../../../application/commands/command-context.js'
 import { testContext } from '../../support/test-context.js'
 import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'

@@ -8,7 +8,7 @@ import {
 } from '../../../../application/ports/event-store.js'
 import { HistoryNotContinued, type StoredEvent } from '../../../../application/ports/stored-events.js'
 import type { EventCatalogs } from '../../../../domain/aggregates.js'
-import { categoryOf, type StreamName } from '../../../../domain/kernel/streams.js'
+import { categoryOf, type StreamName } from '../../../../domain/streams.js'
 import { appendEvents_max } from '../../codec.js'
 import { continuedStreams, refuseGaps, refuseOtherEnd } from '../../continued-streams.js'
 import { UnstorableEvents } from '../../errors.js'

@@ -1,7 +1,7 @@
 import { field } from '../../../../domain/kernel/refusal.js'
 import type { CustomCodeClaim } from '../../../../domain/invite/events.js'
 import type { GuildId, InviteCode } from '../../../../domain/ids/ids.js'
-import { streamName } from '../../../../domain/kernel/streams.js'
+import { streamName } from '../../../../domain/streams.js'
 import { asCustomCode } from '../../../../domain/text/normalise.js'
 import { eventIdOf, type CommandContext } from '../../../commands/command-context.js'
 import { deriveId } from '../../../commands/derive-id.js'

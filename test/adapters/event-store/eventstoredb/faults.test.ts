@@ -9,7 +9,7 @@ import {
   type NewEvent,
   type Revision,
 } from '../../../../application/ports/event-store.js'
-import type { StreamName } from '../../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../../domain/streams.js'
 import { anyStream, collect, idsOf, newEvent, newEvents } from '../../../contract/sample-events.js'
 import { openStores, seededChance, type OpenStores } from './open-stores.js'
 

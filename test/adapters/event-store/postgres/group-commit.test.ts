@@ -8,7 +8,7 @@ import {
   type AppendRequest,
 } from '../../../../adapters/event-store/postgres/group-committer.js'
 import { noStream, type AppendResult } from '../../../../application/ports/event-store.js'
-import { streamName } from '../../../../domain/kernel/streams.js'
+import { streamName } from '../../../../domain/streams.js'
 import { anyStream, collect, idsOf, newEvent, newEvents } from '../../../contract/sample-events.js'
 import { openStores, type OpenStores } from './open-stores.js'
 

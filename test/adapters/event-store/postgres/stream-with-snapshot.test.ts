@@ -7,7 +7,7 @@ import { openPostgresSnapshots } from '../../../../adapters/event-store/postgres
 import { memoryPersonalDataKeys } from '../../../../adapters/personal-data/memory-keys.js'
 import { noStream, readPageEvents } from '../../../../application/ports/event-store.js'
 import type { SnapshotAndTail, SnapshotStore } from '../../../../application/ports/snapshots.js'
-import type { StreamName } from '../../../../domain/kernel/streams.js'
+import type { StreamName } from '../../../../domain/streams.js'
 import { accountStream, anyAccount, anyStream, collect, newEvents } from '../../../contract/sample-events.js'
 import { testDatabase, type TestDatabase } from '../../../support/test-database.js'
 

@@ -1,4 +1,4 @@
-import { categories, type Category } from '../aggregates.js'
+import { categories, type Category } from './aggregates.js'
 
 /** A stream is named `<category>-<id>` (design, Streams). */
 export type StreamName = `${Category}-${string}`
