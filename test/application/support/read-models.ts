@@ -42,7 +42,7 @@ export function memoryReadModels(): MemoryReadModels {
       ...unaskedQueries,
       registrations: memoryRegistrations(rows.accounts, rows.registrationUrls),
       userSettings: memoryUserSettings(rows.settings, rows.guildSettings),
-    },
+    } as AllQueries,
   }
 }
 
@@ -60,8 +60,8 @@ type Asked =
   | 'unfinished'
   | 'userSettings'
 
-/** No use case that is tried over these asks the others, so what is not here is missing. */
-const unaskedQueries = {
+/** What is neither here nor asked is missing: no use case that is tried over these asks for it. */
+const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
   // Threads are tried over Postgres.
   threads: {
     find: async () => undefined,
@@ -120,7 +120,7 @@ const unaskedQueries = {
     authorization: async () => undefined,
     authorizationsOf: async () => [],
   },
-} as Omit<AllQueries, Asked>
+}
 
 function peopleQueries(
   rows: Rows,
