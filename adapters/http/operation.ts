@@ -4,7 +4,7 @@ import type { Caller, Requester } from '../../application/caller.js'
 import type { Ports } from '../../application/ports.js'
 import type { ErrorCode } from '../../domain/kernel/error-codes.js'
 import type { FieldError } from '../../domain/kernel/refusal.js'
-import type { Access, AdminAccess, PublicAccess } from './access.js'
+import type { Callers, AdminCallers, PublicCallers } from './callers.js'
 import type { Bucket } from './bucket.js'
 import type { Sudo, SudoOnDemand } from './sudo.js'
 import { holdsSecret } from './schemas/secrets.js'
@@ -20,7 +20,7 @@ type ParameterNames<Path extends string> = Path extends `${string}:${infer Name}
     : never
 
 /** Who stands behind a request by the time that the handler runs. */
-type CallerOf<A extends Access> = A extends PublicAccess
+type CallerOf<A extends Callers> = A extends PublicCallers
   ? Requester & Partial<Pick<Caller, 'account' | 'credential'>>
   : Caller
 
@@ -48,7 +48,7 @@ type ReplyOf<Replies> = Replies[keyof Replies] extends infer S
 
 /** What a handler is given: everything checked and parsed. */
 export interface OperationRequest<
-  A extends Access,
+  A extends Callers,
   Params extends Schema,
   Query extends Schema,
   Body extends Schema,
@@ -91,7 +91,7 @@ export interface AdminAuditRule<Request extends Asked, Reply> {
 }
 
 /** Required of an operation for administrators, and impossible on every other one. */
-type AdminAuditMember<A extends Access, Request extends Asked, Reply> = A extends AdminAccess
+type AdminAuditMember<A extends Callers, Request extends Asked, Reply> = A extends AdminCallers
   ? { readonly adminAudit: AdminAuditRule<Request, Reply> | None }
   : { readonly adminAudit?: never }
 
@@ -101,7 +101,7 @@ type AdminAuditMember<A extends Access, Request extends Asked, Reply> = A extend
  */
 export interface Declaration<
   R extends Route,
-  A extends Access,
+  A extends Callers,
   Params extends Schema,
   Query extends Schema,
   Body extends Schema,
@@ -112,7 +112,7 @@ export interface Declaration<
   /** As the contract names it. */
   readonly name: string
   readonly route: R
-  readonly access: A
+  readonly callers: A
   /**
    * Whether it is there only for callers with thread access: everybody else gets 404 NOT_FOUND (contract part 1, Authentication,
    * rule 10).
@@ -171,7 +171,7 @@ export interface Declaration<
    */
   readonly bodyFault?: FieldError
   /** When it needs sudo mode; never where nothing is said. */
-  readonly sudo?: S & (A extends PublicAccess ? None : Sudo | None)
+  readonly sudo?: S & (A extends PublicCallers ? None : Sudo | None)
   /**
    * The use case of `application/` that it carries out. It gets its ports once, when the server opens. Left out where the
    * request alone is enough for the answer.
@@ -181,7 +181,7 @@ export interface Declaration<
   readonly handle: (request: OperationRequest<A, Params, Query, Body, S>, run: UseCase) => Promise<ReplyOf<Replies>>
 }
 
-type AnyRequest = OperationRequest<Access, Schema, Schema, Schema, Sudo | None>
+type AnyRequest = OperationRequest<Callers, Schema, Schema, Schema, Sudo | None>
 
 /** Carries out one request, and gives the reply. */
 export type Handler = (request: AnyRequest) => Promise<unknown>
@@ -192,7 +192,7 @@ export interface Operation {
   readonly method: Method
   /** With `:name` for parameters. */
   readonly path: `/${string}`
-  readonly access: Access
+  readonly callers: Callers
   readonly needsThreads: boolean
   readonly signIn: SignInStyle | undefined
   readonly bucket: Bucket
@@ -221,7 +221,7 @@ export interface Operation {
 /** Declares an operation. */
 export function operation<
   const R extends Route,
-  A extends Access,
+  A extends Callers,
   Query extends Schema,
   Body extends Schema,
   Replies extends Readonly<Record<number, Schema>>,
@@ -235,14 +235,14 @@ export function operation<
   const [method, path] = declaration.route.split(' ') as [Method, `/${string}`]
   const [reply] = Object.entries(declaration.replies)
   if (!reply) throw new Error(`${declaration.name} declares no reply`)
-  const { name, access, bucket, params, query, body } = declaration
+  const { name, callers, bucket, params, query, body } = declaration
   if (bucket.parameter !== null && !path.split('/').includes(`:${bucket.parameter}`))
     throw new Error(`${name}: the bucket ${bucket.name} needs the path parameter ${bucket.parameter}`)
   return {
     name,
     method,
     path,
-    access,
+    callers,
     needsThreads: declaration.needsThreads ?? false,
     signIn: declaration.signIn,
     bucket,

@@ -1,4 +1,4 @@
-import type { AccountAccess, AdminAccess } from '../../adapters/http/access.js'
+import type { AccountCallers, AdminCallers } from '../../adapters/http/callers.js'
 import type { Bucket } from '../../adapters/http/bucket.js'
 import { globalRate, highGlobalRate } from '../../adapters/http/limits/request-limits.js'
 import { tagOf } from '../../adapters/http/openapi/document.js'
@@ -99,7 +99,7 @@ function callersOf(access: Operation['access']): string {
   }
 }
 
-function callersWithAccount({ bots, scope }: AccountAccess): string {
+function callersWithAccount({ bots, scope }: AccountCallers): string {
   return [
     'people',
     ...(bots === true ? ['bots'] : []),
@@ -107,7 +107,7 @@ function callersWithAccount({ bots, scope }: AccountAccess): string {
   ].join(', ')
 }
 
-function administratorsOf({ acls, anyOf, duringSetup }: AdminAccess): string {
+function administratorsOf({ acls, anyOf, duringSetup }: AdminCallers): string {
   return [
     `administrators with ${acls.map(code).join(' and ')}`,
     ...(anyOf.length === 0 ? [] : [`and one of ${anyOf.map(code).join(', ')}`]),

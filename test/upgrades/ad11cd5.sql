@@ -3,7 +3,7 @@
 -- changed a channel, under the PERSONAL_DATA_KEY of the bytes "guildhall-fixture-key-0123456789". Rows of tables in which that
 -- left none are made up, and stand at the end.
 
--- adapters/admission-room/tables.sql
+-- adapters/reservations/tables.sql
 
 create schema if not exists admission;
 

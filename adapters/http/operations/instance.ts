@@ -1,6 +1,6 @@
 import { getBotGateway } from '../../../application/administration/instance/bot-gateway.js'
 import { getDiscoveryDocument } from '../../../application/administration/instance/discovery-document.js'
-import { anyone } from '../access.js'
+import { anyone } from '../callers.js'
 import { perUser } from '../bucket.js'
 import { none, operation, type Operation } from '../operation.js'
 import { botGateway, discoveryDocument } from '../schemas/administration/instance/discovery.js'
@@ -8,7 +8,7 @@ import { botGateway, discoveryDocument } from '../schemas/administration/instanc
 const getDiscoveryDocumentOperation = operation({
   name: 'Get discovery document',
   route: 'GET /.well-known/guildhall',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('instance:info', { requests: 60, seconds: 60 }),
   params: none,
   query: none,
@@ -23,7 +23,7 @@ const getDiscoveryDocumentOperation = operation({
 const getBotGatewayOperation = operation({
   name: 'Get bot gateway',
   route: 'GET /v1/gateway/bot',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('gateway:bot_info', { requests: 60, seconds: 60 }),
   params: none,
   query: none,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Caller } from '../../../application/caller.js'
 import type { Ports } from '../../../application/ports.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import { accounts, admin, anyone } from '../../../adapters/http/access.js'
+import { accounts, admin, anyone } from '../../../adapters/http/callers.js'
 import { perUser } from '../../../adapters/http/bucket.js'
 import { none, operation } from '../../../adapters/http/operation.js'
 
@@ -12,7 +12,7 @@ import { none, operation } from '../../../adapters/http/operation.js'
 const whole = {
   name: 'Whole',
   route: 'GET /v1/whole/:whole_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('whole', { requests: 1, seconds: 1 }),
   params: z.object({ whole_id: z.string() }),
   query: none,
@@ -21,7 +21,7 @@ const whole = {
   handle: async () => ({ id: '1' }),
 } as const
 
-const audited = { ...whole, access: admin({ acls: [] }), adminAudit: none } as const
+const audited = { ...whole, callers: admin({ acls: [] }), adminAudit: none } as const
 
 /** The declaration without one of its members. */
 function lacking<Member extends keyof typeof whole>(member: Member): Omit<typeof whole, Member> {
@@ -36,8 +36,8 @@ describe('a declaration', () => {
   })
   it('does not compile without one of them', () => {
     const attempts = [
-      // @ts-expect-error access is missing
-      () => operation(lacking('access')),
+      // @ts-expect-error callers is missing
+      () => operation(lacking('callers')),
       // @ts-expect-error bucket is missing
       () => operation(lacking('bucket')),
       // @ts-expect-error params is missing
@@ -75,10 +75,10 @@ describe('a declaration', () => {
       // @ts-expect-error only administrators are audited
       () => operation({ ...whole, adminAudit: none }),
       // @ts-expect-error only administrators are audited
-      () => operation({ ...whole, access: anyone(), adminAudit: rule }),
+      () => operation({ ...whole, callers: anyone(), adminAudit: rule }),
       () => operation({ ...audited, adminAudit: rule }),
       // @ts-expect-error the registry has no such ACL
-      () => operation({ ...audited, access: admin({ acls: ['user:look'] }) }),
+      () => operation({ ...audited, callers: admin({ acls: ['user:look'] }) }),
     ]
     expect(attempts).toHaveLength(5)
   })
@@ -129,7 +129,7 @@ describe('a declaration', () => {
     })
     operation({
       ...whole,
-      access: anyone(),
+      callers: anyone(),
       handle: async ({ caller }) => {
         expectTypeOf(caller.account).toEqualTypeOf<AccountRecord | undefined>()
         return { id: '1' }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { anyone } from '../../../adapters/http/access.js'
+import { anyone } from '../../../adapters/http/callers.js'
 import { perUser } from '../../../adapters/http/bucket.js'
 import { none, operation } from '../../../adapters/http/operation.js'
 import type { Ports } from '../../../application/ports.js'
@@ -16,7 +16,7 @@ it('a use case gets the ports of its server once, whatever the number of request
   const counting = operation({
     name: 'Count',
     route: 'GET /v1/count',
-    access: anyone(),
+    callers: anyone(),
     bucket: perUser('test:count', { requests: 10, seconds: 10 }),
     params: none,
     query: none,

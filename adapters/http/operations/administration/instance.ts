@@ -3,7 +3,7 @@ import { brandingAssets } from '../../../../domain/instance/policy.js'
 import { changeInstanceConfig } from '../../../../application/administration/instance/change-instance-config.js'
 import { readInstanceConfig } from '../../../../application/administration/instance/read-instance-config.js'
 import { setBrandingAsset } from '../../../../application/administration/instance/set-branding-asset.js'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { brandingAssetInput } from '../../schemas/images.js'
 import { instanceConfig, mailServerTestResult } from '../../schemas/administration/instance/instance-config-reply.js'
@@ -18,7 +18,7 @@ const changing = admin({ acls: ['instance:config:update'], duringSetup: true })
 const getInstanceConfigOperation = operation({
   name: 'Get instance configuration',
   route: 'GET /v1/admin/instance/config',
-  access: admin({ acls: ['instance:config:view'], duringSetup: true }),
+  callers: admin({ acls: ['instance:config:view'], duringSetup: true }),
   bucket: adminLookup,
   params: none,
   query: none,
@@ -32,7 +32,7 @@ const getInstanceConfigOperation = operation({
 const changeInstanceConfigOperation = operation({
   name: 'Update instance configuration',
   route: 'PATCH /v1/admin/instance/config',
-  access: changing,
+  callers: changing,
   bucket: adminUserModify,
   params: none,
   query: none,
@@ -47,7 +47,7 @@ const changeInstanceConfigOperation = operation({
 const setBrandingAssetOperation = operation({
   name: 'Set branding asset',
   route: 'POST /v1/admin/instance/config/branding-assets',
-  access: changing,
+  callers: changing,
   bucket: adminUserModify,
   params: none,
   query: none,
@@ -65,7 +65,7 @@ const setBrandingAssetOperation = operation({
 const testMailServerOperation = operation({
   name: 'Test mail server',
   route: 'POST /v1/admin/instance/config/smtp-tests',
-  access: changing,
+  callers: changing,
   bucket: adminUserModify,
   params: none,
   query: none,

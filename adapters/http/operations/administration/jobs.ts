@@ -6,7 +6,7 @@ import {
   listActiveBackgroundJobs,
   listBackgroundJobs,
 } from '../../../../application/administration/jobs/read-background-jobs.js'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { activeJobs, isCancelled, jobsPage, jobsQuery, oneJob } from '../../schemas/administration/background-jobs.js'
 import { backgroundJobIdInput } from '../../schemas/scalars.js'
@@ -21,7 +21,7 @@ const day_s = 86_400
 const listJobsOperation = operation({
   name: 'List background jobs',
   route: 'GET /v1/admin/jobs',
-  access: viewing,
+  callers: viewing,
   bucket: adminJobs,
   params: none,
   query: jobsQuery,
@@ -36,7 +36,7 @@ const listJobsOperation = operation({
 const listActiveJobsOperation = operation({
   name: 'List active background jobs',
   route: 'GET /v1/admin/jobs/active',
-  access: viewing,
+  callers: viewing,
   bucket: adminJobs,
   params: none,
   query: none,
@@ -50,7 +50,7 @@ const listActiveJobsOperation = operation({
 const getJobOperation = operation({
   name: 'Get background job',
   route: 'GET /v1/admin/jobs/:job_id',
-  access: viewing,
+  callers: viewing,
   bucket: adminJobs,
   params: jobParams,
   query: none,
@@ -65,7 +65,7 @@ const getJobOperation = operation({
 const cancelJobOperation = operation({
   name: 'Cancel background job',
   route: 'PUT /v1/admin/jobs/:job_id/cancellation',
-  access: admin({ acls: ['jobs:cancel'] }),
+  callers: admin({ acls: ['jobs:cancel'] }),
   bucket: adminJobs,
   params: jobParams,
   query: none,

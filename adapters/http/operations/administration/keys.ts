@@ -6,7 +6,7 @@ import {
   deleteAdminKey,
 } from '../../../../application/administration/keys/change-admin-keys.js'
 import { getAdminKey, listAdminKeys } from '../../../../application/administration/keys/read-admin-keys.js'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { aclRegistry } from '../../schemas/administration/admin-acls.js'
 import {
@@ -20,14 +20,14 @@ import { adminKeyIdInput } from '../../schemas/scalars.js'
 import { sudoOfSecondFactorsOnDemand } from '../../sudo.js'
 import { adminCodeGeneration, adminLookup, adminUserModify } from './buckets.js'
 
-const access = admin({ acls: ['admin_api_key:manage'] })
+const callers = admin({ acls: ['admin_api_key:manage'] })
 const keyParams = z.object({ key_id: adminKeyIdInput })
 const target = 'admin_api_key'
 
 const listAdminAclsOperation = operation({
   name: 'List Admin ACLs',
   route: 'GET /v1/admin/acls',
-  access: admin({ acls: ['admin:authenticate'] }),
+  callers: admin({ acls: ['admin:authenticate'] }),
   bucket: adminLookup,
   params: none,
   query: none,
@@ -40,7 +40,7 @@ const listAdminAclsOperation = operation({
 const listAdminKeysOperation = operation({
   name: 'List Admin keys',
   route: 'GET /v1/admin/api-keys',
-  access,
+  callers,
   bucket: adminLookup,
   params: none,
   query: none,
@@ -58,7 +58,7 @@ const listAdminKeysOperation = operation({
 const createAdminKeyOperation = operation({
   name: 'Create Admin key',
   route: 'POST /v1/admin/api-keys',
-  access,
+  callers,
   bucket: adminCodeGeneration,
   params: none,
   query: none,
@@ -85,7 +85,7 @@ const createAdminKeyOperation = operation({
 const getAdminKeyOperation = operation({
   name: 'Get Admin key',
   route: 'GET /v1/admin/api-keys/:key_id',
-  access,
+  callers,
   bucket: adminLookup,
   params: keyParams,
   query: none,
@@ -100,7 +100,7 @@ const getAdminKeyOperation = operation({
 const changeAdminKeyOperation = operation({
   name: 'Update Admin key',
   route: 'PATCH /v1/admin/api-keys/:key_id',
-  access,
+  callers,
   bucket: adminUserModify,
   params: keyParams,
   query: none,
@@ -127,7 +127,7 @@ const changeAdminKeyOperation = operation({
 const deleteAdminKeyOperation = operation({
   name: 'Delete Admin key',
   route: 'DELETE /v1/admin/api-keys/:key_id',
-  access,
+  callers,
   bucket: adminUserModify,
   params: keyParams,
   query: none,

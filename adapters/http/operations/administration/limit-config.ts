@@ -1,5 +1,5 @@
 import { changeLimitConfig, readLimitConfig } from '../../../../application/administration/instance/limit-config.js'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { limitConfigBody, limitConfigReply } from '../../schemas/administration/instance/limit-config.js'
 import { adminLookup, adminUserModify } from './buckets.js'
@@ -9,7 +9,7 @@ import { adminLookup, adminUserModify } from './buckets.js'
 const getLimitConfigOperation = operation({
   name: 'Get limit configuration',
   route: 'GET /v1/admin/limit-config',
-  access: admin({ acls: ['instance:limit_config:view'] }),
+  callers: admin({ acls: ['instance:limit_config:view'] }),
   bucket: adminLookup,
   params: none,
   query: none,
@@ -23,7 +23,7 @@ const getLimitConfigOperation = operation({
 const changeLimitConfigOperation = operation({
   name: 'Update limit configuration',
   route: 'PUT /v1/admin/limit-config',
-  access: admin({ acls: ['instance:limit_config:update'] }),
+  callers: admin({ acls: ['instance:limit_config:update'] }),
   bucket: adminUserModify,
   params: none,
   query: none,

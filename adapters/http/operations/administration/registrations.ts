@@ -4,7 +4,7 @@ import {
   decideRegistrationAsAdmin,
   revokeRegistrationUrlAsAdmin,
 } from '../../../../application/administration/registrations/registrations-as-admin.js'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { instanceConfig } from '../../schemas/administration/instance/instance-config-reply.js'
 import {
@@ -17,12 +17,12 @@ import { adminUserModify } from './buckets.js'
 
 // Who registers, and how. Of these the decision alone is recorded in the admin audit log (reference identity 8.6).
 
-const access = admin({ acls: ['instance:config:update'] })
+const callers = admin({ acls: ['instance:config:update'] })
 
 const createRegistrationUrlOperation = operation({
   name: 'Create registration URL',
   route: 'POST /v1/admin/instance/registration-urls',
-  access,
+  callers,
   bucket: adminUserModify,
   params: none,
   query: none,
@@ -36,7 +36,7 @@ const createRegistrationUrlOperation = operation({
 const revokeRegistrationUrlOperation = operation({
   name: 'Revoke registration URL',
   route: 'DELETE /v1/admin/instance/registration-urls/:registration_url_id',
-  access,
+  callers,
   bucket: adminUserModify,
   params: z.object({ registration_url_id: registrationUrlIdInput }),
   query: none,
@@ -52,7 +52,7 @@ const actions = { approved: 'approve_registration', rejected: 'reject_registrati
 const decideRegistrationOperation = operation({
   name: 'Update pending registration',
   route: 'PATCH /v1/admin/instance/pending-registrations/:user_id',
-  access,
+  callers,
   bucket: adminUserModify,
   params: z.object({ user_id: accountIdInput }),
   query: none,

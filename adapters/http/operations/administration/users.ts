@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currentAdminUser } from '../../../../application/administration/acls/read-admin-user.js'
 import { setAcls } from '../../../../application/administration/acls/set-acls.js'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { aclsBody } from '../../schemas/administration/admin-acls.js'
 import { adminUserReply } from '../../schemas/administration/admin-users.js'
@@ -13,7 +13,7 @@ const userParams = z.object({ user_id: accountIdInput })
 const getCurrentAdminUserOperation = operation({
   name: 'Get current Admin user',
   route: 'GET /v1/admin/users/@me',
-  access: admin({ acls: ['admin:authenticate'] }),
+  callers: admin({ acls: ['admin:authenticate'] }),
   bucket: adminLookup,
   params: none,
   query: none,
@@ -27,7 +27,7 @@ const getCurrentAdminUserOperation = operation({
 const setUserAclsOperation = operation({
   name: 'Set user ACLs',
   route: 'PUT /v1/admin/users/:user_id/acls',
-  access: admin({ acls: ['acl:set:user'] }),
+  callers: admin({ acls: ['acl:set:user'] }),
   bucket: adminUserModify,
   params: userParams,
   query: none,

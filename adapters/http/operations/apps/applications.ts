@@ -14,7 +14,7 @@ import {
   getPublicApplication,
   listOwnApplications,
 } from '../../../../application/apps/applications/read-applications.js'
-import { accounts, anyone, bots } from '../../access.js'
+import { accounts, anyone, bots } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -45,7 +45,7 @@ const rotations = perUser('oauth_dev:clients:rotate_secret::client_id', { reques
 const listOwnApplicationsOperation = operation({
   name: 'List current user applications',
   route: 'GET /v1/users/@me/applications',
-  access: accounts(),
+  callers: accounts(),
   bucket: lists,
   params: none,
   query: none,
@@ -58,7 +58,7 @@ const listOwnApplicationsOperation = operation({
 const getCallersApplicationsOperation = operation({
   name: 'List own applications, or get own bot application',
   route: 'GET /v1/oauth2/applications/@me',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: lists,
   params: none,
   query: none,
@@ -73,7 +73,7 @@ const getCallersApplicationsOperation = operation({
 const getCurrentBotApplicationOperation = operation({
   name: 'Get current bot application',
   route: 'GET /v1/applications/@me',
-  access: bots({ otherwise: 'INVALID_TOKEN' }),
+  callers: bots({ otherwise: 'INVALID_TOKEN' }),
   schemesInAnyCase: true,
   bucket: lists,
   params: none,
@@ -88,7 +88,7 @@ const getCurrentBotApplicationOperation = operation({
 const getPublicApplicationOperation = operation({
   name: 'Get public application',
   route: 'GET /v1/oauth2/applications/:id/public',
-  access: anyone(),
+  callers: anyone(),
   bucket: lists,
   params: applicationParams,
   query: none,
@@ -102,7 +102,7 @@ const getPublicApplicationOperation = operation({
 const createApplicationOperation = operation({
   name: 'Create application',
   route: 'POST /v1/oauth2/applications',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('oauth_dev:clients:create', { requests: 10, seconds: hour_s }),
   params: none,
   query: none,
@@ -116,7 +116,7 @@ const createApplicationOperation = operation({
 const getApplicationOperation = operation({
   name: 'Get application',
   route: 'GET /v1/oauth2/applications/:id',
-  access: accounts(),
+  callers: accounts(),
   bucket: lists,
   params: applicationParams,
   query: none,
@@ -130,7 +130,7 @@ const getApplicationOperation = operation({
 const updateApplicationOperation = operation({
   name: 'Update application',
   route: 'PATCH /v1/oauth2/applications/:id',
-  access: accounts(),
+  callers: accounts(),
   bucket: updates,
   params: applicationParams,
   query: none,
@@ -144,7 +144,7 @@ const updateApplicationOperation = operation({
 const updateBotProfileOperation = operation({
   name: 'Update bot profile',
   route: 'PATCH /v1/oauth2/applications/:id/bot',
-  access: accounts(),
+  callers: accounts(),
   bucket: updates,
   params: applicationParams,
   query: none,
@@ -159,7 +159,7 @@ const updateBotProfileOperation = operation({
 const resetBotTokenOperation = operation({
   name: 'Reset bot token',
   route: 'POST /v1/oauth2/applications/:id/bot/reset-token',
-  access: accounts(),
+  callers: accounts(),
   bucket: rotations,
   params: applicationParams,
   query: none,
@@ -174,7 +174,7 @@ const resetBotTokenOperation = operation({
 const resetClientSecretOperation = operation({
   name: 'Reset client secret',
   route: 'POST /v1/oauth2/applications/:id/client-secret/reset',
-  access: accounts(),
+  callers: accounts(),
   bucket: rotations,
   params: applicationParams,
   query: none,
@@ -189,7 +189,7 @@ const resetClientSecretOperation = operation({
 const deleteApplicationOperation = operation({
   name: 'Delete application',
   route: 'DELETE /v1/oauth2/applications/:id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('oauth_dev:clients:delete::client_id', { requests: 10, seconds: hour_s }),
   params: applicationParams,
   query: none,

@@ -9,7 +9,7 @@ import {
   revokeAuthorizations,
 } from '../../../../application/apps/oauth2/own-authorizations.js'
 import { getCurrentGrant, getUserinfo } from '../../../../application/apps/oauth2/read-grant.js'
-import { accounts, anyone, bearers } from '../../access.js'
+import { accounts, anyone, bearers } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, redirection, type Operation } from '../../operation.js'
 import {
@@ -40,7 +40,7 @@ const inspecting = perUser('oauth:introspect', { requests: 120, seconds: 60 })
 const authorizeOperation = operation({
   name: 'Authorize',
   route: 'GET /v1/oauth2/authorize',
-  access: anyone(),
+  callers: anyone(),
   bucket: authorizing,
   params: none,
   query: authorizeQuery,
@@ -53,7 +53,7 @@ const authorizeOperation = operation({
 const consentOperation = operation({
   name: 'Consent',
   route: 'POST /v1/oauth2/authorize/consent',
-  access: accounts(),
+  callers: accounts(),
   bucket: authorizing,
   params: none,
   query: none,
@@ -84,7 +84,7 @@ const consentOperation = operation({
 const exchangeTokensOperation = operation({
   name: 'Exchange token',
   route: 'POST /v1/oauth2/token',
-  access: anyone(),
+  callers: anyone(),
   bucket: exchanging,
   params: none,
   query: none,
@@ -99,7 +99,7 @@ const exchangeTokensOperation = operation({
 const introspectTokenOperation = operation({
   name: 'Introspect token',
   route: 'POST /v1/oauth2/introspect',
-  access: anyone(),
+  callers: anyone(),
   bucket: inspecting,
   params: none,
   query: none,
@@ -113,7 +113,7 @@ const introspectTokenOperation = operation({
 const revokeTokenOperation = operation({
   name: 'Revoke token',
   route: 'POST /v1/oauth2/token/revoke',
-  access: anyone(),
+  callers: anyone(),
   bucket: inspecting,
   params: none,
   query: none,
@@ -127,7 +127,7 @@ const revokeTokenOperation = operation({
 const userinfoOperation = operation({
   name: 'Get userinfo',
   route: 'GET /v1/oauth2/userinfo',
-  access: bearers({ scope: 'identify' }),
+  callers: bearers({ scope: 'identify' }),
   bucket: inspecting,
   params: none,
   query: none,
@@ -141,7 +141,7 @@ const userinfoOperation = operation({
 const getCurrentGrantOperation = operation({
   name: 'Get current authorization',
   route: 'GET /v1/oauth2/@me',
-  access: bearers({ scope: null }),
+  callers: bearers({ scope: null }),
   bucket: inspecting,
   params: none,
   query: none,
@@ -155,7 +155,7 @@ const getCurrentGrantOperation = operation({
 const listAuthorizationsOperation = operation({
   name: 'List own authorizations',
   route: 'GET /v1/oauth2/@me/authorizations',
-  access: accounts(),
+  callers: accounts(),
   bucket: lists,
   params: none,
   query: none,
@@ -168,7 +168,7 @@ const listAuthorizationsOperation = operation({
 const revokeAuthorizationOperation = operation({
   name: 'Revoke own authorization',
   route: 'DELETE /v1/oauth2/@me/authorizations/:applicationId',
-  access: accounts(),
+  callers: accounts(),
   bucket: inspecting,
   params: z.object({ applicationId: applicationIdInput }),
   query: none,
@@ -182,7 +182,7 @@ const revokeAuthorizationOperation = operation({
 const revokeAuthorizationsOperation = operation({
   name: 'Revoke own authorizations',
   route: 'POST /v1/oauth2/@me/authorizations/revoke',
-  access: accounts(),
+  callers: accounts(),
   bucket: inspecting,
   params: none,
   query: none,

@@ -5,7 +5,7 @@ import {
   readChannel,
 } from '../../../../application/communities/channels/channel-kinds.js'
 import { removeOverwrite, setOverwrite } from '../../../../application/communities/channels/overwrites.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { anyChannel } from '../../schemas/communities/any-channel/any-channel.js'
@@ -25,7 +25,7 @@ const changes = perUserAnd('channel:update::channel_id', 'channel_id', { request
 const readChannelOperation = operation({
   name: 'Get channel',
   route: 'GET /v1/channels/:channel_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
   params: channelParams,
   query: none,
@@ -39,7 +39,7 @@ const readChannelOperation = operation({
 const changeChannelOperation = operation({
   name: 'Modify channel',
   route: 'PATCH /v1/channels/:channel_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: changes,
   params: channelParams,
   query: none,
@@ -63,7 +63,7 @@ const changeChannelOperation = operation({
 const deleteChannelOperation = operation({
   name: 'Delete channel',
   route: 'DELETE /v1/channels/:channel_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:delete::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: channelParams,
   query: z.object({ silent: queryBoolean, delete_messages: queryBoolean }),
@@ -79,7 +79,7 @@ const deleteChannelOperation = operation({
 const setOverwriteOperation = operation({
   name: 'Set channel permission overwrite',
   route: 'PUT /v1/channels/:channel_id/permissions/:overwrite_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: changes,
   params: overwriteParams,
   query: none,
@@ -94,7 +94,7 @@ const setOverwriteOperation = operation({
 const removeOverwriteOperation = operation({
   name: 'Delete channel permission overwrite',
   route: 'DELETE /v1/channels/:channel_id/permissions/:overwrite_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: changes,
   params: overwriteParams,
   query: none,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readAuditLog } from '../../../../application/communities/audit-log/read-audit-log.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { auditLog, auditLogPage } from '../../schemas/communities/audit-log.js'
@@ -12,7 +12,7 @@ const guildParams = z.object({ guild_id: guildIdInput })
 const readAuditLogOperation = operation({
   name: 'List guild audit log entries',
   route: 'GET /v1/guilds/:guild_id/audit-logs',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:audit_logs::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: auditLogPage,

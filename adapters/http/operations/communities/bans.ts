@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { banMember, unbanMember } from '../../../../application/communities/bans/ban-member.js'
 import { listBans } from '../../../../application/communities/bans/list-bans.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { ban, banWishes } from '../../schemas/communities/bans.js'
@@ -14,7 +14,7 @@ const removing = perUserAnd('guild:member:remove::guild_id', 'guild_id', { reque
 const listBansOperation = operation({
   name: 'List guild bans',
   route: 'GET /v1/guilds/:guild_id/bans',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:members::guild_id', 'guild_id', { requests: 40, seconds: 10 }),
   params: z.object({ guild_id: guildIdInput }),
   query: none,
@@ -28,7 +28,7 @@ const listBansOperation = operation({
 const banMemberOperation = operation({
   name: 'Create guild ban',
   route: 'PUT /v1/guilds/:guild_id/bans/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: removing,
   params: banParams,
   query: none,
@@ -42,7 +42,7 @@ const banMemberOperation = operation({
 const unbanMemberOperation = operation({
   name: 'Remove guild ban',
   route: 'DELETE /v1/guilds/:guild_id/bans/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: removing,
   params: banParams,
   query: none,

@@ -4,7 +4,7 @@ import {
   listGuildChannels,
   reorderGuildChannels,
 } from '../../../../application/communities/channels/guild-channels.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { channelMoves, channelWishes } from '../../schemas/communities/channel-inputs.js'
@@ -19,7 +19,7 @@ const guildParams = z.object({ guild_id: guildIdInput })
 const listGuildChannelsOperation = operation({
   name: 'List guild channels',
   route: 'GET /v1/guilds/:guild_id/channels',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:channels:list::guild_id', 'guild_id', { requests: 60, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -33,7 +33,7 @@ const listGuildChannelsOperation = operation({
 const createGuildChannelOperation = operation({
   name: 'Create guild channel',
   route: 'POST /v1/guilds/:guild_id/channels',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:channel:create::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   query: none,
@@ -47,7 +47,7 @@ const createGuildChannelOperation = operation({
 const reorderGuildChannelsOperation = operation({
   name: 'Modify guild channel positions',
   route: 'PATCH /v1/guilds/:guild_id/channels',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:channel:positions::guild_id', 'guild_id', { requests: 30, seconds: 10 }),
   params: guildParams,
   query: none,

@@ -5,7 +5,7 @@ import { getGuild } from '../../../../application/communities/guilds/get-guild.j
 import { leaveGuild } from '../../../../application/communities/guilds/leave-guild.js'
 import { listOwnGuilds } from '../../../../application/communities/guilds/list-own-guilds.js'
 import { modifyGuild } from '../../../../application/communities/guilds/modify-guild.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser, perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { guildChanges, guildsPage, guildWishes } from '../../schemas/communities/guild-inputs.js'
@@ -20,7 +20,7 @@ const guildParams = z.object({ guild_id: guildIdInput })
 const createGuildOperation = operation({
   name: 'Create guild',
   route: 'POST /v1/guilds',
-  access: accounts({ bots: 'refused' }),
+  callers: accounts({ bots: 'refused' }),
   bucket: perUser('guild:create', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -43,7 +43,7 @@ const createGuildOperation = operation({
 const listOwnGuildsOperation = operation({
   name: 'List current user guilds',
   route: 'GET /v1/users/@me/guilds',
-  access: accounts({ bots: true, scope: 'guilds' }),
+  callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUser('guild:list', { requests: 40, seconds: 10 }),
   params: none,
   query: guildsPage,
@@ -56,7 +56,7 @@ const listOwnGuildsOperation = operation({
 const getGuildOperation = operation({
   name: 'Get guild',
   route: 'GET /v1/guilds/:guild_id',
-  access: accounts({ bots: true, scope: 'guilds' }),
+  callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUserAnd('guild:read::guild_id', 'guild_id', { requests: 100, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -70,7 +70,7 @@ const getGuildOperation = operation({
 const modifyGuildOperation = operation({
   name: 'Modify guild',
   route: 'PATCH /v1/guilds/:guild_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -86,7 +86,7 @@ const modifyGuildOperation = operation({
 const deleteGuildOperation = operation({
   name: 'Delete guild',
   route: 'POST /v1/guilds/:guild_id/delete',
-  access: accounts({ bots: 'refused' }),
+  callers: accounts({ bots: 'refused' }),
   bucket: perUserAnd('guild:delete::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   query: none,
@@ -101,7 +101,7 @@ const deleteGuildOperation = operation({
 const leaveGuildOperation = operation({
   name: 'Leave guild',
   route: 'DELETE /v1/users/@me/guilds/:guild_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:leave::guild_id', 'guild_id', { requests: 10, seconds: 10 }),
   params: guildParams,
   query: z.object({ delete_messages: queryBoolean }),

@@ -5,7 +5,7 @@ import { createChannelInvite } from '../../../../application/communities/invites
 import { deleteInvite } from '../../../../application/communities/invites/delete-invite.js'
 import { getInvite } from '../../../../application/communities/invites/get-invite.js'
 import { listChannelInvites, listGuildInvites } from '../../../../application/communities/invites/list-invites.js'
-import { accounts, anyone } from '../../access.js'
+import { accounts, anyone } from '../../callers.js'
 import { perUser, perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { invite, inviteMetadata } from '../../schemas/communities/invites.js'
@@ -27,7 +27,7 @@ const inviteWishes = z
 const createChannelInviteOperation = operation({
   name: 'Create channel invite',
   route: 'POST /v1/channels/:channel_id/invites',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:create::channel_id', 'channel_id', { requests: 20, seconds: 60 }),
   params: z.object({ channel_id: channelIdInput }),
   query: none,
@@ -50,7 +50,7 @@ const createChannelInviteOperation = operation({
 const getInviteOperation = operation({
   name: 'Get invite',
   route: 'GET /v1/invites/:invite_code',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUserAnd('invite:read::invite_code', 'invite_code', { requests: 100, seconds: 10 }),
   params: inviteParams,
   query: none,
@@ -64,7 +64,7 @@ const getInviteOperation = operation({
 const acceptInviteOperation = operation({
   name: 'Accept invite',
   route: 'POST /v1/invites/:invite_code',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('invite:accept', { requests: 10, seconds: 10 }),
   params: inviteParams,
   query: none,
@@ -97,7 +97,7 @@ const acceptInviteOperation = operation({
 const deleteInviteOperation = operation({
   name: 'Delete invite',
   route: 'DELETE /v1/invites/:invite_code',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:delete::invite_code', 'invite_code', { requests: 20, seconds: 10 }),
   params: inviteParams,
   query: none,
@@ -111,7 +111,7 @@ const deleteInviteOperation = operation({
 const listChannelInvitesOperation = operation({
   name: 'List channel invites',
   route: 'GET /v1/channels/:channel_id/invites',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:list::channel_id', 'channel_id', { requests: 40, seconds: 10 }),
   params: z.object({ channel_id: channelIdInput }),
   query: none,
@@ -125,7 +125,7 @@ const listChannelInvitesOperation = operation({
 const listGuildInvitesOperation = operation({
   name: 'List guild invites',
   route: 'GET /v1/guilds/:guild_id/invites',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:list::guild_id', 'guild_id', { requests: 40, seconds: 10 }),
   params: z.object({ guild_id: guildIdInput }),
   query: none,

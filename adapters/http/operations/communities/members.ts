@@ -3,7 +3,7 @@ import { addMemberRole, removeMemberRole } from '../../../../application/communi
 import { changeMember } from '../../../../application/communities/members/change-member.js'
 import { kickMember } from '../../../../application/communities/members/kick-member.js'
 import { listMembers, readAdmission, readMember } from '../../../../application/communities/members/read-members.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { admission, member, memberPatch, membersPage } from '../../schemas/communities/members.js'
@@ -20,7 +20,7 @@ const changing = perUserAnd('guild:member:update::guild_id', 'guild_id', { reque
 const listMembersOperation = operation({
   name: 'List guild members',
   route: 'GET /v1/guilds/:guild_id/members',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: reading,
   params: guildParams,
   query: membersPage,
@@ -34,7 +34,7 @@ const listMembersOperation = operation({
 const readOwnMemberOperation = operation({
   name: 'Get current guild member',
   route: 'GET /v1/guilds/:guild_id/members/@me',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: reading,
   params: guildParams,
   query: none,
@@ -48,7 +48,7 @@ const readOwnMemberOperation = operation({
 const readMemberOperation = operation({
   name: 'Get guild member',
   route: 'GET /v1/guilds/:guild_id/members/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: reading,
   params: memberParams,
   query: none,
@@ -62,7 +62,7 @@ const readMemberOperation = operation({
 const readAdmissionOperation = operation({
   name: 'Get guild member admission',
   route: 'GET /v1/guilds/:guild_id/members/:user_id/admission',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: reading,
   params: memberParams,
   query: none,
@@ -76,7 +76,7 @@ const readAdmissionOperation = operation({
 const changeOwnMemberOperation = operation({
   name: 'Modify current guild member',
   route: 'PATCH /v1/guilds/:guild_id/members/@me',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: changing,
   params: guildParams,
   query: none,
@@ -91,7 +91,7 @@ const changeOwnMemberOperation = operation({
 const changeMemberOperation = operation({
   name: 'Modify guild member',
   route: 'PATCH /v1/guilds/:guild_id/members/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: changing,
   params: memberParams,
   query: none,
@@ -106,7 +106,7 @@ const changeMemberOperation = operation({
 const kickMemberOperation = operation({
   name: 'Remove guild member',
   route: 'DELETE /v1/guilds/:guild_id/members/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:member:remove::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: memberParams,
   query: none,
@@ -120,7 +120,7 @@ const kickMemberOperation = operation({
 const addMemberRoleOperation = operation({
   name: 'Add guild member role',
   route: 'PUT /v1/guilds/:guild_id/members/:user_id/roles/:role_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:member:role:add::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: roleParams,
   query: none,
@@ -134,7 +134,7 @@ const addMemberRoleOperation = operation({
 const removeMemberRoleOperation = operation({
   name: 'Remove guild member role',
   route: 'DELETE /v1/guilds/:guild_id/members/:user_id/roles/:role_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:member:role:remove::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: roleParams,
   query: none,

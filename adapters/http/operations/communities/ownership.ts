@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { transferOwnership } from '../../../../application/communities/guilds/transfer-ownership.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { guild } from '../../schemas/communities/guilds.js'
@@ -13,7 +13,7 @@ const guildParams = z.object({ guild_id: guildIdInput })
 const transferOwnershipOperation = operation({
   name: 'Transfer guild ownership',
   route: 'POST /v1/guilds/:guild_id/transfer-ownership',
-  access: accounts({ bots: 'refused' }),
+  callers: accounts({ bots: 'refused' }),
   bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: none,

@@ -7,7 +7,7 @@ import {
   reorderRoles,
 } from '../../../../application/communities/roles/change-roles.js'
 import { listRoles } from '../../../../application/communities/roles/list-roles.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { role } from '../../schemas/communities/guilds.js'
@@ -21,7 +21,7 @@ const roleParams = z.object({ guild_id: guildIdInput, role_id: roleIdInput })
 const listRolesOperation = operation({
   name: 'List guild roles',
   route: 'GET /v1/guilds/:guild_id/roles',
-  access: accounts({ bots: true, scope: 'guilds' }),
+  callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUserAnd('guild:role:list::guild_id', 'guild_id', { requests: 60, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -35,7 +35,7 @@ const listRolesOperation = operation({
 const createRoleOperation = operation({
   name: 'Create guild role',
   route: 'POST /v1/guilds/:guild_id/roles',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:create::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   query: none,
@@ -49,7 +49,7 @@ const createRoleOperation = operation({
 const changeRolePositionsOperation = operation({
   name: 'Modify guild role positions',
   route: 'PATCH /v1/guilds/:guild_id/roles',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:positions::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -64,7 +64,7 @@ const changeRolePositionsOperation = operation({
 const changeRoleHoistPositionsOperation = operation({
   name: 'Modify guild role hoist positions',
   route: 'PATCH /v1/guilds/:guild_id/roles/hoist-positions',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:hoist_positions::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -79,7 +79,7 @@ const changeRoleHoistPositionsOperation = operation({
 const resetRoleHoistPositionsOperation = operation({
   name: 'Reset guild role hoist positions',
   route: 'DELETE /v1/guilds/:guild_id/roles/hoist-positions',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:hoist_positions_reset::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   query: none,
@@ -93,7 +93,7 @@ const resetRoleHoistPositionsOperation = operation({
 const changeRoleOperation = operation({
   name: 'Modify guild role',
   route: 'PATCH /v1/guilds/:guild_id/roles/:role_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: roleParams,
   query: none,
@@ -107,7 +107,7 @@ const changeRoleOperation = operation({
 const deleteRoleOperation = operation({
   name: 'Delete guild role',
   route: 'DELETE /v1/guilds/:guild_id/roles/:role_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:delete::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: roleParams,
   query: none,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { customCodeLength, parseCustomCode } from '../../../../domain/text/normalise.js'
 import { getVanityUrl, modifyVanityUrl } from '../../../../application/communities/guilds/vanity-url.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { vanityUrl, vanityUrlSelection } from '../../schemas/communities/invites.js'
@@ -13,7 +13,7 @@ const params = z.object({ guild_id: guildIdInput })
 const getVanityUrlOperation = operation({
   name: 'Get guild custom invite URL',
   route: 'GET /v1/guilds/:guild_id/vanity-url',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:vanity_url:get::guild_id', 'guild_id', { requests: 100, seconds: 10 }),
   params,
   query: none,
@@ -27,7 +27,7 @@ const getVanityUrlOperation = operation({
 const modifyVanityUrlOperation = operation({
   name: 'Modify guild custom invite URL',
   route: 'PATCH /v1/guilds/:guild_id/vanity-url',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:vanity_url:update::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params,
   query: none,

@@ -5,7 +5,7 @@ import { deleteMessage } from '../../../../application/conversations/messages/de
 import { deleteOwnMessages } from '../../../../application/conversations/messages/delete-own-messages.js'
 import { editMessage } from '../../../../application/conversations/messages/edit-message.js'
 import { getMessage, listMessages } from '../../../../application/conversations/messages/read-messages.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -26,7 +26,7 @@ const messageParams = z.object({ channel_id: channelIdInput, message_id: message
 const listMessagesOperation = operation({
   name: 'List messages',
   route: 'GET /v1/channels/:channel_id/messages',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:messages:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
   params: channelParams,
   query: messagesPage,
@@ -46,7 +46,7 @@ const listMessagesOperation = operation({
 const getMessageOperation = operation({
   name: 'Get message',
   route: 'GET /v1/channels/:channel_id/messages/:message_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
   params: messageParams,
   query: none,
@@ -67,7 +67,7 @@ const getMessageOperation = operation({
 const createMessageOperation = operation({
   name: 'Create message',
   route: 'POST /v1/channels/:channel_id/messages',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:create::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: channelParams,
   query: none,
@@ -103,7 +103,7 @@ const createMessageOperation = operation({
 const editMessageOperation = operation({
   name: 'Modify message',
   route: 'PATCH /v1/channels/:channel_id/messages/:message_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:update::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: messageParams,
   query: none,
@@ -130,7 +130,7 @@ const editMessageOperation = operation({
 const deleteMessageOperation = operation({
   name: 'Delete message',
   route: 'DELETE /v1/channels/:channel_id/messages/:message_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:delete::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: messageParams,
   query: none,
@@ -149,7 +149,7 @@ const deleteMessageOperation = operation({
 const bulkDeleteMessagesOperation = operation({
   name: 'Bulk delete messages',
   route: 'POST /v1/channels/:channel_id/messages/bulk-delete',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:bulk_delete::channel_id', 'channel_id', { requests: 10, seconds: 10 }),
   params: channelParams,
   query: none,
@@ -169,7 +169,7 @@ const bulkDeleteMessagesOperation = operation({
 const deleteOwnMessagesOperation = operation({
   name: "Bulk delete current user's guild messages",
   route: 'POST /v1/users/@me/guilds/:guild_id/messages/bulk-delete-mine',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:leave::guild_id', 'guild_id', { requests: 10, seconds: 10 }),
   params: z.object({ guild_id: guildIdInput }),
   query: none,

@@ -11,7 +11,7 @@ import {
   sendFriendRequest,
   sendFriendRequestByTag,
 } from '../../../../application/conversations/relationships/send-friend-request.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -30,7 +30,7 @@ const requests = perUser('user:friend_request:send', { requests: 10, seconds: 60
 const listRelationshipsOperation = operation({
   name: 'List relationships',
   route: 'GET /v1/users/@me/relationships',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:relationships:list', { requests: 40, seconds: 10 }),
   params: none,
   query: none,
@@ -43,7 +43,7 @@ const listRelationshipsOperation = operation({
 const sendFriendRequestByTagOperation = operation({
   name: 'Send friend request by tag',
   route: 'POST /v1/users/@me/relationships',
-  access: accounts(),
+  callers: accounts(),
   bucket: requests,
   params: none,
   query: none,
@@ -70,7 +70,7 @@ const sendFriendRequestByTagOperation = operation({
 const ignoreRequestsOperation = operation({
   name: 'Ignore friend requests',
   route: 'POST /v1/users/@me/relationships/bulk-ignore',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:friend_request:bulk_ignore', { requests: 5, seconds: 60 }),
   params: none,
   query: none,
@@ -85,7 +85,7 @@ const ignoreRequestsOperation = operation({
 const sendFriendRequestOperation = operation({
   name: 'Send friend request',
   route: 'POST /v1/users/@me/relationships/:user_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: requests,
   params: relationshipParams,
   query: none,
@@ -110,7 +110,7 @@ const sendFriendRequestOperation = operation({
 const acceptOrBlockOperation = operation({
   name: 'Accept friend request or block',
   route: 'PUT /v1/users/@me/relationships/:user_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:friend_request:accept', { requests: 20, seconds: 10 }),
   params: relationshipParams,
   query: none,
@@ -126,7 +126,7 @@ const acceptOrBlockOperation = operation({
 const nameFriendOperation = operation({
   name: 'Modify friend nickname',
   route: 'PATCH /v1/users/@me/relationships/:user_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:relationship:update', { requests: 30, seconds: 10 }),
   params: relationshipParams,
   query: none,
@@ -140,7 +140,7 @@ const nameFriendOperation = operation({
 const removeRelationshipOperation = operation({
   name: 'Remove relationship',
   route: 'DELETE /v1/users/@me/relationships/:user_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:relationship:delete', { requests: 30, seconds: 10 }),
   params: relationshipParams,
   query: none,

@@ -8,7 +8,7 @@ import {
   listThreadMembers,
   removeThreadMember,
 } from '../../../../application/conversations/threads/thread-members.js'
-import { accounts, bots } from '../../access.js'
+import { accounts, bots } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -28,7 +28,7 @@ const deleting = perUserAnd('channel:thread:member:delete::channel_id', 'channel
 const joinThreadOperation = operation({
   name: 'Join thread',
   route: 'PUT /v1/channels/:channel_id/thread-members/@me',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: putting,
   params: threadParams,
@@ -50,7 +50,7 @@ const joinThreadOperation = operation({
 const addThreadMemberOperation = operation({
   name: 'Add thread member',
   route: 'PUT /v1/channels/:channel_id/thread-members/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: putting,
   params: memberParams,
@@ -72,7 +72,7 @@ const addThreadMemberOperation = operation({
 const leaveThreadOperation = operation({
   name: 'Leave thread',
   route: 'DELETE /v1/channels/:channel_id/thread-members/@me',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: deleting,
   params: threadParams,
@@ -95,7 +95,7 @@ const leaveThreadOperation = operation({
 const removeThreadMemberOperation = operation({
   name: 'Remove thread member',
   route: 'DELETE /v1/channels/:channel_id/thread-members/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: deleting,
   params: memberParams,
@@ -110,7 +110,7 @@ const removeThreadMemberOperation = operation({
 const getThreadMemberOperation = operation({
   name: 'Get thread member',
   route: 'GET /v1/channels/:channel_id/thread-members/:user_id',
-  access: bots(),
+  callers: bots(),
   needsThreads: true,
   bucket: perUserAnd('channel:thread:member:get::channel_id', 'channel_id', { requests: 40, seconds: 10 }),
   params: memberParams,
@@ -131,7 +131,7 @@ const getThreadMemberOperation = operation({
 const listThreadMembersOperation = operation({
   name: 'List thread members',
   route: 'GET /v1/channels/:channel_id/thread-members',
-  access: bots(),
+  callers: bots(),
   needsThreads: true,
   bucket: perUserAnd('channel:thread:member:list::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: threadParams,
@@ -146,7 +146,7 @@ const listThreadMembersOperation = operation({
 const changeOwnThreadSettingsOperation = operation({
   name: 'Modify own thread settings',
   route: 'PATCH /v1/channels/:channel_id/thread-members/@me/settings',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: perUserAnd('channel:thread:member:settings::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: threadParams,

@@ -7,7 +7,7 @@ import {
   searchThreads,
 } from '../../../../application/conversations/threads/list-threads.js'
 import { startThread, startThreadFromMessage } from '../../../../application/conversations/threads/start-thread.js'
-import { accounts, bots } from '../../access.js'
+import { accounts, bots } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -28,7 +28,7 @@ const listing = perUserAnd('channel:threads:archived:list::channel_id', 'channel
 const startThreadFromMessageOperation = operation({
   name: 'Start thread from message',
   route: 'POST /v1/channels/:channel_id/messages/:message_id/threads',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: creating,
   params: z.object({ channel_id: channelIdInput, message_id: messageIdInput }),
@@ -51,7 +51,7 @@ const startThreadFromMessageOperation = operation({
 const startThreadOperation = operation({
   name: 'Start thread',
   route: 'POST /v1/channels/:channel_id/threads',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: creating,
   params: channelParams,
@@ -83,7 +83,7 @@ const startThreadOperation = operation({
 const listActiveThreadsOperation = operation({
   name: 'List active threads',
   route: 'GET /v1/guilds/:guild_id/threads/active',
-  access: bots(),
+  callers: bots(),
   needsThreads: true,
   bucket: perUserAnd('guild:threads:active::guild_id', 'guild_id', { requests: 5, seconds: 10 }),
   params: z.object({ guild_id: guildIdInput }),
@@ -98,7 +98,7 @@ const listActiveThreadsOperation = operation({
 const listPublicArchivedThreadsOperation = operation({
   name: 'List public archived threads',
   route: 'GET /v1/channels/:channel_id/threads/archived/public',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: listing,
   params: channelParams,
@@ -113,7 +113,7 @@ const listPublicArchivedThreadsOperation = operation({
 const listPrivateArchivedThreadsOperation = operation({
   name: 'List private archived threads',
   route: 'GET /v1/channels/:channel_id/threads/archived/private',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: listing,
   params: channelParams,
@@ -128,7 +128,7 @@ const listPrivateArchivedThreadsOperation = operation({
 const listOwnPrivateArchivedThreadsOperation = operation({
   name: 'List joined private archived threads',
   route: 'GET /v1/channels/:channel_id/users/@me/threads/archived/private',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: listing,
   params: channelParams,
@@ -143,7 +143,7 @@ const listOwnPrivateArchivedThreadsOperation = operation({
 const searchThreadsOperation = operation({
   name: 'Search threads',
   route: 'GET /v1/channels/:channel_id/threads/search',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: perUserAnd('channel:threads:search::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: channelParams,

@@ -2,7 +2,7 @@ import { login } from '../../../../application/identity/accounts/login.js'
 import { logout } from '../../../../application/identity/accounts/logout.js'
 import { register } from '../../../../application/identity/accounts/registering/register.js'
 import { completeWithTotp } from '../../../../application/identity/second-factors/complete-with-totp.js'
-import { accounts, anyone } from '../../access.js'
+import { accounts, anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { authToken, credentials, registration, registrationAnswer, signInAnswer } from '../../schemas/identity/auth.js'
@@ -11,7 +11,7 @@ import { totpCompletion } from '../../schemas/identity/mfa.js'
 const registerOperation = operation({
   name: 'Register',
   route: 'POST /v1/auth/register',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:register', { requests: 10, seconds: 10 }),
   params: none,
   query: none,
@@ -34,7 +34,7 @@ const registerOperation = operation({
 const loginOperation = operation({
   name: 'Log in',
   route: 'POST /v1/auth/login',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:login', { requests: 10, seconds: 10 }),
   params: none,
   query: none,
@@ -57,7 +57,7 @@ const loginOperation = operation({
 const completeWithTotpOperation = operation({
   name: 'Complete login with TOTP',
   route: 'POST /v1/auth/login/mfa/totp',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:login:mfa', { requests: 5, seconds: 60 }),
   params: none,
   query: none,
@@ -79,7 +79,7 @@ const completeWithTotpOperation = operation({
 const logoutOperation = operation({
   name: 'Log out',
   route: 'POST /v1/auth/logout',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUser('auth:logout', { requests: 20, seconds: 10 }),
   params: none,
   query: none,

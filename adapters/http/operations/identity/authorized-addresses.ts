@@ -1,5 +1,5 @@
 import { forgetOwnAddresses } from '../../../../application/identity/ip-authorization/forget-own-addresses.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { alwaysSudo } from '../../sudo.js'
@@ -7,7 +7,7 @@ import { alwaysSudo } from '../../sudo.js'
 const forgetOwnAddressesOperation = operation({
   name: 'Forget authorised IP addresses',
   route: 'DELETE /v1/users/@me/authorized-ips',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:authorized_ips:forget', { requests: 10, seconds: 60 }),
   params: none,
   query: none,

@@ -4,7 +4,7 @@ import {
   startBackupCodesChallenge,
   verifyBackupCodesChallenge,
 } from '../../../../application/identity/second-factors/backup-codes-challenge.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -21,7 +21,7 @@ const minute_s = 60
 const startBackupCodesChallengeOperation = operation({
   name: 'Start backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:mfa:backup_codes_challenge:start', { requests: 6, seconds: minute_s }),
   params: none,
@@ -36,7 +36,7 @@ const startBackupCodesChallengeOperation = operation({
 const resendBackupCodesChallengeOperation = operation({
   name: 'Resend backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/resend',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:mfa:backup_codes_challenge:resend', { requests: 6, seconds: minute_s }),
   params: none,
@@ -51,7 +51,7 @@ const resendBackupCodesChallengeOperation = operation({
 const verifyBackupCodesChallengeOperation = operation({
   name: 'Verify backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/verify',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:mfa:backup_codes_challenge:verify', { requests: 20, seconds: minute_s }),
   params: none,
@@ -66,7 +66,7 @@ const verifyBackupCodesChallengeOperation = operation({
 const regenerateBackupCodesOperation = operation({
   name: 'Regenerate backup codes by challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/regenerate',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:mfa:backup_codes_challenge:regenerate', { requests: 6, seconds: minute_s }),
   params: none,

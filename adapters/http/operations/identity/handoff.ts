@@ -5,7 +5,7 @@ import {
   getHandoffStatus,
   startHandoff,
 } from '../../../../application/identity/handoff/wait-for-handoff.js'
-import { anyone } from '../../access.js'
+import { anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -24,7 +24,7 @@ const polling = perUser('auth:handoff:status', { requests: 60, seconds: 60 })
 const startHandoffOperation = operation({
   name: 'Start handoff',
   route: 'POST /v1/auth/handoff/initiate',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:handoff:initiate', rare),
   params: none,
   query: none,
@@ -37,7 +37,7 @@ const startHandoffOperation = operation({
 const getHandoffInfoOperation = operation({
   name: 'Get handoff info',
   route: 'GET /v1/auth/handoff/:code/info',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:handoff:info', rare),
   params: handoffCode,
   query: none,
@@ -52,7 +52,7 @@ const getHandoffInfoOperation = operation({
 const completeHandoffOperation = operation({
   name: 'Complete handoff',
   route: 'POST /v1/auth/handoff/complete',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:handoff:complete', rare),
   params: none,
   query: none,
@@ -76,7 +76,7 @@ const completeHandoffOperation = operation({
 const getHandoffStatusOperation = operation({
   name: 'Get handoff status',
   route: 'GET /v1/auth/handoff/:code/status',
-  access: anyone(),
+  callers: anyone(),
   bucket: polling,
   params: handoffCode,
   query: none,
@@ -90,7 +90,7 @@ const getHandoffStatusOperation = operation({
 const fetchHandoffOperation = operation({
   name: 'Fetch handoff',
   route: 'POST /v1/auth/handoff/:code/status',
-  access: anyone(),
+  callers: anyone(),
   bucket: polling,
   params: handoffCode,
   query: none,
@@ -105,7 +105,7 @@ const fetchHandoffOperation = operation({
 const cancelHandoffOperation = operation({
   name: 'Cancel handoff',
   route: 'DELETE /v1/auth/handoff/:code',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:handoff:cancel', rare),
   params: handoffCode,
   query: none,

@@ -3,7 +3,7 @@ import {
   pollIpAuthorization,
   resendIpAuthorization,
 } from '../../../../application/identity/ip-authorization/wait-for-authorization.js'
-import { anyone } from '../../access.js'
+import { anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { ipAuthorization, ipAuthorizationPoll, waitingTicket } from '../../schemas/identity/ip-authorization.js'
@@ -11,7 +11,7 @@ import { ipAuthorization, ipAuthorizationPoll, waitingTicket } from '../../schem
 const authorizeIpOperation = operation({
   name: 'Authorise IP address',
   route: 'POST /v1/auth/authorize-ip',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:authorize_ip', { requests: 5, seconds: 60 }),
   params: none,
   query: none,
@@ -33,7 +33,7 @@ const authorizeIpOperation = operation({
 const resendIpAuthorizationOperation = operation({
   name: 'Resend IP authorisation e-mail',
   route: 'POST /v1/auth/ip-authorization/resend',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:ip_authorization_resend', { requests: 5, seconds: 60 }),
   params: none,
   query: none,
@@ -49,7 +49,7 @@ const resendIpAuthorizationOperation = operation({
 const pollIpAuthorizationOperation = operation({
   name: 'Poll IP authorisation',
   route: 'GET /v1/auth/ip-authorization/poll',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:ip_authorization_poll', { requests: 60, seconds: 60 }),
   params: none,
   query: waitingTicket,

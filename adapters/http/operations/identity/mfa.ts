@@ -1,7 +1,7 @@
 import { backupCodes } from '../../../../application/identity/second-factors/backup-codes.js'
 import { disableTotp } from '../../../../application/identity/second-factors/disable-totp.js'
 import { enableTotp } from '../../../../application/identity/second-factors/enable-totp.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { backupCodesOutput, backupCodesWish, totpCode, totpSetUp } from '../../schemas/identity/mfa.js'
@@ -10,7 +10,7 @@ import { alwaysSudo } from '../../sudo.js'
 const enableTotpOperation = operation({
   name: 'Enable TOTP',
   route: 'POST /v1/users/@me/mfa/totp/enable',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:mfa:totp:enable', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -26,7 +26,7 @@ const enableTotpOperation = operation({
 const disableTotpOperation = operation({
   name: 'Disable TOTP',
   route: 'POST /v1/users/@me/mfa/totp/disable',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:mfa:totp:disable', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -42,7 +42,7 @@ const disableTotpOperation = operation({
 const getBackupCodesOperation = operation({
   name: 'Get MFA backup codes',
   route: 'POST /v1/users/@me/mfa/backup-codes',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:mfa:backup_codes', { requests: 6, seconds: 60 }),
   params: none,
   query: none,

@@ -7,7 +7,7 @@ import {
   discoverablePasskeyOptions,
   signInByPasskey,
 } from '../../../../application/identity/passkeys/sign-in-by-passkey.js'
-import { anyone } from '../../access.js'
+import { anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { authToken } from '../../schemas/identity/auth.js'
@@ -29,7 +29,7 @@ const mfaCompletions = perUser('auth:login:mfa', { requests: 5, seconds: 60 })
 const createMfaPasskeyOptionsOperation = operation({
   name: 'Create WebAuthn MFA authentication options',
   route: 'POST /v1/auth/login/mfa/webauthn/authentication-options',
-  access: anyone(),
+  callers: anyone(),
   bucket: mfaCompletions,
   params: none,
   query: none,
@@ -45,7 +45,7 @@ const createMfaPasskeyOptionsOperation = operation({
 const completeMfaByPasskeyOperation = operation({
   name: 'Complete login with WebAuthn',
   route: 'POST /v1/auth/login/mfa/webauthn',
-  access: anyone(),
+  callers: anyone(),
   bucket: mfaCompletions,
   params: none,
   query: none,
@@ -68,7 +68,7 @@ const completeMfaByPasskeyOperation = operation({
 const createDiscoverablePasskeyOptionsOperation = operation({
   name: 'Create discoverable WebAuthn authentication options',
   route: 'POST /v1/auth/webauthn/authentication-options',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:webauthn:options', { requests: 20, seconds: 10 }),
   params: none,
   query: none,
@@ -82,7 +82,7 @@ const createDiscoverablePasskeyOptionsOperation = operation({
 const signInByPasskeyOperation = operation({
   name: 'Authenticate with WebAuthn',
   route: 'POST /v1/auth/webauthn/authenticate',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:webauthn:authenticate', { requests: 10, seconds: 10 }),
   params: none,
   query: none,
@@ -104,7 +104,7 @@ const signInByPasskeyOperation = operation({
 const startPasskeyBridgeOperation = operation({
   name: 'Start passkey bridge',
   route: 'POST /v1/auth/passkey-bridge/start',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:passkey_bridge:start', { requests: 10, seconds: 10 }),
   params: none,
   query: none,
@@ -120,7 +120,7 @@ const startPasskeyBridgeOperation = operation({
 const redeemPasskeyBridgeOperation = operation({
   name: 'Redeem passkey bridge',
   route: 'POST /v1/auth/passkey-bridge/redeem',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:passkey_bridge:redeem', { requests: 10, seconds: 10 }),
   params: none,
   query: none,

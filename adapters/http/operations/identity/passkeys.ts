@@ -10,7 +10,7 @@ import {
   registerPasskey,
 } from '../../../../application/identity/passkeys/register-passkey.js'
 import { sudoPasskeyOptions } from '../../../../application/identity/passkeys/sudo-by-passkey.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -29,7 +29,7 @@ import { alwaysSudo, alwaysSudoWithoutProof } from '../../sudo.js'
 const listPasskeysOperation = operation({
   name: 'List WebAuthn credentials',
   route: 'GET /v1/users/@me/mfa/webauthn/credentials',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:list', { requests: 40, seconds: 10 }),
   params: none,
   query: none,
@@ -42,7 +42,7 @@ const listPasskeysOperation = operation({
 const createRegistrationOptionsOperation = operation({
   name: 'Create WebAuthn registration options',
   route: 'POST /v1/users/@me/mfa/webauthn/credentials/registration-options',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:registration_options', { requests: 20, seconds: 10 }),
   params: none,
   query: none,
@@ -57,7 +57,7 @@ const createRegistrationOptionsOperation = operation({
 const registerPasskeyOperation = operation({
   name: 'Register WebAuthn credential',
   route: 'POST /v1/users/@me/mfa/webauthn/credentials',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:register', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -76,7 +76,7 @@ const registerPasskeyOperation = operation({
 const renamePasskeyOperation = operation({
   name: 'Rename WebAuthn credential',
   route: 'PATCH /v1/users/@me/mfa/webauthn/credentials/:credential_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:update', { requests: 20, seconds: 10 }),
   params: credentialParams,
   query: none,
@@ -91,7 +91,7 @@ const renamePasskeyOperation = operation({
 const removePasskeyOperation = operation({
   name: 'Delete WebAuthn credential',
   route: 'DELETE /v1/users/@me/mfa/webauthn/credentials/:credential_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:delete', { requests: 10, seconds: 60 }),
   params: credentialParams,
   query: none,
@@ -106,7 +106,7 @@ const removePasskeyOperation = operation({
 const choosePasskeysOperation = operation({
   name: 'Choose WebAuthn as second factor',
   route: 'PUT /v1/users/@me/mfa/webauthn/second-factor',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:second_factor', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -122,7 +122,7 @@ const choosePasskeysOperation = operation({
 const createSudoPasskeyOptionsOperation = operation({
   name: 'Create sudo WebAuthn authentication options',
   route: 'POST /v1/users/@me/sudo/webauthn/authentication-options',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('sudo:webauthn:options', { requests: 10, seconds: 60 }),
   params: none,
   query: none,

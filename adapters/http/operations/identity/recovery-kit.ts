@@ -4,7 +4,7 @@ import {
   revokeRecoveryKit,
 } from '../../../../application/identity/recovery/recovery-kit.js'
 import { resetByRecoveryKit } from '../../../../application/identity/recovery/reset-by-recovery-kit.js'
-import { accounts, anyone } from '../../access.js'
+import { accounts, anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { signInAnswer } from '../../schemas/identity/auth.js'
@@ -16,7 +16,7 @@ import { alwaysSudo } from '../../sudo.js'
 const getRecoveryKitOperation = operation({
   name: 'Get recovery kit status',
   route: 'GET /v1/users/@me/recovery-kit',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'username',
   bucket: perUser('user:recovery_kit', { requests: 20, seconds: 60 }),
   params: none,
@@ -30,7 +30,7 @@ const getRecoveryKitOperation = operation({
 const createRecoveryKitOperation = operation({
   name: 'Create recovery kit',
   route: 'POST /v1/users/@me/recovery-kit',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'username',
   bucket: perUser('user:recovery_kit:change', { requests: 6, seconds: 60 }),
   params: none,
@@ -46,7 +46,7 @@ const createRecoveryKitOperation = operation({
 const deleteRecoveryKitOperation = operation({
   name: 'Delete own recovery kit',
   route: 'DELETE /v1/users/@me/recovery-kit',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'username',
   bucket: perUser('user:recovery_kit:change', { requests: 6, seconds: 60 }),
   params: none,
@@ -61,7 +61,7 @@ const deleteRecoveryKitOperation = operation({
 const resetByRecoveryKitOperation = operation({
   name: 'Reset password by recovery kit',
   route: 'POST /v1/auth/recovery-kit',
-  access: anyone(),
+  callers: anyone(),
   signIn: 'username',
   bucket: perUser('auth:recovery_kit', { requests: 10, seconds: 60 }),
   params: none,

@@ -6,7 +6,7 @@ import {
   resendVerification,
   verifyEmailAddress,
 } from '../../../../application/identity/recovery/verify-email-address.js'
-import { accounts, anyone } from '../../access.js'
+import { accounts, anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { authToken, signInAnswer } from '../../schemas/identity/auth.js'
@@ -23,7 +23,7 @@ import {
 const verifyEmailAddressOperation = operation({
   name: 'Verify e-mail address',
   route: 'POST /v1/auth/verify',
-  access: anyone(),
+  callers: anyone(),
   signIn: 'email',
   bucket: perUser('auth:verify', { requests: 10, seconds: 60 }),
   params: none,
@@ -40,7 +40,7 @@ const verifyEmailAddressOperation = operation({
 const resendVerificationOperation = operation({
   name: 'Resend verification e-mail',
   route: 'POST /v1/auth/verify/resend',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('auth:verify:resend', { requests: 10, seconds: 60 }),
   params: none,
@@ -55,7 +55,7 @@ const resendVerificationOperation = operation({
 const forgotPasswordOperation = operation({
   name: 'Forgot password',
   route: 'POST /v1/auth/forgot',
-  access: anyone(),
+  callers: anyone(),
   signIn: 'email',
   bucket: perUser('auth:forgot', { requests: 5, seconds: 60 }),
   params: none,
@@ -72,7 +72,7 @@ const forgotPasswordOperation = operation({
 const resetTokenValidityOperation = operation({
   name: 'Check password reset token',
   route: 'GET /v1/auth/reset/:token',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:reset:validate', { requests: 20, seconds: 60 }),
   params: tokenParameter,
   query: none,
@@ -86,7 +86,7 @@ const resetTokenValidityOperation = operation({
 const resetPasswordOperation = operation({
   name: 'Reset password',
   route: 'POST /v1/auth/reset',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:reset', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -109,7 +109,7 @@ const resetPasswordOperation = operation({
 const revertEmailAddressOperation = operation({
   name: 'Revert e-mail address',
   route: 'POST /v1/auth/email-revert',
-  access: anyone(),
+  callers: anyone(),
   signIn: 'email',
   bucket: perUser('auth:email_revert', { requests: 10, seconds: 60 }),
   params: none,
@@ -131,7 +131,7 @@ const revertEmailAddressOperation = operation({
 const suggestUsernamesOperation = operation({
   name: 'Suggest usernames',
   route: 'POST /v1/auth/username-suggestions',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:register', { requests: 10, seconds: 10 }),
   params: none,
   query: none,

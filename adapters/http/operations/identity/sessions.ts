@@ -1,7 +1,7 @@
 import { signOutEverywhere } from '../../../../application/apps/sign-out-everywhere.js'
 import { endOwnSessions } from '../../../../application/identity/sessions/end-own-sessions.js'
 import { listOwnSessions } from '../../../../application/identity/sessions/list-own-sessions.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { authSessions, endedSessions } from '../../schemas/identity/sessions.js'
@@ -10,7 +10,7 @@ import { alwaysSudo } from '../../sudo.js'
 const listOwnSessionsOperation = operation({
   name: 'List own sessions',
   route: 'GET /v1/auth/sessions',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('auth:sessions', { requests: 40, seconds: 10 }),
   params: none,
   query: none,
@@ -23,7 +23,7 @@ const listOwnSessionsOperation = operation({
 const endOwnSessionsOperation = operation({
   name: 'End own sessions',
   route: 'POST /v1/auth/sessions/logout',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('auth:sessions:logout', { requests: 20, seconds: 10 }),
   params: none,
   query: none,
@@ -39,7 +39,7 @@ const endOwnSessionsOperation = operation({
 const signOutEverywhereOperation = operation({
   name: 'Sign out everywhere',
   route: 'POST /v1/auth/sessions/logout-all',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('auth:sessions:logout_all', { requests: 5, seconds: 60 }),
   params: none,
   query: none,

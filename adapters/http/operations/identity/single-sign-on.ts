@@ -1,7 +1,7 @@
 import { completeSignOn } from '../../../../application/identity/single-sign-on/complete-sign-on.js'
 import { getSignOnStatus } from '../../../../application/identity/single-sign-on/sign-on-policy.js'
 import { startSignOn } from '../../../../application/identity/single-sign-on/start-sign-on.js'
-import { anyone } from '../../access.js'
+import { anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -19,7 +19,7 @@ const starts = perUser('auth:sso:start', { requests: 10, seconds: 10 })
 const getSignOnStatusOperation = operation({
   name: 'Get single sign-on status',
   route: 'GET /v1/auth/sso/status',
-  access: anyone(),
+  callers: anyone(),
   bucket: starts,
   params: none,
   query: none,
@@ -32,7 +32,7 @@ const getSignOnStatusOperation = operation({
 const startSignOnOperation = operation({
   name: 'Start single sign-on',
   route: 'POST /v1/auth/sso/start',
-  access: anyone(),
+  callers: anyone(),
   bucket: starts,
   params: none,
   query: none,
@@ -47,7 +47,7 @@ const startSignOnOperation = operation({
 const completeSignOnOperation = operation({
   name: 'Complete single sign-on',
   route: 'POST /v1/auth/sso/complete',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:sso:complete', { requests: 15, seconds: 10 }),
   params: none,
   query: none,

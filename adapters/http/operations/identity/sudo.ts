@@ -1,5 +1,5 @@
 import { listSudoMethods } from '../../../../application/identity/sudo/sudo-methods.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { sudoMethods } from '../../schemas/identity/mfa.js'
@@ -7,7 +7,7 @@ import { sudoMethods } from '../../schemas/identity/mfa.js'
 const listSudoMethodsOperation = operation({
   name: 'List sudo MFA methods',
   route: 'GET /v1/users/@me/sudo/mfa-methods',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('sudo:mfa:methods', { requests: 20, seconds: 60 }),
   params: none,
   query: none,

@@ -14,7 +14,7 @@ import {
   resendToPresentAddress,
   startEmailChange,
 } from '../../../../../application/identity/own-account/ticketed/prove-present-address.js'
-import { accounts } from '../../../access.js'
+import { accounts } from '../../../callers.js'
 import { perUser } from '../../../bucket.js'
 import { none, operation, type Operation } from '../../../operation.js'
 import {
@@ -39,7 +39,7 @@ const proving = { requests: 20, seconds: 60 }
 const startEmailChangeOperation = operation({
   name: 'Start e-mail change',
   route: 'POST /v1/users/@me/email-change/start',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:email_change:start', mailing),
   params: none,
@@ -53,7 +53,7 @@ const startEmailChangeOperation = operation({
 const resendToPresentAddressOperation = operation({
   name: 'Resend code to present e-mail address',
   route: 'POST /v1/users/@me/email-change/resend-original',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:email_change:resend_original', mailing),
   params: none,
@@ -68,7 +68,7 @@ const resendToPresentAddressOperation = operation({
 const provePresentAddressOperation = operation({
   name: 'Verify present e-mail address',
   route: 'POST /v1/users/@me/email-change/verify-original',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:email_change:verify_original', proving),
   params: none,
@@ -83,7 +83,7 @@ const provePresentAddressOperation = operation({
 const requestNewAddressOperation = operation({
   name: 'Request new e-mail address',
   route: 'POST /v1/users/@me/email-change/request-new',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:email_change:request_new', mailing),
   params: none,
@@ -99,7 +99,7 @@ const requestNewAddressOperation = operation({
 const resendToNewAddressOperation = operation({
   name: 'Resend code to new e-mail address',
   route: 'POST /v1/users/@me/email-change/resend-new',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:email_change:resend_new', mailing),
   params: none,
@@ -114,7 +114,7 @@ const resendToNewAddressOperation = operation({
 const proveNewAddressOperation = operation({
   name: 'Verify new e-mail address',
   route: 'POST /v1/users/@me/email-change/verify-new',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:email_change:verify_new', proving),
   params: none,
@@ -129,7 +129,7 @@ const proveNewAddressOperation = operation({
 const applyEmailChangeOperation = operation({
   name: 'Apply e-mail change',
   route: 'POST /v1/users/@me/email-change/apply',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:email_change:apply', proving),
   params: none,
@@ -145,7 +145,7 @@ const applyEmailChangeOperation = operation({
 const replaceBouncedAddressOperation = operation({
   name: 'Request new e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/request-new',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:email_change:bounced_request_new', mailing),
   params: none,
@@ -161,7 +161,7 @@ const replaceBouncedAddressOperation = operation({
 const resendToReplacingAddressOperation = operation({
   name: 'Resend code to e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/resend-new',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:email_change:bounced_resend_new', mailing),
   params: none,
@@ -176,7 +176,7 @@ const resendToReplacingAddressOperation = operation({
 const proveReplacingAddressOperation = operation({
   name: 'Verify e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/verify-new',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:email_change:bounced_verify_new', proving),
   params: none,

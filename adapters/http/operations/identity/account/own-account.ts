@@ -2,7 +2,7 @@ import { getCurrentUser } from '../../../../../application/identity/accounts/cur
 import { acceptTerms } from '../../../../../application/identity/own-account/accept-terms.js'
 import { changeOwnAccount } from '../../../../../application/identity/own-account/change-own-account.js'
 import { deleteOwnAccount, disableOwnAccount } from '../../../../../application/identity/own-account/leave-account.js'
-import { accounts } from '../../../access.js'
+import { accounts } from '../../../callers.js'
 import { perUser } from '../../../bucket.js'
 import { none, operation, type Operation } from '../../../operation.js'
 import { accountPatch, termsAcceptance } from '../../../schemas/identity/account/own-account.js'
@@ -20,7 +20,7 @@ const updates = perUser('user:update', { requests: 20, seconds: 60 })
 const getCurrentUserOperation = operation({
   name: 'Get current user',
   route: 'GET /v1/users/@me',
-  access: accounts({ bots: true, scope: 'identify' }),
+  callers: accounts({ bots: true, scope: 'identify' }),
   bucket: currentUserReads,
   params: none,
   query: none,
@@ -33,7 +33,7 @@ const getCurrentUserOperation = operation({
 const modifyCurrentUserOperation = operation({
   name: 'Modify current user',
   route: 'PATCH /v1/users/@me',
-  access: accounts(),
+  callers: accounts(),
   bucket: updates,
   params: none,
   query: none,
@@ -49,7 +49,7 @@ const modifyCurrentUserOperation = operation({
 const disableCurrentUserOperation = operation({
   name: 'Disable current user',
   route: 'POST /v1/users/@me/disable',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:account:disable', { requests: 5, seconds: hour_s }),
   params: none,
   query: none,
@@ -63,7 +63,7 @@ const disableCurrentUserOperation = operation({
 const deleteCurrentUserOperation = operation({
   name: 'Delete current user',
   route: 'POST /v1/users/@me/delete',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:account:delete', { requests: 5, seconds: hour_s }),
   params: none,
   query: none,
@@ -78,7 +78,7 @@ const deleteCurrentUserOperation = operation({
 const acceptTermsOperation = operation({
   name: 'Accept terms',
   route: 'POST /v1/users/@me/terms-acceptance',
-  access: accounts(),
+  callers: accounts(),
   bucket: updates,
   params: none,
   query: none,

@@ -4,7 +4,7 @@ import {
   startPasswordChange,
   verifyPasswordChange,
 } from '../../../../../application/identity/own-account/ticketed/password-change.js'
-import { accounts } from '../../../access.js'
+import { accounts } from '../../../callers.js'
 import { perUser } from '../../../bucket.js'
 import { none, operation, type Operation } from '../../../operation.js'
 import {
@@ -22,7 +22,7 @@ const minute_s = 60
 const startPasswordChangeOperation = operation({
   name: 'Start password change',
   route: 'POST /v1/users/@me/password-change/start',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:password_change:start', { requests: 10, seconds: minute_s }),
   params: none,
@@ -36,7 +36,7 @@ const startPasswordChangeOperation = operation({
 const resendPasswordChangeOperation = operation({
   name: 'Resend password change code',
   route: 'POST /v1/users/@me/password-change/resend',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:password_change:resend', { requests: 10, seconds: minute_s }),
   params: none,
@@ -51,7 +51,7 @@ const resendPasswordChangeOperation = operation({
 const verifyPasswordChangeOperation = operation({
   name: 'Verify password change code',
   route: 'POST /v1/users/@me/password-change/verify',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:password_change:verify', { requests: 20, seconds: minute_s }),
   params: none,
@@ -66,7 +66,7 @@ const verifyPasswordChangeOperation = operation({
 const completePasswordChangeOperation = operation({
   name: 'Complete password change',
   route: 'POST /v1/users/@me/password-change/complete',
-  access: accounts(),
+  callers: accounts(),
   signIn: 'email',
   bucket: perUser('user:password_change:complete', { requests: 10, seconds: minute_s }),
   params: none,

@@ -2,7 +2,7 @@ import { changeUserGuildSettings } from '../../../../../application/identity/set
 import { changeUserSettings } from '../../../../../application/identity/settings/change-user-settings.js'
 import { readUserSettings } from '../../../../../application/identity/settings/read-user-settings.js'
 import { shareVoiceActivity } from '../../../../../application/identity/settings/share-voice-activity.js'
-import { accounts } from '../../../access.js'
+import { accounts } from '../../../callers.js'
 import { perUser } from '../../../bucket.js'
 import { none, operation, type Operation } from '../../../operation.js'
 import {
@@ -23,7 +23,7 @@ const guildChanges = perUser('user:guild_settings:update', { requests: 30, secon
 const getUserSettingsOperation = operation({
   name: 'Get user settings',
   route: 'GET /v1/users/@me/settings',
-  access: accounts(),
+  callers: accounts(),
   bucket: currentUserReads,
   params: none,
   query: none,
@@ -37,7 +37,7 @@ const getUserSettingsOperation = operation({
 const modifyUserSettingsOperation = operation({
   name: 'Modify user settings',
   route: 'PATCH /v1/users/@me/settings',
-  access: accounts(),
+  callers: accounts(),
   bucket: changes,
   params: none,
   query: none,
@@ -51,7 +51,7 @@ const modifyUserSettingsOperation = operation({
 const shareVoiceActivityOperation = operation({
   name: 'Share voice activity',
   route: 'PUT /v1/users/@me/settings/voice-activity-sharing',
-  access: accounts(),
+  callers: accounts(),
   bucket: changes,
   params: none,
   query: none,
@@ -65,7 +65,7 @@ const shareVoiceActivityOperation = operation({
 const modifyPrivateChannelSettingsOperation = operation({
   name: 'Modify user settings of private channels',
   route: 'PATCH /v1/users/@me/guilds/@me/settings',
-  access: accounts(),
+  callers: accounts(),
   bucket: guildChanges,
   params: none,
   query: none,
@@ -79,7 +79,7 @@ const modifyPrivateChannelSettingsOperation = operation({
 const modifyUserGuildSettingsOperation = operation({
   name: 'Modify user guild settings',
   route: 'PATCH /v1/users/@me/guilds/:guild_id/settings',
-  access: accounts(),
+  callers: accounts(),
   bucket: guildChanges,
   params: settingsGuildParams,
   query: none,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { getProfile } from '../../../../../application/identity/own-account/get-profile.js'
 import { checkTag, getUser } from '../../../../../application/identity/own-account/read-users.js'
-import { accounts } from '../../../access.js'
+import { accounts } from '../../../callers.js'
 import { perUser, perUserAnd } from '../../../bucket.js'
 import { none, operation, type Operation } from '../../../operation.js'
 import { tagAnswer, tagQuery } from '../../../schemas/identity/account/own-account.js'
@@ -13,7 +13,7 @@ import { partialUser } from '../../../schemas/identity/account/users.js'
 const getUserOperation = operation({
   name: 'Get user by id',
   route: 'GET /v1/users/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('user:read::user_id', 'user_id', { requests: 100, seconds: 10 }),
   params: z.object({ user_id: accountIdInput }),
   query: none,
@@ -28,7 +28,7 @@ const getUserOperation = operation({
 const getProfileOperation = operation({
   name: 'Get user profile',
   route: 'GET /v1/users/:target_id/profile',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('user:profile::target_id', 'target_id', { requests: 100, seconds: 10 }),
   params: profileParameters,
   query: profileQuery,
@@ -42,7 +42,7 @@ const getProfileOperation = operation({
 const checkTagOperation = operation({
   name: 'Check tag',
   route: 'GET /v1/users/check-tag',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:check_tag', { requests: 60, seconds: 10 }),
   params: none,
   query: tagQuery,
