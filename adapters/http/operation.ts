@@ -3,7 +3,7 @@ import type { Caller, Requester } from '../../application/caller.js'
 import type { AdminAuditTarget } from '../../application/ports/admin-audit.js'
 import type { ErrorCode } from '../../domain/kernel/error-codes.js'
 import type { FieldError } from '../../domain/kernel/refusal.js'
-import type { Access, AdminAccess, PublicAccess } from './access.js'
+import type { Callers, AdminCallers, PublicCallers } from './callers.js'
 import type { Bucket } from './bucket.js'
 import type { Sudo, SudoOnDemand } from './sudo.js'
 import type { UseCases } from './use-cases/use-cases.js'
@@ -20,7 +20,7 @@ type ParameterNames<Path extends string> = Path extends `${string}:${infer Name}
     : never
 
 /** Who stands behind a request by the time that the handler runs. */
-type CallerOf<A extends Access> = A extends PublicAccess
+type CallerOf<A extends Callers> = A extends PublicCallers
   ? Requester & Partial<Pick<Caller, 'account' | 'credential'>>
   : Caller
 
@@ -48,7 +48,7 @@ type ReplyOf<Replies> = Replies[keyof Replies] extends infer S
 
 /** What a handler is given: everything checked and parsed. */
 export interface OperationRequest<
-  A extends Access,
+  A extends Callers,
   Params extends Schema,
   Query extends Schema,
   Body extends Schema,
@@ -88,7 +88,7 @@ export interface AdminAuditRule<Request extends Asked, Reply> {
 }
 
 /** Required of an operation for administrators, and impossible on every other one. */
-type AdminAuditMember<A extends Access, Request extends Asked, Reply> = A extends AdminAccess
+type AdminAuditMember<A extends Callers, Request extends Asked, Reply> = A extends AdminCallers
   ? { readonly adminAudit: AdminAuditRule<Request, Reply> | None }
   : { readonly adminAudit?: never }
 
@@ -98,7 +98,7 @@ type AdminAuditMember<A extends Access, Request extends Asked, Reply> = A extend
  */
 export interface Declaration<
   R extends Route,
-  A extends Access,
+  A extends Callers,
   Params extends Schema,
   Query extends Schema,
   Body extends Schema,
@@ -108,7 +108,7 @@ export interface Declaration<
   /** As the contract names it. */
   readonly name: string
   readonly route: R
-  readonly access: A
+  readonly callers: A
   /**
    * Whether it is there only for callers with thread access: everybody else gets 404 NOT_FOUND (contract part 1, Authentication,
    * rule 10).
@@ -162,14 +162,14 @@ export interface Declaration<
    */
   readonly bodyFault?: FieldError
   /** When it needs sudo mode; never where nothing is said. */
-  readonly sudo?: S & (A extends PublicAccess ? None : Sudo | None)
+  readonly sudo?: S & (A extends PublicCallers ? None : Sudo | None)
   readonly handle: (
     request: OperationRequest<A, Params, Query, Body, S>,
     useCases: UseCases,
   ) => Promise<ReplyOf<Replies>>
 }
 
-type AnyRequest = OperationRequest<Access, Schema, Schema, Schema, Sudo | None>
+type AnyRequest = OperationRequest<Callers, Schema, Schema, Schema, Sudo | None>
 
 /** An operation as the server knows it, whatever its types. */
 export interface Operation {
@@ -177,7 +177,7 @@ export interface Operation {
   readonly method: Method
   /** With `:name` for parameters. */
   readonly path: `/${string}`
-  readonly access: Access
+  readonly callers: Callers
   readonly needsThreads: boolean
   readonly bucket: Bucket
   readonly params: Schema
@@ -204,7 +204,7 @@ export interface Operation {
 /** Declares an operation. */
 export function operation<
   const R extends Route,
-  A extends Access,
+  A extends Callers,
   Query extends Schema,
   Body extends Schema,
   Replies extends Readonly<Record<number, Schema>>,
@@ -217,14 +217,14 @@ export function operation<
   const [method, path] = declaration.route.split(' ') as [Method, `/${string}`]
   const [reply] = Object.entries(declaration.replies)
   if (!reply) throw new Error(`${declaration.name} declares no reply`)
-  const { name, access, bucket, params, query, body } = declaration
+  const { name, callers, bucket, params, query, body } = declaration
   if (bucket.parameter !== null && !path.split('/').includes(`:${bucket.parameter}`))
     throw new Error(`${name}: the bucket ${bucket.name} needs the path parameter ${bucket.parameter}`)
   return {
     name,
     method,
     path,
-    access,
+    callers,
     needsThreads: declaration.needsThreads ?? false,
     bucket,
     params,

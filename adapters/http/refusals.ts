@@ -1,5 +1,5 @@
 import { errorCodes, type ErrorCode } from '../../domain/kernel/error-codes.js'
-import type { Access } from './access.js'
+import type { Callers } from './callers.js'
 import { isSchema, type Operation } from './operation.js'
 
 /** What every operation can give, whoever asks for what (reference identity 1.12, 2.1 and 2.4). */
@@ -18,7 +18,7 @@ const always: readonly ErrorCode[] = [
 export function codesOf(operation: Operation): ReadonlySet<ErrorCode> {
   return new Set([
     ...always,
-    ...codesOfAccess(operation.access),
+    ...codesOfCallers(operation.callers),
     ...(operation.needsThreads ? (['NOT_FOUND'] as const) : []),
     ...(operation.local ? (['SSO_REQUIRED'] as const) : []),
     ...codesOfInput(operation),
@@ -37,23 +37,23 @@ export function codesByStatus(operation: Operation): ReadonlyMap<number, readonl
   return new Map([...byStatus].toSorted(([one], [other]) => one - other))
 }
 
-/** As `requireAccess` refuses. */
-function codesOfAccess(access: Access): readonly ErrorCode[] {
-  switch (access.kind) {
+/** As `requireAllowedCaller` refuses. */
+function codesOfCallers(callers: Callers): readonly ErrorCode[] {
+  switch (callers.kind) {
     case 'public':
       return []
     case 'account':
-      return ['UNAUTHORIZED', access.scope === null ? 'ACCESS_DENIED' : 'MISSING_OAUTH_SCOPE', ...deniedBot(access)]
+      return ['UNAUTHORIZED', callers.scope === null ? 'ACCESS_DENIED' : 'MISSING_OAUTH_SCOPE', ...deniedBot(callers)]
     case 'bot':
-      return access.otherwise ? [access.otherwise] : ['UNAUTHORIZED', 'ACCESS_DENIED']
+      return callers.otherwise ? [callers.otherwise] : ['UNAUTHORIZED', 'ACCESS_DENIED']
     case 'bearer':
-      return ['UNAUTHORIZED', ...(access.scope === null ? [] : (['MISSING_OAUTH_SCOPE'] as const))]
+      return ['UNAUTHORIZED', ...(callers.scope === null ? [] : (['MISSING_OAUTH_SCOPE'] as const))]
     case 'admin':
-      return ['UNAUTHORIZED', 'ACCESS_DENIED', 'MISSING_PERMISSIONS', ...lackedAcl(access.acls, access.anyOf)]
+      return ['UNAUTHORIZED', 'ACCESS_DENIED', 'MISSING_PERMISSIONS', ...lackedAcl(callers.acls, callers.anyOf)]
   }
 }
 
-function deniedBot({ bots }: Extract<Access, { kind: 'account' }>): readonly ErrorCode[] {
+function deniedBot({ bots }: Extract<Callers, { kind: 'account' }>): readonly ErrorCode[] {
   return bots === false ? ['ACCESS_DENIED'] : []
 }
 
@@ -62,10 +62,10 @@ function lackedAcl(...acls: readonly (readonly string[])[]): readonly ErrorCode[
 }
 
 /** As reading the request refuses, and the content filter; every body but that of a GET is read. */
-function codesOfInput({ method, access, params, query, body, keepsNoText }: Operation): readonly ErrorCode[] {
+function codesOfInput({ method, callers, params, query, body, keepsNoText }: Operation): readonly ErrorCode[] {
   const hasBody = method !== 'GET'
   const isRead = hasBody || isSchema(params) || isSchema(query)
-  const isFiltered = hasBody && method !== 'DELETE' && access.kind !== 'admin' && !keepsNoText && isSchema(body)
+  const isFiltered = hasBody && method !== 'DELETE' && callers.kind !== 'admin' && !keepsNoText && isSchema(body)
   return [
     ...(isRead ? (['INVALID_FORM_BODY'] as const) : []),
     ...(hasBody ? (['BAD_REQUEST'] as const) : []),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { anyone } from '../../adapters/http/access.js'
+import { anyone } from '../../adapters/http/callers.js'
 import { perUser } from '../../adapters/http/bucket.js'
 import { costs_max, costsOf, share_ms } from '../../adapters/http/limits/costs.js'
 import { openPostgresRateLimits } from '../../adapters/http/limits/postgres-rate-limits.js'
@@ -31,7 +31,7 @@ const bulky = (size_MiB: number) =>
   operation({
     name: 'Bulky',
     route: 'GET /v1/bulky',
-    access: anyone(),
+    callers: anyone(),
     bucket: often,
     params: none,
     query: none,
@@ -45,7 +45,7 @@ const slow = (busy_ms: number) =>
   operation({
     name: 'Slow',
     route: 'POST /v1/slow',
-    access: anyone(),
+    callers: anyone(),
     bucket: often,
     params: none,
     query: none,

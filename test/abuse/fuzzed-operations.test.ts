@@ -110,9 +110,9 @@ function fill({ things }: Cast, text: string): string {
   return text.replace(/(?:\{|%7B)([a-z]+)(?:\}|%7D)/g, (place, name: string) => things[name] ?? place)
 }
 
-function tokenFor({ access }: Operation, { tokens, administrator: admin }: Cast, turn: number): string {
-  if (access.kind === 'admin') return admin
-  if (access.kind === 'bot') return tokens.at(-1) ?? admin
+function tokenFor({ callers }: Operation, { tokens, administrator: admin }: Cast, turn: number): string {
+  if (callers.kind === 'admin') return admin
+  if (callers.kind === 'bot') return tokens.at(-1) ?? admin
   return tokens[turn % tokens.length] ?? admin
 }
 
@@ -147,8 +147,8 @@ function heap_bytes(): number {
 }
 
 /** What changes the instance for everybody comes seldom: nobody could register, or found a guild, after it. */
-const isForAll = ({ access, method, path }: Operation): boolean =>
-  access.kind === 'admin' && method !== 'GET' && /instance|limit/.test(path)
+const isForAll = ({ callers, method, path }: Operation): boolean =>
+  callers.kind === 'admin' && method !== 'GET' && /instance|limit/.test(path)
 const forAllEvery = 10
 /** Primes that do not divide the number of operations, so that each round has every one. */
 const strides = [1, 101, 37, 61, 17, 83].filter((prime) => prime === 1 || allOperations.length % prime !== 0)

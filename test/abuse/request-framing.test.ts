@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { gzipSync, brotliCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { anyone } from '../../adapters/http/access.js'
+import { anyone } from '../../adapters/http/callers.js'
 import { echo, guarded } from '../adapters/http/operations.js'
 import { adaToken, afterThisTest, startServer } from '../adapters/http/support.js'
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { accounts } from '../../adapters/http/access.js'
+import { accounts } from '../../adapters/http/callers.js'
 import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.js'
 import { bodyPace } from '../../adapters/http/server/input/read-body.js'
 import { requestShares } from '../../adapters/http/server/shares/request-share.js'

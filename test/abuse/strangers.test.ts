@@ -36,8 +36,8 @@ const robot: Stranger = { token: asBot(await newApplication(guildhall, carol)), 
 /** What an account writes for itself, whether or not it is in the guild. */
 const ofNoGuild = ['Modify user guild settings']
 const ofGuilds = allOperations.filter(
-  ({ access, name, path }) =>
-    (access.kind === 'account' || access.kind === 'bot') &&
+  ({ callers, name, path }) =>
+    (callers.kind === 'account' || callers.kind === 'bot') &&
     /:guild_id|:channel_id/.test(path) &&
     !ofNoGuild.includes(name),
 )
@@ -73,7 +73,7 @@ async function answersIn(operation: Operation, channel: string): Promise<readonl
   const { events } = scene.guildhall.store
   const before = await events.end()
   const answers: string[] = []
-  for (const stranger of operation.access.kind === 'bot' ? [robot] : strangers) {
+  for (const stranger of operation.callers.kind === 'bot' ? [robot] : strangers) {
     answers.push(await answerTo(operation, stranger, channel))
   }
   expect(await events.end()).toBe(before)

@@ -44,7 +44,7 @@ const credentials: readonly (readonly [string, string | undefined])[] = [
 /** What every operation is asked with: nothing, and of each kind of token one that names nobody. */
 const ofEachKind = ['missing', 'unknown', 'unknown bot', 'a client secret', 'a session that was logged out']
 
-const guarded = allOperations.filter(({ access }) => access.kind !== 'public')
+const guarded = allOperations.filter(({ callers }) => callers.kind !== 'public')
 
 /** A request that nothing but the credential is wrong with, as far as 401 comes before everything else. */
 async function answerOf({ method, path }: Operation, credential: string | undefined): Promise<string> {
@@ -61,14 +61,14 @@ async function answerOf({ method, path }: Operation, credential: string | undefi
  * One operation for bots has a code of its own; those of threads are not there for who has no access to threads (contract
  * part 1, Authentication, rules 2 and 10).
  */
-function refusalOf({ access, needsThreads }: Operation): string {
+function refusalOf({ callers, needsThreads }: Operation): string {
   if (needsThreads) return '404,.*NOT_FOUND'
-  return `401,.*${access.kind === 'bot' ? access.otherwise : 'UNAUTHORIZED'}`
+  return `401,.*${callers.kind === 'bot' ? callers.otherwise : 'UNAUTHORIZED'}`
 }
 
 /** What decides how a credential is read. The first operation of each class is asked with every one, the others with one a kind. */
-const classOf = ({ access, method, needsThreads }: Operation): string =>
-  JSON.stringify([{ ...access, acls: undefined, anyOf: undefined }, method, needsThreads])
+const classOf = ({ callers, method, needsThreads }: Operation): string =>
+  JSON.stringify([{ ...callers, acls: undefined, anyOf: undefined }, method, needsThreads])
 const firstOfEach = new Set(new Map(guarded.toReversed().map((operation) => [classOf(operation), operation])).values())
 
 describe.each(guarded)('$method $path', (operation) => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { AccountAccess } from '../../adapters/http/access.js'
+import type { AccountCallers } from '../../adapters/http/callers.js'
 import type { Operation } from '../../adapters/http/operation.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import { bearer, codesOf, robot, startServer } from '../adapters/http/support.js'
 
-type Guarded = Operation & { readonly access: AccountAccess }
+type Guarded = Operation & { readonly callers: AccountCallers }
 
-const guarded = allOperations.filter((operation): operation is Guarded => operation.access.kind === 'account')
-const forUsersOnly = guarded.filter(({ access }) => !access.bots)
-const withoutScope = guarded.filter(({ access }) => access.scope === null)
-const withScope = guarded.filter(({ access }) => access.scope !== null)
+const guarded = allOperations.filter((operation): operation is Guarded => operation.callers.kind === 'account')
+const forUsersOnly = guarded.filter(({ callers }) => !callers.bots)
+const withoutScope = guarded.filter(({ callers }) => callers.scope === null)
+const withScope = guarded.filter(({ callers }) => callers.scope !== null)
 
 /** What an operation answers to a credential: its status and code. */
 async function answerTo(operation: Operation, token: string): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Access } from '../../adapters/http/access.js'
+import type { Callers } from '../../adapters/http/callers.js'
 import { isSchema, type Operation } from '../../adapters/http/operation.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 
@@ -28,17 +28,17 @@ const contract = z
 /** Create guild refuses bots by itself, with a code of its own. */
 const refusedByTheUseCase: Readonly<Record<string, string>> = { 'Create guild': 'bot' }
 
-function credentialsOf(name: string, access: Access): readonly string[] {
-  switch (access.kind) {
+function credentialsOf(name: string, callers: Callers): readonly string[] {
+  switch (callers.kind) {
     case 'public':
       return ['none', 'session', 'bot', 'bearer']
     case 'account': {
-      const kinds = ['session', ...(access.bots ? ['bot'] : []), ...(access.scope === null ? [] : ['bearer'])]
+      const kinds = ['session', ...(callers.bots ? ['bot'] : []), ...(callers.scope === null ? [] : ['bearer'])]
       return kinds.filter((kind) => kind !== refusedByTheUseCase[name])
     }
     case 'bot':
     case 'bearer':
-      return [access.kind]
+      return [callers.kind]
     case 'admin':
       return ['session', 'admin_bearer', 'admin_key']
   }
@@ -83,17 +83,17 @@ describe('an operation of the contract', () => {
 
   it.each(built)(
     'is guarded and limited as the contract says: $name',
-    ({ name, method, path, access, bucket, success, sudo, adminAudit }) => {
+    ({ name, method, path, callers, bucket, success, sudo, adminAudit }) => {
       const expected = contract.find((each) => each.name === name)
       expect(method).toBe(expected?.method)
       expect(path.replace(/:(\w+)/g, '{$1}')).toBe(expected?.path)
       expect(success.status).toBe(expected?.success)
-      expect(credentialsOf(name, access).toSorted()).toStrictEqual(expected?.credentials.toSorted())
-      if (access.kind === 'admin') {
-        expect(access.acls).toStrictEqual(expected?.acl ?? ['admin:authenticate'])
+      expect(credentialsOf(name, callers).toSorted()).toStrictEqual(expected?.credentials.toSorted())
+      if (callers.kind === 'admin') {
+        expect(callers.acls).toStrictEqual(expected?.acl ?? ['admin:authenticate'])
         expect('none' in adminAudit ? '' : adminAudit.action).toBe(expected?.admin_audit_action)
       }
-      if (access.kind === 'account') expect(access.scope).toBe(expected?.bearer_scope ?? null)
+      if (callers.kind === 'account') expect(callers.scope).toBe(expected?.bearer_scope ?? null)
       const limit = expected?.bucket ?? bucketsOfTheSupplement[name]
       expect({ name: bucket.name, requests: bucket.requests, window_seconds: bucket.seconds }).toStrictEqual({
         name: limit?.name,
@@ -117,8 +117,8 @@ describe('operations', () => {
   // Secrets, codes and what a browser signs are nothing that somebody says.
   it('have the content filter read their bodies where these keep what people say, and no others', () => {
     const read = allOperations.filter(
-      ({ method, access, body, keepsNoText, takesForm }) =>
-        !['GET', 'DELETE'].includes(method) && access.kind !== 'admin' && isSchema(body) && !keepsNoText && !takesForm,
+      ({ method, callers, body, keepsNoText, takesForm }) =>
+        !['GET', 'DELETE'].includes(method) && callers.kind !== 'admin' && isSchema(body) && !keepsNoText && !takesForm,
     )
     expect(read.map(({ name }) => name).toSorted()).toStrictEqual([
       'Create application',

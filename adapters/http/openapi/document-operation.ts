@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyone } from '../access.js'
+import { anyone } from '../callers.js'
 import { perUser } from '../bucket.js'
 import { none, operation, type Operation } from '../operation.js'
 import { apiDocument, type ApiDocument } from './document.js'
@@ -23,7 +23,7 @@ export function withDocuments(operations: readonly Operation[], version: string)
   return [...forAll, ...forAdmins]
 }
 
-const isForAdmins = ({ access }: Operation): boolean => access.kind === 'admin'
+const isForAdmins = ({ callers }: Operation): boolean => callers.kind === 'admin'
 
 const bucket = perUser('instance:info', { requests: 60, seconds: 60 })
 const anyDocument = z.looseObject({ openapi: z.literal('3.1.0') })
@@ -32,7 +32,7 @@ function documentOperation(document: () => ApiDocument): Operation {
   return operation({
     name: 'Get API document',
     route: 'GET /v1/openapi.json',
-    access: anyone(),
+    callers: anyone(),
     bucket,
     params: none,
     query: none,
@@ -48,7 +48,7 @@ function adminDocumentOperation(document: () => ApiDocument): Operation {
   return operation({
     name: 'Get Admin API document',
     route: 'GET /v1/openapi.admin.json',
-    access: anyone(),
+    callers: anyone(),
     bucket,
     params: none,
     query: none,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Access, AdminAccess } from '../access.js'
+import type { Callers, AdminCallers } from '../callers.js'
 import { actionsOf, isSchema, redirection, type None, type Operation, type Schema } from '../operation.js'
 import { sudoFields } from '../schemas/sudo.js'
 import { componentSchemas, type ComponentSchemas, type JsonSchema } from './component-schemas.js'
@@ -54,8 +54,8 @@ export function apiDocument(operations: readonly Operation[], info: DocumentInfo
 }
 
 function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
-  const { name, access, bucket, adminAudit } = operation
-  const isOfGuilds = access.kind !== 'admin' && /\/(?:guilds|channels|invites)(?:\/|$)/.test(operation.path)
+  const { name, callers, bucket, adminAudit } = operation
+  const isOfGuilds = callers.kind !== 'admin' && /\/(?:guilds|channels|invites)(?:\/|$)/.test(operation.path)
   const takesReason = isOfGuilds && operation.method !== 'GET'
   return {
     operationId: idOf(name),
@@ -71,9 +71,9 @@ function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
     ],
     ...requestBody(operation, schemas),
     responses: { ...successResponse(operation, schemas), ...errorResponses(operation, schemas) },
-    security: securityOf(access),
+    security: securityOf(callers),
     'x-rate-limit-bucket': { name: bucket.name, requests: bucket.requests, seconds: bucket.seconds },
-    ...(access.kind === 'admin' ? aclsOf(access) : {}),
+    ...(callers.kind === 'admin' ? aclsOf(callers) : {}),
     ...('none' in adminAudit ? {} : auditActionsOf(adminAudit)),
   }
 }
@@ -87,7 +87,7 @@ function auditActionsOf(rule: Exclude<Operation['adminAudit'], None>): JsonSchem
 }
 
 /** All of `x-admin-acls` are needed, and one of `x-admin-acls-any-of`. */
-function aclsOf({ acls, anyOf }: AdminAccess): JsonSchema {
+function aclsOf({ acls, anyOf }: AdminCallers): JsonSchema {
   return { 'x-admin-acls': acls, ...(anyOf.length === 0 ? {} : { 'x-admin-acls-any-of': anyOf }) }
 }
 
@@ -149,21 +149,21 @@ function successResponse({ success, sudo }: Operation, schemas: ComponentSchemas
 }
 
 /** Each of the list suffices; an empty one means that no credential is needed. */
-function securityOf(access: Access): readonly Readonly<Record<string, readonly string[]>>[] {
-  switch (access.kind) {
+function securityOf(callers: Callers): readonly Readonly<Record<string, readonly string[]>>[] {
+  switch (callers.kind) {
     case 'public':
       return [{}]
     case 'account':
       return [
         { session: [] },
-        ...(access.bots === true ? [{ bot: [] }] : []),
-        ...(access.scope === null ? [] : [{ oauth2: [access.scope] }]),
+        ...(callers.bots === true ? [{ bot: [] }] : []),
+        ...(callers.scope === null ? [] : [{ oauth2: [callers.scope] }]),
       ]
     case 'bot':
       return [{ bot: [] }]
     case 'bearer':
-      return [{ oauth2: access.scope === null ? [] : [access.scope] }]
+      return [{ oauth2: callers.scope === null ? [] : [callers.scope] }]
     case 'admin':
-      return [{ session: [] }, { adminKey: [...access.acls] }]
+      return [{ session: [] }, { adminKey: [...callers.acls] }]
   }
 }

@@ -1,4 +1,4 @@
-import { anyone } from '../access.js'
+import { anyone } from '../callers.js'
 import { perUser } from '../bucket.js'
 import { none, operation } from '../operation.js'
 import { botGateway, discoveryDocument } from '../schemas/administration/instance/discovery.js'
@@ -6,7 +6,7 @@ import { botGateway, discoveryDocument } from '../schemas/administration/instanc
 export const getDiscoveryDocumentOperation = operation({
   name: 'Get discovery document',
   route: 'GET /.well-known/guildhall',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('instance:info', { requests: 60, seconds: 60 }),
   params: none,
   query: none,
@@ -20,7 +20,7 @@ export const getDiscoveryDocumentOperation = operation({
 export const getBotGatewayOperation = operation({
   name: 'Get bot gateway',
   route: 'GET /v1/gateway/bot',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('gateway:bot_info', { requests: 60, seconds: 60 }),
   params: none,
   query: none,

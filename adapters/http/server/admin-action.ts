@@ -34,7 +34,7 @@ export function adminActionOf(
   }
 }
 
-/** A bot is no administrator: its access is refused before. */
+/** A bot is no administrator: it is refused before. */
 export function adminCredentialOf({ kind }: Credential): AdminCredential {
   if (kind === 'bot') throw new Error('a bot has come to an operation for administrators')
   return kind

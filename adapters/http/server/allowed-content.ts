@@ -13,10 +13,10 @@ import { memberSchema } from './input/unstorable-text.js'
  */
 export function requireAllowedContent(
   filter: Pick<ContentFilter, 'blocks'>,
-  { method, access, body, keepsNoText, showsCode }: Operation,
+  { method, callers, body, keepsNoText, showsCode }: Operation,
   { json }: Pick<Input, 'json'>,
 ): void {
-  if (method === 'GET' || method === 'DELETE' || access.kind === 'admin') return
+  if (method === 'GET' || method === 'DELETE' || callers.kind === 'admin') return
   if (keepsNoText || json === undefined || !isSchema(body)) return
   if (filter.blocks(textsIn(body, json, '', showsCode))) reject('CONTENT_BLOCKED')
 }

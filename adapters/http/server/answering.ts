@@ -49,7 +49,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyRep
 
 /**
  * Answers requests with what `work` gives, or with what it throws. As an onRequest hook, since Fastify would read bodies
- * before its handlers, and the order of checks wants limits and access first.
+ * before its handlers, and the order of checks wants limits and callers first.
  */
 export function answering(parts: AnsweringParts, options: AnsweringOptions, work: Work<Answer>): Hook {
   return async (request, reply) => {

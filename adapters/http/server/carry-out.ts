@@ -76,7 +76,7 @@ async function handled(
   const caller = callerOf(facts, authenticated, context)
   const sudo = sudoMode(parts.useCases, operation, { caller, input, proof: facts.sudoProof })
   if (isAlways(operation.sudo)) await sudo.prove()
-  // The access policy has made sure of an account where the operation declares one; schemas have parsed the rest.
+  // The check of callers has made sure of an account where the operation declares one; schemas have parsed the rest.
   const request = { caller, params, query, body, proveSudo: sudo.onDemand } as HandlerRequest
   const reply = await meter.measure(() => operation.handle(request, parts.useCases))
   if (parts.checkReplies) checkReply(operation, reply)

@@ -3,8 +3,8 @@ import type { KeyedQueue } from '../../../application/commands/keyed-queue.js'
 import { reject } from '../../../application/commands/refused.js'
 import type { ContentFilter } from '../../../application/content-rules/content-filter.js'
 import type { CommandOrigins } from '../../../application/ports/command-origins.js'
-import type { Access } from '../access.js'
-import { requireAccess } from '../authentication/access-policy.js'
+import type { Callers } from '../callers.js'
+import { requireAllowedCaller } from '../authentication/allowed-callers.js'
 import type { Authenticated, ResolveCredential } from '../authentication/credential.js'
 import type { Bucket } from '../bucket.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
@@ -36,13 +36,13 @@ export interface PipelineParts extends CarryOutParts {
 
 /**
  * The way of a request to an operation, in the supplement's order: credential, the route header of threads, single sign-on
- * gate, global bucket, route bucket, access policy, then path and query and body together, the content filter, then the
+ * gate, global bucket, route bucket, callers, then path and query and body together, the content filter, then the
  * handler. The in-flight ceiling stands before all of it. Path parameters are parsed first, since the bucket may be parted by
  * one, but what is wrong with them is said in its turn.
  */
 export function pipeline(operation: Operation, parts: PipelineParts): Work<Answer> {
   const rules = {
-    adminKeys: operation.access.kind === 'admin',
+    adminKeys: operation.callers.kind === 'admin',
     schemesInAnyCase: operation.schemesInAnyCase,
   }
   return async (exchange) => {
@@ -61,7 +61,8 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
       language: exchange.language,
     })
     if (!admission.admitted) return admission.answer
-    if (!(await isForSetup(operation.access, authenticated, parts))) requireAccess(operation.access, authenticated)
+    if (!(await isForSetup(operation.callers, authenticated, parts)))
+      requireAllowedCaller(operation.callers, authenticated)
     const inTurn = (carry: () => Promise<Answer>): Promise<Answer> => {
       exchange.share.leave()
       return parts.imageTurns.run(identityOf(authenticated, facts.ip), carry)
@@ -113,11 +114,11 @@ function hasThreadAccess(authenticated: Authenticated | undefined, { capabilitie
 
 /** Until the instance is set up, any session reaches its configuration (reference identity 8.1). */
 async function isForSetup(
-  access: Access,
+  callers: Callers,
   authenticated: Authenticated | undefined,
   { isBeingSetUp }: PipelineParts,
 ): Promise<boolean> {
-  if (access.kind !== 'admin' || !access.duringSetup || authenticated?.credential.kind !== 'session') return false
+  if (callers.kind !== 'admin' || !callers.duringSetup || authenticated?.credential.kind !== 'session') return false
   return (await isBeingSetUp?.()) ?? false
 }
 

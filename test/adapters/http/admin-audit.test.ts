@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { admin } from '../../../adapters/http/access.js'
+import { admin } from '../../../adapters/http/callers.js'
 import { perUser } from '../../../adapters/http/bucket.js'
 import { none, operation } from '../../../adapters/http/operation.js'
 import { snowflakeInput } from '../../../adapters/http/schemas/scalars.js'
@@ -73,7 +73,7 @@ describe('an operation for administrators that has written events', () => {
         operation({
           name: 'Change thing',
           route: 'PUT /v1/admin/things/:thing_id',
-          access: admin({ acls: ['user:lookup'] }),
+          callers: admin({ acls: ['user:lookup'] }),
           bucket: perUser('admin:user:modify', { requests: 100, seconds: 60 }),
           params: z.object({ thing_id: snowflakeInput }),
           query: none,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { SentText } from '../../../application/content-rules/content-rules.js'
-import { accounts, admin } from '../../../adapters/http/access.js'
+import { accounts, admin } from '../../../adapters/http/callers.js'
 import { perUser } from '../../../adapters/http/bucket.js'
 import { none, operation, type Method, type Operation } from '../../../adapters/http/operation.js'
 import { adaToken, adminToken, codesOf, startServer } from './support.js'
@@ -30,7 +30,7 @@ const say = (method: Method, keepsNoText = false): Operation =>
     ...common,
     name: `Say by ${method}`,
     route: `${method} /v1/said`,
-    access: accounts(),
+    callers: accounts(),
     keepsNoText,
     replies: { 204: none },
     handle,
@@ -40,7 +40,7 @@ const sayAsAdmin = operation({
   ...common,
   name: 'Say as an administrator',
   route: 'POST /v1/admin/said',
-  access: admin({ acls: ['user:lookup'] }),
+  callers: admin({ acls: ['user:lookup'] }),
   adminAudit: none,
   replies: { 204: none },
   handle,

@@ -1,7 +1,7 @@
 import { request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { accounts } from '../../../adapters/http/access.js'
+import { accounts } from '../../../adapters/http/callers.js'
 import { echo, getThing, guarded, uploadPicture } from './operations.js'
 import { streamed } from './stream-body.js'
 import { adaToken, afterThisTest, codesOf, startServer } from './support.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { accounts, admin, anyone, bearers, bots } from '../../../adapters/http/access.js'
-import { requireAccess } from '../../../adapters/http/authentication/access-policy.js'
+import { accounts, admin, anyone, bearers, bots } from '../../../adapters/http/callers.js'
+import { requireAllowedCaller } from '../../../adapters/http/authentication/allowed-callers.js'
 import { Refused } from '../../../application/commands/refused.js'
 import { guarded } from './operations.js'
 import { account, adaToken, adminKey, bearer, codesOf, resolveCredential, robot, startServer } from './support.js'
@@ -96,13 +96,13 @@ describe('an operation with a scope', () => {
 })
 
 describe('an operation for administrators', () => {
-  const access = admin({ acls: ['user:lookup', 'user:view:email'] })
+  const callers = admin({ acls: ['user:lookup', 'user:view:email'] })
   const rules = { adminKeys: true, schemesInAnyCase: false }
   const refusalOf = async (header: string | undefined, acls?: readonly string[]) => {
     const known = await resolveCredential(header, rules)
     const given = known && acls ? { ...known, account: account('1001', { acls }) } : known
     try {
-      requireAccess(access, given)
+      requireAllowedCaller(callers, given)
       return 'let in'
     } catch (error) {
       return error instanceof Refused ? error.refusal.code : 'failed'
@@ -132,9 +132,9 @@ describe('an operation for administrators', () => {
     expect(await refusalOf(adminKey, ['*'])).toBe('MISSING_ACL')
     const known = await resolveCredential(adminKey, rules)
     const lookUp = admin({ acls: ['user:lookup'] })
-    expect(() => requireAccess(lookUp, known)).not.toThrow()
+    expect(() => requireAllowedCaller(lookUp, known)).not.toThrow()
     const stripped = known && { ...known, account: account('1003', { acls: ['admin:authenticate'] }) }
-    expect(() => requireAccess(lookUp, stripped)).toThrow(Refused)
+    expect(() => requireAllowedCaller(lookUp, stripped)).toThrow(Refused)
   })
   it('is the only one that knows an Admin key', async () => {
     const server = await startServer([guarded(accounts({ bots: true }))])

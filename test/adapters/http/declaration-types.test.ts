@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import type { Caller } from '../../../application/caller.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import { accounts, admin, anyone } from '../../../adapters/http/access.js'
+import { accounts, admin, anyone } from '../../../adapters/http/callers.js'
 import { perUser } from '../../../adapters/http/bucket.js'
 import { none, operation } from '../../../adapters/http/operation.js'
 
@@ -11,7 +11,7 @@ import { none, operation } from '../../../adapters/http/operation.js'
 const whole = {
   name: 'Whole',
   route: 'GET /v1/whole/:whole_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('whole', { requests: 1, seconds: 1 }),
   params: z.object({ whole_id: z.string() }),
   query: none,
@@ -20,7 +20,7 @@ const whole = {
   handle: async () => ({ id: '1' }),
 } as const
 
-const audited = { ...whole, access: admin({ acls: [] }), adminAudit: none } as const
+const audited = { ...whole, callers: admin({ acls: [] }), adminAudit: none } as const
 
 /** The declaration without one of its members. */
 function lacking<Member extends keyof typeof whole>(member: Member): Omit<typeof whole, Member> {
@@ -35,8 +35,8 @@ describe('a declaration', () => {
   })
   it('does not compile without one of them', () => {
     const attempts = [
-      // @ts-expect-error access is missing
-      () => operation(lacking('access')),
+      // @ts-expect-error callers is missing
+      () => operation(lacking('callers')),
       // @ts-expect-error bucket is missing
       () => operation(lacking('bucket')),
       // @ts-expect-error params is missing
@@ -74,7 +74,7 @@ describe('a declaration', () => {
       // @ts-expect-error only administrators are audited
       () => operation({ ...whole, adminAudit: none }),
       // @ts-expect-error only administrators are audited
-      () => operation({ ...whole, access: anyone(), adminAudit: rule }),
+      () => operation({ ...whole, callers: anyone(), adminAudit: rule }),
       () => operation({ ...audited, adminAudit: rule }),
     ]
     expect(attempts).toHaveLength(4)
@@ -102,7 +102,7 @@ describe('a declaration', () => {
     })
     operation({
       ...whole,
-      access: anyone(),
+      callers: anyone(),
       handle: async ({ caller }) => {
         expectTypeOf(caller.account).toEqualTypeOf<AccountRecord | undefined>()
         return { id: '1' }

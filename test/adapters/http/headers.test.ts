@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { anyone } from '../../../adapters/http/access.js'
+import { anyone } from '../../../adapters/http/callers.js'
 import { perUser } from '../../../adapters/http/bucket.js'
 import { none, operation } from '../../../adapters/http/operation.js'
 import { clientAddress } from '../../../adapters/http/server/client-address.js'
@@ -14,7 +14,7 @@ const latin1 = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
 const whoAsks = operation({
   name: 'Who asks',
   route: 'GET /v1/who',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('test:who', { requests: 10, seconds: 10 }),
   params: none,
   query: none,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { accounts, anyone } from '../../../adapters/http/access.js'
+import { accounts, anyone } from '../../../adapters/http/callers.js'
 import { act, echo, getThing, guarded } from './operations.js'
 import { adaToken, afterThisTest, codesOf, startServer } from './support.js'
 

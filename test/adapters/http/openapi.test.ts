@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { accounts, anyone } from '../../../adapters/http/access.js'
+import { accounts, anyone } from '../../../adapters/http/callers.js'
 import { perUser } from '../../../adapters/http/bucket.js'
 import { componentSchemas } from '../../../adapters/http/openapi/component-schemas.js'
 import { apiDocument } from '../../../adapters/http/openapi/document.js'
@@ -177,8 +177,8 @@ describe('the API document', () => {
       expect(securityOf(`${path}/post`)).toEqual([{ session: [] }])
   })
   it('names the credentials that each operation takes', () => {
-    const securityOf = (access: Parameters<typeof guarded>[0]) =>
-      at(described([guarded(access)]), '#/paths/~1v1~1guarded/get/security')
+    const securityOf = (callers: Parameters<typeof guarded>[0]) =>
+      at(described([guarded(callers)]), '#/paths/~1v1~1guarded/get/security')
     expect(securityOf(anyone())).toEqual([{}])
     expect(securityOf(accounts())).toEqual([{ session: [] }])
     expect(securityOf(accounts({ bots: true, scope: 'guilds' }))).toEqual([
@@ -245,7 +245,7 @@ describe('the API document', () => {
     const bare = operation({
       name: 'Do it',
       route: 'DELETE /v1/it',
-      access: anyone(),
+      callers: anyone(),
       bucket: perUser('it', { requests: 1, seconds: 1 }),
       params: none,
       query: none,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts, admin, anyone, type Access } from '../../../adapters/http/access.js'
+import { accounts, admin, anyone, type Callers } from '../../../adapters/http/callers.js'
 import { perUser, perUserAnd } from '../../../adapters/http/bucket.js'
 import { none, operation, type Operation } from '../../../adapters/http/operation.js'
 import { queryBoolean, queryInteger, repeated } from '../../../adapters/http/schemas/query-inputs.js'
@@ -9,12 +9,12 @@ import { errorCodes, type ErrorCode } from '../../../domain/kernel/error-codes.j
 const allErrorCodes = Object.keys(errorCodes).filter((code): code is ErrorCode => code in errorCodes)
 const rate = { requests: 10, seconds: 10 }
 
-/** GET /v1/guarded, which nobody but who has the access gets to. */
-export function guarded(access: Exclude<Access, { kind: 'admin' }>): Operation {
+/** GET /v1/guarded, which nobody but its callers gets to. */
+export function guarded(callers: Exclude<Callers, { kind: 'admin' }>): Operation {
   return operation({
     name: 'Guarded',
     route: 'GET /v1/guarded',
-    access,
+    callers,
     bucket: perUser('test:guarded', rate),
     params: none,
     query: none,
@@ -28,7 +28,7 @@ export function guarded(access: Exclude<Access, { kind: 'admin' }>): Operation {
 export const getThing = operation({
   name: 'Get thing',
   route: 'GET /v1/things/:thing_id',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUserAnd('thing:read::thing_id', 'thing_id', rate),
   params: z.object({ thing_id: snowflakeInput }),
   query: z.object({
@@ -61,7 +61,7 @@ export const echoBody = z.object({
 export const echo = operation({
   name: 'Echo',
   route: 'POST /v1/things/:thing_id/echo',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUser('thing:echo', rate),
   params: z.object({ thing_id: snowflakeInput }),
   query: z.object({ limit: queryInteger({ min: 1, max: 200 }, 50) }),
@@ -74,7 +74,7 @@ export const echo = operation({
 export const uploadPicture = operation({
   name: 'Upload picture',
   route: 'POST /v1/pictures',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('picture:upload', rate),
   params: none,
   query: none,
@@ -92,7 +92,7 @@ export function act(
   return operation({
     name: 'Act',
     route: 'POST /v1/things',
-    access: anyone(),
+    callers: anyone(),
     bucket: perUser('thing:act', rate),
     params: none,
     query: z.looseObject({}),
@@ -108,7 +108,7 @@ export function act(
 export const adminGetThing = operation({
   name: 'Get thing as administrator',
   route: 'GET /v1/admin/things/:thing_id',
-  access: admin({ acls: ['user:lookup'] }),
+  callers: admin({ acls: ['user:lookup'] }),
   bucket: perUser('admin:lookup', { requests: 200, seconds: 60 }),
   params: z.object({ thing_id: snowflakeInput }),
   query: z.object({ fail: queryBoolean }),
@@ -129,7 +129,7 @@ export const adminGetThing = operation({
 export const adminDecideThing = operation({
   name: 'Decide of thing as administrator',
   route: 'PATCH /v1/admin/things/:thing_id',
-  access: admin({ acls: ['user:lookup'] }),
+  callers: admin({ acls: ['user:lookup'] }),
   bucket: perUser('admin:user:modify', { requests: 100, seconds: 60 }),
   params: z.object({ thing_id: snowflakeInput }),
   query: none,

@@ -22,7 +22,7 @@ describe('a refusal of input', () => {
       'nested.deep INVALID_FORMAT',
     ])
   })
-  it('comes after the access policy', async () => {
+  it('comes after the check of callers', async () => {
     const server = await startServer([echo])
     expect((await server.fetch('/v1/things/x/echo', { method: 'POST', body: 'x' })).status).toBe(401)
   })

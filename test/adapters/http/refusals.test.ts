@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accounts, anyone } from '../../../adapters/http/access.js'
+import { accounts, anyone } from '../../../adapters/http/callers.js'
 import { perUser } from '../../../adapters/http/bucket.js'
 import { none, operation } from '../../../adapters/http/operation.js'
 import { allOperations } from '../../../adapters/http/operations/all-operations.js'
@@ -12,7 +12,7 @@ const refusing = (code: ErrorCode, refuses: readonly ErrorCode[] = []) =>
   operation({
     name: 'Refuse',
     route: 'GET /v1/refused',
-    access: anyone(),
+    callers: anyone(),
     bucket: perUser('test:refuse', { requests: 100, seconds: 1 }),
     params: none,
     query: none,
@@ -31,7 +31,7 @@ describe('the codes that an operation lists', () => {
     expect(await answers('SERVICE_UNAVAILABLE')).toEqual(['503 SERVICE_UNAVAILABLE'])
   })
   it('hold where its own checks refuse before its use case', async () => {
-    const server = await startServer([{ ...refusing('GONE'), access: accounts() }])
+    const server = await startServer([{ ...refusing('GONE'), callers: accounts() }])
     expect(await codesIn(await server.fetch('/v1/refused'))).toEqual(['401 UNAUTHORIZED'])
   })
   it('are declared where they do not follow from the rest, and only there', () => {

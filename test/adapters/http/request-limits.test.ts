@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anyone } from '../../../adapters/http/access.js'
+import { anyone } from '../../../adapters/http/callers.js'
 import { perUser, perUserAnd } from '../../../adapters/http/bucket.js'
 import { allowancesOver } from '../../../adapters/http/limits/allowances.js'
 import { costs_max } from '../../../adapters/http/limits/costs.js'
@@ -17,7 +17,7 @@ const limited = (rate: { requests: number; seconds: number }) =>
 const declaration = {
   name: 'Limited',
   route: 'GET /v1/limited',
-  access: anyone(),
+  callers: anyone(),
   params: none,
   query: none,
   body: none,
@@ -86,10 +86,10 @@ describe('a route’s bucket', () => {
       ),
     ).toEqual([429, 429, 200, 200, 200])
   })
-  it('stands before the access policy and the checks of input', async () => {
+  it('stands before the check of callers and the checks of input', async () => {
     const closed = operation({
       ...declaration,
-      access: { kind: 'account', bots: false, scope: null },
+      callers: { kind: 'account', bots: false, scope: null },
       bucket: perUser('test:limited', rate),
     })
     const server = await startServer([closed], { rateLimits: memoryRateLimits() })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AdminAccess } from '../../../adapters/http/access.js'
+import type { AdminCallers } from '../../../adapters/http/callers.js'
 import { actionsOf, type Operation } from '../../../adapters/http/operation.js'
 import { allOperations } from '../../../adapters/http/operations/all-operations.js'
 import type { Authenticated } from '../../../adapters/http/authentication/credential.js'
@@ -13,12 +13,12 @@ import type { AdminExample } from '../support/admin-example.js'
 import { adminExamples } from '../support/admin-examples.js'
 import { openServer } from '../support/scene.js'
 
-type ForAdmins = Operation & { readonly access: AdminAccess }
+type ForAdmins = Operation & { readonly callers: AdminCallers }
 
-const operations = allOperations.filter((operation): operation is ForAdmins => operation.access.kind === 'admin')
+const operations = allOperations.filter((operation): operation is ForAdmins => operation.callers.kind === 'admin')
 /** What is just enough. */
-const aclsOf = ({ access }: ForAdmins): readonly AdminAcl[] =>
-  [...access.acls, ...access.anyOf.slice(0, 1)].filter(isAdminAcl)
+const aclsOf = ({ callers }: ForAdmins): readonly AdminAcl[] =>
+  [...callers.acls, ...callers.anyOf.slice(0, 1)].filter(isAdminAcl)
 const needsMore = operations.filter((one) => aclsOf(one).some((acl) => acl !== 'admin:authenticate'))
 
 describe('operations for administrators', () => {
@@ -26,8 +26,8 @@ describe('operations for administrators', () => {
     expect(operations.map(({ name }) => name)).toEqual(
       allOperations.filter(({ path }) => path.startsWith('/v1/admin/')).map(({ name }) => name),
     )
-    for (const { name, access } of operations) {
-      const acls = [...access.acls, ...access.anyOf]
+    for (const { name, callers } of operations) {
+      const acls = [...callers.acls, ...callers.anyOf]
       expect([name, acls.length > 0, acls.filter((acl) => !isAdminAcl(acl))]).toEqual([name, true, []])
     }
   })

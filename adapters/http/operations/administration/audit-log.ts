@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation } from '../../operation.js'
 import { adminAuditEntry, adminAuditPage, adminAuditSearch } from '../../schemas/administration/admin-audit.js'
 import { entryIdInput } from '../../schemas/scalars.js'
 import { adminAuditLog } from './buckets.js'
 
-const access = admin({ acls: ['audit_log:view'] })
+const callers = admin({ acls: ['audit_log:view'] })
 
 /** What was searched for is not recorded. */
 export const listAdminAuditLogOperation = operation({
   name: 'List Admin audit log entries',
   route: 'GET /v1/admin/audit-logs',
-  access,
+  callers,
   bucket: adminAuditLog,
   params: none,
   query: adminAuditSearch,
@@ -34,7 +34,7 @@ export const listAdminAuditLogOperation = operation({
 export const getAdminAuditEntryOperation = operation({
   name: 'Get Admin audit log entry',
   route: 'GET /v1/admin/audit-logs/:log_id',
-  access,
+  callers,
   bucket: adminAuditLog,
   params: z.object({ log_id: entryIdInput }),
   query: none,

@@ -1,5 +1,5 @@
 import { blocklists, underscored, type Blocklist } from '../../../../domain/blocklist-entry/lists.js'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
   entriesPage,
@@ -22,7 +22,7 @@ import { adminBan } from './buckets.js'
 type Suffix = 'add' | 'check' | 'remove'
 
 const aclOf = (list: Blocklist, suffix: Suffix) => `ban:${underscored(list)}:${suffix}`
-const access = (list: Blocklist, suffix: Suffix) => admin({ acls: [aclOf(list, suffix)] })
+const callers = (list: Blocklist, suffix: Suffix) => admin({ acls: [aclOf(list, suffix)] })
 
 /** The address of an e-mail entry is personal, and so are more values than one: neither is a target's id. */
 const targetOf = (list: Blocklist, values: readonly { readonly value: string }[]) => {
@@ -33,7 +33,7 @@ const targetOf = (list: Blocklist, values: readonly { readonly value: string }[]
 export const listBlocklistsOperation = operation({
   name: 'List blocklists',
   route: 'GET /v1/admin/blocklists',
-  access: admin({ acls: ['admin:authenticate'], anyOf: blocklists.map((list) => aclOf(list, 'check')) }),
+  callers: admin({ acls: ['admin:authenticate'], anyOf: blocklists.map((list) => aclOf(list, 'check')) }),
   bucket: adminBan,
   params: none,
   query: none,
@@ -47,7 +47,7 @@ const listEntries = (list: Blocklist) =>
   operation({
     name: `List ${list} blocklist entries`,
     route: `GET /v1/admin/blocklists/${list}/entries`,
-    access: access(list, 'check'),
+    callers: callers(list, 'check'),
     bucket: adminBan,
     params: none,
     query: entriesQuery,
@@ -65,7 +65,7 @@ const addEntries = (list: Blocklist) =>
   operation({
     name: `Add ${list} blocklist entry`,
     route: `POST /v1/admin/blocklists/${list}/entries`,
-    access: access(list, 'add'),
+    callers: callers(list, 'add'),
     bucket: adminBan,
     params: none,
     query: none,
@@ -89,7 +89,7 @@ const checkEntry = (list: Blocklist) =>
   operation({
     name: `Check ${list} blocklist entry`,
     route: `GET /v1/admin/blocklists/${list}/entries/:value`,
-    access: access(list, 'check'),
+    callers: callers(list, 'check'),
     bucket: adminBan,
     params: entryParams(list),
     query: scopeQuery,
@@ -108,7 +108,7 @@ const changeEntry = (list: Blocklist) =>
   operation({
     name: `Update ${list} blocklist entry`,
     route: `PATCH /v1/admin/blocklists/${list}/entries/:value`,
-    access: access(list, 'add'),
+    callers: callers(list, 'add'),
     bucket: adminBan,
     params: entryParams(list),
     query: scopeQuery,
@@ -128,7 +128,7 @@ const removeEntry = (list: Blocklist) =>
   operation({
     name: `Remove ${list} blocklist entry`,
     route: `DELETE /v1/admin/blocklists/${list}/entries/:value`,
-    access: access(list, 'remove'),
+    callers: callers(list, 'remove'),
     bucket: adminBan,
     params: entryParams(list),
     query: scopeQuery,
@@ -143,7 +143,7 @@ const removeEntries = (list: 'avatar-hash' | 'profile-substring') =>
   operation({
     name: `Remove ${list} blocklist entries`,
     route: `DELETE /v1/admin/blocklists/${list}/entries`,
-    access: access(list, 'remove'),
+    callers: callers(list, 'remove'),
     bucket: adminBan,
     params: none,
     query: none,
@@ -160,7 +160,7 @@ const removeEntries = (list: 'avatar-hash' | 'profile-substring') =>
 export const addFileHashesOperation = operation({
   name: 'Add file-sha blocklist entries',
   route: 'PUT /v1/admin/blocklists/file-sha/entries',
-  access: access('file-sha', 'add'),
+  callers: callers('file-sha', 'add'),
   bucket: adminBan,
   params: none,
   query: none,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { brandingAssets } from '../../../../domain/instance/policy.js'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation } from '../../operation.js'
 import { brandingAssetInput } from '../../schemas/images.js'
 import { instanceConfig, mailServerTestResult } from '../../schemas/administration/instance/instance-config-reply.js'
@@ -16,7 +16,7 @@ const changing = admin({ acls: ['instance:config:update'], duringSetup: true })
 export const getInstanceConfigOperation = operation({
   name: 'Get instance configuration',
   route: 'GET /v1/admin/instance/config',
-  access: admin({ acls: ['instance:config:view'], duringSetup: true }),
+  callers: admin({ acls: ['instance:config:view'], duringSetup: true }),
   bucket: adminLookup,
   params: none,
   query: none,
@@ -29,7 +29,7 @@ export const getInstanceConfigOperation = operation({
 export const changeInstanceConfigOperation = operation({
   name: 'Update instance configuration',
   route: 'PATCH /v1/admin/instance/config',
-  access: changing,
+  callers: changing,
   bucket: adminUserModify,
   params: none,
   query: none,
@@ -43,7 +43,7 @@ export const changeInstanceConfigOperation = operation({
 export const setBrandingAssetOperation = operation({
   name: 'Set branding asset',
   route: 'POST /v1/admin/instance/config/branding-assets',
-  access: changing,
+  callers: changing,
   bucket: adminUserModify,
   params: none,
   query: none,
@@ -60,7 +60,7 @@ export const setBrandingAssetOperation = operation({
 export const testMailServerOperation = operation({
   name: 'Test mail server',
   route: 'POST /v1/admin/instance/config/smtp-tests',
-  access: changing,
+  callers: changing,
   bucket: adminUserModify,
   params: none,
   query: none,
@@ -82,7 +82,7 @@ export const testMailServerOperation = operation({
 export const getLimitConfigOperation = operation({
   name: 'Get limit configuration',
   route: 'GET /v1/admin/limit-config',
-  access: admin({ acls: ['instance:limit_config:view'] }),
+  callers: admin({ acls: ['instance:limit_config:view'] }),
   bucket: adminLookup,
   params: none,
   query: none,
@@ -95,7 +95,7 @@ export const getLimitConfigOperation = operation({
 export const changeLimitConfigOperation = operation({
   name: 'Update limit configuration',
   route: 'PUT /v1/admin/limit-config',
-  access: admin({ acls: ['instance:limit_config:update'] }),
+  callers: admin({ acls: ['instance:limit_config:update'] }),
   bucket: adminUserModify,
   params: none,
   query: none,

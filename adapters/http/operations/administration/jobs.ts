@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { secondsAfter } from '../../../../domain/kernel/timestamp.js'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation } from '../../operation.js'
 import { activeJobs, isCancelled, jobsPage, jobsQuery, oneJob } from '../../schemas/administration/background-jobs.js'
 import { backgroundJobIdInput } from '../../schemas/scalars.js'
@@ -15,7 +15,7 @@ const day_s = 86_400
 export const listJobsOperation = operation({
   name: 'List background jobs',
   route: 'GET /v1/admin/jobs',
-  access: viewing,
+  callers: viewing,
   bucket: adminJobs,
   params: none,
   query: jobsQuery,
@@ -29,7 +29,7 @@ export const listJobsOperation = operation({
 export const listActiveJobsOperation = operation({
   name: 'List active background jobs',
   route: 'GET /v1/admin/jobs/active',
-  access: viewing,
+  callers: viewing,
   bucket: adminJobs,
   params: none,
   query: none,
@@ -42,7 +42,7 @@ export const listActiveJobsOperation = operation({
 export const getJobOperation = operation({
   name: 'Get background job',
   route: 'GET /v1/admin/jobs/:job_id',
-  access: viewing,
+  callers: viewing,
   bucket: adminJobs,
   params: jobParams,
   query: none,
@@ -56,7 +56,7 @@ export const getJobOperation = operation({
 export const cancelJobOperation = operation({
   name: 'Cancel background job',
   route: 'PUT /v1/admin/jobs/:job_id/cancellation',
-  access: admin({ acls: ['jobs:cancel'] }),
+  callers: admin({ acls: ['jobs:cancel'] }),
   bucket: adminJobs,
   params: jobParams,
   query: none,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminAcls } from '../../../../domain/admin/acls.js'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation } from '../../operation.js'
 import { aclRegistry } from '../../schemas/administration/admin-acls.js'
 import {
@@ -14,14 +14,14 @@ import { adminKeyIdInput } from '../../schemas/scalars.js'
 import { sudoOfSecondFactorsOnDemand } from '../../sudo.js'
 import { adminCodeGeneration, adminLookup, adminUserModify } from './buckets.js'
 
-const access = admin({ acls: ['admin_api_key:manage'] })
+const callers = admin({ acls: ['admin_api_key:manage'] })
 const keyParams = z.object({ key_id: adminKeyIdInput })
 const type = 'admin_api_key'
 
 export const listAdminAclsOperation = operation({
   name: 'List Admin ACLs',
   route: 'GET /v1/admin/acls',
-  access: admin({ acls: ['admin:authenticate'] }),
+  callers: admin({ acls: ['admin:authenticate'] }),
   bucket: adminLookup,
   params: none,
   query: none,
@@ -34,7 +34,7 @@ export const listAdminAclsOperation = operation({
 export const listAdminKeysOperation = operation({
   name: 'List Admin keys',
   route: 'GET /v1/admin/api-keys',
-  access,
+  callers,
   bucket: adminLookup,
   params: none,
   query: none,
@@ -51,7 +51,7 @@ export const listAdminKeysOperation = operation({
 export const createAdminKeyOperation = operation({
   name: 'Create Admin key',
   route: 'POST /v1/admin/api-keys',
-  access,
+  callers,
   bucket: adminCodeGeneration,
   params: none,
   query: none,
@@ -76,7 +76,7 @@ export const createAdminKeyOperation = operation({
 export const getAdminKeyOperation = operation({
   name: 'Get Admin key',
   route: 'GET /v1/admin/api-keys/:key_id',
-  access,
+  callers,
   bucket: adminLookup,
   params: keyParams,
   query: none,
@@ -90,7 +90,7 @@ export const getAdminKeyOperation = operation({
 export const changeAdminKeyOperation = operation({
   name: 'Update Admin key',
   route: 'PATCH /v1/admin/api-keys/:key_id',
-  access,
+  callers,
   bucket: adminUserModify,
   params: keyParams,
   query: none,
@@ -115,7 +115,7 @@ export const changeAdminKeyOperation = operation({
 export const deleteAdminKeyOperation = operation({
   name: 'Delete Admin key',
   route: 'DELETE /v1/admin/api-keys/:key_id',
-  access,
+  callers,
   bucket: adminUserModify,
   params: keyParams,
   query: none,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation } from '../../operation.js'
 import { instanceConfig } from '../../schemas/administration/instance/instance-config-reply.js'
 import {
@@ -12,12 +12,12 @@ import { adminUserModify } from './buckets.js'
 
 // Who registers, and how. Of these the decision alone is recorded in the admin audit log (reference identity 8.6).
 
-const access = admin({ acls: ['instance:config:update'] })
+const callers = admin({ acls: ['instance:config:update'] })
 
 export const createRegistrationUrlOperation = operation({
   name: 'Create registration URL',
   route: 'POST /v1/admin/instance/registration-urls',
-  access,
+  callers,
   bucket: adminUserModify,
   params: none,
   query: none,
@@ -30,7 +30,7 @@ export const createRegistrationUrlOperation = operation({
 export const revokeRegistrationUrlOperation = operation({
   name: 'Revoke registration URL',
   route: 'DELETE /v1/admin/instance/registration-urls/:registration_url_id',
-  access,
+  callers,
   bucket: adminUserModify,
   params: z.object({ registration_url_id: registrationUrlIdInput }),
   query: none,
@@ -45,7 +45,7 @@ const actions = { approved: 'approve_registration', rejected: 'reject_registrati
 export const decideRegistrationOperation = operation({
   name: 'Update pending registration',
   route: 'PATCH /v1/admin/instance/pending-registrations/:user_id',
-  access,
+  callers,
   bucket: adminUserModify,
   params: z.object({ user_id: accountIdInput }),
   query: none,

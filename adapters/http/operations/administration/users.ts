@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { admin } from '../../access.js'
+import { admin } from '../../callers.js'
 import { none, operation } from '../../operation.js'
 import { aclsBody } from '../../schemas/administration/admin-acls.js'
 import { adminUserReply } from '../../schemas/administration/admin-users.js'
@@ -11,7 +11,7 @@ const userParams = z.object({ user_id: accountIdInput })
 export const getCurrentAdminUserOperation = operation({
   name: 'Get current Admin user',
   route: 'GET /v1/admin/users/@me',
-  access: admin({ acls: ['admin:authenticate'] }),
+  callers: admin({ acls: ['admin:authenticate'] }),
   bucket: adminLookup,
   params: none,
   query: none,
@@ -24,7 +24,7 @@ export const getCurrentAdminUserOperation = operation({
 export const setUserAclsOperation = operation({
   name: 'Set user ACLs',
   route: 'PUT /v1/admin/users/:user_id/acls',
-  access: admin({ acls: ['acl:set:user'] }),
+  callers: admin({ acls: ['acl:set:user'] }),
   bucket: adminUserModify,
   params: userParams,
   query: none,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts, anyone, bots } from '../../access.js'
+import { accounts, anyone, bots } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import {
@@ -30,7 +30,7 @@ const rotations = perUser('oauth_dev:clients:rotate_secret::client_id', { reques
 export const listOwnApplicationsOperation = operation({
   name: 'List current user applications',
   route: 'GET /v1/users/@me/applications',
-  access: accounts(),
+  callers: accounts(),
   bucket: lists,
   params: none,
   query: none,
@@ -42,7 +42,7 @@ export const listOwnApplicationsOperation = operation({
 export const getCallersApplicationsOperation = operation({
   name: 'List own applications, or get own bot application',
   route: 'GET /v1/oauth2/applications/@me',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: lists,
   params: none,
   query: none,
@@ -56,7 +56,7 @@ export const getCallersApplicationsOperation = operation({
 export const getCurrentBotApplicationOperation = operation({
   name: 'Get current bot application',
   route: 'GET /v1/applications/@me',
-  access: bots({ otherwise: 'INVALID_TOKEN' }),
+  callers: bots({ otherwise: 'INVALID_TOKEN' }),
   schemesInAnyCase: true,
   bucket: lists,
   params: none,
@@ -70,7 +70,7 @@ export const getCurrentBotApplicationOperation = operation({
 export const getPublicApplicationOperation = operation({
   name: 'Get public application',
   route: 'GET /v1/oauth2/applications/:id/public',
-  access: anyone(),
+  callers: anyone(),
   bucket: lists,
   params: applicationParams,
   query: none,
@@ -83,7 +83,7 @@ export const getPublicApplicationOperation = operation({
 export const createApplicationOperation = operation({
   name: 'Create application',
   route: 'POST /v1/oauth2/applications',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('oauth_dev:clients:create', { requests: 10, seconds: hour_s }),
   params: none,
   query: none,
@@ -96,7 +96,7 @@ export const createApplicationOperation = operation({
 export const getApplicationOperation = operation({
   name: 'Get application',
   route: 'GET /v1/oauth2/applications/:id',
-  access: accounts(),
+  callers: accounts(),
   bucket: lists,
   params: applicationParams,
   query: none,
@@ -109,7 +109,7 @@ export const getApplicationOperation = operation({
 export const updateApplicationOperation = operation({
   name: 'Update application',
   route: 'PATCH /v1/oauth2/applications/:id',
-  access: accounts(),
+  callers: accounts(),
   bucket: updates,
   params: applicationParams,
   query: none,
@@ -122,7 +122,7 @@ export const updateApplicationOperation = operation({
 export const updateBotProfileOperation = operation({
   name: 'Update bot profile',
   route: 'PATCH /v1/oauth2/applications/:id/bot',
-  access: accounts(),
+  callers: accounts(),
   bucket: updates,
   params: applicationParams,
   query: none,
@@ -136,7 +136,7 @@ export const updateBotProfileOperation = operation({
 export const resetBotTokenOperation = operation({
   name: 'Reset bot token',
   route: 'POST /v1/oauth2/applications/:id/bot/reset-token',
-  access: accounts(),
+  callers: accounts(),
   bucket: rotations,
   params: applicationParams,
   query: none,
@@ -150,7 +150,7 @@ export const resetBotTokenOperation = operation({
 export const resetClientSecretOperation = operation({
   name: 'Reset client secret',
   route: 'POST /v1/oauth2/applications/:id/client-secret/reset',
-  access: accounts(),
+  callers: accounts(),
   bucket: rotations,
   params: applicationParams,
   query: none,
@@ -164,7 +164,7 @@ export const resetClientSecretOperation = operation({
 export const deleteApplicationOperation = operation({
   name: 'Delete application',
   route: 'DELETE /v1/oauth2/applications/:id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('oauth_dev:clients:delete::client_id', { requests: 10, seconds: hour_s }),
   params: applicationParams,
   query: none,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts, anyone, bearers } from '../../access.js'
+import { accounts, anyone, bearers } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation, redirection } from '../../operation.js'
 import {
@@ -30,7 +30,7 @@ const inspecting = perUser('oauth:introspect', { requests: 120, seconds: 60 })
 export const authorizeOperation = operation({
   name: 'Authorize',
   route: 'GET /v1/oauth2/authorize',
-  access: anyone(),
+  callers: anyone(),
   bucket: authorizing,
   params: none,
   query: authorizeQuery,
@@ -42,7 +42,7 @@ export const authorizeOperation = operation({
 export const consentOperation = operation({
   name: 'Consent',
   route: 'POST /v1/oauth2/authorize/consent',
-  access: accounts(),
+  callers: accounts(),
   bucket: authorizing,
   params: none,
   query: none,
@@ -72,7 +72,7 @@ export const consentOperation = operation({
 export const exchangeTokensOperation = operation({
   name: 'Exchange token',
   route: 'POST /v1/oauth2/token',
-  access: anyone(),
+  callers: anyone(),
   bucket: exchanging,
   params: none,
   query: none,
@@ -86,7 +86,7 @@ export const exchangeTokensOperation = operation({
 export const introspectTokenOperation = operation({
   name: 'Introspect token',
   route: 'POST /v1/oauth2/introspect',
-  access: anyone(),
+  callers: anyone(),
   bucket: inspecting,
   params: none,
   query: none,
@@ -99,7 +99,7 @@ export const introspectTokenOperation = operation({
 export const revokeTokenOperation = operation({
   name: 'Revoke token',
   route: 'POST /v1/oauth2/token/revoke',
-  access: anyone(),
+  callers: anyone(),
   bucket: inspecting,
   params: none,
   query: none,
@@ -112,7 +112,7 @@ export const revokeTokenOperation = operation({
 export const userinfoOperation = operation({
   name: 'Get userinfo',
   route: 'GET /v1/oauth2/userinfo',
-  access: bearers({ scope: 'identify' }),
+  callers: bearers({ scope: 'identify' }),
   bucket: inspecting,
   params: none,
   query: none,
@@ -125,7 +125,7 @@ export const userinfoOperation = operation({
 export const getCurrentGrantOperation = operation({
   name: 'Get current authorization',
   route: 'GET /v1/oauth2/@me',
-  access: bearers({ scope: null }),
+  callers: bearers({ scope: null }),
   bucket: inspecting,
   params: none,
   query: none,
@@ -138,7 +138,7 @@ export const getCurrentGrantOperation = operation({
 export const listAuthorizationsOperation = operation({
   name: 'List own authorizations',
   route: 'GET /v1/oauth2/@me/authorizations',
-  access: accounts(),
+  callers: accounts(),
   bucket: lists,
   params: none,
   query: none,
@@ -150,7 +150,7 @@ export const listAuthorizationsOperation = operation({
 export const revokeAuthorizationOperation = operation({
   name: 'Revoke own authorization',
   route: 'DELETE /v1/oauth2/@me/authorizations/:applicationId',
-  access: accounts(),
+  callers: accounts(),
   bucket: inspecting,
   params: z.object({ applicationId: applicationIdInput }),
   query: none,
@@ -163,7 +163,7 @@ export const revokeAuthorizationOperation = operation({
 export const revokeAuthorizationsOperation = operation({
   name: 'Revoke own authorizations',
   route: 'POST /v1/oauth2/@me/authorizations/revoke',
-  access: accounts(),
+  callers: accounts(),
   bucket: inspecting,
   params: none,
   query: none,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { anyChannel } from '../../schemas/communities/any-channel/any-channel.js'
@@ -19,7 +19,7 @@ const changes = perUserAnd('channel:update::channel_id', 'channel_id', { request
 export const readChannelOperation = operation({
   name: 'Get channel',
   route: 'GET /v1/channels/:channel_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
   params: channelParams,
   query: none,
@@ -32,7 +32,7 @@ export const readChannelOperation = operation({
 export const changeChannelOperation = operation({
   name: 'Modify channel',
   route: 'PATCH /v1/channels/:channel_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: changes,
   params: channelParams,
   query: none,
@@ -55,7 +55,7 @@ export const changeChannelOperation = operation({
 export const deleteChannelOperation = operation({
   name: 'Delete channel',
   route: 'DELETE /v1/channels/:channel_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:delete::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: channelParams,
   query: z.object({ silent: queryBoolean, delete_messages: queryBoolean }),
@@ -70,7 +70,7 @@ export const deleteChannelOperation = operation({
 export const setOverwriteOperation = operation({
   name: 'Set channel permission overwrite',
   route: 'PUT /v1/channels/:channel_id/permissions/:overwrite_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: changes,
   params: overwriteParams,
   query: none,
@@ -85,7 +85,7 @@ export const setOverwriteOperation = operation({
 export const removeOverwriteOperation = operation({
   name: 'Delete channel permission overwrite',
   route: 'DELETE /v1/channels/:channel_id/permissions/:overwrite_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: changes,
   params: overwriteParams,
   query: none,

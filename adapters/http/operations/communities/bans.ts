@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { ban, banWishes } from '../../schemas/communities/bans.js'
@@ -12,7 +12,7 @@ const removing = perUserAnd('guild:member:remove::guild_id', 'guild_id', { reque
 export const listBansOperation = operation({
   name: 'List guild bans',
   route: 'GET /v1/guilds/:guild_id/bans',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:members::guild_id', 'guild_id', { requests: 40, seconds: 10 }),
   params: z.object({ guild_id: guildIdInput }),
   query: none,
@@ -25,7 +25,7 @@ export const listBansOperation = operation({
 export const banMemberOperation = operation({
   name: 'Create guild ban',
   route: 'PUT /v1/guilds/:guild_id/bans/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: removing,
   params: banParams,
   query: none,
@@ -38,7 +38,7 @@ export const banMemberOperation = operation({
 export const unbanMemberOperation = operation({
   name: 'Remove guild ban',
   route: 'DELETE /v1/guilds/:guild_id/bans/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: removing,
   params: banParams,
   query: none,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { channelMoves, channelWishes } from '../../schemas/communities/channel-inputs.js'
@@ -14,7 +14,7 @@ const guildParams = z.object({ guild_id: guildIdInput })
 export const listGuildChannelsOperation = operation({
   name: 'List guild channels',
   route: 'GET /v1/guilds/:guild_id/channels',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:channels:list::guild_id', 'guild_id', { requests: 60, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -27,7 +27,7 @@ export const listGuildChannelsOperation = operation({
 export const createGuildChannelOperation = operation({
   name: 'Create guild channel',
   route: 'POST /v1/guilds/:guild_id/channels',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:channel:create::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   query: none,
@@ -40,7 +40,7 @@ export const createGuildChannelOperation = operation({
 export const reorderGuildChannelsOperation = operation({
   name: 'Modify guild channel positions',
   route: 'PATCH /v1/guilds/:guild_id/channels',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:channel:positions::guild_id', 'guild_id', { requests: 30, seconds: 10 }),
   params: guildParams,
   query: none,

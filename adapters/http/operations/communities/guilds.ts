@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser, perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { auditLog, auditLogPage } from '../../schemas/communities/audit-log.js'
@@ -16,7 +16,7 @@ const guildParams = z.object({ guild_id: guildIdInput })
 export const createGuildOperation = operation({
   name: 'Create guild',
   route: 'POST /v1/guilds',
-  access: accounts({ bots: 'refused' }),
+  callers: accounts({ bots: 'refused' }),
   bucket: perUser('guild:create', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -38,7 +38,7 @@ export const createGuildOperation = operation({
 export const listOwnGuildsOperation = operation({
   name: 'List current user guilds',
   route: 'GET /v1/users/@me/guilds',
-  access: accounts({ bots: true, scope: 'guilds' }),
+  callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUser('guild:list', { requests: 40, seconds: 10 }),
   params: none,
   query: guildsPage,
@@ -50,7 +50,7 @@ export const listOwnGuildsOperation = operation({
 export const getGuildOperation = operation({
   name: 'Get guild',
   route: 'GET /v1/guilds/:guild_id',
-  access: accounts({ bots: true, scope: 'guilds' }),
+  callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUserAnd('guild:read::guild_id', 'guild_id', { requests: 100, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -63,7 +63,7 @@ export const getGuildOperation = operation({
 export const modifyGuildOperation = operation({
   name: 'Modify guild',
   route: 'PATCH /v1/guilds/:guild_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -78,7 +78,7 @@ export const modifyGuildOperation = operation({
 export const deleteGuildOperation = operation({
   name: 'Delete guild',
   route: 'POST /v1/guilds/:guild_id/delete',
-  access: accounts({ bots: 'refused' }),
+  callers: accounts({ bots: 'refused' }),
   bucket: perUserAnd('guild:delete::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   query: none,
@@ -92,7 +92,7 @@ export const deleteGuildOperation = operation({
 export const transferOwnershipOperation = operation({
   name: 'Transfer guild ownership',
   route: 'POST /v1/guilds/:guild_id/transfer-ownership',
-  access: accounts({ bots: 'refused' }),
+  callers: accounts({ bots: 'refused' }),
   bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -115,7 +115,7 @@ export const transferOwnershipOperation = operation({
 export const leaveGuildOperation = operation({
   name: 'Leave guild',
   route: 'DELETE /v1/users/@me/guilds/:guild_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:leave::guild_id', 'guild_id', { requests: 10, seconds: 10 }),
   params: guildParams,
   query: z.object({ delete_messages: queryBoolean }),
@@ -136,7 +136,7 @@ export const leaveGuildOperation = operation({
 export const readAuditLogOperation = operation({
   name: 'List guild audit log entries',
   route: 'GET /v1/guilds/:guild_id/audit-logs',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:audit_logs::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: auditLogPage,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inviteCodeLength, parseInviteCode } from '../../../../domain/text/normalise.js'
-import { accounts, anyone } from '../../access.js'
+import { accounts, anyone } from '../../callers.js'
 import { perUser, perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { invite, inviteMetadata } from '../../schemas/communities/invites.js'
@@ -22,7 +22,7 @@ const inviteWishes = z
 export const createChannelInviteOperation = operation({
   name: 'Create channel invite',
   route: 'POST /v1/channels/:channel_id/invites',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:create::channel_id', 'channel_id', { requests: 20, seconds: 60 }),
   params: z.object({ channel_id: channelIdInput }),
   query: none,
@@ -44,7 +44,7 @@ export const createChannelInviteOperation = operation({
 export const getInviteOperation = operation({
   name: 'Get invite',
   route: 'GET /v1/invites/:invite_code',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUserAnd('invite:read::invite_code', 'invite_code', { requests: 100, seconds: 10 }),
   params: inviteParams,
   query: none,
@@ -57,7 +57,7 @@ export const getInviteOperation = operation({
 export const acceptInviteOperation = operation({
   name: 'Accept invite',
   route: 'POST /v1/invites/:invite_code',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('invite:accept', { requests: 10, seconds: 10 }),
   params: inviteParams,
   query: none,
@@ -89,7 +89,7 @@ export const acceptInviteOperation = operation({
 export const deleteInviteOperation = operation({
   name: 'Delete invite',
   route: 'DELETE /v1/invites/:invite_code',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:delete::invite_code', 'invite_code', { requests: 20, seconds: 10 }),
   params: inviteParams,
   query: none,
@@ -102,7 +102,7 @@ export const deleteInviteOperation = operation({
 export const listChannelInvitesOperation = operation({
   name: 'List channel invites',
   route: 'GET /v1/channels/:channel_id/invites',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:list::channel_id', 'channel_id', { requests: 40, seconds: 10 }),
   params: z.object({ channel_id: channelIdInput }),
   query: none,
@@ -115,7 +115,7 @@ export const listChannelInvitesOperation = operation({
 export const listGuildInvitesOperation = operation({
   name: 'List guild invites',
   route: 'GET /v1/guilds/:guild_id/invites',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:list::guild_id', 'guild_id', { requests: 40, seconds: 10 }),
   params: z.object({ guild_id: guildIdInput }),
   query: none,

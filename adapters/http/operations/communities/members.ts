@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { admission, member, memberPatch, membersPage } from '../../schemas/communities/members.js'
@@ -16,7 +16,7 @@ const changing = perUserAnd('guild:member:update::guild_id', 'guild_id', { reque
 export const listMembersOperation = operation({
   name: 'List guild members',
   route: 'GET /v1/guilds/:guild_id/members',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: reading,
   params: guildParams,
   query: membersPage,
@@ -29,7 +29,7 @@ export const listMembersOperation = operation({
 export const readOwnMemberOperation = operation({
   name: 'Get current guild member',
   route: 'GET /v1/guilds/:guild_id/members/@me',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: reading,
   params: guildParams,
   query: none,
@@ -42,7 +42,7 @@ export const readOwnMemberOperation = operation({
 export const readMemberOperation = operation({
   name: 'Get guild member',
   route: 'GET /v1/guilds/:guild_id/members/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: reading,
   params: memberParams,
   query: none,
@@ -55,7 +55,7 @@ export const readMemberOperation = operation({
 export const readAdmissionOperation = operation({
   name: 'Get guild member admission',
   route: 'GET /v1/guilds/:guild_id/members/:user_id/admission',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: reading,
   params: memberParams,
   query: none,
@@ -68,7 +68,7 @@ export const readAdmissionOperation = operation({
 export const changeOwnMemberOperation = operation({
   name: 'Modify current guild member',
   route: 'PATCH /v1/guilds/:guild_id/members/@me',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: changing,
   params: guildParams,
   query: none,
@@ -82,7 +82,7 @@ export const changeOwnMemberOperation = operation({
 export const changeMemberOperation = operation({
   name: 'Modify guild member',
   route: 'PATCH /v1/guilds/:guild_id/members/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: changing,
   params: memberParams,
   query: none,
@@ -96,7 +96,7 @@ export const changeMemberOperation = operation({
 export const kickMemberOperation = operation({
   name: 'Remove guild member',
   route: 'DELETE /v1/guilds/:guild_id/members/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:member:remove::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: memberParams,
   query: none,
@@ -109,7 +109,7 @@ export const kickMemberOperation = operation({
 export const addMemberRoleOperation = operation({
   name: 'Add guild member role',
   route: 'PUT /v1/guilds/:guild_id/members/:user_id/roles/:role_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:member:role:add::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: roleParams,
   query: none,
@@ -122,7 +122,7 @@ export const addMemberRoleOperation = operation({
 export const removeMemberRoleOperation = operation({
   name: 'Remove guild member role',
   route: 'DELETE /v1/guilds/:guild_id/members/:user_id/roles/:role_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:member:role:remove::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: roleParams,
   query: none,

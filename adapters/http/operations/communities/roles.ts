@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { role } from '../../schemas/communities/guilds.js'
@@ -13,7 +13,7 @@ const roleParams = z.object({ guild_id: guildIdInput, role_id: roleIdInput })
 export const listRolesOperation = operation({
   name: 'List guild roles',
   route: 'GET /v1/guilds/:guild_id/roles',
-  access: accounts({ bots: true, scope: 'guilds' }),
+  callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUserAnd('guild:role:list::guild_id', 'guild_id', { requests: 60, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -26,7 +26,7 @@ export const listRolesOperation = operation({
 export const createRoleOperation = operation({
   name: 'Create guild role',
   route: 'POST /v1/guilds/:guild_id/roles',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:create::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   query: none,
@@ -39,7 +39,7 @@ export const createRoleOperation = operation({
 export const changeRolePositionsOperation = operation({
   name: 'Modify guild role positions',
   route: 'PATCH /v1/guilds/:guild_id/roles',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:positions::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -53,7 +53,7 @@ export const changeRolePositionsOperation = operation({
 export const changeRoleHoistPositionsOperation = operation({
   name: 'Modify guild role hoist positions',
   route: 'PATCH /v1/guilds/:guild_id/roles/hoist-positions',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:hoist_positions::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: none,
@@ -67,7 +67,7 @@ export const changeRoleHoistPositionsOperation = operation({
 export const resetRoleHoistPositionsOperation = operation({
   name: 'Reset guild role hoist positions',
   route: 'DELETE /v1/guilds/:guild_id/roles/hoist-positions',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:hoist_positions_reset::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   query: none,
@@ -80,7 +80,7 @@ export const resetRoleHoistPositionsOperation = operation({
 export const changeRoleOperation = operation({
   name: 'Modify guild role',
   route: 'PATCH /v1/guilds/:guild_id/roles/:role_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: roleParams,
   query: none,
@@ -93,7 +93,7 @@ export const changeRoleOperation = operation({
 export const deleteRoleOperation = operation({
   name: 'Delete guild role',
   route: 'DELETE /v1/guilds/:guild_id/roles/:role_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:delete::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: roleParams,
   query: none,

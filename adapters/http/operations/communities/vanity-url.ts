@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { customCodeLength, parseCustomCode } from '../../../../domain/text/normalise.js'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { vanityUrl, vanityUrlSelection } from '../../schemas/communities/invites.js'
@@ -12,7 +12,7 @@ const params = z.object({ guild_id: guildIdInput })
 export const getVanityUrlOperation = operation({
   name: 'Get guild custom invite URL',
   route: 'GET /v1/guilds/:guild_id/vanity-url',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:vanity_url:get::guild_id', 'guild_id', { requests: 100, seconds: 10 }),
   params,
   query: none,
@@ -25,7 +25,7 @@ export const getVanityUrlOperation = operation({
 export const modifyVanityUrlOperation = operation({
   name: 'Modify guild custom invite URL',
   route: 'PATCH /v1/guilds/:guild_id/vanity-url',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:vanity_url:update::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params,
   query: none,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import {
@@ -20,7 +20,7 @@ const messageParams = z.object({ channel_id: channelIdInput, message_id: message
 export const listMessagesOperation = operation({
   name: 'List messages',
   route: 'GET /v1/channels/:channel_id/messages',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:messages:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
   params: channelParams,
   query: messagesPage,
@@ -39,7 +39,7 @@ export const listMessagesOperation = operation({
 export const getMessageOperation = operation({
   name: 'Get message',
   route: 'GET /v1/channels/:channel_id/messages/:message_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
   params: messageParams,
   query: none,
@@ -59,7 +59,7 @@ export const getMessageOperation = operation({
 export const createMessageOperation = operation({
   name: 'Create message',
   route: 'POST /v1/channels/:channel_id/messages',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:create::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: channelParams,
   query: none,
@@ -94,7 +94,7 @@ export const createMessageOperation = operation({
 export const editMessageOperation = operation({
   name: 'Modify message',
   route: 'PATCH /v1/channels/:channel_id/messages/:message_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:update::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: messageParams,
   query: none,
@@ -120,7 +120,7 @@ export const editMessageOperation = operation({
 export const deleteMessageOperation = operation({
   name: 'Delete message',
   route: 'DELETE /v1/channels/:channel_id/messages/:message_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:delete::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: messageParams,
   query: none,
@@ -138,7 +138,7 @@ export const deleteMessageOperation = operation({
 export const bulkDeleteMessagesOperation = operation({
   name: 'Bulk delete messages',
   route: 'POST /v1/channels/:channel_id/messages/bulk-delete',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:bulk_delete::channel_id', 'channel_id', { requests: 10, seconds: 10 }),
   params: channelParams,
   query: none,
@@ -157,7 +157,7 @@ export const bulkDeleteMessagesOperation = operation({
 export const deleteOwnMessagesOperation = operation({
   name: "Bulk delete current user's guild messages",
   route: 'POST /v1/users/@me/guilds/:guild_id/messages/bulk-delete-mine',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:leave::guild_id', 'guild_id', { requests: 10, seconds: 10 }),
   params: z.object({ guild_id: guildIdInput }),
   query: none,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser, perUserAnd } from '../../bucket.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { privateChannel, privateChannelWishes } from '../../schemas/conversations/private-channels.js'
@@ -9,7 +9,7 @@ import { accountIdInput, channelIdInput } from '../../schemas/scalars.js'
 const listPrivateChannelsOperation = operation({
   name: 'List private channels',
   route: 'GET /v1/users/@me/channels',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUser('user:channels', { requests: 40, seconds: 10 }),
   query: none,
   body: none,
@@ -21,7 +21,7 @@ const listPrivateChannelsOperation = operation({
 const createPrivateChannelOperation = operation({
   name: 'Create private channel',
   route: 'POST /v1/users/@me/channels',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUser('user:channels', { requests: 40, seconds: 10 }),
   params: none,
   query: none,
@@ -47,7 +47,7 @@ const recipientParams = z.object({ channel_id: channelIdInput, user_id: accountI
 const addRecipientOperation = operation({
   name: 'Add group recipient',
   route: 'PUT /v1/channels/:channel_id/recipients/:user_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUserAnd('channel:update::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: recipientParams,
   query: none,
@@ -71,7 +71,7 @@ const addRecipientOperation = operation({
 const removeRecipientOperation = operation({
   name: 'Remove group recipient',
   route: 'DELETE /v1/channels/:channel_id/recipients/:user_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUserAnd('channel:update::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: recipientParams,
   query: z.object({ silent: queryBoolean }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import {
@@ -18,7 +18,7 @@ const requests = perUser('user:friend_request:send', { requests: 10, seconds: 60
 export const listRelationshipsOperation = operation({
   name: 'List relationships',
   route: 'GET /v1/users/@me/relationships',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:relationships:list', { requests: 40, seconds: 10 }),
   params: none,
   query: none,
@@ -30,7 +30,7 @@ export const listRelationshipsOperation = operation({
 export const sendFriendRequestByTagOperation = operation({
   name: 'Send friend request by tag',
   route: 'POST /v1/users/@me/relationships',
-  access: accounts(),
+  callers: accounts(),
   bucket: requests,
   params: none,
   query: none,
@@ -56,7 +56,7 @@ export const sendFriendRequestByTagOperation = operation({
 export const ignoreRequestsOperation = operation({
   name: 'Ignore friend requests',
   route: 'POST /v1/users/@me/relationships/bulk-ignore',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:friend_request:bulk_ignore', { requests: 5, seconds: 60 }),
   params: none,
   query: none,
@@ -70,7 +70,7 @@ export const ignoreRequestsOperation = operation({
 export const sendFriendRequestOperation = operation({
   name: 'Send friend request',
   route: 'POST /v1/users/@me/relationships/:user_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: requests,
   params: relationshipParams,
   query: none,
@@ -94,7 +94,7 @@ export const sendFriendRequestOperation = operation({
 export const acceptOrBlockOperation = operation({
   name: 'Accept friend request or block',
   route: 'PUT /v1/users/@me/relationships/:user_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:friend_request:accept', { requests: 20, seconds: 10 }),
   params: relationshipParams,
   query: none,
@@ -109,7 +109,7 @@ export const acceptOrBlockOperation = operation({
 export const nameFriendOperation = operation({
   name: 'Modify friend nickname',
   route: 'PATCH /v1/users/@me/relationships/:user_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:relationship:update', { requests: 30, seconds: 10 }),
   params: relationshipParams,
   query: none,
@@ -123,7 +123,7 @@ export const nameFriendOperation = operation({
 export const removeRelationshipOperation = operation({
   name: 'Remove relationship',
   route: 'DELETE /v1/users/@me/relationships/:user_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:relationship:delete', { requests: 30, seconds: 10 }),
   params: relationshipParams,
   query: none,

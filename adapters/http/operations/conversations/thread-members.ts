@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts, bots } from '../../access.js'
+import { accounts, bots } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import {
@@ -19,7 +19,7 @@ const deleting = perUserAnd('channel:thread:member:delete::channel_id', 'channel
 export const joinThreadOperation = operation({
   name: 'Join thread',
   route: 'PUT /v1/channels/:channel_id/thread-members/@me',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: putting,
   params: threadParams,
@@ -40,7 +40,7 @@ export const joinThreadOperation = operation({
 export const addThreadMemberOperation = operation({
   name: 'Add thread member',
   route: 'PUT /v1/channels/:channel_id/thread-members/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: putting,
   params: memberParams,
@@ -61,7 +61,7 @@ export const addThreadMemberOperation = operation({
 export const leaveThreadOperation = operation({
   name: 'Leave thread',
   route: 'DELETE /v1/channels/:channel_id/thread-members/@me',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: deleting,
   params: threadParams,
@@ -83,7 +83,7 @@ export const leaveThreadOperation = operation({
 export const removeThreadMemberOperation = operation({
   name: 'Remove thread member',
   route: 'DELETE /v1/channels/:channel_id/thread-members/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: deleting,
   params: memberParams,
@@ -97,7 +97,7 @@ export const removeThreadMemberOperation = operation({
 export const getThreadMemberOperation = operation({
   name: 'Get thread member',
   route: 'GET /v1/channels/:channel_id/thread-members/:user_id',
-  access: bots(),
+  callers: bots(),
   needsThreads: true,
   bucket: perUserAnd('channel:thread:member:get::channel_id', 'channel_id', { requests: 40, seconds: 10 }),
   params: memberParams,
@@ -118,7 +118,7 @@ export const getThreadMemberOperation = operation({
 export const listThreadMembersOperation = operation({
   name: 'List thread members',
   route: 'GET /v1/channels/:channel_id/thread-members',
-  access: bots(),
+  callers: bots(),
   needsThreads: true,
   bucket: perUserAnd('channel:thread:member:list::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: threadParams,
@@ -132,7 +132,7 @@ export const listThreadMembersOperation = operation({
 export const changeOwnThreadSettingsOperation = operation({
   name: 'Modify own thread settings',
   route: 'PATCH /v1/channels/:channel_id/thread-members/@me/settings',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: perUserAnd('channel:thread:member:settings::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: threadParams,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts, bots } from '../../access.js'
+import { accounts, bots } from '../../callers.js'
 import { perUserAnd } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import {
@@ -20,7 +20,7 @@ const listing = perUserAnd('channel:threads:archived:list::channel_id', 'channel
 export const startThreadFromMessageOperation = operation({
   name: 'Start thread from message',
   route: 'POST /v1/channels/:channel_id/messages/:message_id/threads',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: creating,
   params: z.object({ channel_id: channelIdInput, message_id: messageIdInput }),
@@ -43,7 +43,7 @@ export const startThreadFromMessageOperation = operation({
 export const startThreadOperation = operation({
   name: 'Start thread',
   route: 'POST /v1/channels/:channel_id/threads',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: creating,
   params: channelParams,
@@ -74,7 +74,7 @@ export const startThreadOperation = operation({
 export const listActiveThreadsOperation = operation({
   name: 'List active threads',
   route: 'GET /v1/guilds/:guild_id/threads/active',
-  access: bots(),
+  callers: bots(),
   needsThreads: true,
   bucket: perUserAnd('guild:threads:active::guild_id', 'guild_id', { requests: 5, seconds: 10 }),
   params: z.object({ guild_id: guildIdInput }),
@@ -88,7 +88,7 @@ export const listActiveThreadsOperation = operation({
 export const listPublicArchivedThreadsOperation = operation({
   name: 'List public archived threads',
   route: 'GET /v1/channels/:channel_id/threads/archived/public',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: listing,
   params: channelParams,
@@ -102,7 +102,7 @@ export const listPublicArchivedThreadsOperation = operation({
 export const listPrivateArchivedThreadsOperation = operation({
   name: 'List private archived threads',
   route: 'GET /v1/channels/:channel_id/threads/archived/private',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: listing,
   params: channelParams,
@@ -116,7 +116,7 @@ export const listPrivateArchivedThreadsOperation = operation({
 export const listOwnPrivateArchivedThreadsOperation = operation({
   name: 'List joined private archived threads',
   route: 'GET /v1/channels/:channel_id/users/@me/threads/archived/private',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: listing,
   params: channelParams,
@@ -130,7 +130,7 @@ export const listOwnPrivateArchivedThreadsOperation = operation({
 export const searchThreadsOperation = operation({
   name: 'Search threads',
   route: 'GET /v1/channels/:channel_id/threads/search',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   needsThreads: true,
   bucket: perUserAnd('channel:threads:search::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: channelParams,

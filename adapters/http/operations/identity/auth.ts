@@ -1,4 +1,4 @@
-import { accounts, anyone } from '../../access.js'
+import { accounts, anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { authToken, credentials, registration, registrationAnswer, signInAnswer } from '../../schemas/identity/auth.js'
@@ -7,7 +7,7 @@ import { totpCompletion } from '../../schemas/identity/mfa.js'
 export const registerOperation = operation({
   name: 'Register',
   route: 'POST /v1/auth/register',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:register', { requests: 10, seconds: 10 }),
   params: none,
   query: none,
@@ -29,7 +29,7 @@ export const registerOperation = operation({
 export const loginOperation = operation({
   name: 'Log in',
   route: 'POST /v1/auth/login',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:login', { requests: 10, seconds: 10 }),
   params: none,
   query: none,
@@ -51,7 +51,7 @@ export const loginOperation = operation({
 export const completeWithTotpOperation = operation({
   name: 'Complete login with TOTP',
   route: 'POST /v1/auth/login/mfa/totp',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:login:mfa', { requests: 5, seconds: 60 }),
   params: none,
   query: none,
@@ -72,7 +72,7 @@ export const completeWithTotpOperation = operation({
 export const logoutOperation = operation({
   name: 'Log out',
   route: 'POST /v1/auth/logout',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUser('auth:logout', { requests: 20, seconds: 10 }),
   params: none,
   query: none,

@@ -1,4 +1,4 @@
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import {
@@ -15,7 +15,7 @@ const minute_s = 60
 export const startBackupCodesChallengeOperation = operation({
   name: 'Start backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:mfa:backup_codes_challenge:start', { requests: 6, seconds: minute_s }),
   params: none,
   query: none,
@@ -28,7 +28,7 @@ export const startBackupCodesChallengeOperation = operation({
 export const resendBackupCodesChallengeOperation = operation({
   name: 'Resend backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/resend',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:mfa:backup_codes_challenge:resend', { requests: 6, seconds: minute_s }),
   params: none,
   query: none,
@@ -42,7 +42,7 @@ export const resendBackupCodesChallengeOperation = operation({
 export const verifyBackupCodesChallengeOperation = operation({
   name: 'Verify backup codes challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/verify',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:mfa:backup_codes_challenge:verify', { requests: 20, seconds: minute_s }),
   params: none,
   query: none,
@@ -56,7 +56,7 @@ export const verifyBackupCodesChallengeOperation = operation({
 export const regenerateBackupCodesOperation = operation({
   name: 'Regenerate backup codes by challenge',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/regenerate',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:mfa:backup_codes_challenge:regenerate', { requests: 6, seconds: minute_s }),
   params: none,
   query: none,

@@ -1,4 +1,4 @@
-import { anyone } from '../../access.js'
+import { anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import {
@@ -17,7 +17,7 @@ const polling = perUser('auth:handoff:status', { requests: 60, seconds: 60 })
 export const startHandoffOperation = operation({
   name: 'Start handoff',
   route: 'POST /v1/auth/handoff/initiate',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:handoff:initiate', rare),
   params: none,
   query: none,
@@ -29,7 +29,7 @@ export const startHandoffOperation = operation({
 export const getHandoffInfoOperation = operation({
   name: 'Get handoff info',
   route: 'GET /v1/auth/handoff/:code/info',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:handoff:info', rare),
   params: handoffCode,
   query: none,
@@ -43,7 +43,7 @@ export const getHandoffInfoOperation = operation({
 export const completeHandoffOperation = operation({
   name: 'Complete handoff',
   route: 'POST /v1/auth/handoff/complete',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:handoff:complete', rare),
   params: none,
   query: none,
@@ -66,7 +66,7 @@ export const completeHandoffOperation = operation({
 export const getHandoffStatusOperation = operation({
   name: 'Get handoff status',
   route: 'GET /v1/auth/handoff/:code/status',
-  access: anyone(),
+  callers: anyone(),
   bucket: polling,
   params: handoffCode,
   query: none,
@@ -79,7 +79,7 @@ export const getHandoffStatusOperation = operation({
 export const fetchHandoffOperation = operation({
   name: 'Fetch handoff',
   route: 'POST /v1/auth/handoff/:code/status',
-  access: anyone(),
+  callers: anyone(),
   bucket: polling,
   params: handoffCode,
   query: none,
@@ -93,7 +93,7 @@ export const fetchHandoffOperation = operation({
 export const cancelHandoffOperation = operation({
   name: 'Cancel handoff',
   route: 'DELETE /v1/auth/handoff/:code',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:handoff:cancel', rare),
   params: handoffCode,
   query: none,

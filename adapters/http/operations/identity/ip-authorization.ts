@@ -1,4 +1,4 @@
-import { accounts, anyone } from '../../access.js'
+import { accounts, anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { ipAuthorization, ipAuthorizationPoll, waitingTicket } from '../../schemas/identity/ip-authorization.js'
@@ -7,7 +7,7 @@ import { alwaysSudo } from '../../sudo.js'
 export const authorizeIpOperation = operation({
   name: 'Authorise IP address',
   route: 'POST /v1/auth/authorize-ip',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:authorize_ip', { requests: 5, seconds: 60 }),
   params: none,
   query: none,
@@ -28,7 +28,7 @@ export const authorizeIpOperation = operation({
 export const resendIpAuthorizationOperation = operation({
   name: 'Resend IP authorisation e-mail',
   route: 'POST /v1/auth/ip-authorization/resend',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:ip_authorization_resend', { requests: 5, seconds: 60 }),
   params: none,
   query: none,
@@ -43,7 +43,7 @@ export const resendIpAuthorizationOperation = operation({
 export const pollIpAuthorizationOperation = operation({
   name: 'Poll IP authorisation',
   route: 'GET /v1/auth/ip-authorization/poll',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:ip_authorization_poll', { requests: 60, seconds: 60 }),
   params: none,
   query: waitingTicket,
@@ -56,7 +56,7 @@ export const pollIpAuthorizationOperation = operation({
 export const forgetOwnAddressesOperation = operation({
   name: 'Forget authorised IP addresses',
   route: 'DELETE /v1/users/@me/authorized-ips',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:authorized_ips:forget', { requests: 10, seconds: 60 }),
   params: none,
   query: none,

@@ -1,4 +1,4 @@
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { backupCodesOutput, backupCodesWish, sudoMethods, totpCode, totpSetUp } from '../../schemas/identity/mfa.js'
@@ -7,7 +7,7 @@ import { alwaysSudo } from '../../sudo.js'
 export const enableTotpOperation = operation({
   name: 'Enable TOTP',
   route: 'POST /v1/users/@me/mfa/totp/enable',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:mfa:totp:enable', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -22,7 +22,7 @@ export const enableTotpOperation = operation({
 export const disableTotpOperation = operation({
   name: 'Disable TOTP',
   route: 'POST /v1/users/@me/mfa/totp/disable',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:mfa:totp:disable', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -37,7 +37,7 @@ export const disableTotpOperation = operation({
 export const getBackupCodesOperation = operation({
   name: 'Get MFA backup codes',
   route: 'POST /v1/users/@me/mfa/backup-codes',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:mfa:backup_codes', { requests: 6, seconds: 60 }),
   params: none,
   query: none,
@@ -52,7 +52,7 @@ export const getBackupCodesOperation = operation({
 export const listSudoMethodsOperation = operation({
   name: 'List sudo MFA methods',
   route: 'GET /v1/users/@me/sudo/mfa-methods',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('sudo:mfa:methods', { requests: 20, seconds: 60 }),
   params: none,
   query: none,

@@ -1,4 +1,4 @@
-import { anyone } from '../../access.js'
+import { anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { authToken } from '../../schemas/identity/auth.js'
@@ -20,7 +20,7 @@ const mfaCompletions = perUser('auth:login:mfa', { requests: 5, seconds: 60 })
 export const createMfaPasskeyOptionsOperation = operation({
   name: 'Create WebAuthn MFA authentication options',
   route: 'POST /v1/auth/login/mfa/webauthn/authentication-options',
-  access: anyone(),
+  callers: anyone(),
   bucket: mfaCompletions,
   params: none,
   query: none,
@@ -35,7 +35,7 @@ export const createMfaPasskeyOptionsOperation = operation({
 export const completeMfaByPasskeyOperation = operation({
   name: 'Complete login with WebAuthn',
   route: 'POST /v1/auth/login/mfa/webauthn',
-  access: anyone(),
+  callers: anyone(),
   bucket: mfaCompletions,
   params: none,
   query: none,
@@ -57,7 +57,7 @@ export const completeMfaByPasskeyOperation = operation({
 export const createDiscoverablePasskeyOptionsOperation = operation({
   name: 'Create discoverable WebAuthn authentication options',
   route: 'POST /v1/auth/webauthn/authentication-options',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:webauthn:options', { requests: 20, seconds: 10 }),
   params: none,
   query: none,
@@ -70,7 +70,7 @@ export const createDiscoverablePasskeyOptionsOperation = operation({
 export const signInByPasskeyOperation = operation({
   name: 'Authenticate with WebAuthn',
   route: 'POST /v1/auth/webauthn/authenticate',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:webauthn:authenticate', { requests: 10, seconds: 10 }),
   params: none,
   query: none,
@@ -91,7 +91,7 @@ export const signInByPasskeyOperation = operation({
 export const startPasskeyBridgeOperation = operation({
   name: 'Start passkey bridge',
   route: 'POST /v1/auth/passkey-bridge/start',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:passkey_bridge:start', { requests: 10, seconds: 10 }),
   params: none,
   query: none,
@@ -106,7 +106,7 @@ export const startPasskeyBridgeOperation = operation({
 export const redeemPasskeyBridgeOperation = operation({
   name: 'Redeem passkey bridge',
   route: 'POST /v1/auth/passkey-bridge/redeem',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:passkey_bridge:redeem', { requests: 10, seconds: 10 }),
   params: none,
   query: none,

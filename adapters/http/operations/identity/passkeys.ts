@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import {
@@ -18,7 +18,7 @@ import { alwaysSudo, alwaysSudoWithoutProof } from '../../sudo.js'
 export const listPasskeysOperation = operation({
   name: 'List WebAuthn credentials',
   route: 'GET /v1/users/@me/mfa/webauthn/credentials',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:list', { requests: 40, seconds: 10 }),
   params: none,
   query: none,
@@ -30,7 +30,7 @@ export const listPasskeysOperation = operation({
 export const createRegistrationOptionsOperation = operation({
   name: 'Create WebAuthn registration options',
   route: 'POST /v1/users/@me/mfa/webauthn/credentials/registration-options',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:registration_options', { requests: 20, seconds: 10 }),
   params: none,
   query: none,
@@ -44,7 +44,7 @@ export const createRegistrationOptionsOperation = operation({
 export const registerPasskeyOperation = operation({
   name: 'Register WebAuthn credential',
   route: 'POST /v1/users/@me/mfa/webauthn/credentials',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:register', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -62,7 +62,7 @@ export const registerPasskeyOperation = operation({
 export const renamePasskeyOperation = operation({
   name: 'Rename WebAuthn credential',
   route: 'PATCH /v1/users/@me/mfa/webauthn/credentials/:credential_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:update', { requests: 20, seconds: 10 }),
   params: credentialParams,
   query: none,
@@ -76,7 +76,7 @@ export const renamePasskeyOperation = operation({
 export const removePasskeyOperation = operation({
   name: 'Delete WebAuthn credential',
   route: 'DELETE /v1/users/@me/mfa/webauthn/credentials/:credential_id',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:delete', { requests: 10, seconds: 60 }),
   params: credentialParams,
   query: none,
@@ -90,7 +90,7 @@ export const removePasskeyOperation = operation({
 export const choosePasskeysOperation = operation({
   name: 'Choose WebAuthn as second factor',
   route: 'PUT /v1/users/@me/mfa/webauthn/second-factor',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('mfa:webauthn:second_factor', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -105,7 +105,7 @@ export const choosePasskeysOperation = operation({
 export const createSudoPasskeyOptionsOperation = operation({
   name: 'Create sudo WebAuthn authentication options',
   route: 'POST /v1/users/@me/sudo/webauthn/authentication-options',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('sudo:webauthn:options', { requests: 10, seconds: 60 }),
   params: none,
   query: none,

@@ -1,4 +1,4 @@
-import { accounts, anyone } from '../../access.js'
+import { accounts, anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { signInAnswer } from '../../schemas/identity/auth.js'
@@ -10,7 +10,7 @@ import { alwaysSudo } from '../../sudo.js'
 export const getRecoveryKitOperation = operation({
   name: 'Get recovery kit status',
   route: 'GET /v1/users/@me/recovery-kit',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:recovery_kit', { requests: 20, seconds: 60 }),
   params: none,
   query: none,
@@ -23,7 +23,7 @@ export const getRecoveryKitOperation = operation({
 export const createRecoveryKitOperation = operation({
   name: 'Create recovery kit',
   route: 'POST /v1/users/@me/recovery-kit',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:recovery_kit:change', { requests: 6, seconds: 60 }),
   params: none,
   query: none,
@@ -38,7 +38,7 @@ export const createRecoveryKitOperation = operation({
 export const deleteRecoveryKitOperation = operation({
   name: 'Delete own recovery kit',
   route: 'DELETE /v1/users/@me/recovery-kit',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:recovery_kit:change', { requests: 6, seconds: 60 }),
   params: none,
   query: none,
@@ -52,7 +52,7 @@ export const deleteRecoveryKitOperation = operation({
 export const resetByRecoveryKitOperation = operation({
   name: 'Reset password by recovery kit',
   route: 'POST /v1/auth/recovery-kit',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:recovery_kit', { requests: 10, seconds: 60 }),
   params: none,
   query: none,

@@ -1,4 +1,4 @@
-import { accounts, anyone } from '../../access.js'
+import { accounts, anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { authToken, signInAnswer } from '../../schemas/identity/auth.js'
@@ -15,7 +15,7 @@ import {
 export const verifyEmailAddressOperation = operation({
   name: 'Verify e-mail address',
   route: 'POST /v1/auth/verify',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:verify', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -30,7 +30,7 @@ export const verifyEmailAddressOperation = operation({
 export const resendVerificationOperation = operation({
   name: 'Resend verification e-mail',
   route: 'POST /v1/auth/verify/resend',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('auth:verify:resend', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -44,7 +44,7 @@ export const resendVerificationOperation = operation({
 export const forgotPasswordOperation = operation({
   name: 'Forgot password',
   route: 'POST /v1/auth/forgot',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:forgot', { requests: 5, seconds: 60 }),
   params: none,
   query: none,
@@ -59,7 +59,7 @@ export const forgotPasswordOperation = operation({
 export const resetTokenValidityOperation = operation({
   name: 'Check password reset token',
   route: 'GET /v1/auth/reset/:token',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:reset:validate', { requests: 20, seconds: 60 }),
   params: tokenParameter,
   query: none,
@@ -72,7 +72,7 @@ export const resetTokenValidityOperation = operation({
 export const resetPasswordOperation = operation({
   name: 'Reset password',
   route: 'POST /v1/auth/reset',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:reset', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -94,7 +94,7 @@ export const resetPasswordOperation = operation({
 export const revertEmailAddressOperation = operation({
   name: 'Revert e-mail address',
   route: 'POST /v1/auth/email-revert',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:email_revert', { requests: 10, seconds: 60 }),
   params: none,
   query: none,
@@ -115,7 +115,7 @@ export const revertEmailAddressOperation = operation({
 export const suggestUsernamesOperation = operation({
   name: 'Suggest usernames',
   route: 'POST /v1/auth/username-suggestions',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:register', { requests: 10, seconds: 10 }),
   params: none,
   query: none,

@@ -1,4 +1,4 @@
-import { accounts } from '../../access.js'
+import { accounts } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import { authSessions, endedSessions } from '../../schemas/identity/sessions.js'
@@ -7,7 +7,7 @@ import { alwaysSudo } from '../../sudo.js'
 export const listOwnSessionsOperation = operation({
   name: 'List own sessions',
   route: 'GET /v1/auth/sessions',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('auth:sessions', { requests: 40, seconds: 10 }),
   params: none,
   query: none,
@@ -19,7 +19,7 @@ export const listOwnSessionsOperation = operation({
 export const endOwnSessionsOperation = operation({
   name: 'End own sessions',
   route: 'POST /v1/auth/sessions/logout',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('auth:sessions:logout', { requests: 20, seconds: 10 }),
   params: none,
   query: none,
@@ -34,7 +34,7 @@ export const endOwnSessionsOperation = operation({
 export const signOutEverywhereOperation = operation({
   name: 'Sign out everywhere',
   route: 'POST /v1/auth/sessions/logout-all',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('auth:sessions:logout_all', { requests: 5, seconds: 60 }),
   params: none,
   query: none,

@@ -1,4 +1,4 @@
-import { anyone } from '../../access.js'
+import { anyone } from '../../callers.js'
 import { perUser } from '../../bucket.js'
 import { none, operation } from '../../operation.js'
 import {
@@ -16,7 +16,7 @@ const starts = perUser('auth:sso:start', { requests: 10, seconds: 10 })
 export const getSignOnStatusOperation = operation({
   name: 'Get single sign-on status',
   route: 'GET /v1/auth/sso/status',
-  access: anyone(),
+  callers: anyone(),
   bucket: starts,
   params: none,
   query: none,
@@ -28,7 +28,7 @@ export const getSignOnStatusOperation = operation({
 export const startSignOnOperation = operation({
   name: 'Start single sign-on',
   route: 'POST /v1/auth/sso/start',
-  access: anyone(),
+  callers: anyone(),
   bucket: starts,
   params: none,
   query: none,
@@ -42,7 +42,7 @@ export const startSignOnOperation = operation({
 export const completeSignOnOperation = operation({
   name: 'Complete single sign-on',
   route: 'POST /v1/auth/sso/complete',
-  access: anyone(),
+  callers: anyone(),
   bucket: perUser('auth:sso:complete', { requests: 15, seconds: 10 }),
   params: none,
   query: none,

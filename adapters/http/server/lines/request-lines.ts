@@ -11,9 +11,9 @@ export const lineNames = ['reads', 'writes', 'arrivals'] as const
 export type LineName = (typeof lineNames)[number]
 
 /** Where requests to an operation wait. */
-export function lineOf({ method, access }: Pick<Operation, 'method' | 'access'>): LineName {
+export function lineOf({ method, callers }: Pick<Operation, 'method' | 'callers'>): LineName {
   if (method === 'GET') return 'reads'
-  return access.kind === 'public' ? 'arrivals' : 'writes'
+  return callers.kind === 'public' ? 'arrivals' : 'writes'
 }
 
 export interface RequestLines extends Readonly<Record<LineName, RequestLine>> {

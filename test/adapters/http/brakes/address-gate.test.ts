@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accounts } from '../../../../adapters/http/access.js'
+import { accounts } from '../../../../adapters/http/callers.js'
 import { addressGate, type AddressGate } from '../../../../adapters/http/brakes/address-gate.js'
 import type { FailedRequest } from '../../../../adapters/http/brakes/failure-weights.js'
 import type { NetworkBanRecord } from '../../../../application/ports/queries/network-ban-queries.js'

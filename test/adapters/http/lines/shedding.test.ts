@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accounts, anyone } from '../../../../adapters/http/access.js'
+import { accounts, anyone } from '../../../../adapters/http/callers.js'
 import { httpBounds } from '../../../../adapters/http/server/bounds.js'
 import { lineOf } from '../../../../adapters/http/server/lines/request-lines.js'
 import { allOperations } from '../../../../adapters/http/operations/all-operations.js'
@@ -65,6 +65,6 @@ describe('every operation waits in one line', () => {
     expect(names('reads')).toContain('Get guild')
     expect(names('writes')).toContain('Create channel invite')
     expect(names('arrivals')).toContain('Log in')
-    expect(of('arrivals').every(({ access, method }) => access.kind === 'public' && method !== 'GET')).toBe(true)
+    expect(of('arrivals').every(({ callers, method }) => callers.kind === 'public' && method !== 'GET')).toBe(true)
   })
 })

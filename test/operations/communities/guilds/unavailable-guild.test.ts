@@ -31,8 +31,8 @@ const elsewhere: readonly string[] = [
 /** A guild channel is no group. */
 const ofGroups: readonly string[] = ['Add group recipient', 'Remove group recipient']
 const ofGuilds = allOperations.filter(
-  ({ access, name, path }) =>
-    access.kind === 'account' &&
+  ({ callers, name, path }) =>
+    callers.kind === 'account' &&
     /:guild_id|:channel_id/.test(path) &&
     !elsewhere.includes(name) &&
     !ofGroups.includes(name),

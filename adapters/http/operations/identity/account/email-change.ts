@@ -1,4 +1,4 @@
-import { accounts } from '../../../access.js'
+import { accounts } from '../../../callers.js'
 import { perUser } from '../../../bucket.js'
 import { none, operation } from '../../../operation.js'
 import {
@@ -23,7 +23,7 @@ const proving = { requests: 20, seconds: 60 }
 export const startEmailChangeOperation = operation({
   name: 'Start e-mail change',
   route: 'POST /v1/users/@me/email-change/start',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:email_change:start', mailing),
   params: none,
   query: none,
@@ -36,7 +36,7 @@ export const startEmailChangeOperation = operation({
 export const resendToPresentAddressOperation = operation({
   name: 'Resend code to present e-mail address',
   route: 'POST /v1/users/@me/email-change/resend-original',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:email_change:resend_original', mailing),
   params: none,
   query: none,
@@ -50,7 +50,7 @@ export const resendToPresentAddressOperation = operation({
 export const provePresentAddressOperation = operation({
   name: 'Verify present e-mail address',
   route: 'POST /v1/users/@me/email-change/verify-original',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:email_change:verify_original', proving),
   params: none,
   query: none,
@@ -64,7 +64,7 @@ export const provePresentAddressOperation = operation({
 export const requestNewAddressOperation = operation({
   name: 'Request new e-mail address',
   route: 'POST /v1/users/@me/email-change/request-new',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:email_change:request_new', mailing),
   params: none,
   query: none,
@@ -78,7 +78,7 @@ export const requestNewAddressOperation = operation({
 export const resendToNewAddressOperation = operation({
   name: 'Resend code to new e-mail address',
   route: 'POST /v1/users/@me/email-change/resend-new',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:email_change:resend_new', mailing),
   params: none,
   query: none,
@@ -92,7 +92,7 @@ export const resendToNewAddressOperation = operation({
 export const proveNewAddressOperation = operation({
   name: 'Verify new e-mail address',
   route: 'POST /v1/users/@me/email-change/verify-new',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:email_change:verify_new', proving),
   params: none,
   query: none,
@@ -106,7 +106,7 @@ export const proveNewAddressOperation = operation({
 export const applyEmailChangeOperation = operation({
   name: 'Apply e-mail change',
   route: 'POST /v1/users/@me/email-change/apply',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:email_change:apply', proving),
   params: none,
   query: none,
@@ -121,7 +121,7 @@ export const applyEmailChangeOperation = operation({
 export const replaceBouncedAddressOperation = operation({
   name: 'Request new e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/request-new',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:email_change:bounced_request_new', mailing),
   params: none,
   query: none,
@@ -135,7 +135,7 @@ export const replaceBouncedAddressOperation = operation({
 export const resendToReplacingAddressOperation = operation({
   name: 'Resend code to e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/resend-new',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:email_change:bounced_resend_new', mailing),
   params: none,
   query: none,
@@ -149,7 +149,7 @@ export const resendToReplacingAddressOperation = operation({
 export const proveReplacingAddressOperation = operation({
   name: 'Verify e-mail address in place of a bounced one',
   route: 'POST /v1/users/@me/email-change/bounced/verify-new',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:email_change:bounced_verify_new', proving),
   params: none,
   query: none,

@@ -1,4 +1,4 @@
-import { accounts } from '../../../access.js'
+import { accounts } from '../../../callers.js'
 import { perUser } from '../../../bucket.js'
 import { none, operation } from '../../../operation.js'
 import { accountPatch, termsAcceptance } from '../../../schemas/identity/account/own-account.js'
@@ -13,7 +13,7 @@ const updates = perUser('user:update', { requests: 20, seconds: 60 })
 export const modifyCurrentUserOperation = operation({
   name: 'Modify current user',
   route: 'PATCH /v1/users/@me',
-  access: accounts(),
+  callers: accounts(),
   bucket: updates,
   params: none,
   query: none,
@@ -28,7 +28,7 @@ export const modifyCurrentUserOperation = operation({
 export const disableCurrentUserOperation = operation({
   name: 'Disable current user',
   route: 'POST /v1/users/@me/disable',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:account:disable', { requests: 5, seconds: hour_s }),
   params: none,
   query: none,
@@ -41,7 +41,7 @@ export const disableCurrentUserOperation = operation({
 export const deleteCurrentUserOperation = operation({
   name: 'Delete current user',
   route: 'POST /v1/users/@me/delete',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:account:delete', { requests: 5, seconds: hour_s }),
   params: none,
   query: none,
@@ -55,7 +55,7 @@ export const deleteCurrentUserOperation = operation({
 export const acceptTermsOperation = operation({
   name: 'Accept terms',
   route: 'POST /v1/users/@me/terms-acceptance',
-  access: accounts(),
+  callers: accounts(),
   bucket: updates,
   params: none,
   query: none,

@@ -1,4 +1,4 @@
-import { accounts } from '../../../access.js'
+import { accounts } from '../../../callers.js'
 import { perUser } from '../../../bucket.js'
 import { none, operation } from '../../../operation.js'
 import {
@@ -16,7 +16,7 @@ const minute_s = 60
 export const startPasswordChangeOperation = operation({
   name: 'Start password change',
   route: 'POST /v1/users/@me/password-change/start',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:password_change:start', { requests: 10, seconds: minute_s }),
   params: none,
   query: none,
@@ -29,7 +29,7 @@ export const startPasswordChangeOperation = operation({
 export const resendPasswordChangeOperation = operation({
   name: 'Resend password change code',
   route: 'POST /v1/users/@me/password-change/resend',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:password_change:resend', { requests: 10, seconds: minute_s }),
   params: none,
   query: none,
@@ -43,7 +43,7 @@ export const resendPasswordChangeOperation = operation({
 export const verifyPasswordChangeOperation = operation({
   name: 'Verify password change code',
   route: 'POST /v1/users/@me/password-change/verify',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:password_change:verify', { requests: 20, seconds: minute_s }),
   params: none,
   query: none,
@@ -57,7 +57,7 @@ export const verifyPasswordChangeOperation = operation({
 export const completePasswordChangeOperation = operation({
   name: 'Complete password change',
   route: 'POST /v1/users/@me/password-change/complete',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:password_change:complete', { requests: 10, seconds: minute_s }),
   params: none,
   query: none,

@@ -1,4 +1,4 @@
-import { accounts } from '../../../access.js'
+import { accounts } from '../../../callers.js'
 import { perUser } from '../../../bucket.js'
 import { none, operation } from '../../../operation.js'
 import {
@@ -19,7 +19,7 @@ const guildChanges = perUser('user:guild_settings:update', { requests: 30, secon
 export const getUserSettingsOperation = operation({
   name: 'Get user settings',
   route: 'GET /v1/users/@me/settings',
-  access: accounts(),
+  callers: accounts(),
   bucket: currentUserReads,
   params: none,
   query: none,
@@ -32,7 +32,7 @@ export const getUserSettingsOperation = operation({
 export const modifyUserSettingsOperation = operation({
   name: 'Modify user settings',
   route: 'PATCH /v1/users/@me/settings',
-  access: accounts(),
+  callers: accounts(),
   bucket: changes,
   params: none,
   query: none,
@@ -45,7 +45,7 @@ export const modifyUserSettingsOperation = operation({
 export const shareVoiceActivityOperation = operation({
   name: 'Share voice activity',
   route: 'PUT /v1/users/@me/settings/voice-activity-sharing',
-  access: accounts(),
+  callers: accounts(),
   bucket: changes,
   params: none,
   query: none,
@@ -59,7 +59,7 @@ export const shareVoiceActivityOperation = operation({
 export const modifyPrivateChannelSettingsOperation = operation({
   name: 'Modify user settings of private channels',
   route: 'PATCH /v1/users/@me/guilds/@me/settings',
-  access: accounts(),
+  callers: accounts(),
   bucket: guildChanges,
   params: none,
   query: none,
@@ -72,7 +72,7 @@ export const modifyPrivateChannelSettingsOperation = operation({
 export const modifyUserGuildSettingsOperation = operation({
   name: 'Modify user guild settings',
   route: 'PATCH /v1/users/@me/guilds/:guild_id/settings',
-  access: accounts(),
+  callers: accounts(),
   bucket: guildChanges,
   params: settingsGuildParams,
   query: none,

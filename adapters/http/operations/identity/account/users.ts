@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accounts } from '../../../access.js'
+import { accounts } from '../../../callers.js'
 import { perUser, perUserAnd } from '../../../bucket.js'
 import { none, operation } from '../../../operation.js'
 import { tagAnswer, tagQuery } from '../../../schemas/identity/account/own-account.js'
@@ -13,7 +13,7 @@ export const currentUserReads = perUser('user:settings:get', { requests: 40, sec
 export const getCurrentUserOperation = operation({
   name: 'Get current user',
   route: 'GET /v1/users/@me',
-  access: accounts({ bots: true, scope: 'identify' }),
+  callers: accounts({ bots: true, scope: 'identify' }),
   bucket: currentUserReads,
   params: none,
   query: none,
@@ -26,7 +26,7 @@ export const getCurrentUserOperation = operation({
 export const getUserOperation = operation({
   name: 'Get user by id',
   route: 'GET /v1/users/:user_id',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('user:read::user_id', 'user_id', { requests: 100, seconds: 10 }),
   params: z.object({ user_id: accountIdInput }),
   query: none,
@@ -40,7 +40,7 @@ export const getUserOperation = operation({
 export const getProfileOperation = operation({
   name: 'Get user profile',
   route: 'GET /v1/users/:target_id/profile',
-  access: accounts({ bots: true }),
+  callers: accounts({ bots: true }),
   bucket: perUserAnd('user:profile::target_id', 'target_id', { requests: 100, seconds: 10 }),
   params: profileParameters,
   query: profileQuery,
@@ -53,7 +53,7 @@ export const getProfileOperation = operation({
 export const checkTagOperation = operation({
   name: 'Check tag',
   route: 'GET /v1/users/check-tag',
-  access: accounts(),
+  callers: accounts(),
   bucket: perUser('user:check_tag', { requests: 60, seconds: 10 }),
   params: none,
   query: tagQuery,

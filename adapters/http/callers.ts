@@ -1,13 +1,13 @@
-/** Who may call an operation (contract part 1, Authentication, Policies). What it refuses: see requireAccess. */
-export type Access = PublicAccess | AccountAccess | BotAccess | BearerAccess | AdminAccess
+/** Who may call an operation (contract part 1, Authentication, Policies). What it refuses: see requireAllowedCaller. */
+export type Callers = PublicCallers | AccountCallers | BotCallers | BearerCallers | AdminCallers
 
 /** Anybody: a credential that does not resolve is ignored, one that does is known to the handler. */
-export interface PublicAccess {
+export interface PublicCallers {
   readonly kind: 'public'
 }
 
 /** A resolved account: a user session always; bots and bearers where the operation says so. */
-export interface AccountAccess {
+export interface AccountCallers {
   readonly kind: 'account'
   /** `refused`: the operation tells every bot itself why it is not for bots. */
   readonly bots: boolean | 'refused'
@@ -16,21 +16,21 @@ export interface AccountAccess {
 }
 
 /** A bot by its token alone. */
-export interface BotAccess {
+export interface BotCallers {
   readonly kind: 'bot'
   /** What everybody else is told; absent for UNAUTHORIZED without a credential and ACCESS_DENIED with another one. */
   readonly otherwise?: 'INVALID_TOKEN'
 }
 
 /** An OAuth2 bearer alone. */
-export interface BearerAccess {
+export interface BearerCallers {
   readonly kind: 'bearer'
   /** The scope that it needs; null where any will do. */
   readonly scope: string | null
 }
 
 /** An administrator: an account with `admin:authenticate`, each of the ACLs, and one of `anyOf`; `*` holds them all. */
-export interface AdminAccess {
+export interface AdminCallers {
   readonly kind: 'admin'
   readonly acls: readonly string[]
   /** Empty where it does not matter. */
@@ -39,24 +39,24 @@ export interface AdminAccess {
   readonly duringSetup: boolean
 }
 
-export function anyone(): PublicAccess {
+export function anyone(): PublicCallers {
   return { kind: 'public' }
 }
 
 /** User sessions, and what `options` adds. */
 export function accounts(
-  options: { readonly bots?: AccountAccess['bots']; readonly scope?: string } = {},
-): AccountAccess {
+  options: { readonly bots?: AccountCallers['bots']; readonly scope?: string } = {},
+): AccountCallers {
   return { kind: 'account', bots: options.bots ?? false, scope: options.scope ?? null }
 }
 
 /** Bots, and nobody else. */
-export function bots(options: Pick<BotAccess, 'otherwise'> = {}): BotAccess {
+export function bots(options: Pick<BotCallers, 'otherwise'> = {}): BotCallers {
   return { kind: 'bot', ...options }
 }
 
 /** OAuth2 bearers, and nobody else. */
-export function bearers(options: Pick<BearerAccess, 'scope'>): BearerAccess {
+export function bearers(options: Pick<BearerCallers, 'scope'>): BearerCallers {
   return { kind: 'bearer', ...options }
 }
 
@@ -65,6 +65,6 @@ export function admin(options: {
   readonly acls: readonly string[]
   readonly anyOf?: readonly string[]
   readonly duringSetup?: boolean
-}): AdminAccess {
+}): AdminCallers {
   return { kind: 'admin', acls: options.acls, anyOf: options.anyOf ?? [], duringSetup: options.duringSetup ?? false }
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../../application/caller.js'
 import { boundOf } from '../../../application/administration/acls/acl-bound.js'
 import { reject, rejectWith } from '../../../application/commands/refused.js'
 import { holdsAcl, isWithin } from '../../../domain/admin/acls.js'
-import type { Access, AccountAccess, AdminAccess, BearerAccess, BotAccess } from '../access.js'
+import type { Callers, AccountCallers, AdminCallers, BearerCallers, BotCallers } from '../callers.js'
 import type { Authenticated } from './credential.js'
 
 type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>
@@ -11,39 +11,39 @@ type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>
  * Demands what an operation declares (contract part 1, Authentication, Policies). Refuses with UNAUTHORIZED, ACCESS_DENIED,
  * MISSING_OAUTH_SCOPE, the code of a bot operation, and for Admin operations MISSING_PERMISSIONS and MISSING_ACL.
  */
-export function requireAccess(access: Access, authenticated: Authenticated | undefined): void {
-  switch (access.kind) {
+export function requireAllowedCaller(callers: Callers, authenticated: Authenticated | undefined): void {
+  switch (callers.kind) {
     case 'public':
       return
     case 'account':
-      return requireAccount(access, authenticated)
+      return requireAccount(callers, authenticated)
     case 'bot':
-      return requireBot(access, authenticated)
+      return requireBot(callers, authenticated)
     case 'bearer':
-      return requireBearer(access, authenticated)
+      return requireBearer(callers, authenticated)
     case 'admin':
-      return requireAdmin(access, authenticated)
+      return requireAdmin(callers, authenticated)
   }
 }
 
 /** Rules 5 and 6. */
-function requireAccount(access: AccountAccess, authenticated: Authenticated | undefined): void {
+function requireAccount(callers: AccountCallers, authenticated: Authenticated | undefined): void {
   if (!authenticated) return reject('UNAUTHORIZED')
   const { credential } = authenticated
-  if (credential.kind === 'bot' && access.bots === false) reject('ACCESS_DENIED')
+  if (credential.kind === 'bot' && callers.bots === false) reject('ACCESS_DENIED')
   if (credential.kind !== 'bearer') return
-  if (access.scope === null) return reject('ACCESS_DENIED')
-  requireScope(credential, access.scope)
+  if (callers.scope === null) return reject('ACCESS_DENIED')
+  requireScope(credential, callers.scope)
 }
 
 /** Rule 8, where the operation has no code of its own for all others (rule 2). */
-function requireBot({ otherwise }: BotAccess, authenticated: Authenticated | undefined): void {
+function requireBot({ otherwise }: BotCallers, authenticated: Authenticated | undefined): void {
   if (authenticated?.credential.kind === 'bot') return
   reject(otherwise ?? (authenticated ? 'ACCESS_DENIED' : 'UNAUTHORIZED'))
 }
 
 /** Rule 6: a bearer-only operation takes no other credential for one. */
-function requireBearer({ scope }: BearerAccess, authenticated: Authenticated | undefined): void {
+function requireBearer({ scope }: BearerCallers, authenticated: Authenticated | undefined): void {
   if (authenticated?.credential.kind !== 'bearer') return reject('UNAUTHORIZED')
   if (scope !== null) requireScope(authenticated.credential, scope)
 }
@@ -53,7 +53,7 @@ function requireScope({ scopes }: Bearer, scope: string): void {
 }
 
 /** Rule 7; reference identity 8.1. */
-function requireAdmin({ acls, anyOf }: AdminAccess, authenticated: Authenticated | undefined): void {
+function requireAdmin({ acls, anyOf }: AdminCallers, authenticated: Authenticated | undefined): void {
   if (!authenticated || authenticated.credential.kind === 'bot') return reject('UNAUTHORIZED')
   const { account, credential } = authenticated
   if (credential.kind === 'bearer' && !credential.isAdminApplication) return reject('ACCESS_DENIED')
