@@ -4,8 +4,8 @@
  */
 export interface Reservations {
   /**
-   * Runs `act` while there is a place for one more, which it holds for that long. `key` names what is counted; `count` reads how many there are now; `act`
-   * resolves once the read model counts it. Gives undefined, without acting, where the limit is reached.
+   * Reserves a place below the limit and runs `act` in it. `key` names what is counted; `count` reads how many there are now;
+   * `act` resolves once the read model counts it. Gives undefined, without acting, where the limit is reached.
    */
   within<Result>(
     key: string,

@@ -16,8 +16,8 @@ const byName = operations.toSorted((one, other) => one.name.localeCompare(other.
 
 /** Every operation, under what its path begins with: its route, who may call it, and its bucket. */
 export function operationsPage(): string {
-  const forAdmins = operations.filter(({ access }) => access.kind === 'admin')
-  const others = operations.filter(({ access }) => access.kind !== 'admin')
+  const forAdmins = operations.filter(({ callers }) => callers.kind === 'admin')
+  const others = operations.filter(({ callers }) => callers.kind !== 'admin')
   const tags = [...new Set(others.map(tagOf))]
   return page('Operations', [
     'What the HTTP API can do. The [buckets](buckets.md) limit how often; the [ACLs](acls.md) say what an administrator may do.',
@@ -34,7 +34,7 @@ export function aclsPage(): string {
     'Every operation of administrators asks for `admin:authenticate`, and `*` counts as every ACL. An ACL without an operation is for one to come, or decides what an answer shows.',
     table(
       ['ACL', 'Operations'],
-      adminAcls.map((acl) => [code(acl), names(byName.filter(({ access }) => asksFor(access, acl)))]),
+      adminAcls.map((acl) => [code(acl), names(byName.filter(({ callers }) => asksFor(callers, acl)))]),
     ),
     '## Admin audit log',
     'What the log records of a request that succeeded.',
@@ -74,9 +74,9 @@ function operationTable(listed: readonly Operation[]): string {
 }
 
 /** Who may call an operation, and what else it asks of them. */
-function whoMay({ access, sudo, needsThreads, signIn, local }: Operation): string {
+function whoMay({ callers, sudo, needsThreads, signIn, local }: Operation): string {
   return [
-    callersOf(access),
+    callersOf(callers),
     ...('none' in sudo ? [] : [sudo.sudo === 'always' ? 'in sudo mode' : 'in sudo mode for some requests']),
     ...(needsThreads ? ['with thread access'] : []),
     ...(signIn === undefined ? [] : [`where people sign in by ${signIn}`]),
@@ -84,18 +84,18 @@ function whoMay({ access, sudo, needsThreads, signIn, local }: Operation): strin
   ].join('; ')
 }
 
-function callersOf(access: Operation['access']): string {
-  switch (access.kind) {
+function callersOf(callers: Operation['callers']): string {
+  switch (callers.kind) {
     case 'public':
       return 'everybody'
     case 'account':
-      return callersWithAccount(access)
+      return callersWithAccount(callers)
     case 'bot':
       return 'bots'
     case 'bearer':
-      return access.scope === null ? 'applications' : `applications with ${code(access.scope)}`
+      return callers.scope === null ? 'applications' : `applications with ${code(callers.scope)}`
     case 'admin':
-      return administratorsOf(access)
+      return administratorsOf(callers)
   }
 }
 
@@ -115,8 +115,8 @@ function administratorsOf({ acls, anyOf, duringSetup }: AdminCallers): string {
   ].join(' ')
 }
 
-function asksFor(access: Operation['access'], acl: (typeof adminAcls)[number]): boolean {
-  return access.kind === 'admin' && (access.acls.includes(acl) || access.anyOf.includes(acl))
+function asksFor(callers: Operation['callers'], acl: (typeof adminAcls)[number]): boolean {
+  return callers.kind === 'admin' && (callers.acls.includes(acl) || callers.anyOf.includes(acl))
 }
 
 interface AuditedAction {

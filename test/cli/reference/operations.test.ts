@@ -40,7 +40,7 @@ describe('the page of operations', () => {
   })
   it('has the operations of administrators by themselves, with their ACLs', () => {
     const admins = rows(operationsPage(), 'administration')
-    const expected = allOperations.filter(({ access }) => access.kind === 'admin')
+    const expected = allOperations.filter(({ callers }) => callers.kind === 'admin')
     expect(admins.map(([name]) => name)).toEqual(expected.map(({ name }) => name))
     const who = new Map(admins.map(([name, , may]) => [name, may]))
     expect(who.get('Cancel background job')).toBe('administrators with `jobs:cancel`')
