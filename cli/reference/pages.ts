@@ -4,8 +4,10 @@ import { commandLinePage } from './command-line.js'
 import { errorsPage } from './errors.js'
 import { withExcerpts } from './excerpts.js'
 import { gatewayPage } from './gateway.js'
+import { aclsPage, bucketsPage, operationsPage } from './operations.js'
 import { readModelsPage } from './read-models.js'
 import { settingsPage } from './settings.js'
+import { streamsPage } from './streams.js'
 
 /** A page that the code writes. */
 export interface ReferencePage {
@@ -29,7 +31,11 @@ export const rewriteCommand = 'npm run reference'
 export const referencePages: readonly ReferencePage[] = [
   { file: 'settings.md', page: settingsPage },
   { file: 'command-line.md', page: commandLinePage },
+  { file: 'streams.md', page: streamsPage },
   { file: 'read-models.md', page: readModelsPage },
+  { file: 'operations.md', page: operationsPage },
+  { file: 'acls.md', page: aclsPage },
+  { file: 'buckets.md', page: bucketsPage },
   { file: 'errors.md', page: errorsPage },
   { file: 'gateway.md', page: gatewayPage },
 ]
