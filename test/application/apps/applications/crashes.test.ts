@@ -144,14 +144,14 @@ describe('a bot that is added while its application is deleted', () => {
   function deletingFirst(on: World, owner: AccountId, id: ApplicationId): Ports {
     const { membership } = on.ports.aggregates
     let isDeleted = false
-    const execute: typeof membership.execute = async (...joining) => {
+    const executeNew: typeof membership.executeNew = async (...joining) => {
       if (!isDeleted) {
         isDeleted = true
         await deleteApplication(on.ports)(await on.as(owner), id)
       }
-      return membership.execute(...joining)
+      return membership.executeNew(...joining)
     }
-    return { ...on.ports, aggregates: { ...on.ports.aggregates, membership: { ...membership, execute } } }
+    return { ...on.ports, aggregates: { ...on.ports.aggregates, membership: { ...membership, executeNew } } }
   }
 
   async function installation(permissions: bigint) {
