@@ -15,6 +15,8 @@ export interface ListenerSettings {
   readonly channel: string
   /** With the process id of the connection that told it. */
   readonly onPayload: (payload: string, from: number) => void
+  /** Told each time that it begins to listen. */
+  readonly onListening?: () => void
   /** Told of a connection that broke or could not be made; the next try follows by itself. */
   readonly onError: (error: unknown) => void
 }
@@ -38,7 +40,10 @@ async function keepListening(settings: ListenerSettings, signal: AbortSignal): P
   let pause_ms = reconnect_ms.min
   while (!signal.aborted) {
     try {
-      await listenOnce(settings, signal, () => (pause_ms = reconnect_ms.min))
+      await listenOnce(settings, signal, () => {
+        pause_ms = reconnect_ms.min
+        settings.onListening?.()
+      })
     } catch (error) {
       settings.onError(orPostgresUnavailable(error))
       await wait(pause_ms, undefined, { signal }).catch((aborted: unknown) => aborted)

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
+import { audience, isAudienceWord } from '../../application/ports/audience.js'
 import type { Position } from '../../application/ports/event-store.js'
-import { iListen, whoListens, wordsToOthers } from './audience.js'
 import { aborted, pause } from './pause.js'
 
 /** The channel on which processes tell each other of their read models' positions, and of tables that were swapped. */
@@ -36,14 +36,16 @@ export interface AnnouncementSettings {
 /** Listens until the signal aborts, on a connection of its own. What is missed in between is found by polling. */
 export function openAnnouncements(settings: AnnouncementSettings): Announcements {
   const { onPosition, onChange, onError, signal } = settings
-  const words = wordsToOthers()
+  const others = audience()
+  /** Told to nobody yet. */
+  let newest: Position | undefined
   let listening: PoolClient | undefined
   let sending = false
 
   function hear(payload: string | undefined): void {
     if (payload === swapped) return onChange()
-    if (payload === whoListens || payload === iListen) {
-      words.noteOther(payload)
+    if (isAudienceWord(payload)) {
+      others.noteOther(payload)
       return wake()
     }
     const { data: position } = positionText.safeParse(payload)
@@ -60,11 +62,21 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
       if (processId !== own) hear(payload)
     })
     listening = client
-    words.askAnew()
+    others.askAnew()
     wake()
     onChange()
     await aborted(AbortSignal.any([lost.signal, signal]))
     listening = undefined
+  }
+
+  /** What goes out next; undefined where nothing has to. Of positions only the newest does. */
+  function nextText(): string | undefined {
+    const isHeard = others.isKnown()
+    const word = others.nextWord()
+    if (word !== undefined || newest === undefined || !isHeard) return word
+    const text = newest.toString()
+    newest = undefined
+    return text
   }
 
   function wake(): void {
@@ -74,7 +86,7 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
   async function send(client: PoolClient): Promise<void> {
     sending = true
     try {
-      for (let text = words.next(); text !== undefined; text = words.next())
+      for (let text = nextText(); text !== undefined; text = nextText())
         await client.query({ name: 'announce', text: 'select pg_notify($1, $2)', values: [channel, text] })
     } catch (error) {
       if (!signal.aborted) onError(error)
@@ -85,7 +97,7 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
 
   return {
     announce(position) {
-      words.announce(position)
+      newest = position
       wake()
     },
     ended: keepConnected(settings, listen),
