@@ -46,7 +46,8 @@ const trimEvery_ms = 30_000
 /** The longest slow mode (reference gateway 3.4). */
 const slowMode_s_max = 21_600
 const trimmedRows_max = 20_000
-const poll_ms = 250
+/** How often a Gateway looks by itself: calls of other processes can get lost, those of its own can't. */
+const poll_ms = { beside: 250, alone: 5000 }
 const noticesChannel = 'messages_notices'
 const nobody = (): Promise<void> => Promise.resolve()
 const nothing = z.object({})
@@ -72,7 +73,7 @@ export async function openMessages({
   onError,
 }: MessagesSettings): Promise<OpenMessages> {
   await database.pool.query(await readFile(new URL('./tables.sql', import.meta.url), 'utf8'))
-  const waker = wakerWith(poll_ms)
+  const waker = wakerWith(isAlone ? poll_ms.alone : poll_ms.beside)
   const callOwn = (): void => waker.call()
   const { announce, told } = isAlone ? { announce: callOwn, told: nobody } : announcing(database, callOwn, onError)
   const { beginning, follow } = followingNotices(database, waker, onError)

@@ -12,11 +12,12 @@ const requestStarted = 'http.server.request.start'
 
 /**
  * Counts the statements of requests to servers of this process, from now until `stop`. A statement is the request's that it was
- * sent for: what projectors, followers and clocks send for themselves is not counted.
+ * sent for: what projectors, followers and clocks send for themselves is counted apart.
  */
 export function countStatements() {
   const storage = new AsyncLocalStorage<Asked>()
   const requests: Asked[] = []
+  let beside = 0
   const begin = (): void => {
     const asked: Asked = { statements: [] }
     requests.push(asked)
@@ -28,7 +29,9 @@ export function countStatements() {
   prototype.query = function counted(this: pg.Client, ...parameters: unknown[]) {
     const [first] = parameters
     const text = typeof first === 'string' ? first : (first as { readonly text: string }).text
-    storage.getStore()?.statements.push(text.replaceAll(/\s+/g, ' ').trim())
+    const asked = storage.getStore()
+    if (asked) asked.statements.push(text.replaceAll(/\s+/g, ' ').trim())
+    else beside += 1
     return Reflect.apply(query, this, parameters) as unknown
   } as typeof query
   return {
@@ -38,6 +41,8 @@ export function countStatements() {
       if (!asked) throw new Error('There was no request')
       return asked
     },
+    /** How many statements were sent for no request. */
+    beside: () => beside,
     stop(): void {
       prototype.query = query
       unsubscribe(requestStarted, begin)

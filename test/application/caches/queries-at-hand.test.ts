@@ -8,6 +8,7 @@ import { guildsAtPosition } from '../../../projections/guilds/queries.js'
 import { readModels } from '../../../projections/read-models.js'
 import {
   account,
+  after,
   channel,
   created,
   deleted,
@@ -214,6 +215,43 @@ describe('accounts at hand', () => {
     asked = []
     for (let time = 0; time < 2; time += 1) await held.queries.accounts.find(account(500))
     expect(asked).toHaveLength(2)
+  })
+})
+
+describe('how often blocklists have changed', () => {
+  const details = { matchSubdomains: true, sourceUrl: null, notes: null, contentType: null, reason: null }
+  const added = (entryId: string) =>
+    ({
+      type: 'BlocklistEntryAdded',
+      data: {
+        entryId,
+        list: 'phrase',
+        scope: null,
+        value: entryId,
+        details: { category: 'manual', severity: 2, ...details },
+        addedBy: owner,
+        addedAt: after(1),
+      },
+    }) as const satisfies AnyEvent
+
+  it('is read once, until an entry changes', async () => {
+    const { changes } = held.queries.blocklists
+    const before = await changes()
+    asked = []
+    expect(await changes()).toBe(before)
+    expect(asked).toHaveLength(0)
+    await reach(added('one'))
+    expect(await changes()).toBe(before + 1)
+  })
+  it('is not kept where an entry changes while it is read', async () => {
+    held.forgetAll()
+    let goOn = (): void => undefined
+    hold = new Promise((resolve) => (goOn = resolve))
+    const reading = held.queries.blocklists.changes()
+    await reach(added('other'))
+    goOn()
+    await reading
+    expect(await held.queries.blocklists.changes()).toBe(await direct.blocklists.changes())
   })
 })
 
