@@ -27,7 +27,7 @@ export function writeTogether(client: pg.ClientBase): void {
   const own = inside(client)
   const { stream } = own.connection
   let isHeld = false
-  const { query } = own
+  const send = own.query.bind(own)
   own.query = (...parameters) => {
     if (!isHeld) {
       isHeld = true
@@ -37,6 +37,6 @@ export function writeTogether(client: pg.ClientBase): void {
         stream.uncork()
       })
     }
-    return Reflect.apply(query, client, parameters)
+    return send(...parameters)
   }
 }

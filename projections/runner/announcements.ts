@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
-import { audience, isAudienceWord } from '../../application/ports/audience.js'
+import { audience, isAudienceWord, type Audience } from '../../application/ports/audience.js'
 import type { Position } from '../../application/ports/event-store.js'
 import { aborted, pause } from './pause.js'
 
@@ -37,8 +37,7 @@ export interface AnnouncementSettings {
 export function openAnnouncements(settings: AnnouncementSettings): Announcements {
   const { onPosition, onChange, onError, signal } = settings
   const others = audience()
-  /** Told to nobody yet. */
-  let newest: Position | undefined
+  const outgoing = outgoingTo(others)
   let listening: PoolClient | undefined
   let sending = false
 
@@ -69,16 +68,6 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
     listening = undefined
   }
 
-  /** What goes out next; undefined where nothing has to. Of positions only the newest does. */
-  function nextText(): string | undefined {
-    const isHeard = others.isKnown()
-    const word = others.nextWord()
-    if (word !== undefined || newest === undefined || !isHeard) return word
-    const text = newest.toString()
-    newest = undefined
-    return text
-  }
-
   function wake(): void {
     if (listening && !sending) void send(listening)
   }
@@ -86,7 +75,7 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
   async function send(client: PoolClient): Promise<void> {
     sending = true
     try {
-      for (let text = nextText(); text !== undefined; text = nextText())
+      for (let text = outgoing.next(); text !== undefined; text = outgoing.next())
         await client.query({ name: 'announce', text: 'select pg_notify($1, $2)', values: [channel, text] })
     } catch (error) {
       if (!signal.aborted) onError(error)
@@ -97,10 +86,28 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
 
   return {
     announce(position) {
-      newest = position
+      outgoing.put(position)
       wake()
     },
     ended: keepConnected(settings, listen),
+  }
+}
+
+/** What a process has to tell: of positions only the newest, once somebody else is known to listen. */
+function outgoingTo(others: Audience) {
+  let newest: Position | undefined
+  return {
+    put(position: Position): void {
+      newest = position
+    },
+    next(): string | undefined {
+      const isHeard = others.isKnown()
+      const word = others.nextWord()
+      if (word !== undefined || newest === undefined || !isHeard) return word
+      const text = newest.toString()
+      newest = undefined
+      return text
+    },
   }
 }
 
