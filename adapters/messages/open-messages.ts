@@ -45,7 +45,8 @@ const trimEvery_ms = 30_000
 /** The longest slow mode (reference gateway 3.4). */
 const slowMode_s_max = 21_600
 const trimmedRows_max = 20_000
-const poll_ms = 250
+/** How often a Gateway looks by itself: calls of other processes can get lost, those of its own can't. */
+const poll_ms = { beside: 250, alone: 5000 }
 const noticesChannel = 'messages_notices'
 const nobody = (): Promise<void> => Promise.resolve()
 const nothing = z.object({})
@@ -65,7 +66,7 @@ const countRow = z.object({ count: z.int() })
 
 /** Messages in the schema `messages`. Any number of processes may open it. */
 export function openMessages({ database, connection, isAlone = false, onError }: MessagesSettings): OpenMessages {
-  const calls = newsOf<number>(0, poll_ms)
+  const calls = newsOf<number>(0, isAlone ? poll_ms.alone : poll_ms.beside)
   const callOwn = (): void => calls.announce(calls.newest() + 1)
   const { announce, told } = isAlone ? { announce: callOwn, told: nobody } : announcing(database, callOwn, onError)
   const { beginning, follow } = followingNotices(database, calls, onError)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { breakOff, processIdOf } from './client-inside.js'
+import { breakOff, processIdOf, writeTogether } from './client-inside.js'
 
 /** A connection that holds a lock and says nothing for so long is ended by Postgres, and its locks with it. */
 export const heldSilence_ms_max = 4000
@@ -57,6 +57,7 @@ export function keepAlive(pool: pg.Pool): () => void {
   pool.on('release', (_error, client) => taken.delete(client))
   pool.on('remove', (client) => taken.delete(client))
   pool.on('connect', (client) => {
+    writeTogether(client)
     client.once('end', () => provenAt.delete(client))
   })
   const timer = setInterval(() => {

@@ -4,7 +4,7 @@ import type { Position } from '../ports/event-store.js'
 import type { GuildQueries, GuildsAtPosition, GuildWithMember } from '../ports/queries/guild-queries.js'
 import type { MemberQueries } from '../ports/queries/member-queries.js'
 import type { Held } from './held.js'
-import { KeptGuilds, type MembershipOf } from './kept-guilds.js'
+import { KeptGuilds } from './kept-guilds.js'
 
 export interface GuildsAtHandSettings {
   readonly guilds: GuildQueries
@@ -56,10 +56,11 @@ async function findFor(reads: Reads, id: GuildId, account: AccountId): Promise<G
   return found ?? readGuild(reads, account, () => reads.atPosition.findFor(id, account))
 }
 
-/** A guild that is kept; the membership and the count are read where they are not. */
+/** A guild that is kept; the membership and the count are read where they are not, in one statement. */
 async function findKept(reads: Reads, id: GuildId, account: AccountId): Promise<GuildWithMember | undefined> {
-  const found = reads.kept.membership(id, account) ?? (await readMembership(reads, id, account))
-  return found && { ...found, memberCount: reads.kept.count(id) ?? (await readCount(reads, id)) }
+  const found = reads.kept.membership(id, account)
+  if (!found) return readMembership(reads, id, account)
+  return { ...found, memberCount: reads.kept.count(id) ?? (await readCount(reads, id)) }
 }
 
 function readGuild(
@@ -70,23 +71,24 @@ function readGuild(
   return kept.read(ask, (found, reading) => kept.keepGuild(found, account, reading))
 }
 
-/** The membership alone; undefined where the guild is not kept, or is another by then. */
+/** The membership and the count; undefined where the guild is not kept, or is another by then. */
 async function readMembership(
   { kept, atPosition }: Reads,
   id: GuildId,
   account: AccountId,
-): Promise<MembershipOf | Omit<GuildWithMember, 'memberCount'> | undefined> {
+): Promise<GuildWithMember | undefined> {
   const guild = kept.guild(id)
   if (!guild) return undefined
   let fits = false
   const found = await kept.read(
     () => atPosition.memberOf(id, account),
-    ({ member }, reading) => {
+    ({ member, memberCount }, reading) => {
       fits = kept.fits(guild, account, reading)
+      kept.keepCount(id, memberCount, reading)
       if (member) kept.keepMembership({ guild, member }, account, reading)
     },
   )
-  return fits && found ? { guild, member: found.member } : undefined
+  return fits && found ? { guild, member: found.member, memberCount: found.memberCount } : undefined
 }
 
 async function readCount({ kept, atPosition }: Reads, id: GuildId): Promise<number> {

@@ -2,6 +2,7 @@ import type { Position } from '../ports/event-store.js'
 import type { GuildsAtPosition } from '../ports/queries/guild-queries.js'
 import type { AllQueries } from '../ports.js'
 import { accountsAtHand } from './accounts-at-hand.js'
+import { changesAtHand } from './changes-at-hand.js'
 import { guildsAtHand } from './guilds-at-hand.js'
 import type { Held } from './held.js'
 
@@ -27,25 +28,25 @@ export interface QueriesAtHand extends Held<AllQueries> {
 export function queriesAtHand({ queries, guildsAtPosition, published, projected }: AtHandSettings): QueriesAtHand {
   let hearsAll = false
   const accounts = accountsAtHand(queries.accounts, () => hearsAll)
+  const blocklists = changesAtHand(queries.blocklists, () => hearsAll)
   const guilds = guildsAtHand({
     ...queries,
     atPosition: guildsAtPosition,
     published: () => (hearsAll ? published() : undefined),
   })
   const forgetAll = (): void => {
-    accounts.forgetAll()
-    guilds.forgetAll()
+    for (const each of [accounts, blocklists, guilds]) each.forgetAll()
   }
   return {
     queries: {
       ...queries,
       ...guilds.queries,
       accounts: accounts.queries,
+      blocklists: blocklists.queries,
       positions: { held: async () => (hearsAll ? projected() : queries.positions.held()) },
     },
     forget: (event) => {
-      accounts.forget(event)
-      guilds.forget(event)
+      for (const each of [accounts, blocklists, guilds]) each.forget(event)
     },
     forgetAll,
     begin: () => {

@@ -13,7 +13,7 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { readModels } from '../../projections/read-models.js'
 import { watchReadModels } from '../../projections/runner/watcher.js'
 import { startCluster } from '../../test/support/cluster/start-cluster.js'
-import { call, createGuild, createInvite, getGuild, register } from '../../test/support/load-api.js'
+import { call, createGuild, createInvite, getGuild, register, send } from '../../test/support/load-api.js'
 import { startProduct } from '../../test/support/product-process.js'
 import { openSession } from '../gateway/raw-session.js'
 import { openPool } from '../support/pool.js'
@@ -28,8 +28,11 @@ export interface DelaySite {
   readonly visible: () => Promise<void>
   /** To a Gateway session. */
   readonly dispatch: () => Promise<void>
-  /** From a request over HTTP, Create channel invite, to the dispatch that follows from it. */
-  readonly request: () => Promise<void>
+  /**
+   * From a request over HTTP, Create channel invite, to the dispatch that follows from it; `refused` where the server sheds the
+   * request, as it does where more come than it can answer (decision 60).
+   */
+  readonly request: () => Promise<'arrived' | 'refused'>
   /** From one bare client of the store to another. */
   readonly follow: () => Promise<void>
   close(): Promise<void>
@@ -82,6 +85,7 @@ interface Surroundings {
 
 /** Each has space for 1000 invites. */
 const guilds_count = 20
+const shed_status = 503
 let requests_count = 0
 
 async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' | 'dispatch' | 'request'>> {
@@ -114,7 +118,12 @@ async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' |
     async request() {
       const turn = (requests_count += 1)
       const channel = channels[turn % channels.length] ?? textChannel
-      await heard.once((await call(api, createInvite(owner, channel, { max_uses: 10, max_age: 86_400 }))).code)
+      const create = createInvite(owner, channel, { max_uses: 10, max_age: 86_400 })
+      const { status, body } = await send(api, create)
+      if (status === shed_status) return 'refused'
+      if (status !== 200) throw new Error(`Create channel invite: ${status} ${JSON.stringify(body)}`)
+      await heard.once(create.parse(body).code)
+      return 'arrived'
     },
   }
 }

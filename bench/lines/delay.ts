@@ -11,7 +11,8 @@ const warmUp_s = 2
 /**
  * From the sending of an append until its row can be read, and until a Gateway session has its dispatch, at 500 events a second.
  * The baseline is the bare client of the same store: from the sending until a second client, which follows, has the event. And from
- * a request until a Gateway session has its dispatch, at 200 requests a second, beside the same.
+ * a request until a Gateway session has its dispatch, at 200 requests a second, beside the same. Where the machine can't answer as
+ * many, the server sheds some: they have no delay, and are counted.
  */
 export async function delayLine(settings: LineSettings): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = []
@@ -53,16 +54,18 @@ async function onSite(site: DelaySite, { seconds, rounds }: LineSettings): Promi
   ]
 }
 
-async function measured(seconds: number, task: () => Promise<void>, rate = perSecond): Promise<Sample> {
+async function measured(seconds: number, task: () => Promise<unknown>, rate = perSecond): Promise<Sample> {
   const delays: number[] = []
+  let refused = 0
   await atRate(rate, seconds, async () => {
     const sent = performance.now()
-    await task()
-    delays.push(performance.now() - sent)
+    if ((await task()) === 'refused') refused += 1
+    else delays.push(performance.now() - sent)
   })
   const sorted = delays.toSorted((a, b) => a - b)
   const p50_ms = quantile(sorted, 0.5)
-  return { rate: 1000 / p50_ms, cores: {}, details: { p50_ms, p99_ms: quantile(sorted, 0.99), count: delays.length } }
+  const details = { p50_ms, p99_ms: quantile(sorted, 0.99), count: delays.length, refused }
+  return { rate: 1000 / p50_ms, cores: {}, details }
 }
 
 function withTimes(comparison: Comparison, rate = perSecond): Comparison {
@@ -74,5 +77,7 @@ function withTimes(comparison: Comparison, rate = perSecond): Comparison {
   }
   const of = (side: 'product' | 'baseline'): string =>
     `p50 ${times(side, 'p50_ms')} ms, p99 ${times(side, 'p99_ms')} ms`
-  return { ...comparison, notes: [`${of('product')}; the bare client ${of('baseline')}; ${rate} a second`] }
+  const refused = comparison.samples.reduce((sum, { product }) => sum + (product.details['refused'] ?? 0), 0)
+  const shed = refused === 0 ? [] : [`${refused} requests were refused as more than the server can answer (503)`]
+  return { ...comparison, notes: [`${of('product')}; the bare client ${of('baseline')}; ${rate} a second`, ...shed] }
 }

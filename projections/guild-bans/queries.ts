@@ -1,10 +1,15 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.js'
 import {
   listedBans_max,
   type GuildBanQueries,
   type GuildBanRecord,
+  type JoinedRecord,
+  type Newcomer,
 } from '../../application/ports/queries/guild-ban-queries.js'
+import type { Position } from '../../application/ports/event-store.js'
+import type { GuildId } from '../../domain/ids/ids.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import { accountIdColumn, guildIdColumn, instantColumn } from '../columns.js'
 
@@ -26,7 +31,41 @@ const banRow = z
     expiresAt: row.expires_at,
   }))
 
-const byRow = z.object({ by: z.enum(['person', 'network']) }).transform(({ by }) => by)
+type By = 'person' | 'network'
+
+const byRow = rowOf((row: { readonly by: By }) => row.by)
+
+const joinedRow = rowOf(
+  (row: {
+    readonly by: By | null
+    readonly hides_muted: boolean | null
+    readonly restricts: boolean | null
+  }): JoinedRecord => ({
+    keptOutBy: row.by ?? undefined,
+    chosen: { hidesMutedChannels: row.hides_muted === true, restrictsGuild: row.restricts === true },
+  }),
+)
+
+/** By what a guild keeps somebody out, as one row or none. */
+function keepingOut(guild: GuildId, { accountId, email, ip }: Newcomer, now: Timestamp, before?: Position) {
+  const address = email?.toLowerCase() ?? null
+  const network = ip === null ? null : networkOf(ip, oneClient)
+  const latest = before === undefined ? null : before.toString()
+  return sql.fragment`
+    select kind as by from (
+      select 'person' as kind, 1 as turn, position, expires_at from guild_bans.bans
+      where guild_id = ${guild} and account_id = ${accountId}
+      union all
+      select case when p.email = ${address} then 'person' else 'network' end,
+        case when p.email = ${address} then 1 else 2 end, b.position, b.expires_at
+      from guild_bans.ban_persons p
+      join guild_bans.bans b on b.guild_id = p.guild_id and b.account_id = p.account_id
+      where p.guild_id = ${guild} and (p.email = ${address} or p.network = ${network})
+    ) as bans
+    where (expires_at is null or expires_at > ${now})
+      and (${latest}::int8 is null or position < ${latest}::int8)
+    order by turn limit 1`
+}
 
 /** The queries over the guild_bans read model. */
 export function guildBanQueries(database: Queries): GuildBanQueries {
@@ -38,25 +77,14 @@ export function guildBanQueries(database: Queries): GuildBanQueries {
         left join guild_bans.ban_persons p on p.guild_id = b.guild_id and p.account_id = b.account_id
         where b.guild_id = ${guild} and (b.expires_at is null or b.expires_at > ${now})
         order by b.account_id limit ${listedBans_max}`),
-    keepingOut: async (guild, { accountId, email, ip }, now, before) => {
-      const address = email?.toLowerCase() ?? null
-      const network = ip === null ? null : networkOf(ip, oneClient)
-      const latest = before === undefined ? null : before.toString()
-      const found = await database.maybeOne(sql.type(byRow)`
-        select kind as by from (
-          select 'person' as kind, 1 as turn, position, expires_at from guild_bans.bans
-          where guild_id = ${guild} and account_id = ${accountId}
-          union all
-          select case when p.email = ${address} then 'person' else 'network' end,
-            case when p.email = ${address} then 1 else 2 end, b.position, b.expires_at
-          from guild_bans.ban_persons p
-          join guild_bans.bans b on b.guild_id = p.guild_id and b.account_id = p.account_id
-          where p.guild_id = ${guild} and (p.email = ${address} or p.network = ${network})
-        ) as bans
-        where (expires_at is null or expires_at > ${now})
-          and (${latest}::int8 is null or position < ${latest}::int8)
-        order by turn limit 1`)
-      return found ?? undefined
-    },
+    keepingOut: async (guild, newcomer, now) =>
+      (await database.maybeOne(sql.type(byRow)`${keepingOut(guild, newcomer, now)}`)) ?? undefined,
+    ofJoined: (guild, newcomer, now, before) =>
+      database.one(sql.type(joinedRow)`
+        select b.by, u.default_hide_muted_channels as hides_muted,
+          u.default_guilds_restricted or u.bot_default_guilds_restricted as restricts
+        from (values (true)) as one
+        left join (${keepingOut(guild, newcomer, now, before)}) b on true
+        left join user_settings.user_settings u on u.account_id = ${newcomer.accountId}`),
   }
 }

@@ -89,9 +89,10 @@ export const countAtPositionRow = rowOf((row: CountColumns & PositionColumns) =>
   position: BigInt(row.position),
 }))
 
-/** What `memberColumns` selects, null for who is no member, with what `positionColumn` selects. */
-export const memberAtPositionRow = rowOf((row: (MemberColumns | NoMember) & PositionColumns) => ({
+/** What `memberColumns` selects, null for who is no member, with what `countColumn` and `positionColumn` select. */
+export const memberAtPositionRow = rowOf((row: (MemberColumns | NoMember) & CountColumns & PositionColumns) => ({
   member: row.joined_at === null ? undefined : memberOf(row),
+  memberCount: row.member_count,
   position: BigInt(row.position),
 }))
 

@@ -55,9 +55,11 @@ export function guildsAtPosition(database: Queries): GuildsAtPosition {
         where g.id = (select c.guild_id from guilds.channels c where c.id = ${channel})`),
     memberOf: (guild, account) =>
       database.one(sql.type(memberAtPositionRow)`
-        select wanted.id as guild_id, ${memberColumns}, ${positionColumn} from (select ${guild}::int8 as id) wanted
+        select wanted.id as guild_id, ${memberColumns}, ${countColumn}, ${positionColumn}
+        from (select ${guild}::int8 as id) wanted
         left join (members.members m join guilds.guilds g on g.id = m.guild_id)
-          on m.guild_id = wanted.id and m.account_id = ${account}`),
+          on m.guild_id = wanted.id and m.account_id = ${account}
+        left join members.member_counts n on n.guild_id = wanted.id`),
     countOf: (guild) =>
       database.one(sql.type(countAtPositionRow)`
         select ${countColumn}, ${positionColumn} from (select ${guild}::int8 as id) wanted

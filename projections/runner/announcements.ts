@@ -2,8 +2,8 @@ import type { ClientBase, Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { listenOn } from '../../application/concurrency/listener.js'
 import { aborted } from '../../application/concurrency/pauses.js'
+import { audience, isAudienceWord, type Audience } from '../../application/ports/audience.js'
 import type { Position } from '../../application/ports/event-store.js'
-import { iListen, whoListens, wordsToOthers } from './audience.js'
 
 /** The channel on which processes tell each other of their read models' positions, and of tables that were swapped. */
 export const channel = 'guildhall_read_models'
@@ -36,14 +36,15 @@ export interface AnnouncementSettings {
 /** Listens until the signal aborts, on a connection of its own. What is missed in between is found by polling. */
 export function openAnnouncements(settings: AnnouncementSettings): Announcements {
   const { pool, onPosition, onChange, onError, signal } = settings
-  const words = wordsToOthers()
+  const others = audience()
+  const outgoing = outgoingTo(others)
   let listening: ClientBase | undefined
   let sending = false
 
   function hear(payload: string): void {
     if (payload === swapped) return onChange()
-    if (payload === whoListens || payload === iListen) {
-      words.noteOther(payload)
+    if (isAudienceWord(payload)) {
+      others.noteOther(payload)
       return wake()
     }
     const { data: position } = positionText.safeParse(payload)
@@ -59,7 +60,7 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
     },
     onListening: (client) => {
       listening = client
-      words.askAnew()
+      others.askAnew()
       wake()
       onChange()
     },
@@ -74,7 +75,7 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
   async function send(client: ClientBase): Promise<void> {
     sending = true
     try {
-      for (let text = words.next(); text !== undefined; text = words.next())
+      for (let text = outgoing.next(); text !== undefined; text = outgoing.next())
         await client.query({ name: 'announce', text: 'select pg_notify($1, $2)', values: [channel, text] })
     } catch (error) {
       if (!signal.aborted) onError(error)
@@ -85,7 +86,7 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
 
   return {
     announce(position) {
-      words.announce(position)
+      outgoing.put(position)
       wake()
     },
     ended: aborted(signal).then(() => listener.close()),
@@ -95,6 +96,24 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
 /** As notifications have it. */
 function processIdOf(client: ClientBase): unknown {
   return 'processID' in client ? client.processID : undefined
+}
+
+/** What a process has to tell: of positions only the newest, once somebody else is known to listen. */
+function outgoingTo(others: Audience) {
+  let newest: Position | undefined
+  return {
+    put(position: Position): void {
+      newest = position
+    },
+    next(): string | undefined {
+      const isHeard = others.isKnown()
+      const word = others.nextWord()
+      if (word !== undefined || newest === undefined || !isHeard) return word
+      const text = newest.toString()
+      newest = undefined
+      return text
+    },
+  }
 }
 
 /** Tells all processes, once the transaction of the client commits, that live tables are others now. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../cli/roles/role.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
@@ -93,6 +94,10 @@ function operations(guildhall: TestGuildhall, ada: TestAccount, brian: TestAccou
  */
 const tries = 6
 
+/** A process that has just started still has things to do. And how long it is watched: timers are late at most, never early. */
+const settling_ms = 6000
+const idle_s = 10
+
 async function measured(guildhall: TestGuildhall): Promise<ReadonlyMap<string, Cost>> {
   const [ada, brian] = [await guildhall.register(), await guildhall.register()]
   const home = await found(guildhall, ada)
@@ -129,6 +134,23 @@ async function start(options: TestOptions): Promise<TestGuildhall> {
   closings.push(() => guildhall.close())
   return guildhall
 }
+
+describe('an idle process', () => {
+  it('asks Postgres for no more than docs/request-costs.md says', async () => {
+    const most = Number(/asks at most (\d+) statements a second/.exec(await readFile(table, 'utf8'))?.[1])
+    const guildhall = await startTestGuildhall({ rateLimits: true })
+    await pause(settling_ms)
+    const counting = countStatements()
+    try {
+      await pause(idle_s * 1000)
+      expect(counting.beside() / idle_s).toBeGreaterThan(1)
+      expect(counting.beside() / idle_s).toBeLessThanOrEqual(most)
+    } finally {
+      counting.stop()
+      await guildhall.close()
+    }
+  })
+})
 
 describe('a request asks Postgres for as much as docs/request-costs.md says, and for no more', () => {
   it('in a process that does everything', async () => {

@@ -27,18 +27,23 @@ export function hearStatements(hear: (statement: string) => void): () => void {
 
 /**
  * Counts the statements of requests to servers of this process, from now until `stop`. A statement is the request's that it was
- * sent for: what projectors, followers and clocks send for themselves is not counted.
+ * sent for: what projectors, followers and clocks send for themselves is counted apart.
  */
 export function countStatements() {
   const storage = new AsyncLocalStorage<Asked>()
   const requests: Asked[] = []
+  let beside = 0
   const begin = (): void => {
     const asked: Asked = { statements: [] }
     requests.push(asked)
     storage.enterWith(asked)
   }
   subscribe(requestStarted, begin)
-  const stopHearing = hearStatements((statement) => storage.getStore()?.statements.push(statement))
+  const stopHearing = hearStatements((statement) => {
+    const asked = storage.getStore()
+    if (asked) asked.statements.push(statement)
+    else beside += 1
+  })
   return {
     /** The newest request. */
     newest(): Asked {
@@ -46,6 +51,8 @@ export function countStatements() {
       if (!asked) throw new Error('There was no request')
       return asked
     },
+    /** How many statements were sent for no request. */
+    beside: () => beside,
     stop(): void {
       stopHearing()
       unsubscribe(requestStarted, begin)

@@ -1,5 +1,9 @@
+import { isAudienceWord, type Audience } from '../../../application/ports/audience.js'
 import type { Position } from '../../../application/ports/event-store.js'
 import { listenTo, type ChannelSettings } from '../../postgres/listener.js'
+
+/** The channel on which processes tell each other of appends, where there are others. */
+export const appendsChannel = 'event_store_events'
 
 const digits = /^[0-9]{1,19}$/
 
@@ -7,16 +11,28 @@ export interface AppendListenerSettings extends Pick<ChannelSettings, 'connectio
   /** Whether that connection is one of this process, which tells of its appends by itself. */
   readonly isOwn: (processId: number) => boolean
   readonly onPosition: (position: Position) => void
+  /** Kept up to date with who else is heard. */
+  readonly others: Audience
+  /** Told where there may be something to say to the others about this process. */
+  readonly onWord: () => void
 }
 
 /** Hears of every batch that another process appends. What is lost on the way is found by the followers' poll. */
-export function listenForAppends({ onPosition, isOwn, ...settings }: AppendListenerSettings) {
+export function listenForAppends({ onPosition, isOwn, others, onWord, ...settings }: AppendListenerSettings) {
   return listenTo({
     ...settings,
-    channel: 'event_store_events',
+    channel: appendsChannel,
+    onListening: () => {
+      others.askAnew()
+      onWord()
+    },
     onPayload: (payload, from) => {
-      // It comes before the answer to the append, with which the events are at hand: whoever followed it would read them.
-      if (digits.test(payload) && !isOwn(from)) onPosition(BigInt(payload))
+      // A position comes before the answer to the append, with which the events are at hand: whoever followed it would read them.
+      if (isOwn(from)) return
+      if (isAudienceWord(payload)) {
+        others.noteOther(payload)
+        onWord()
+      } else if (digits.test(payload)) onPosition(BigInt(payload))
     },
   })
 }

@@ -1,3 +1,5 @@
+import { audience, type Audience } from '../../../application/ports/audience.js'
+import { rowOf, sql } from '../../../application/ports/database.js'
 import { beforeAll, readPageEvents, type EventStore, type Position } from '../../../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import {
@@ -15,7 +17,7 @@ import { followedPages, pagesAfter, sharedReads } from '../pages.js'
 import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
 import { eventReader } from './event-reader.js'
 import { groupCommitter, queueRequests_max } from './group-committer.js'
-import { listenForAppends } from './listener.js'
+import { appendsChannel, listenForAppends } from './listener.js'
 import { streamsWithSnapshots } from './stream-with-snapshot.js'
 
 export interface PostgresEventStoreSettings {
@@ -42,7 +44,10 @@ export type PostgresEventStore = EventStore & {
   close(): Promise<void>
 }
 
-const poll_ms = 200
+/** Appends are announced. So seldom a follower looks by itself for those whose announcement was lost. */
+const poll_ms = 2000
+
+const nothing = rowOf(() => undefined)
 
 /**
  * Opens the event store in the schema `event_store`. Any number of processes may. Where
@@ -63,14 +68,23 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
     onError,
   })
   const own = processIdsOf(writer)
+  const others = audience()
+  const speak = speaking(writer, others, onError)
   const listener = listenForAppends({
     connection,
     isOwn: (id) => own.has(id),
     onPosition: (position) => news.announce(position),
+    others,
+    onWord: speak,
     onError,
   })
+  const hasOthers = (): boolean => {
+    const mayListen = others.isPossible()
+    speak()
+    return mayListen
+  }
   const committer = groupCommitter({
-    write: announcing(batchWriter(writer, newest.extend), news),
+    write: announcing(batchWriter(writer, newest.extend, hasOthers), news),
     faultOf: dataFaultOf,
     queueRequests_max: settings.queueRequests_max ?? queueRequests_max,
   })
@@ -97,6 +111,14 @@ function announcing(write: ReturnType<typeof batchWriter>, news: News<Position>)
       if (!(result instanceof Error) && result.outcome === 'appended') news.announce(result.position)
     }
     return results
+  }
+}
+
+/** Says to other processes what there is to say about who listens, on the connection that appends. */
+function speaking(writer: PostgresDatabase, others: Audience, onError: (error: unknown) => void): () => void {
+  return () => {
+    for (let word = others.nextWord(); word !== undefined; word = others.nextWord())
+      writer.any(sql.type(nothing)`select pg_notify(${appendsChannel}, ${word})`).catch(onError)
   }
 }
 

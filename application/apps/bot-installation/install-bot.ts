@@ -81,7 +81,7 @@ async function checkAdmissible(
 ): Promise<void> {
   const { state } = await aggregates.membership.load(membershipId(guild.id, botId))
   if (state.status === 'member') reject('BOT_ALREADY_IN_GUILD')
-  await refuseBanned({ aggregates, queries }, guild.id, { accountId: botId, email: null, ip: null }, context.now)
+  await refuseBanned({ queries }, guild.id, { accountId: botId, email: null, ip: null }, context.now)
   const { max_guild_roles } = await limits.ofGuild(guild)
   if (role && guild.roles.length >= max_guild_roles) rejectWith('MAX_GUILD_ROLES', { max_guild_roles })
 }

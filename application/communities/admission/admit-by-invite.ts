@@ -48,6 +48,6 @@ export async function admitByCustomUrl(
 ): Promise<void> {
   const joining = { guildId, accountId, temporary: false, admission: { by: 'custom_invite' } } as const
   const outcome = await joinUnlessBanned(ports, joining, origin, context)
-  if (outcome === 'joined') await settleIn(ports, joining, afterJoin(context, joining))
+  if (outcome !== 'member_already') await settleIn(ports, joining, outcome, afterJoin(context, joining))
   await ports.readModels.reached(context.written)
 }

@@ -4,14 +4,12 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-/** Hides the muted channels of a guild from who has just joined it, where the account has chosen so for every guild (contract part 1, Accept invite). */
+/** Hides the muted channels of a guild from who has just joined it, for an account that has chosen so for every guild (contract part 1, Accept invite). */
 export async function hideMutedChannels(
   { aggregates }: Pick<Ports, 'aggregates'>,
   { accountId, guildId }: { readonly accountId: AccountId; readonly guildId: GuildId },
   context: CommandContext,
 ): Promise<void> {
-  const { state } = await aggregates.userSettings.load(accountId)
-  if (state.chosen.defaultHideMutedChannels !== true) return
   const change = { accountId, forGuild: guildId, changes: { hideMutedChannels: true } } as const
   const id = userGuildSettingsId(accountId, guildId)
   try {

@@ -1,6 +1,7 @@
 import type { InviteRedeemed } from '../../../domain/invite/events.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { Refused } from '../../commands/refused.js'
+import type { JoinDefaults } from '../../ports/queries/guild-ban-queries.js'
 import type { Ports } from '../../ports.js'
 import { hideMutedChannels } from './hide-muted-channels.js'
 import { restrictJoinedGuild } from './restrict-joined-guild.js'
@@ -34,7 +35,7 @@ export async function joinByRedemption(
     if (error instanceof Refused) await returnRedemption(ports, redemption, context)
     throw error
   }
-  if (outcome === 'joined') await settleIn(ports, redemption, afterJoin(context, redemption))
+  if (outcome !== 'member_already') await settleIn(ports, redemption, outcome, afterJoin(context, redemption))
   await ports.readModels.reached(context.written)
 }
 
@@ -42,10 +43,11 @@ export async function joinByRedemption(
 export async function settleIn(
   ports: Needs,
   joined: Pick<Redemption, 'guildId' | 'accountId'>,
+  chosen: JoinDefaults,
   context: CommandContext,
 ): Promise<void> {
-  await hideMutedChannels(ports, joined, context)
-  await restrictJoinedGuild(ports, joined, context)
+  if (chosen.hidesMutedChannels) await hideMutedChannels(ports, joined, context)
+  if (chosen.restrictsGuild) await restrictJoinedGuild(ports, joined, context)
 }
 
 /** Gives a use back. Resolves once the read models know of it. */

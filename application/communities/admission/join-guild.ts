@@ -25,7 +25,8 @@ export async function joinGuild(
 ): Promise<'joined' | 'member_already'> {
   const id = membershipId(joining.guildId, joining.accountId)
   const command = { type: 'JoinGuild', ...joining, now: context.now } as const
-  const first = await aggregates.membership.execute(id, command, context)
+  // Most who join never were there: then nothing has to be read.
+  const first = await aggregates.membership.execute(id, command, context, 'initial')
   if (first.changed || first.repeated) return 'joined'
   // Somebody made the account a member before: a process manager that took this very step, or another admission. Asked
   // now, after the membership was seen, the store knows which.

@@ -3,15 +3,12 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-/** Takes no direct messages by way of a guild that was just joined, where the account has chosen so for every guild (reference gateway 5.4). */
+/** Takes no direct messages by way of a guild that was just joined, for an account that has chosen so for every guild (reference gateway 5.4). */
 export async function restrictJoinedGuild(
   { aggregates }: Pick<Ports, 'aggregates'>,
   { accountId, guildId }: { readonly accountId: AccountId; readonly guildId: GuildId },
   context: CommandContext,
 ): Promise<void> {
-  const { state } = await aggregates.userSettings.load(accountId)
-  const { defaultGuildsRestricted = false, botDefaultGuildsRestricted = false } = state.chosen
-  if (!defaultGuildsRestricted && !botDefaultGuildsRestricted) return
   try {
     await aggregates.userSettings.execute(accountId, { type: 'RestrictJoinedGuild', accountId, guildId }, context)
   } catch (error) {

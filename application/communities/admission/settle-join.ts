@@ -4,6 +4,7 @@ import type { MemberJoined } from '../../../domain/membership/events.js'
 import { finishingContext } from '../../commands/following-context.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import type { Position, RecordedEvent } from '../../ports/event-store.js'
+import type { JoinedRecord } from '../../ports/queries/guild-ban-queries.js'
 import type { Ports } from '../../ports.js'
 import { returnRedemption, settleIn } from './join-by-redemption.js'
 import { leaveAgain } from './join-unless-banned.js'
@@ -22,26 +23,28 @@ export function settleJoin(ports: JoinSettlingNeeds) {
     // Whoever founds a guild is let in by nobody.
     if (data.admission.by === 'founding') return
     await ports.readModels.reached(position)
+    const { keptOutBy, chosen } = await findJoined(ports, data, position)
+    const isByInvite = data.admission.by === 'invite' || data.admission.by === 'custom_invite'
+    const hasChosen = isByInvite && (chosen.hidesMutedChannels || chosen.restrictsGuild)
+    if (keptOutBy === undefined && !hasChosen) return
     const { state } = await ports.aggregates.membership.load(membershipId(data.guildId, data.accountId))
     // Who has come back since is looked at by another join.
     if (state.status !== 'member' || state.joinedAt !== data.joinedAt) return
     const context = finishingContext(metadata, 'admission', now)
-    if (await wasKeptOut(ports, data, position)) return letGo(ports, data, context)
-    const isByInvite = data.admission.by === 'invite' || data.admission.by === 'custom_invite'
-    if (isByInvite) await settleIn(ports, data, context)
+    if (keptOutBy !== undefined) return letGo(ports, data, context)
+    await settleIn(ports, data, chosen, context)
   }
 }
 
-/** By a ban of its e-mail address that came before the join in the log: a later one lets those stay who are in. */
-async function wasKeptOut(
+/** Only bans that came before the join in the log count: a later one lets those stay who are in. */
+async function findJoined(
   { queries }: JoinSettlingNeeds,
   { guildId, accountId, joinedAt }: MemberJoined,
   position: Position,
-): Promise<boolean> {
+): Promise<JoinedRecord> {
   const account = await queries.accounts.find(accountId)
-  if (!account) return false
-  const newcomer = { accountId, email: account.email, ip: null }
-  return (await queries.guildBans.keepingOut(guildId, newcomer, joinedAt, position)) !== undefined
+  const newcomer = { accountId, email: account?.email ?? null, ip: null }
+  return queries.guildBans.ofJoined(guildId, newcomer, joinedAt, position)
 }
 
 async function letGo(ports: JoinSettlingNeeds, joined: MemberJoined, context: CommandContext): Promise<void> {

@@ -45,7 +45,7 @@ export async function joinOneCommunity(
     const account = await ports.queries.accounts.find(accountId)
     const origin = { email: account?.email ?? null, ip }
     await refuseBanned(ports, id, { accountId, ...origin }, context.now)
-    const join = (): Promise<string> => joinUnlessBanned(ports, joining, origin, context)
+    const join = (): Promise<object | string> => joinUnlessBanned(ports, joining, origin, context)
     await countedAmongGuilds(ports, accountId, async () => void (await withinGuildsMembers(ports, found, join)))
   } catch (error) {
     if (!(error instanceof Refused)) throw error

@@ -22,6 +22,20 @@ export interface Newcomer {
   readonly ip: string | null
 }
 
+/** What an account has chosen for every guild that it joins. */
+export interface JoinDefaults {
+  readonly hidesMutedChannels: boolean
+  /** It takes no direct messages by way of the guild, or none of bots. */
+  readonly restrictsGuild: boolean
+}
+
+/** What decides what becomes of somebody who has just joined. */
+export interface JoinedRecord {
+  /** As `keepingOut` gives it. */
+  readonly keptOutBy: 'person' | 'network' | undefined
+  readonly chosen: JoinDefaults
+}
+
 /** The most that `ofGuild` gives. */
 export const listedBans_max = 10_000
 
@@ -31,13 +45,9 @@ export interface GuildBanQueries {
   ofGuild(guild: GuildId, now: Timestamp): Promise<readonly GuildBanRecord[]>
   /**
    * By what a guild keeps somebody out: the account itself or its e-mail address (`person`) before where it comes from
-   * (`network`: an IPv4 address exactly, an IPv6 address by its /64); undefined where nothing does. Where `before` is given, bans
-   * that were made at or after that position do not count.
+   * (`network`: an IPv4 address exactly, an IPv6 address by its /64); undefined where nothing does.
    */
-  keepingOut(
-    guild: GuildId,
-    newcomer: Newcomer,
-    now: Timestamp,
-    before?: Position,
-  ): Promise<'person' | 'network' | undefined>
+  keepingOut(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<'person' | 'network' | undefined>
+  /** Likewise for somebody who has just joined. Bans that were made at or after the position `before` do not count. */
+  ofJoined(guild: GuildId, newcomer: Newcomer, now: Timestamp, before?: Position): Promise<JoinedRecord>
 }

@@ -51,8 +51,8 @@ export interface GuildQueries {
 export interface GuildsAtPosition {
   findFor(guild: GuildId, account: AccountId): Promise<AtPosition<GuildWithMember> | undefined>
   findByChannel(channel: ChannelId, account: AccountId): Promise<AtPosition<GuildWithMember> | undefined>
-  /** One membership; undefined in it for who is no member. */
-  memberOf(guild: GuildId, account: AccountId): Promise<AtPosition<Pick<GuildWithMember, 'member'>>>
+  /** One membership, undefined in it for who is no member, and the count of members. */
+  memberOf(guild: GuildId, account: AccountId): Promise<AtPosition<Pick<GuildWithMember, 'member' | 'memberCount'>>>
   /** Of a guild that does not exist, 0. */
   countOf(guild: GuildId): Promise<AtPosition<Pick<GuildWithMember, 'memberCount'>>>
 }

@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { heldSilence_ms_max } from '../../../adapters/postgres/held-connections.js'
 import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
@@ -105,6 +106,21 @@ describe('a connection that holds a lock', () => {
     },
     test_ms_max,
   )
+
+  it('has statements that are sent in one turn leave in one write, in order', async () => {
+    const { client } = await holder(gate.connection)
+    const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection
+    const written = vi.spyOn(stream, '_writev')
+    const alone = vi.spyOn(stream, '_write')
+    const texts = ['begin', 'create temporary table sent (n int4)', 'insert into sent values (1)', 'commit']
+    await Promise.all([
+      ...texts.map((text) => client.query(text)),
+      client.query({ name: 'named', text: 'insert into sent values ($1)', values: [2] }),
+    ])
+    expect([written.mock.calls.length, alone.mock.calls.length]).toStrictEqual([1, 0])
+    const { rows } = await client.query('select n from sent order by n')
+    expect(rows).toEqual([{ n: 1 }, { n: 2 }])
+  })
 
   it(
     'is broken off where Postgres does not know it any more',

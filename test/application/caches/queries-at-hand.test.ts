@@ -7,6 +7,7 @@ import { guildsAtPosition } from '../../../projections/guilds/queries.js'
 import { openQueries, readModels } from '../../../projections/read-models.js'
 import {
   account,
+  after,
   channel,
   created,
   deleted,
@@ -107,13 +108,13 @@ describe('guilds at hand', () => {
     expect(await held.queries.guilds.find(g)).toBeUndefined()
     expect(await held.queries.members.countOf(g)).toBe(0)
   })
-  it('stay when somebody joins or leaves: the membership and the count alone are asked for', async () => {
+  it('stay when somebody joins or leaves: the membership and the count alone are asked for, together', async () => {
     await find()
     await reach(joined(number, 3))
     asked = []
     expect(await find(stranger)).toMatchObject({ member: { accountId: stranger }, memberCount: 2 })
     expect(await find()).toMatchObject({ member: { accountId: owner }, memberCount: 2 })
-    expect(asked).toHaveLength(2)
+    expect(asked).toHaveLength(1)
     for (const text of asked) expect(text).not.toContain('guilds.channels')
     await reach(left(number, 3))
     expect((await find(stranger))?.member).toBeUndefined()
@@ -213,6 +214,43 @@ describe('accounts at hand', () => {
     asked = []
     for (let time = 0; time < 2; time += 1) await held.queries.accounts.find(account(500))
     expect(asked).toHaveLength(2)
+  })
+})
+
+describe('how often blocklists have changed', () => {
+  const details = { matchSubdomains: true, sourceUrl: null, notes: null, contentType: null, reason: null }
+  const added = (entryId: string) =>
+    ({
+      type: 'BlocklistEntryAdded',
+      data: {
+        entryId,
+        list: 'phrase',
+        scope: null,
+        value: entryId,
+        details: { category: 'manual', severity: 2, ...details },
+        addedBy: owner,
+        addedAt: after(1),
+      },
+    }) as const satisfies AnyEvent
+
+  it('is read once, until an entry changes', async () => {
+    const { changes } = held.queries.blocklists
+    const before = await changes()
+    asked = []
+    expect(await changes()).toBe(before)
+    expect(asked).toHaveLength(0)
+    await reach(added('one'))
+    expect(await changes()).toBe(before + 1)
+  })
+  it('is not kept where an entry changes while it is read', async () => {
+    held.forgetAll()
+    let goOn = (): void => undefined
+    hold = new Promise((resolve) => (goOn = resolve))
+    const reading = held.queries.blocklists.changes()
+    await reach(added('other'))
+    goOn()
+    await reading
+    expect(await held.queries.blocklists.changes()).toBe(await direct.blocklists.changes())
   })
 })
 

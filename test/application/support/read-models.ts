@@ -6,6 +6,7 @@ import type { AllQueries } from '../../../application/ports.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { compareSnowflakes, type Snowflake } from '../../../domain/ids/snowflake.js'
 import { admits } from '../../../domain/invite/state.js'
+import { memoryGuildBans } from './guild-bans.js'
 import { memoryRegistrations } from './registrations.js'
 import { memoryUserSettings } from './user-settings.js'
 import { Rows } from './rows.js'
@@ -40,6 +41,7 @@ export function memoryReadModels(): MemoryReadModels {
       unfinished,
       applications: rows.applications.queries((id) => rows.account(id)),
       ...unaskedQueries,
+      guildBans: memoryGuildBans(rows),
       registrations: memoryRegistrations(rows.accounts, rows.registrationUrls),
       userSettings: memoryUserSettings(rows.settings, rows.guildSettings),
     } as AllQueries,
@@ -51,6 +53,7 @@ type Asked =
   | 'applications'
   | 'auditLog'
   | 'erasures'
+  | 'guildBans'
   | 'guilds'
   | 'invites'
   | 'members'
@@ -101,9 +104,7 @@ const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
     newestOf: async () => [],
     changes: async () => 0,
   },
-  // By which addresses guilds keep accounts out is tested over Postgres; an account's own ban is in its membership.
   images: { named: async () => [] },
-  guildBans: { ofGuild: async () => [], keepingOut: async () => undefined },
   // Nobody is anything to anybody.
   relationships: {
     find: async () => undefined,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -82,6 +83,37 @@ describe('several processes', () => {
     await wait(20)
     await other.append(anyStream(), noStream, newEvents(1))
     expect(await followed).toHaveLength(3)
+  })
+
+  it('tell nobody of appends where nobody else listens, and tell who comes from then on', async () => {
+    const ear = new pg.Client(stores.connection)
+    await ear.connect()
+    try {
+      const told: string[] = []
+      ear.on('notification', ({ payload = '' }) => told.push(payload))
+      await ear.query('listen event_store_events')
+      const one = await stores.open({ poll_ms: never_ms })
+      await expect.poll(() => told).toContain('who listens')
+      const append = () => one.append(anyStream(), noStream, newEvents(1))
+      /** Whether an append is told of: what is told after it comes after that. */
+      const isTold = async (): Promise<boolean> => {
+        const mark = randomUUID()
+        const result = await append()
+        await ear.query(`select pg_notify('event_store_events', $1)`, [mark])
+        await expect.poll(() => told).toContain(mark)
+        return result.outcome === 'appended' && told.includes(String(result.position))
+      }
+      // Somebody who was asked may still answer.
+      expect(await isTold()).toBe(true)
+      await expect.poll(isTold).toBe(false)
+      const other = await stores.open({ poll_ms: never_ms })
+      await expect.poll(() => told.filter((word) => word === 'I listen').length).toBe(1)
+      const followed = take(follow(other, await one.end()), 1)
+      await expect.poll(isTold).toBe(true)
+      expect(await followed).toHaveLength(1)
+    } finally {
+      await ear.end()
+    }
   })
 
   it('read nothing that they have appended themselves, however many follow', async () => {

@@ -1,0 +1,26 @@
+import type { GuildBanQueries } from '../../../application/ports/queries/guild-ban-queries.js'
+import { membershipId } from '../../../domain/ids/ids.js'
+import { isBanned } from '../../../domain/membership/state.js'
+import type { Rows } from './rows.js'
+
+/** Bans of accounts themselves. Those by address and network are tried over Postgres. */
+export function memoryGuildBans(rows: Rows): GuildBanQueries {
+  const keepingOut: GuildBanQueries['keepingOut'] = async (guild, { accountId }, now) => {
+    const state = rows.members.get(`membership-${membershipId(guild, accountId)}`)
+    return state && isBanned(state, now) ? 'person' : undefined
+  }
+  return {
+    ofGuild: async () => [],
+    keepingOut,
+    ofJoined: async (guild, newcomer, now) => {
+      const chosen = rows.settings.get(`user_settings-${newcomer.accountId}`)?.chosen
+      return {
+        keptOutBy: await keepingOut(guild, newcomer, now),
+        chosen: {
+          hidesMutedChannels: chosen?.defaultHideMutedChannels === true,
+          restrictsGuild: chosen?.defaultGuildsRestricted === true || chosen?.botDefaultGuildsRestricted === true,
+        },
+      }
+    },
+  }
+}
