@@ -2,21 +2,14 @@ import { z } from 'zod'
 import { sql } from '../application/ports/database.js'
 import type { PostgresDatabase } from '../adapters/postgres/database.js'
 
-const found = z.object({ found: z.boolean() })
 const nothing = z.object({})
 
 /**
  * Forgets how far events are published to NATS, and how far those have come who follow them: whoever does so next begins at the
- * end of the store. It stands here, and
- * not beside the checkpoint itself, so that import reaches no code that could publish (test/cli/effects.test.ts).
+ * end of the store. It stands here, and not beside the checkpoint itself, so that import reaches no code that could publish
+ * (test/cli/effects.test.ts).
  */
 export async function forgetPublished(database: PostgresDatabase): Promise<void> {
-  const table = await database.maybeOne(
-    sql.type(found)`select to_regclass('bus.publisher_checkpoints') is not null as found`,
-  )
-  if (table?.found) await database.any(sql.type(nothing)`delete from bus.publisher_checkpoints`)
-  const followers = await database.maybeOne(
-    sql.type(found)`select to_regclass('followers.checkpoints') is not null as found`,
-  )
-  if (followers?.found) await database.any(sql.type(nothing)`delete from followers.checkpoints`)
+  await database.any(sql.type(nothing)`delete from bus.publisher_checkpoints`)
+  await database.any(sql.type(nothing)`delete from followers.checkpoints`)
 }

@@ -131,7 +131,6 @@ describe('an instance whose events move out of its Postgres', () => {
   }
 
   it('has its read models and its publishing begin anew, and nothing of the past is news', async () => {
-    await source.rows('create schema bus; create table bus.publisher_checkpoints (carrier text, position int8)')
     await source.rows(`insert into bus.publisher_checkpoints values ('nats', 100)`)
     await source.rows('update followers.checkpoints set position = 100')
     expect(await source.rows('select from followers.checkpoints')).not.toEqual([])
