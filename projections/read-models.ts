@@ -42,7 +42,7 @@ import { unfinishedQueries } from './unfinished/queries.js'
 import { userSettingsProjection } from './user-settings/projector.js'
 import { userSettingsQueries } from './user-settings/queries.js'
 
-/** Every read model, each in its folder. */
+/** All read models, each in its folder. */
 export const readModels: readonly Projection[] = [
   accountsProjection,
   adminAuditLogProjection,

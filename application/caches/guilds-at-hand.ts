@@ -9,9 +9,9 @@ import { KeptGuilds } from './kept-guilds.js'
 export interface GuildsAtHandSettings {
   readonly guilds: GuildQueries
   readonly members: MemberQueries
-  /** The same guilds, with the position that they were read at. */
+  /** The same queries, with the position at which they read. */
   readonly atPosition: GuildsAtPosition
-  /** The position up to which every event was given to `forget`. Undefined while nothing is kept. It only grows. */
+  /** `forget` has received every event up to this position. Undefined while nothing is cached. It only grows. */
   readonly published: () => Position | undefined
 }
 
@@ -20,10 +20,10 @@ interface Reads {
   readonly atPosition: GuildsAtPosition
 }
 
-/** Asks for a guild as such: no account has this id. */
+/** No account has this id. It stands for the account in reads of the guild alone. */
 const nobody = accountId(snowflake('0'))
 
-/** The queries of guilds, with what a member is asked for most answered from memory where it is kept. */
+/** The queries of guilds. The reads that members need most are answered from memory when cached. */
 export function guildsAtHand({ guilds, members, atPosition, published }: GuildsAtHandSettings) {
   const kept = new KeptGuilds(published)
   const reads = { kept, atPosition }

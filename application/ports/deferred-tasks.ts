@@ -2,8 +2,8 @@
 export const deferredTasks_max = 1000
 
 /**
- * Work that no answer waits for, so that the time of the answer tells nothing of it. It is no promise: what is under way when
- * the process dies is lost.
+ * Work that no answer waits for, so the time of an answer reveals nothing about it. It is not guaranteed: tasks in progress are
+ * lost when the process dies.
  */
 export interface DeferredTasks {
   /** Starts a task. What it fails with is reported to the operator. Throws Unavailable where `deferredTasks_max` wait. */

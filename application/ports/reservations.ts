@@ -1,5 +1,5 @@
 /**
- * Keeps limits that span aggregates exact under any race, such as MAX_GUILDS: what counts is in a read model, which knows of
+ * Keeps limits that span aggregates exact under any race, such as MAX_GUILDS. The count comes from a read model, which includes
  * an act only after it is done. Every act that adds to a count goes through here.
  */
 export interface Reservations {

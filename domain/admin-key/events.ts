@@ -2,7 +2,7 @@ import type { AccountId, AdminKeyId } from '../ids/ids.js'
 import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** What can happen to an Admin key. Kept forever: members are added, never renamed or reused. */
+/** The events of an Admin key. Kept forever: members are added, never renamed or reused. */
 export const adminKeyEvents = {
   AdminKeyCreated: event<AdminKeyCreated>({
     keyId: 'text',
@@ -23,12 +23,12 @@ export const adminKeyEvents = {
 
 export type AdminKeyEvent = EventOf<typeof adminKeyEvents>
 
-/** Every event says which key it is of, and who made that. */
+/** Every event names its key, and the account that made the key. */
 type Of<Facts> = { readonly keyId: AdminKeyId; readonly accountId: AccountId } & Facts
 
 export interface AdminKeyCreated {
   readonly keyId: AdminKeyId
-  /** Who made it, and is therefore who it acts for. */
+  /** The account that made the key, which the key acts for. */
   readonly accountId: AccountId
   /** 1-100 characters. */
   readonly name: string
@@ -40,9 +40,9 @@ export interface AdminKeyCreated {
   readonly expiresAt: Timestamp | null
 }
 
-/** The members that changed alone. */
+/** Only the members that changed. */
 export interface AdminKeyChanges {
   readonly name?: string
-  /** All that the key holds from then on. */
+  /** All ACLs of the key from now on. */
   readonly acls?: readonly string[]
 }

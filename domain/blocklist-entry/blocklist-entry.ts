@@ -4,7 +4,7 @@ import type { AddBlocklistEntry, BlocklistEntryCommand } from './commands.js'
 import { blocklistEntryEvents, type BlocklistEntryEvent, type EntryDetails } from './events.js'
 import type { BlocklistEntryState, ListedEntry } from './state.js'
 
-/** One value on one blocklist, in one scope where the list has scopes (reference stores 4.13). */
+/** One value on one blocklist, and in one scope if the list has scopes (reference stores 4.13). */
 export const blocklistEntry = aggregate({
   category: 'blocklist_entry',
   identifiedBy: 'a keyed hash of list, scope and value',
@@ -32,7 +32,7 @@ function add({ type: _, now, ...entry }: AddBlocklistEntry): Decision<BlocklistE
   return accept({ type: 'BlocklistEntryAdded', data: { ...entry, addedAt: now } })
 }
 
-/** Records the members that become others. */
+/** Records the members that change. */
 function change({ entryId, details }: ListedEntry, wishes: Partial<EntryDetails>): Decision<BlocklistEntryEvent> {
   const news: Readonly<Record<string, unknown>> = wishes
   const old = new Map<string, unknown>(Object.entries(details))

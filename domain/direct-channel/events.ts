@@ -4,7 +4,7 @@ import type { Timestamp } from '../kernel/timestamp.js'
 
 const view = { channelId: 'text', accountId: 'text', otherId: 'text' } as const
 
-/** What can happen to the direct messages of two accounts. Kept forever: members are added, never renamed or reused. */
+/** The events of the direct message of two accounts. Kept forever: members are added, never renamed or reused. */
 export const directChannelEvents = {
   DirectChannelOpened: event<DirectChannelOpened>({ ...view, openedAt: 'text' }),
   DirectChannelShown: event<DirectChannelView>(view),
@@ -13,15 +13,15 @@ export const directChannelEvents = {
 
 export type DirectChannelEvent = EventOf<typeof directChannelEvents>
 
-/** Among whose channels it is to be found from now on, or no longer. */
+/** Whether the account has the channel in its list from now on, or no longer. */
 export interface DirectChannelView {
   readonly channelId: ChannelId
   readonly accountId: AccountId
-  /** The other one of the two, who hears nothing of it. */
+  /** The other account of the two, which is not notified. */
   readonly otherId: AccountId
 }
 
-/** The channel came to be, and is open for the account that opened it. */
+/** The channel was created, and is open for the account that opened it. */
 export interface DirectChannelOpened extends DirectChannelView {
   readonly openedAt: Timestamp
 }

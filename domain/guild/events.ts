@@ -8,7 +8,7 @@ import type { CustomCode, Guild, GuildSettings } from './state.js'
 
 const withChannelIds: Upcast = (data) => ({ ...data, channelIds: [] })
 
-/** What can happen to a guild. Kept forever: members are added, never renamed or reused. */
+/** The events of a guild. Kept forever: members are added, never renamed or reused. */
 export const guildEvents = {
   GuildCreated: event<GuildCreated>({
     guildId: 'text',
@@ -41,7 +41,7 @@ export type GuildEvent = EventOf<typeof guildEvents>
 /** What Modify guild can change. */
 export type Modifiable = Pick<Guild, 'name' | 'features'> & GuildSettings
 
-/** Somebody wrote the guild anew: what differs, nothing where nothing does. It is told nevertheless. */
+/** The guild was written: the members that differ, which may be none. The event follows nevertheless. */
 export interface GuildModified {
   readonly guildId: GuildId
   readonly before: Partial<Modifiable>
@@ -56,7 +56,7 @@ export interface GuildCreated {
   readonly createdAt: Timestamp
 }
 
-/** The custom invite URL was set, replaced or removed; the same code before and after where it is held by a newer claim. */
+/** The custom invite URL was set, replaced or removed. The code is the same before and after if only the claim changed. */
 export interface VanityCodeChanged {
   readonly guildId: GuildId
   readonly before: CustomCode | null
@@ -72,8 +72,8 @@ export interface OwnershipTransferred {
 export interface GuildDeleted {
   readonly guildId: GuildId
   readonly ownerId: AccountId
-  /** The channels that it had: their messages are to go. None in the first version, when there were no messages. */
+  /** Its channels, whose messages are to be deleted. Empty in version 1, before there were messages. */
   readonly channelIds: readonly ChannelId[]
-  /** The custom code that it had, which others may have now; missing where it had none. */
+  /** Its custom code, which others may claim now; absent if it had none. */
   readonly customCode?: CustomCode
 }

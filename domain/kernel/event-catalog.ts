@@ -17,17 +17,19 @@ type KindOf<Value> = null extends Value ? `${BaseOf<NonNullable<Value>>} or null
 /** The kinds of the members that every event with such data has. Those that may be missing are left out. */
 export type MembersOf<Data> = { readonly [Member in keyof Data]: KindOf<Data[Member]> }
 
-/** How the data of one event type is stored: its version now, how older ones become it, and which members are personal. */
+/**
+ * How the data of one event type is stored: its current version, how older versions become it, and which members are personal.
+ */
 export interface EventDefinition<Data extends object = object> {
-  /** 1 for the first shape that was released. */
+  /** 1 for the first released shape. */
   readonly version: number
   /** `upcasts[0]` turns version 1 into version 2, and so on: there are `version - 1` of them. */
   readonly upcasts?: readonly Upcast[]
   /** What the data must have in the newest version. Data without it can't be read. Nothing is asked where it is missing. */
   readonly members?: Readonly<Record<string, MemberKind>>
-  /** Members of `data` that are personal: encrypted with the key of the account, null once that key is destroyed. */
+  /** Personal members of `data`: encrypted with the account's key, null once that key is destroyed. */
   readonly personal?: readonly string[]
-  /** Whether the reason that was given for it speaks of that account, so that it is personal too. */
+  /** Whether the event's reason is about that account, and so personal too. */
   readonly personalReason?: boolean
   /** Never set. It tells the compiler the type of the data. */
   readonly data?: Data
@@ -70,8 +72,8 @@ export interface EventCatalog<Event extends DomainEvent = DomainEvent> {
    */
   readonly subjectOf?: (id: string, data: Readonly<Record<string, unknown>>) => string
   /**
-   * How snapshots of states are kept where the category has personal data: sealed with the account's key where nothing is said;
-   * `clear` where a state holds none of it; `none` where it holds that of several accounts, so that no key would do.
+   * How snapshots are stored if the category has personal data: sealed with the account's key by default; `clear` if a state
+   * holds no personal data; `none` if a state holds that of several accounts, so that no single key fits.
    */
   readonly snapshots?: 'clear' | 'none'
 }

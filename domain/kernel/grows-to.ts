@@ -1,4 +1,4 @@
-/** The bound of an LRU cache (the package lru-cache) that takes memory as it fills. */
+/** The bound of an LRU cache (the package lru-cache) that allocates memory as it fills. */
 export interface GrowsTo {
   readonly maxSize: number
   readonly sizeCalculation: () => number

@@ -2,7 +2,7 @@ import type { AccountId, GuildId } from '../ids/ids.js'
 import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { UserGuildSettings } from './state.js'
 
-/** What can happen to what an account wants to hear of a guild. Kept forever: members are added, never renamed or reused. */
+/** The events of an account's notification settings for a guild. Kept forever: members are added, never renamed or reused. */
 export const userGuildSettingsEvents = {
   UserGuildSettingsChanged: event<UserGuildSettingsChanged>({
     accountId: 'text',
@@ -13,11 +13,11 @@ export const userGuildSettingsEvents = {
 
 export type UserGuildSettingsEvent = EventOf<typeof userGuildSettingsEvents>
 
-/** It happened to the account, not in the guild: nobody else hears of it. */
+/** Concerns only the account, not the guild: nobody else is notified. */
 export interface UserGuildSettingsChanged {
   readonly accountId: AccountId
-  /** Null for the private channels. */
+  /** Null means the private channels. */
   readonly forGuild: GuildId | null
-  /** What is absent stays as it was. */
+  /** Absent members stay as they were. */
   readonly changes: Partial<UserGuildSettings>
 }

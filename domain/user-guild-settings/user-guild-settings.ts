@@ -5,7 +5,7 @@ import type { UserGuildSettingsCommand } from './commands.js'
 import { userGuildSettingsEvents, type UserGuildSettingsEvent } from './events.js'
 import { initialGuildSettings, type UserGuildSettings, type UserGuildSettingsState } from './state.js'
 
-/** What an account wants to hear of one guild, or of its private channels. */
+/** An account's notification settings for one guild, or for its private channels. */
 export const userGuildSettings = aggregate({
   category: 'user_guild_settings',
   identifiedBy: 'account id and guild id (0 for private channels)',
@@ -17,7 +17,7 @@ export const userGuildSettings = aggregate({
   evolve,
 })
 
-/** Changes what is different; the overrides of channels are replaced as a whole (reference identity 9.6). */
+/** Changes the settings that differ; channel overrides are replaced as a whole (reference identity 9.6). */
 function decide(
   { settings }: UserGuildSettingsState,
   { accountId, forGuild, changes: wishes }: UserGuildSettingsCommand,

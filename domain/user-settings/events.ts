@@ -3,7 +3,7 @@ import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Arrangement } from './guild-folders.js'
 import type { CustomStatus, PlainChanges } from './settings.js'
 
-/** What can happen to the settings of an account. Kept forever: members are added, never renamed or reused. */
+/** The events of an account's settings. Kept forever: members are added, never renamed or reused. */
 export const userSettingsEvents = {
   UserSettingsChanged: event<UserSettingsChanged>(
     { accountId: 'text', changes: 'object' },
@@ -13,12 +13,12 @@ export const userSettingsEvents = {
 
 export type UserSettingsEvent = EventOf<typeof userSettingsEvents>
 
-/** What is absent stays as it was. */
+/** Absent members stay as they were. */
 export interface UserSettingsChanged {
   readonly accountId: AccountId
   readonly changes: PlainChanges
   readonly guildFolders?: Arrangement
-  /** Personal, as is the next one: null for none, and once the account's key is destroyed. */
+  /** Personal, like the next one: null for none, and once the account's key is destroyed. */
   readonly customStatus?: CustomStatus | null
   /** Base64. */
   readonly syncedPreferences?: string | null

@@ -6,27 +6,27 @@ import type { Session } from '../sessions/session.js'
 import type { Link } from '../visibility/room.js'
 import type { DispatchName } from './dispatch-names.js'
 
-/** One thing that is told, to everybody whom it concerns, in as few bodies as there must be. */
+/** One dispatch to everybody it concerns, in as few different bodies as possible. */
 export interface Dispatch {
   readonly t: DispatchName
-  /** The guild that it is of; null for what concerns the account alone. */
+  /** The guild of the dispatch; null if it concerns only an account. */
   readonly guildId: GuildId | null
   readonly audience: Audience
-  /** Whether a session without thread access hears nothing of it (reference gateway 1.7.1). */
+  /** Whether only sessions with thread access get it (reference gateway 1.7.1). */
   readonly threadAccessOnly?: boolean
   readonly body: Body
 }
 
-/** Who is to hear of it: the sessions of the guild that pass its gates, or these sessions. */
+/** The receivers: the sessions of the guild that pass its gates, or these sessions. */
 export type Audience =
   | {
       readonly kind: 'guild'
       readonly except?: AccountId
-      /** The member that it is about, who hears of it even while passive (reference gateway 2.2). */
+      /** The member that it is about, who is notified even while passive (reference gateway 2.2). */
       readonly about?: AccountId
       /** Judged once for all members with the same rights. */
       readonly needs?: (guild: Guild, member: PermissionMember) => boolean
-      /** Judged for each session by itself, besides `needs`. */
+      /** Judged for each session separately, in addition to `needs`. */
       readonly admits?: (link: Link) => boolean
       readonly mentions?: (member: PermissionMember) => Mention
     }
@@ -37,12 +37,15 @@ export type Audience =
     }
 
 /**
- * Whether a message calls somebody. Who is called hears of it even while passive; who is called directly, even where its
+ * Whether a message mentions somebody. A mentioned member is notified even while passive; a directly mentioned one even if its
  * session ignores such events (reference gateway 2.2).
  */
 export type Mention = 'directly' | 'by role' | 'not'
 
-/** `d`: one for all; or one for those with thread access and one for those without; or one for all but some accounts, and theirs. */
+/**
+ * `d`: one for all; or one for viewers with thread access and one for those without; or one for all except some accounts, which
+ * have their own.
+ */
 export type Body =
   | { readonly per: 'event'; readonly value: object }
   | { readonly per: 'viewer'; readonly valueFor: (viewer: Viewer) => object }
@@ -56,12 +59,12 @@ export function perViewer(valueFor: (viewer: Viewer) => object): Body {
   return { per: 'viewer', valueFor }
 }
 
-/** `valueFor` gives an account its own, or undefined where it gets what all get. */
+/** `valueFor` gives an account its own value, or undefined if it gets the common one. */
 export function perAccount(value: object, valueFor: (account: AccountId) => object | undefined): Body {
   return { per: 'account', value, valueFor }
 }
 
-/** Groups sessions, or what belongs to sessions, by their accounts. */
+/** Groups sessions, or what belongs to sessions, by account. */
 export function byAccount<Item>(
   items: readonly Item[],
   sessionIn: (item: Item) => Session,

@@ -38,12 +38,12 @@ export interface Preparation {
 export interface Scene extends Change {
   /** The newest message of each channel of the guild that has any, where the telling learned of those channels. */
   readonly lastMessages: LastMessages
-  /** The session's memberships now, joined last first. */
+  /** The session's current memberships, last joined first. */
   readonly staysOf: (session: Session) => readonly Stay[]
   readonly onlineCount: (guild: GuildId) => number
   /** When it happened. */
   readonly now: Timestamp
-  /** The sessions of an account that do not have the event in their READY. */
+  /** The sessions of an account whose READY does not include the event. */
   readonly sessionsOf: (account: AccountId) => readonly Session[]
 }
 

@@ -16,13 +16,13 @@ export interface AnnouncerSettings {
   readonly newest: NewestMessages
   readonly online: OnlineMembers
   readonly log: GatewayLog
-  /** Ends sessions that could not be told of an event: they would have a hole. */
+  /** Ends sessions that could not be notified of an event: they would have missed one. */
   readonly end: (session: Session) => void
-  /** Told how many sessions each dispatch went to. */
+  /** Called with the number of sessions that got each dispatch. */
   readonly onDispatched: (sessions: number) => void
 }
 
-/** Takes an event into a world and tells whoever is to hear of it. Never rejects. */
+/** Applies an event to a world and sends its dispatches. Never rejects. */
 export type Announce = (world: World, event: KnownEvent) => Promise<void>
 
 /**
@@ -57,7 +57,7 @@ function sceneOf({ online, newest }: AnnouncerSettings, world: World, event: Kno
   }
 }
 
-/** Ends every session that the event concerned, since it was not told. */
+/** Ends every session that the event concerns, since it was not notified. */
 function giveUp({ log, end }: AnnouncerSettings, world: World, event: KnownEvent, error: unknown): void {
   log.error({ error, event: event.type, position: event.position.toString() }, 'an event could not be dispatched')
   const guild = guildOf(event)

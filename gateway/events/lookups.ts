@@ -23,7 +23,7 @@ export interface Sources extends Omit<AllQueries, 'threads'> {
 
 export interface LookupSettings {
   readonly sources: Sources
-  /** Asked each time: what is remembered is as it was found. */
+  /** Called each time: the cache holds accounts as they were found. */
   readonly show: ShowAccount
   readonly ticker: Ticker
   readonly cachedAccounts_max: number
@@ -31,22 +31,22 @@ export interface LookupSettings {
 
 const attempts_max = 5
 const firstRetry_ms = 250
-/** What AccountQueries takes in one question. */
+/** AccountQueries takes this many accounts in one query. */
 const accountsPerQuery_max = 1000
 
-/** Thrown where the read models did not answer, or not for long enough back. */
+/** The read models did not answer, or did not have the requested position. */
 export class LookupFailed extends Error {
   override readonly name = 'LookupFailed'
 }
 
 /**
- * What telling of events takes from the read models. It tries again for a while before it gives up, since a session can only
- * be told of an event or be ended.
+ * What dispatching events reads from the read models. It retries for a while before it gives up, because a session must either be
+ * notified of an event or be ended.
  */
 export class Lookups {
   readonly #settings: LookupSettings
   readonly #accounts: LRUCache<AccountId, AccountRecord>
-  /** Those that are being looked up: one that changes meanwhile is taken out, since it may be found as it was. */
+  /** Accounts being looked up. One that changes meanwhile is taken out, since the lookup may find its earlier state. */
   readonly #asked = new Set<Set<AccountId>>()
 
   constructor(settings: LookupSettings) {
@@ -69,7 +69,7 @@ export class Lookups {
     return new Map(await Promise.all(ids.map(shown)))
   }
 
-  /** Looks accounts up, and remembers those that have not changed meanwhile. */
+  /** Looks accounts up, and caches those that have not changed meanwhile. */
   async #find(ids: readonly AccountId[]): Promise<readonly AccountRecord[]> {
     const asked = new Set(ids)
     this.#asked.add(asked)
@@ -88,30 +88,30 @@ export class Lookups {
     return this.ask(({ members }) => members.amongGuilds(guilds, accounts))
   }
 
-  /** Those of some private channels that there are now. Rejects with `LookupFailed`. */
+  /** Those of some private channels that exist now. Rejects with `LookupFailed`. */
   async privateChannelsOf(ids: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, PrivateChannel>> {
     if (ids.length === 0) return new Map()
     const found = await this.ask(({ privateChannels }) => privateChannels.findMany(ids))
     return new Map(found.map((channel) => [channel.id, channel]))
   }
 
-  /** Those of some threads that there are now, with the members of private ones. Rejects with `LookupFailed`. */
+  /** Those of some threads that exist now, with the members of private ones. Rejects with `LookupFailed`. */
   async heardBy(threads: readonly ChannelId[]): ReturnType<ThreadLookups['heardBy']> {
     return threads.length === 0 ? new Map() : this.ask((sources) => sources.threads.heardBy(threads))
   }
 
-  /** What is counted in each of some threads now. Rejects with `LookupFailed`. */
+  /** The current message counts of some threads. Rejects with `LookupFailed`. */
   async talliesOf(threads: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, ThreadTally>> {
     return threads.length === 0 ? new Map() : this.ask((sources) => sources.threads.talliesOf(threads))
   }
 
-  /** Forgets an account whose record has changed. */
+  /** Drops a changed account from the cache. */
   forget(account: AccountId): void {
     this.#accounts.delete(account)
     for (const asked of this.#asked) asked.delete(account)
   }
 
-  /** A snapshot that holds at least everything up to a position; undefined for an account that is gone. */
+  /** A snapshot that includes at least everything up to a position; undefined for an account that is gone. */
   snapshot(account: AccountId, from: Position): Promise<SessionSnapshot | undefined> {
     return this.ask(async ({ snapshots }) => {
       const snapshot = await snapshots.take(account)

@@ -14,11 +14,11 @@ export interface ReminderSettings {
   readonly lookups: Lookups
   readonly log: GatewayLog
   readonly now: () => Timestamp
-  /** Told how many sessions each dispatch went to. */
+  /** Called with the number of sessions that got each dispatch. */
   readonly onDispatched: (sessions: number) => void
 }
 
-/** Makes what tells the sessions of an account again what it has chosen, between two batches of events. It never throws. */
+/** Sends an account's settings to its sessions again, between two batches of events. Never throws. */
 export function settingsReminder({ loop, world, lookups, log, now, onDispatched }: ReminderSettings) {
   async function dispatchesOf({ accountId, forGuild }: SettingsReminder): Promise<readonly Dispatch[]> {
     const sessions = world.sessionsOf(accountId)
@@ -34,7 +34,7 @@ export function settingsReminder({ loop, world, lookups, log, now, onDispatched 
       for (const dispatch of await dispatchesOf(reminder)) onDispatched(deliver(dispatch, undefined, 0n))
     }
     loop.run(tell).catch((error: unknown) => {
-      log.warn({ error }, 'an account could not be reminded of its settings')
+      log.warn({ error }, 'the settings of an account could not be sent again')
     })
   }
 }

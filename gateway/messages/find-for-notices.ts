@@ -16,7 +16,7 @@ export interface NoticeSources {
   readonly world: World
 }
 
-/** What Messages.findMany takes in one question. */
+/** Messages.findMany takes this many messages in one query. */
 const found_max = 1000
 
 /**
@@ -62,7 +62,7 @@ interface MessagePlace {
 const keyOf = ({ channelId, messageId }: { readonly channelId: string; readonly messageId: string }): string =>
   `${channelId} ${messageId}`
 
-/** The messages of the notices, and those that they answer. */
+/** The messages of the notices, and the messages that they answer. */
 async function messagesOf(
   { lookups, messages }: NoticeSources,
   notices: readonly MessageNotice[],
@@ -83,7 +83,7 @@ async function messagesOf(
   return found
 }
 
-/** The authors as members: as their sessions here know them, or as they stand in the read models. */
+/** The authors' memberships: from their sessions here, otherwise from the read models. */
 async function membersOf(
   { lookups, world }: NoticeSources,
   messages: readonly FoundMessage[],
@@ -105,7 +105,7 @@ async function membersOf(
   return found
 }
 
-/** The threads that were started from messages, by the ids of those. */
+/** The threads started from messages, by the messages' ids. */
 async function threadsOf(
   { lookups }: NoticeSources,
   messages: readonly FoundMessage[],

@@ -15,8 +15,8 @@ export interface MessageAnnouncerSettings extends AnnouncerSettings, PassiveUpda
 }
 
 /**
- * Makes the one way in which notices of messages become dispatches. It runs between two batches of events, so that who can
- * view a channel does not change meanwhile. Never rejects: sessions that could not be told are ended.
+ * The one way in which notices of messages become dispatches. It runs between two batches of events, so that nobody's view of a
+ * channel changes meanwhile. Never rejects: sessions that could not be notified are ended.
  */
 export function messageAnnouncer(
   settings: MessageAnnouncerSettings,
@@ -51,7 +51,7 @@ function noteNewest(newest: NewestMessages, notice: MessageNotice): void {
   else if (kind === 'deleted_bulk') newest.forget(channelId, notice.messageIds)
 }
 
-/** Whether anybody here may have to hear of it. */
+/** Whether anybody here may need a dispatch. */
 function concerned(world: World, { guildId, recipients }: MessageNotice): boolean {
   if (guildId !== null) return world.room(guildId) !== undefined
   return (recipients ?? []).some((account) => world.sessionsOf(account).length > 0)

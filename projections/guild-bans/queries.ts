@@ -67,7 +67,7 @@ function keepingOut(guild: GuildId, { accountId, email, ip }: Newcomer, now: Tim
     order by turn limit 1`
 }
 
-/** The queries over the guild_bans read model. */
+/** Queries over the guild_bans read model. */
 export function guildBanQueries(database: Queries): GuildBanQueries {
   return {
     ofGuild: (guild, now) =>

@@ -15,7 +15,7 @@ export async function hideMutedChannels(
   try {
     await aggregates.userGuildSettings.execute(id, { type: 'ChangeUserGuildSettings', ...change }, context)
   } catch (error) {
-    // Somebody keeps changing them: what they choose stands, and the account is a member all the same.
+    // The account keeps changing these settings. Its own choice stands, and it is a member all the same.
     if (!(error instanceof Refused)) throw error
   }
 }

@@ -9,7 +9,7 @@ import type { Ports } from '../../ports.js'
 import { joinGuild, type Joining } from './join-guild.js'
 import { refusalFor } from './refuse-banned.js'
 
-/** By what else than the account itself a guild may keep it out. */
+/** What else besides the account itself a guild can ban a newcomer by. */
 export type Origin = Omit<Newcomer, 'accountId'>
 
 export type JoinUnlessBannedNeeds = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
@@ -38,7 +38,7 @@ export async function joinUnlessBanned(
   return reject(refusalFor(found.keptOutBy))
 }
 
-/** The context of what follows from a join, the same as that of the worker that looks at it again (`settleJoin`). */
+/** The context of the steps after a join. The worker that checks the join again uses the same one (`settleJoin`). */
 export function afterJoin(
   context: CommandContext,
   { guildId, accountId }: Pick<Joining, 'guildId' | 'accountId'>,
@@ -47,7 +47,7 @@ export function afterJoin(
   return followingContext(context, eventIdOf(context, stream, 'JoinGuild', 0))
 }
 
-/** Who owns the guild by now stays, as everywhere. */
+/** Ends the membership, unless the account owns the guild by now: an owner always stays. */
 export async function leaveAgain(
   ports: Pick<Ports, 'aggregates' | 'locks'>,
   { guildId, accountId }: { readonly guildId: GuildId; readonly accountId: AccountId },

@@ -20,7 +20,7 @@ export async function refuseBanned(
   if (by !== undefined) reject(refusalFor(by))
 }
 
-/** The code that says by what a guild keeps somebody out. */
+/** The refusal for what a guild has banned. */
 export function refusalFor(by: 'person' | 'network'): 'USER_BANNED_FROM_GUILD' | 'USER_IP_BANNED_FROM_GUILD' {
   return by === 'person' ? 'USER_BANNED_FROM_GUILD' : 'USER_IP_BANNED_FROM_GUILD'
 }

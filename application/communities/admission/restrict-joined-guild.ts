@@ -12,7 +12,7 @@ export async function restrictJoinedGuild(
   try {
     await aggregates.userSettings.execute(accountId, { type: 'RestrictJoinedGuild', accountId, guildId }, context)
   } catch (error) {
-    // Somebody keeps changing them: what they choose stands, and the account is a member all the same.
+    // The account keeps changing these settings. Its own choice stands, and it is a member all the same.
     if (!(error instanceof Refused)) throw error
   }
 }

@@ -6,9 +6,9 @@ import type { Ports } from '../../ports.js'
 type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
 
 /**
- * Runs an act that may give two accounts one more relationship each, while both may have one more: else 400 MAX_FRIENDS. Friends,
- * requests of either kind and blocks count alike (reference stores 5.1, Send, row 15). The act resolves once the read models hold
- * what it wrote. The accounts are taken in the order of their ids, so that no two acts wait for each other.
+ * Runs an act that may give two accounts one more relationship each, if both may have one more: else 400 MAX_FRIENDS. Friends,
+ * requests of both kinds and blocks all count (reference stores 5.1, Send, row 15). The act resolves once the read models hold
+ * what it wrote. Accounts are taken in the order of their ids, so that two acts never deadlock.
  */
 export async function withinRelationships<Result extends object>(
   ports: Needs,
@@ -30,7 +30,7 @@ async function within<Result extends object>(
   return done ?? rejectWith('MAX_FRIENDS', { max_relationships })
 }
 
-/** Runs an act that may give an account one more relationship whatever the limit says, so that it is counted nevertheless. */
+/** Runs an act that may give an account one more relationship whatever the limit, and counts it nevertheless. */
 export async function countedAmongRelationships<Result extends object>(
   { queries, reservations }: Pick<Needs, 'queries' | 'reservations'>,
   id: AccountId,
@@ -38,7 +38,7 @@ export async function countedAmongRelationships<Result extends object>(
 ): Promise<Result> {
   const count = (): Promise<number> => queries.relationships.countOf(id)
   const done = await reservations.within(relationshipsOf(id), Number.MAX_SAFE_INTEGER, count, act)
-  if (!done) throw new Error('An act that no limit stands before was not let in')
+  if (!done) throw new Error('An act that no limit applies to was refused')
   return done
 }
 

@@ -2,8 +2,8 @@ import type { Caller } from '../../caller.js'
 import { privateUserObject, type PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
 
 /**
- * The caller's own account. An application that acts for it gets the neutralised form: what it may see with the scope
- * `identify`, and the address with the scope `email`. Reference identity 6.1 and 9.2.
+ * The caller's own account. An application that acts for it gets the neutralised form: the members that the scope `identify`
+ * allows, and the address with the scope `email`. Reference identity 6.1 and 9.2.
  */
 export function getCurrentUser() {
   return async ({ account, credential, context }: Caller): Promise<PrivateUserObject> => {
@@ -15,7 +15,7 @@ export function getCurrentUser() {
   }
 }
 
-/** The members of which an application learns nothing. */
+/** The neutral values that applications get for these members. */
 const neutralised = {
   acls: [],
   traits: [],

@@ -33,7 +33,7 @@ export const roleDrafts: DraftsOf<RoleEvent> = {
   },
 }
 
-/** By the keys of the audit log; of a part of a role, that part alone. */
+/** The given members of a role, by the keys of the audit log. */
 function roleValues({
   hoistPosition,
   unicodeEmoji,
@@ -47,7 +47,7 @@ function roleValues({
   }
 }
 
-/** Which permissions came and which went, by their names, beside the masks themselves. */
+/** The names of the permissions that were added and removed, in addition to the masks. */
 function permissionsDiff(before: Partial<Role>, after: Partial<Role>): readonly AuditChange[] {
   if (before.permissions === undefined || after.permissions === undefined) return []
   const added = without(after.permissions, before.permissions)

@@ -1,14 +1,14 @@
 import type { RoleId } from '../../ids/ids.js'
 import { compareRanks, type RankedRole } from '../../permissions/authority.js'
 
-/** The places that are wanted for roles, in the numbers of positions: 1 for the lowest. */
+/** The wanted positions of roles: 1 for the lowest. */
 export type WantedPositions = ReadonlyMap<RoleId, number>
 
 /**
- * The roles in the order that is wanted, the highest first; everyone's role is not among them. A role gets the very position
- * that is wanted for it, or the nearest that is left; the others fill up the rest as they stood, also those of equal position.
- * Those that may not be moved keep their places in the row, so nothing passes a role that its mover does not stand above
- * (reference gateway 5.1, positions). The same wishes once more change nothing.
+ * The roles in the wanted order, highest first, without the everyone role. A role gets exactly its wanted position, or the
+ * nearest one left. The others fill the rest in their previous order, also those of equal position. Roles that may not be moved
+ * keep their places, so nothing passes a role that the mover does not rank above (reference gateway 5.1, positions). Repeating
+ * the same wishes changes nothing.
  */
 export function inWantedOrder<Role extends RankedRole>(
   roles: readonly Role[],
@@ -58,7 +58,7 @@ export function movedBetween<Item>(
   const nothing = { items: [] as readonly Item[], end: -1, weight: 0 }
   for (const item of after) {
     const ahead = rows.filter(({ end }) => end < placeOf(item)).reduce(heavier, nothing)
-    // One item more weighs more than all inertia together.
+    // One more item outweighs all inertia together.
     const weight = ahead.weight + 3 * after.length + 1 + inertia(item)
     rows.push({ items: [...ahead.items, item], end: placeOf(item), weight })
   }

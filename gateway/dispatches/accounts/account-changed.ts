@@ -5,7 +5,7 @@ import { same } from '../dispatch.js'
 import type { Telling } from '../telling.js'
 import { userSettingsUpdates } from './user-settings-update.js'
 
-/** The events after which the private user object is another one. */
+/** The events that change the private user object. */
 const changing = [
   'AclsGranted',
   'AclsSet',
@@ -27,7 +27,7 @@ export type AccountChange = (typeof changing)[number]
 
 const changingTypes: ReadonlySet<string> = new Set(changing)
 
-/** Whether sessions have to know their account anew after an event. */
+/** Whether sessions need a new record of their account after an event. */
 export function changesAccount(event: KnownEvent): event is Known<AccountChange> {
   return changingTypes.has(event.type)
 }
@@ -49,7 +49,7 @@ export function accountChanged({ type, data, metadata }: Known<AccountChange>): 
             audience: { kind: 'sessions', sessions },
             body: same(privateUserObject(record, metadata.at)),
           },
-          // The settings show it too.
+          // The settings show this too.
           ...(type === 'VoiceActivitySharingChosen' ? userSettingsUpdates(sessions, scene, metadata.at) : []),
         ]
       }

@@ -5,7 +5,7 @@ import type { World } from '../../visibility/world.js'
 import type { Telling } from '../telling.js'
 import { userGuildSettingsUpdate, userSettingsUpdates } from './user-settings-update.js'
 
-/** An account has chosen otherwise: USER_SETTINGS_UPDATE, all that it has chosen, to its own sessions (reference gateway 2.3). */
+/** An account changed its settings: USER_SETTINGS_UPDATE, all chosen settings, to its own sessions (reference gateway 2.3). */
 export function userSettingsChanged(event: Known<'UserSettingsChanged'>): Telling {
   const { accountId } = event.data
   return {
@@ -20,8 +20,8 @@ export function userSettingsChanged(event: Known<'UserSettingsChanged'>): Tellin
 }
 
 /**
- * The sessions of an account that has chosen otherwise know what it has chosen now. Those that do not have the event in their
- * READY take the status that was chosen, and all of them another custom status (reference gateway 2.3, User Settings Update).
+ * Gives the sessions of an account its new settings. Sessions whose READY does not include the event take the chosen status, and
+ * all take a changed custom status (reference gateway 2.3, User Settings Update).
  */
 function renewSettings(world: World, { data, position }: Known<'UserSettingsChanged'>, chosen: ChosenSettings): void {
   const { status } = data.changes
@@ -35,7 +35,7 @@ function renewSettings(world: World, { data, position }: Known<'UserSettingsChan
   }
 }
 
-/** Likewise for one guild, or for its private channels: USER_GUILD_SETTINGS_UPDATE. Nothing is told of a guild that was deleted since. */
+/** The same for one guild, or for its private channels: USER_GUILD_SETTINGS_UPDATE. No dispatch for a guild deleted since. */
 export function userGuildSettingsChanged({ data }: Known<'UserGuildSettingsChanged'>): Telling {
   const { accountId, forGuild } = data
   return {

@@ -12,7 +12,7 @@ import { untold, type Preparation, type Scene, type Telling } from '../telling.j
 
 type ChannelDispatch = Extract<DispatchName, 'CHANNEL_CREATE' | 'CHANNEL_UPDATE' | 'CHANNEL_DELETE'>
 
-/** A group changed, or one of those who take part in it came or went. */
+/** A group changed, or a recipient came or went. */
 type GroupChange = Known<
   | 'GroupCreated'
   | 'GroupRecipientAdded'
@@ -23,7 +23,7 @@ type GroupChange = Known<
   | 'GroupNickChanged'
 >
 
-/** What happened to a direct message or a group, to whoever it concerns. */
+/** An event of a direct message or group, to the accounts it concerns. */
 export function privateChannelChanged(event: Known<(DirectChannelEvent | PrivateChannelEvent)['type']>): Telling {
   switch (event.type) {
     case 'DirectChannelOpened':
@@ -38,14 +38,14 @@ export function privateChannelChanged(event: Known<(DirectChannelEvent | Private
     case 'GroupIconChanged':
     case 'GroupNickChanged':
       return groupChanged(event)
-    // Whoever left last has heard so.
+    // The last recipient was notified when it left.
     case 'GroupDeleted':
     case 'GroupMessagesRemoved':
       return untold
   }
 }
 
-/** A direct message opened or closed for one of the two, who alone hears of it: CHANNEL_CREATE or CHANNEL_DELETE. */
+/** A direct message was opened or closed for one of the two, who alone is notified: CHANNEL_CREATE or CHANNEL_DELETE. */
 function directChannelChanged({ type, data }: Known<DirectChannelEvent['type']>): Telling {
   const { channelId, accountId, otherId } = data
   const t = type === 'DirectChannelHidden' ? 'CHANNEL_DELETE' : 'CHANNEL_CREATE'
@@ -60,8 +60,8 @@ function directChannelChanged({ type, data }: Known<DirectChannelEvent['type']>)
 }
 
 /**
- * What happened to a group, to everybody who takes part in it: CHANNEL_UPDATE; whoever comes gets CHANNEL_CREATE and whoever goes
- * CHANNEL_DELETE, and the others CHANNEL_RECIPIENT_ADD and CHANNEL_RECIPIENT_REMOVE (reference gateway 2.3, 2.4 and 5.9).
+ * An event of a group, to all its recipients: CHANNEL_UPDATE. A new recipient gets CHANNEL_CREATE and a removed one
+ * CHANNEL_DELETE; the others get CHANNEL_RECIPIENT_ADD and CHANNEL_RECIPIENT_REMOVE (reference gateway 2.3, 2.4 and 5.9).
  */
 function groupChanged(event: GroupChange): Telling {
   const { channelId, recipients } = event.data
@@ -122,7 +122,7 @@ function dispatchesOf(event: GroupChange, parts: Parts, scene: Scene): readonly 
   }
 }
 
-/** The channel as one of its recipients sees it, to that one's sessions. */
+/** The channel as one of its recipients sees it, to that recipient's sessions. */
 function toldOf(t: ChannelDispatch, parts: Parts, viewer: AccountId, { sessionsOf }: Scene): Dispatch {
   const audience = { kind: 'sessions', sessions: sessionsOf(viewer) } as const
   return { t, guildId: null, audience, body: same(privateChannelObject(parts, viewer)) }
@@ -138,7 +138,7 @@ function recipientTold(
   return { t, guildId: null, audience: { kind: 'sessions', sessions: scene.sessionsOf(listener) }, body }
 }
 
-/** What is known of a channel that was gone again by the time that it was looked up. */
+/** What is known of a channel that was gone when it was looked up. */
 function blank(id: ChannelId, kind: 'direct' | 'group'): PrivateChannel {
   return { id, kind, recipients: [], closedFor: [], ownerId: null, name: null, icon: null, nicks: {} }
 }

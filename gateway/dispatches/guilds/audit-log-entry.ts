@@ -9,8 +9,8 @@ import { perViewer, type Dispatch } from '../dispatch.js'
 import { untold, type Scene, type Telling } from '../telling.js'
 
 /**
- * GUILD_AUDIT_LOG_ENTRY_CREATE to the holders of VIEW_AUDIT_LOG, for an event that the guild's audit log tells of. What is personal
- * of it is told as the log has it, since it does not travel with events.
+ * GUILD_AUDIT_LOG_ENTRY_CREATE to holders of VIEW_AUDIT_LOG, for an event with entries in the guild's audit log. Personal parts
+ * come from the log, since they do not travel with events.
  */
 export function auditLogEntries(event: KnownEvent): Telling {
   const raised = guildAuditEntriesOf(event)
@@ -50,7 +50,7 @@ function entryTold(entry: GuildAuditEntry, { room, was }: Scene): Dispatch {
   }
 }
 
-/** As the log has an entry whose person is gone. */
+/** The entry in the form that it has in the log after its person was erased. */
 function withoutPersonal(entry: GuildAuditEntry): GuildAuditEntry {
   const { personal } = entry
   if (!personal) return entry

@@ -10,8 +10,8 @@ import { byAccount, perViewer, same, type Dispatch } from '../dispatch.js'
 import { telling, type Telling } from '../telling.js'
 
 /**
- * A guild has a role more: GUILD_ROLE_CREATE; then GUILD_MEMBER_UPDATE to a bot that joined with it. Its GUILD_CREATE came before the
- * role, and without it.
+ * A role was created: GUILD_ROLE_CREATE; then GUILD_MEMBER_UPDATE to a bot that joined with it. The bot's GUILD_CREATE came
+ * before the role, and without it.
  */
 export function roleCreated({ data }: Known<'RoleCreated'>): Telling {
   const { guildId, role } = data
@@ -23,7 +23,7 @@ function botsWith(room: Room | undefined, id: RoleId, now: Timestamp): readonly 
   return byAccount(links, ({ session }) => session).map(([link]) => toItself(link, now))
 }
 
-/** GUILD_MEMBER_UPDATE to the sessions of the member alone: the others know. */
+/** GUILD_MEMBER_UPDATE to the member's own sessions only: the others know already. */
 function toItself({ room: { guild }, member, session }: Link, now: Timestamp): Dispatch {
   const shown = memberObject(heldRoles(guild, member), session.account, now)
   return {
@@ -34,12 +34,12 @@ function toItself({ room: { guild }, member, session }: Link, now: Timestamp): D
   }
 }
 
-/** A role was written: GUILD_ROLE_UPDATE with all that it is now, also where nothing differs (reference gateway 5.1). */
+/** A role was written: GUILD_ROLE_UPDATE with its full current state, even if nothing differs (reference gateway 5.1). */
 export function roleChanged({ data: { guildId, roleId } }: Known<'RoleChanged'>): Telling {
   return telling(({ room }) => rolesIn(room, [roleId]).map((role) => ofRole('GUILD_ROLE_UPDATE', guildId, role)))
 }
 
-/** Roles stand in another order: one GUILD_ROLE_UPDATE_BULK with every one that has another place. */
+/** Roles were reordered: one GUILD_ROLE_UPDATE_BULK with all roles whose place changed. */
 export function rolesReordered({ data: { guildId, roles } }: Known<'RolesReordered'>): Telling {
   return telling(({ room }) => {
     const changed = rolesIn(
@@ -54,7 +54,7 @@ export function rolesReordered({ data: { guildId, roles } }: Known<'RolesReorder
   })
 }
 
-/** A role is gone: GUILD_ROLE_DELETE. That its members hold it no more follows from that, for clients too. */
+/** A role was deleted: GUILD_ROLE_DELETE. Clients conclude from it that members no longer hold the role. */
 export function roleDeleted({ data: { guildId, role } }: Known<'RoleDeleted'>): Telling {
   const body = same({ guild_id: guildId, role_id: role.id })
   return telling(() => [{ t: 'GUILD_ROLE_DELETE', guildId, audience: { kind: 'guild' }, body }])
@@ -65,7 +65,7 @@ function ofRole(t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE', guildId: GuildId, 
   return { t, guildId, audience: { kind: 'guild' }, body }
 }
 
-/** Those of the named roles that are there. */
+/** Those of the named roles that exist. */
 function rolesIn(room: Room | undefined, ids: readonly RoleId[]): readonly Role[] {
   const named = new Set(ids)
   return (room?.guild.roles ?? []).filter(({ id }) => named.has(id))
