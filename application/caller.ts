@@ -5,20 +5,20 @@ import type { CommandContext } from './commands/command-context.js'
 import type { Viewer } from './wire-objects/communities/guild-objects.js'
 import type { AccountRecord } from './ports/queries/account-queries.js'
 
-/** A request, whoever sends it. */
+/** Any request, with or without a credential. */
 export interface Requester {
   readonly context: CommandContext
-  /** The client's address: that of the socket, or the one that a trusted proxy names. */
+  /** The client's address: the socket's, or the one that a trusted proxy names. */
   readonly ip: string
   /** At most 512 characters. */
   readonly userAgent: string | null
-  /** What the request declares in X-Service-Features, in lower case. */
+  /** The capabilities that the request declares in X-Service-Features, in lower case. */
   readonly capabilities: ReadonlySet<string>
   /** The best match of Accept-Language. */
   readonly locale: string
   /**
-   * The Authorization header as it was sent, for operations that read it by rules of their own: Get bot gateway, and those that
-   * OAuth2 clients prove themselves to.
+   * The Authorization header as sent. Two kinds of operations parse it by their own rules: Get bot gateway, and those that
+   * authenticate OAuth2 clients.
    */
   readonly authorization: string | null
 }
@@ -37,14 +37,14 @@ export type Credential =
       readonly kind: 'bearer'
       readonly applicationId: ApplicationId
       readonly scopes: ReadonlySet<string>
-      /** Whether it was issued to the built-in Admin OAuth2 application. */
+      /** Whether the token was issued to the built-in Admin OAuth2 application. */
       readonly isAdminApplication: boolean
       readonly expiresAt: Timestamp
     }
-  /** Acts for the account that made it, within its own ACLs; below /v1/admin alone. */
+  /** An Admin key acts for the account that made it, within the key's own ACLs, and only below /v1/admin. */
   | { readonly kind: 'admin_key'; readonly keyId: string; readonly acls: readonly string[] }
 
-/** A bot always has thread access; a user has it with a session that declares channel_threads (contract part 1, Asset rules 4). */
+/** A bot always has thread access. A user has it when its session declares channel_threads (contract part 1, Asset rules 4). */
 export function viewerOf(caller: Pick<Caller, 'credential' | 'capabilities'>): Viewer {
   const { credential, capabilities } = caller
   return {
@@ -52,7 +52,7 @@ export function viewerOf(caller: Pick<Caller, 'credential' | 'capabilities'>): V
   }
 }
 
-/** The permission bits that a write of the caller leaves as they are stored (reference gateway 4.4). */
+/** The permission bits that a write by the caller leaves unchanged (reference gateway 4.4). */
 export function undeclaredBitsOf(caller: Pick<Caller, 'credential' | 'capabilities'>): bigint {
   return undeclaredBits({
     threads: viewerOf(caller).threadAccess,

@@ -119,7 +119,7 @@ export interface Aggregates {
   readonly oauth2Authorization: Aggregate<OAuth2AuthorizationState, OAuth2AuthorizationCommand>
 }
 
-/** What can be asked of the read models. */
+/** The queries of all read models. */
 export interface AllQueries {
   readonly accounts: AccountQueries
   readonly adminAudit: AdminAuditQueries
@@ -145,20 +145,20 @@ export interface AllQueries {
   readonly userSettings: UserSettingsQueries
 }
 
-/** What the operator has set (supplement, Settings and Instance defaults). */
+/** The operator's settings (supplement, Settings and Instance defaults). */
 export interface Instance {
-  /** The service's own name, in lower case: what usernames and custom codes may not contain. */
+  /** The service's own name, in lower case. Usernames and custom codes may not contain it. */
   readonly serviceName: string
   readonly version: string
-  /** What URLs in answers begin with, without a slash at the end. */
+  /** The base of URLs in answers, without a slash at the end. */
   readonly publicUrl: string
-  /** Where the Gateway is: the same text wherever it is told (reference gateway 1.1). */
+  /** The Gateway's URL. Every answer that names it uses this same text (reference gateway 1.1). */
   readonly gatewayUrl: string
-  /** Whether it is the hosted service; else it is somebody's own. */
+  /** True for the hosted service, false for a self-hosted instance. */
   readonly hosted: boolean
 }
 
-/** Everything that use cases reach the world through. A use case takes the few that it needs. */
+/** All ports of the use cases. A use case takes the few that it needs. */
 export interface Ports {
   readonly aggregates: Aggregates
   readonly queries: AllQueries
@@ -172,7 +172,7 @@ export interface Ports {
   readonly presence: Presence
   readonly passkeys: Passkeys
   readonly passwords: Passwords
-  /** For erasing: nothing else destroys a key. */
+  /** For erasure: nothing else destroys a key. */
   readonly personalDataKeys: Pick<PersonalDataKeys, 'destroy'>
   readonly sessionActivity: SessionActivity
   readonly sessionHandovers: SessionHandovers
@@ -185,16 +185,16 @@ export interface Ports {
   readonly mail: Mail
   readonly messages: Messages
   readonly testMailServer: TestMailServer
-  /** A keyed hash of a normalised e-mail address, as hex: the id of its stream. */
+  /** A keyed hash of a normalised e-mail address, in hex: the id of the address's stream. */
   readonly addressHash: (address: string) => string
-  /** A keyed hash of issuer and subject at an OpenID provider, as hex: the id of its stream. */
+  /** A keyed hash of issuer and subject at an OpenID provider, in hex: the id of the identity's stream. */
   readonly identityHash: (issuer: string, subject: string) => string
   readonly openIdProvider: OpenIdProvider
-  /** A keyed hash, as hex: what the admin audit log is chained with. */
+  /** A keyed hash, in hex. It chains the entries of the admin audit log. */
   readonly adminAuditHash: (text: string) => string
-  /** Names the entries of blocklists, and seals those that are personal. */
+  /** Hashes blocklist values to entry ids, and seals personal values. */
   readonly blocklistBox: SealedBox
-  /** Addresses that are never banned: those of private networks and trusted proxies. */
+  /** Addresses that are never banned: private networks and trusted proxies. */
   readonly isProtectedAddress: AddressList
   readonly images: Images
   readonly instance: Instance

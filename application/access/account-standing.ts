@@ -4,14 +4,14 @@ import { reject } from '../commands/refused.js'
 import type { AccountRecord } from '../ports/queries/account-queries.js'
 
 /**
- * Whether somebody can sign in to the account: it has a password, or an identity at a provider. A bot is nobody's to claim
- * (reference identity 6.2).
+ * Whether somebody holds the account: it has a password or an identity at a provider. A bot counts as claimed, so nobody can
+ * claim it (reference identity 6.2).
  */
 export function isClaimed(account: AccountRecord): boolean {
   return account.hasPassword || account.hasSingleSignOn || account.bot
 }
 
-/** Whether nobody can sign in to the account, or not for now: then nothing that acts for it serves. */
+/** Whether nobody can sign in to the account, now or ever. Nothing that acts for a closed account works. */
 export function isClosed(account: AccountRecord): boolean {
   return account.isErased || closingFlags.some((flag) => hasFlag(account, flag))
 }

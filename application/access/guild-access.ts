@@ -17,26 +17,26 @@ export interface GuildAccess {
   readonly guild: Guild
   readonly member: Membership
   readonly memberCount: number
-  /** The caller as one who acts in the guild: what commands that a permission stands before take as `by`. */
+  /** The caller as an actor in the guild. Commands that check a permission take it as `by`. */
   readonly actor: GuildActor
-  /** Those of the channel, where the access is one to a channel. */
+  /** The channel's overwrites, for access to a channel. */
   readonly overwrites?: readonly Overwrite[]
-  /** Whether the caller holds a permission: in the guild, or in the channel where the access is one to a channel. */
+  /** Whether the caller holds a permission: in the channel for access to a channel, otherwise in the guild. */
   readonly can: (permission: PermissionName) => boolean
 }
 
-/** A channel of a guild that the caller is a member of; `can` is asked of the channel. */
+/** A channel of a guild that the caller is a member of; `can` checks permissions in the channel. */
 export interface ChannelAccess extends GuildAccess {
   readonly channel: Channel
-  /** The access to the guild as a whole, for what is asked of the guild. */
+  /** The access to the whole guild, for checks at the level of the guild. */
   readonly inGuild: GuildAccess
 }
 
 type Needs = Pick<Ports, 'queries'>
 
 /**
- * The guild, for a member of it. Refuses in this order: 404 UNKNOWN_GUILD, 403 MISSING_ACCESS for an unavailable guild,
- * 403 MISSING_PERMISSIONS for somebody who is not a member. Contract: part 1, Endpoints, conventions.
+ * Gives the guild to a member. Refuses in this order: 404 UNKNOWN_GUILD, 403 MISSING_ACCESS for an unavailable guild, 403
+ * MISSING_PERMISSIONS for callers who are not members. Contract: part 1, Endpoints, conventions.
  */
 export async function requireGuild({ queries }: Needs, caller: Caller, guildId: GuildId): Promise<GuildAccess> {
   const found = await queries.guilds.findFor(guildId, caller.account.id)
@@ -44,15 +44,14 @@ export async function requireGuild({ queries }: Needs, caller: Caller, guildId: 
   return memberAccess(found, caller)
 }
 
-/** The guild channel, for a member of its guild: 404 UNKNOWN_CHANNEL, then as `requireGuild`. */
+/** Gives the guild channel to a member of its guild. Refuses with 404 UNKNOWN_CHANNEL, then as `requireGuild`. */
 export async function requireChannel(ports: Needs, caller: Caller, channelId: ChannelId): Promise<ChannelAccess> {
   return (await findChannel(ports, caller, channelId)) ?? reject('UNKNOWN_CHANNEL')
 }
 
 /**
- * The same, and undefined for an id that is no guild channel's, and for a forum or media channel without thread access (reference
- * gateway 5.3). With `evenUnavailable`, a member reaches it in an unavailable
- * guild too.
+ * The same, but undefined for an id of no guild channel, and for a forum or media channel without thread access (reference
+ * gateway 5.3). With `evenUnavailable`, a member gets the channel of an unavailable guild too.
  */
 export async function findChannel(
   { queries }: Needs,
@@ -70,16 +69,18 @@ export async function findChannel(
 }
 
 /**
- * Demands a permission in the guild: 403 MISSING_PERMISSIONS, and then, where it is an elevated one and the guild's MFA level
- * is ELEVATED, 400 TWO_FACTOR_REQUIRED for everybody but the owner who has no authenticator enrolled (contract part 1, MFA
- * rules).
+ * Demands a permission in the guild, else 403 MISSING_PERMISSIONS. For an elevated permission in a guild whose MFA level is
+ * ELEVATED, refuses callers without an authenticator with 400 TWO_FACTOR_REQUIRED, except the owner (contract part 1, MFA rules).
  */
 export function requirePermission({ guild, actor, overwrites }: GuildAccess, permission: PermissionName): void {
   const refusal = refusalOf(guild, actor, permission, overwrites)
   if (refusal !== undefined) reject(refusal)
 }
 
-/** Demands that the caller sees the channel, a category also by a channel in it: 403 MISSING_PERMISSIONS (reference gateway 4.8). */
+/**
+ * Demands that the caller can view the channel; a category is in view also through a channel in it. Else 403 MISSING_PERMISSIONS
+ * (reference gateway 4.8).
+ */
 export function requireInSight({ guild, member, channel }: ChannelAccess, caller: Caller): void {
   if (!canView(guild, member, channel, viewerOf(caller))) reject('MISSING_PERMISSIONS')
 }

@@ -3,16 +3,18 @@ import { reject } from '../commands/refused.js'
 import { Unavailable } from '../ports/unavailable.js'
 import type { Ports } from '../ports.js'
 
-/** How long after it was given up an append may still be taken: the event store's deadlines lie a second apart. */
+/**
+ * The event store may still accept an append this long after the append was given up: the store's deadlines lie a second apart.
+ */
 const doubt_ms = 2000
 
 type Needs = Pick<Ports, 'locks'>
 
 /**
- * Runs `act` while no other holder of the same membership runs: who ends a membership and who makes its account the guild's
- * owner read each other's aggregate before they write their own, and a guild must not come to be owned by somebody who is
- * gone. Refuses with RESOURCE_LOCKED where others do not let go of it. Where it is not known what an act wrote, whoever asked
- * is told so at once, and the membership is held until nothing can come of it any more.
+ * Runs `act` while holding a lock on the membership. Ending a membership and transferring ownership each read the other's
+ * aggregate before they write their own. The lock prevents that somebody who has left becomes the owner. Refuses with
+ * RESOURCE_LOCKED when other holders do not release the lock. When it is unknown whether `act` wrote, the caller gets the error
+ * at once, and the lock stays held until a late write is no longer possible.
  */
 export function holdingMembership<Result>(
   { locks }: Needs,

@@ -3,9 +3,9 @@ import { reject } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 
 /**
- * Runs `act` while no other holder of the same account runs: who makes an account the owner of a guild and who begins to erase it
- * read what the other one writes, and a guild must not come to be owned by nobody. Who makes it an owner lets go once the read models
- * hold it. Refuses with RESOURCE_LOCKED where others do not let go of it.
+ * Runs `act` while holding a lock on the account. Making an account the owner of a guild and starting its erasure each read what
+ * the other one writes. The lock prevents a guild whose owner is erased. The act that makes an owner releases the lock once the
+ * read models hold the change. Refuses with RESOURCE_LOCKED when other holders do not release the lock.
  */
 export async function holdingOwnership<Result>(
   { locks }: Pick<Ports, 'locks'>,

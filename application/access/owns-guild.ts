@@ -1,10 +1,10 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { Ports } from '../ports.js'
 
-/** What List current user guilds gives at once (contract part 1). */
+/** The page size of List current user guilds (contract part 1). */
 const page_guilds = 200
 
-/** Whether an account owns a guild. An owner is a member, so its guilds are all there is to look at: page by page. */
+/** Whether an account owns a guild. An owner is always a member, so this checks the account's guilds, page by page. */
 export async function ownsGuild({ queries }: Pick<Ports, 'queries'>, account: AccountId): Promise<boolean> {
   let after: GuildId | undefined
   for (;;) {

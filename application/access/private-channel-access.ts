@@ -7,7 +7,7 @@ import type { Ports } from '../ports.js'
 /** The types of private channels (reference gateway 3.4). */
 export const privateChannelTypes = { direct: 1, group: 3, notes: 999 } as const
 
-/** Everybody's own notes: the channel has its owner's id, and no history of its own. */
+/** The notes of an account: a channel with its owner's id and without a history. */
 function notesOf({ account }: Pick<Caller, 'account'>): PrivateChannel {
   return {
     id: asChannelId(account.id),
@@ -21,7 +21,7 @@ function notesOf({ account }: Pick<Caller, 'account'>): PrivateChannel {
   }
 }
 
-/** The private channel, for one of its recipients; undefined for everybody else, as for one that does not exist. */
+/** Gives the private channel to one of its recipients; undefined for everybody else, and for a channel that does not exist. */
 export async function findPrivateChannel(
   { queries }: Pick<Ports, 'queries'>,
   caller: Pick<Caller, 'account'>,
@@ -42,8 +42,8 @@ export async function requirePrivateChannel(
 }
 
 /**
- * Runs an act of somebody who took part when the channel was read. Whoever was taken out meanwhile is refused as one who comes later
- * is: 404 UNKNOWN_CHANNEL, where a group's stream knows 403 MISSING_ACCESS alone.
+ * Runs an act of somebody who was a recipient when the channel was read. If the recipient was removed since, the group's stream
+ * refuses with 403 MISSING_ACCESS; this turns it into 404 UNKNOWN_CHANNEL, as for anybody who is not a recipient.
  */
 export async function asRecipient<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
@@ -55,8 +55,9 @@ export async function asRecipient<Result>(act: () => Promise<Result>): Promise<R
 }
 
 /**
- * A group, to change who is in it: 404 UNKNOWN_CHANNEL where there is none, 400 INVALID_CHANNEL_TYPE for the caller's own direct
- * messages and notes, 403 MISSING_ACCESS for who is not a recipient (reference gateway 5.9).
+ * Gives a group whose recipients are to be changed. Refuses with 404 UNKNOWN_CHANNEL if it does not exist, 400
+ * INVALID_CHANNEL_TYPE for the caller's own direct messages and notes, and 403 MISSING_ACCESS for callers who are not recipients
+ * (reference gateway 5.9).
  */
 export async function requireGroup(
   ports: Pick<Ports, 'queries'>,

@@ -11,21 +11,26 @@ import type { Ports } from '../ports.js'
 import { findChannel, type ChannelAccess } from './guild-access.js'
 import { requireAge } from './require-age.js'
 
-/** A thread that the caller can view. `can` is asked of its channel, with SEND_MESSAGES_IN_THREADS in place of SEND_MESSAGES. */
+/**
+ * A thread that the caller can view. `can` checks the thread's channel, with SEND_MESSAGES_IN_THREADS in place of SEND_MESSAGES.
+ */
 export interface ThreadAccess extends ChannelAccess {
   readonly thread: ThreadRecord
-  /** The caller's own; undefined where it has not joined. */
+  /** The caller's own; undefined if it has not joined. */
   readonly membership: ThreadMembership | undefined
-  /** The owner, administrators, and holders of MANAGE_THREADS in the channel who are not timed out (reference gateway 4.8). */
+  /**
+   * True for the owner, administrators, and holders of MANAGE_THREADS in the channel who are not timed out (reference gateway
+   * 4.8).
+   */
   readonly isModerator: boolean
 }
 
 type Needs = Pick<Ports, 'queries'>
 
 /**
- * The thread, for somebody who can view it; undefined for an id that is no thread's. Refuses in this order: 404 UNKNOWN_CHANNEL
- * for a user without thread access, or where its channel is gone; then as `requireChannel`; 403 MISSING_ACCESS for who cannot
- * view its channel, or a private thread; 403 NSFW_CONTENT_AGE_RESTRICTED. Reference gateway 4.8, 5.3.
+ * Gives the thread to a caller who can view it; undefined for an id of no thread. Refuses in this order: 404 UNKNOWN_CHANNEL for
+ * a user without thread access, or when the thread's channel is gone; then as `requireChannel`; 403 MISSING_ACCESS for a caller
+ * who cannot view the channel, or the private thread; 403 NSFW_CONTENT_AGE_RESTRICTED. Reference gateway 4.8, 5.3.
  */
 export async function findThread(
   ports: Needs,
@@ -48,12 +53,12 @@ export async function findThread(
   return { ...parent, can, thread, membership, isModerator }
 }
 
-/** The same, and 404 UNKNOWN_CHANNEL for an id that is no thread's. */
+/** The same, but 404 UNKNOWN_CHANNEL for an id of no thread. */
 export async function requireThread(ports: Needs, caller: Caller, threadId: ChannelId): Promise<ThreadAccess> {
   return (await findThread(ports, caller, threadId)) ?? reject('UNKNOWN_CHANNEL')
 }
 
-/** Whether the caller moderates the threads of a channel: while timed out, administrators alone do (reference gateway 4.8). */
+/** Whether the caller moderates the threads of a channel. While timed out, only administrators do (reference gateway 4.8). */
 export function moderatesIn({ guild, member, overwrites }: ChannelAccess, { context }: Caller): boolean {
   return moderatesThreads(computePermissions(guild, member, overwrites), member, context.now)
 }
@@ -63,7 +68,7 @@ export function requireNotTimedOut({ member }: Pick<ChannelAccess, 'member'>, ca
   if (isTimedOut(member, caller.context.now)) reject('COMMUNICATION_DISABLED')
 }
 
-/** Whether another member can view the channel that a thread stands in. */
+/** Whether another member can view the channel of a thread. */
 export function canViewParent({ guild, overwrites }: ThreadAccess, member: Membership): boolean {
   return holds(computePermissions(guild, member, overwrites), 'VIEW_CHANNEL')
 }

@@ -9,17 +9,17 @@ import { secretHash } from '../secrets/secret-hash.js'
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'tickets'>
 
 /**
- * Ends every session of the caller's account, the caller's own included, and all that acts for the account beside them: what it
- * lets applications do, with their tokens and codes; devices that another one signs in (handoffs); the tokens of the bots of its
- * applications, which get new ones by Reset bot token. Admin keys stay: they are deleted one by one. The caller's session ends last,
- * so that its holder can ask again where this fails on the way. Decision 53.
+ * Ends every session of the caller's account, including the caller's own, and everything else that acts for the account:
+ * authorisations of applications with their tokens and codes; handoffs that sign in other devices; the bot tokens of its
+ * applications, which get new ones by Reset bot token. Admin keys stay; they are deleted one by one. The caller's session ends
+ * last, so that the caller can try again if something fails before. Decision 53.
  */
 export function signOutEverywhere(ports: Needs) {
   return async (caller: Caller): Promise<void> => {
     const { account: own, context, credential } = caller
     const { account } = ports.aggregates
     const except = credential.kind === 'session' ? credential.tokenHash : null
-    // First of all: what no other session can make any more is not made anew behind what ends here.
+    // Comes first, so that no other session can create anew what is revoked below.
     await account.execute(own.id, { type: 'EndOtherSessions', except }, context)
     await ports.readModels.reached(context.settled)
     await endAuthorizations(ports, caller)
@@ -43,12 +43,12 @@ async function endAuthorizations(ports: Needs, caller: Caller): Promise<void> {
 
 async function endBotTokens({ aggregates, queries }: Needs, { account, context }: Caller): Promise<void> {
   for (const { id } of await queries.applications.ofOwner(account.id)) {
-    // Told to nobody.
+    // Nobody learns this token.
     const botTokenHash = secretHash(newBotToken(id, context))
     try {
       await aggregates.application.execute(id, { type: 'ResetBotToken', botTokenHash }, context)
     } catch (error) {
-      // It was deleted since it was listed.
+      // The application was deleted after it was listed.
       if (!(error instanceof Refused) || error.refusal.code !== 'UNKNOWN_APPLICATION') throw error
     }
   }

@@ -11,8 +11,8 @@ import { readings } from './readings.js'
 export const accountsAtHand_max = 50_000
 
 /**
- * Accounts that were asked for while `hearsAll`, until an event changes them. Bots are asked for each time: what they show follows
- * from their owners too.
+ * Caches the accounts read while `hearsAll`, until an event changes them. Bots are read each time, because what they show also
+ * depends on their owners.
  */
 export function accountsAtHand(queries: AccountQueries, hearsAll: () => boolean): Held<AccountQueries> {
   const known = new LRUCache<AccountId, AccountRecord>(growsTo(accountsAtHand_max))
@@ -52,7 +52,7 @@ export function accountsAtHand(queries: AccountQueries, hearsAll: () => boolean)
     },
     forget({ stream }: RecordedEvent) {
       const category = categoryOf(stream)
-      // Settings say which language the account reads.
+      // An account's language is one of its settings.
       if (category !== 'account' && category !== 'user_settings') return
       const account = accountId(snowflake(idOf(stream)))
       forget(account)

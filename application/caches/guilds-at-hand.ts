@@ -9,9 +9,9 @@ import { KeptGuilds, type MembershipOf } from './kept-guilds.js'
 export interface GuildsAtHandSettings {
   readonly guilds: GuildQueries
   readonly members: MemberQueries
-  /** The same guilds, with the position that they were read at. */
+  /** The same queries, with the position at which they read. */
   readonly atPosition: GuildsAtPosition
-  /** The position up to which every event was given to `forget`. Undefined while nothing is kept. It only grows. */
+  /** `forget` has received every event up to this position. Undefined while nothing is cached. It only grows. */
   readonly published: () => Position | undefined
 }
 
@@ -20,10 +20,10 @@ interface Reads {
   readonly atPosition: GuildsAtPosition
 }
 
-/** Asks for a guild as such: no account has this id. */
+/** No account has this id. It stands for the account in reads of the guild alone. */
 const nobody = accountId(snowflake('0'))
 
-/** The queries of guilds, with what a member is asked for most answered from memory where it is kept. */
+/** The queries of guilds. The reads that members need most are answered from memory when cached. */
 export function guildsAtHand({ guilds, members, atPosition, published }: GuildsAtHandSettings) {
   const kept = new KeptGuilds(published)
   const reads = { kept, atPosition }
@@ -56,7 +56,7 @@ async function findFor(reads: Reads, id: GuildId, account: AccountId): Promise<G
   return found ?? readGuild(reads, account, () => reads.atPosition.findFor(id, account))
 }
 
-/** A guild that is kept; the membership and the count are read where they are not. */
+/** A cached guild. Reads the membership and the count if they are not cached. */
 async function findKept(reads: Reads, id: GuildId, account: AccountId): Promise<GuildWithMember | undefined> {
   const found = reads.kept.membership(id, account) ?? (await readMembership(reads, id, account))
   return found && { ...found, memberCount: reads.kept.count(id) ?? (await readCount(reads, id)) }
@@ -70,7 +70,7 @@ function readGuild(
   return kept.read(ask, (found, reading) => kept.keepGuild(found, account, reading))
 }
 
-/** The membership alone; undefined where the guild is not kept, or is another by then. */
+/** Reads the membership alone. Undefined if the guild is not cached, or was replaced during the read. */
 async function readMembership(
   { kept, atPosition }: Reads,
   id: GuildId,

@@ -1,9 +1,12 @@
 import type { RecordedEvent } from '../ports/event-store.js'
 
-/** Queries that are answered from memory where they can be. */
+/** Queries that are answered from memory when possible. */
 export interface Held<Queries> {
   readonly queries: Queries
-  /** Told of every event once the read models hold it, before whoever waits for that: what it may change is forgotten. */
+  /**
+   * Called with every event once the read models hold it, and before those who wait for that. Drops from memory what the event
+   * may change.
+   */
   forget(event: RecordedEvent): void
   forgetAll(): void
 }

@@ -9,21 +9,21 @@ import type { Position, RecordedEvent } from '../ports/event-store.js'
 import type { GuildWithMember } from '../ports/queries/guild-queries.js'
 import { readings, type Reading } from './readings.js'
 
-/** Guilds that are kept together have so many roles, channels and overwrites at most: some hundred bytes each. */
+/** All cached guilds together have at most this many roles, channels and overwrites, each some hundred bytes. */
 export const guildParts_max = 400_000
 export const membershipsAtHand_max = 100_000
 export const channelsAtHand_max = 200_000
 export const countsAtHand_max = 50_000
 
-/** A membership as it was read with a guild: its roles are those of that very state of the guild. */
+/** A membership together with the guild it was read with: its roles are those of exactly that state of the guild. */
 export interface MembershipOf {
   readonly member: Membership
   readonly guild: Guild
 }
 
 /**
- * Guilds, memberships and counts of members that were read, until an event changes them. All that is kept is as it stands at the
- * position that was published last, so that it fits together.
+ * Caches guilds, memberships and member counts until an event changes them. All entries are as of the position published last, so
+ * they are consistent with each other.
  */
 export class KeptGuilds {
   readonly #published: () => Position | undefined
@@ -33,7 +33,10 @@ export class KeptGuilds {
   readonly #memberships = new LRUCache<string, MembershipOf>(growsTo(membershipsAtHand_max))
   readonly #readings = readings()
 
-  /** `published` gives the position up to which every event was given to `forget`; undefined while nothing is kept. It only grows. */
+  /**
+   * `published` gives the position up to which `forget` has received every event; undefined while nothing is cached. It only
+   * grows.
+   */
   constructor(published: () => Position | undefined) {
     this.#published = published
   }
@@ -46,18 +49,21 @@ export class KeptGuilds {
     return this.#counts.get(id)
   }
 
-  /** A guild and a membership in it, where both are kept. */
+  /** A guild and a membership in it, if both are cached. */
   membership(id: GuildId, account: AccountId): MembershipOf | undefined {
     const membership = this.#memberships.get(membershipName(id, account))
     return membership && this.#guilds.get(id) === membership.guild ? membership : undefined
   }
 
-  /** The guild that a channel was in; it may be gone since. */
+  /** The guild that the channel was in when it was cached; the channel may be gone since. */
   placeOf(channel: ChannelId): GuildId | undefined {
     return this.#places.get(channel)
   }
 
-  /** `keep` is given what was read as of a position that was published while it was read: only that may fit to all else. */
+  /**
+   * Calls `keep` if the read's position was published while the read ran: only then is the result consistent with the rest of the
+   * cache.
+   */
   async read<Found extends { readonly position: Position }>(
     ask: () => Promise<Found | undefined>,
     keep: (found: Found, reading: Reading) => void,
@@ -78,7 +84,7 @@ export class KeptGuilds {
   keepGuild({ guild, member, memberCount }: GuildWithMember, account: AccountId, reading: Reading): void {
     const { id } = guild
     if (!reading.isFresh(guildName(id))) return
-    // What is kept already says the same.
+    // A cached guild equals the one just read.
     const kept = this.#guilds.get(id) ?? guild
     if (kept === guild) {
       this.#guilds.set(id, guild)
@@ -97,7 +103,7 @@ export class KeptGuilds {
       this.#memberships.set(membershipName(membership.guild.id, account), membership)
   }
 
-  /** Whether what was read of an account's membership belongs to a guild that is kept. */
+  /** Whether the membership that was just read belongs to the cached guild. */
   fits(guild: Guild, account: AccountId, { isFresh }: Reading): boolean {
     const isKept = this.#guilds.get(guild.id) === guild && isFresh(guildName(guild.id))
     return isKept && isFresh(membershipName(guild.id, account))
@@ -107,7 +113,7 @@ export class KeptGuilds {
     const category = categoryOf(stream)
     if (category === 'guild') this.#forgetGuild(guildOf(idOf(stream)))
     else if (category === 'membership') this.#forgetMembership(idOf(stream), guildOf(idOf(stream).split('-', 1).join()))
-    // What an account is called in its guilds goes with it.
+    // Erasing an account also removes its names in all its guilds.
     else if (type === 'AccountErasureStarted') this.forgetAll()
   }
 
@@ -116,7 +122,7 @@ export class KeptGuilds {
     for (const cache of [this.#guilds, this.#places, this.#counts, this.#memberships]) cache.clear()
   }
 
-  /** Memberships that were read with it count no more. */
+  /** Memberships read with this guild no longer count: `membership` compares their guild with the cached one. */
   #forgetGuild(id: GuildId): void {
     this.#readings.forget(guildName(id))
     this.#readings.forget(countName(id))
@@ -135,7 +141,7 @@ export class KeptGuilds {
 const guildOf = (id: string): GuildId => guildId(snowflake(id))
 const guildName = (id: GuildId): string => `guild ${id}`
 const countName = (id: GuildId): string => `count ${id}`
-/** As streams of memberships are named. */
+/** The same form as the names of membership streams. */
 const membershipName = (id: GuildId, account: AccountId): string => `${id}-${account}`
 
 function partsOf({ roles, channels }: Guild): number {

@@ -8,19 +8,19 @@ import { limitsAge_ms_max, type LimitedAccount, type Limits } from '../ports/lim
 
 interface Parts {
   readonly aggregates: Pick<Aggregates, 'instance'>
-  /** What the operator's settings say of premium. */
+  /** The operator's settings about premium. */
   readonly premium: PremiumPolicy
-  /** Whether it is the hosted service: there, who is premium has paid for it. */
+  /** Whether this is the hosted service, where premium is paid for. */
   readonly hosted: boolean
   /** A clock that never steps back. */
   readonly now_ms: () => number
-  /** For tests; the stock limits otherwise. */
+  /** For tests; the stock limits by default. */
   readonly defaults?: LimitDefaults
 }
 
 /**
- * The limits by the rules of the instance. They are evaluated on the state that this process has at hand, which is brought up
- * to date once in `limitsAge_ms_max`: a command reads nothing for its limits otherwise.
+ * The limits by the rules of the instance. They are evaluated on this process's state of the instance, which is refreshed at most
+ * once per `limitsAge_ms_max`. Between refreshes a command reads nothing for its limits.
  */
 export function limitsInForce({ aggregates, premium, hosted, now_ms, defaults = stockLimits }: Parts): Limits {
   const { instance } = aggregates
@@ -28,7 +28,7 @@ export function limitsInForce({ aggregates, premium, hosted, now_ms, defaults = 
   const evaluated = evaluatedOnce(defaults)
   const ofAccount = ({ changes, limitConfig }: InstanceState, { bot = false }: LimitedAccount): LimitValues => {
     const { mode } = { ...premium, ...changes.premium }
-    // No account has traits of its own, or premium of its own, yet.
+    // Accounts have no traits and no premium of their own yet.
     const traits = bot || (!hosted && mode === 'everyone') ? [premiumTrait] : []
     return evaluated(limitConfig, { kind: 'user', traits, guildFeatures: [] })
   }
@@ -48,10 +48,10 @@ export function limitsInForce({ aggregates, premium, hosted, now_ms, defaults = 
   }
 }
 
-/** Kinds of accounts and guilds, told apart by traits and features, whose limits are kept at hand. */
+/** How many kinds of subjects have their limits cached. A kind is a combination of traits and features. */
 export const evaluatedSubjects_max = 1000
 
-/** Limits follow from the operator's rules and from what is said of the subject alone: they are evaluated once for each. */
+/** Limits depend only on the operator's rules and the subject's traits and features, so each combination is evaluated once. */
 function evaluatedOnce(defaults: LimitDefaults): (config: LimitConfig, subject: LimitSubject) => LimitValues {
   let rules: LimitConfig | undefined
   const known = new Map<string, LimitValues>()
@@ -68,7 +68,7 @@ function evaluatedOnce(defaults: LimitDefaults): (config: LimitConfig, subject: 
   }
 }
 
-/** Where bringing it up to date fails, the next one who asks tries again. */
+/** If a refresh fails, the next caller tries again. */
 function recentState(instance: Parts['aggregates']['instance'], now_ms: () => number): () => Promise<InstanceState> {
   let readAt_ms = -Infinity
   return async () => {

@@ -8,21 +8,21 @@ import type { Held } from './held.js'
 export interface AtHandSettings {
   readonly queries: AllQueries
   readonly guildsAtPosition: GuildsAtPosition
-  /** The position up to which every event was given to `forget`. It only grows. */
+  /** `forget` has received every event up to this position. It only grows. */
   readonly published: () => Position
-  /** A position that the read models hold no more than. */
+  /** A position at or above the one that the read models hold. */
   readonly projected: () => Position
 }
 
 export interface QueriesAtHand extends Held<AllQueries> {
-  /** Only between these two, while this process projects and hears of every event, is anything kept. */
+  /** Queries are cached only between `begin` and `end`: while this process projects and receives every event. */
   begin(): void
   end(): void
 }
 
 /**
- * The queries of a process that does everything itself: accounts, guilds and memberships come from memory, exact at the position
- * that was published last (docs/decisions/0061-what-requests-ask-postgres.md).
+ * The queries of a process that runs all roles. Accounts, guilds and memberships come from memory, exact at the position
+ * published last (docs/decisions/0061-what-requests-ask-postgres.md).
  */
 export function queriesAtHand({ queries, guildsAtPosition, published, projected }: AtHandSettings): QueriesAtHand {
   let hearsAll = false

@@ -1,11 +1,11 @@
-/** A read of the read models that is on its way. */
+/** A read of the read models in progress. */
 export interface Reading {
-  /** Whether nothing of this name was forgotten since the read began: only then may what it found be kept. */
+  /** Whether nothing of this name was forgotten since the read began. Only then may its result be cached. */
   readonly isFresh: (name: string) => boolean
   readonly end: () => void
 }
 
-/** The reads that are on their way, and what was forgotten while they were. */
+/** The reads in progress, and what was forgotten during them. */
 export interface Readings {
   readonly begin: () => Reading
   readonly forget: (name: string) => void
@@ -13,8 +13,8 @@ export interface Readings {
 }
 
 /**
- * Tells reads that something was forgotten while they were on their way: what they find may be older than that. Bounded by the
- * requests that are at work.
+ * Records for each read in progress what was forgotten meanwhile, since its result may be older than that. Bounded by the number
+ * of requests in progress.
  */
 export function readings(): Readings {
   const open = new Set<{ readonly names: Set<string>; isStale: boolean }>()

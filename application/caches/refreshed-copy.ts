@@ -1,23 +1,23 @@
-/** What one process knows of the read models without asking them for each request. */
+/** One process's copy of a part of the read models, so that requests need not query it. */
 export interface RefreshedCopy<Value> {
-  /** As it was at the last look. */
+  /** The value at the last look. */
   current(): Value
-  /** Looks for what is new at once. */
+  /** Looks for changes at once. */
   refresh(): Promise<void>
   close(): void
 }
 
 export interface RefreshedCopySettings<Value> {
-  /** A number that is another one whenever there is something new: asked once a second, so that it has to cost little. */
+  /** A number that differs after every change. Queried once a second, so it must be cheap. */
   readonly changes: () => Promise<number>
   readonly read: () => Promise<Value>
-  /** Told of the first look that fails after one that did not: what is known goes on to count. */
+  /** Called with the first error after a successful look. The known value stays in use. */
   readonly onError: (error: unknown) => void
-  /** Told whenever there is something new, once it counts. */
+  /** Called after each change, once the new value is in use. */
   readonly onChange?: () => void
 }
 
-/** What is new counts in every process so long after the read models hold it, at most; as long, what is gone may go on. */
+/** Every process sees a change at most this long after the read models hold it. Something removed may stay in use for as long. */
 export const copyAge_ms_max = 1000
 
 /** Resolves once the first look is over. */
@@ -29,7 +29,7 @@ export async function openRefreshedCopy<Value>(settings: RefreshedCopySettings<V
   let isFailing = false
 
   async function look(): Promise<void> {
-    // Before the value: what changes in between is found by the next look.
+    // Read before the value: the next look finds changes made in between.
     const newest = await changes()
     if (newest === known.changes) return
     known = { changes: newest, value: await read() }
@@ -46,7 +46,7 @@ export async function openRefreshedCopy<Value>(settings: RefreshedCopySettings<V
       await refresh()
       isFailing = false
     } catch (error) {
-      // Once, and not each second for as long as Postgres is away.
+      // Reports once, not each second while Postgres is away.
       if (!isFailing) onError(error)
       isFailing = true
     }

@@ -5,8 +5,8 @@ import { beforeAll, type Actor, type AdminAction, type EventMetadata, type Posit
 import { deriveId } from './derive-id.js'
 
 /**
- * One command on its way: who sends it, its time, and where its new ids and randomness come from. A command that is sent
- * again under the same Idempotency-Key gets the same of all of these, so it makes the same events, which the store knows.
+ * One command on its way: who sends it, its time, and the source of its new ids and randomness. A command sent again under the
+ * same Idempotency-Key gets the same values for all of these. So it makes the same events, and the store recognises them.
  */
 export interface CommandContext {
   /** UUIDv7. */
@@ -15,35 +15,34 @@ export interface CommandContext {
   readonly causationId: string
   readonly actor: Actor
   readonly reason: string | undefined
-  /** What the admin audit log is to tell of the command; undefined where that is nothing. */
+  /** What to record about the command in the admin audit log; undefined for nothing. */
   readonly adminAction?: AdminAction | undefined
-  /** The one time of the whole command. */
+  /** The single time that the whole command uses. */
   readonly now: Timestamp
   /** Whether an earlier try of this command may have written events. */
   readonly mayRepeat: boolean
-  /** Whether it came with an Idempotency-Key, so that the same command may come again, and much later. */
+  /** Whether the command came with an Idempotency-Key, so that the same command may come again, even much later. */
   readonly isKeyed: boolean
   newId(): Snowflake
   randomBytes(count: number): Uint8Array
-  /** The highest position that this command wrote; `beforeAll` while it wrote none. */
+  /** The highest position that this command wrote; `beforeAll` until it writes. */
   readonly written: Position
   noteWritten(position: Position): void
   /**
-   * The highest position that this command wrote, or found done already by another one: what its caller must be able to read
-   * once it is answered. `beforeAll` while it is neither.
+   * The highest position that this command wrote, or at which it found its work already done by another command. The caller must
+   * be able to read this position once it is answered. `beforeAll` until then.
    */
   readonly settled: Position
   noteSettled(position: Position): void
-  /** Told of time of the event loop that deciding took, in milliseconds; nobody is where it is left out. */
+  /** Called with the event-loop time that deciding took, in milliseconds. Optional. */
   readonly noteSpent?: ((processor_ms: number) => void) | undefined
 }
 
-/** What a context is made of; the source of ids and randomness is the adapter's. */
+/** The parts of a context. The adapter supplies the source of ids and randomness. */
 export type CommandSource = Omit<CommandContext, 'written' | 'noteWritten' | 'settled' | 'noteSettled'>
 
-/** Makes the context of one command. */
 export function commandContext(source: CommandSource): CommandContext {
-  // Without accessors and spreads: an object with an accessor of its own is slow wherever it goes, and every request has one.
+  // Without accessors and spreads: objects with their own accessors are slow everywhere, and every request has this one.
   const context = {
     commandId: source.commandId,
     correlationId: source.correlationId,
@@ -70,7 +69,7 @@ export function commandContext(source: CommandSource): CommandContext {
   return context
 }
 
-/** The id of the `index`-th event that one step of a command, named by its type, appends to a stream. */
+/** The id of the `index`-th event that one step of a command appends to a stream. The step is named by its type. */
 export function eventIdOf(context: CommandContext, stream: StreamName, step: string, index: number): string {
   return deriveId(context.commandId, `${stream}\n${step}\n${index}`)
 }

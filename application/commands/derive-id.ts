@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A UUIDv7 that follows from another one and a label: the same two always give the same id. It keeps the other's
- * milliseconds, so that ids sort by the time of the command that they come from.
+ * A UUIDv7 derived from another UUIDv7 and a label: the same two always give the same id. It keeps the other's milliseconds, so
+ * ids sort by the time of the command that they come from.
  */
 export function deriveId(uuid7: string, label: string): string {
   const hash = createHash('sha256').update(uuid7).update('\n').update(label).digest()
@@ -12,7 +12,7 @@ export function deriveId(uuid7: string, label: string): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-${variant}${rest.slice(4, 7)}-${rest.slice(7, 19)}`
 }
 
-/** A UUIDv7 of an instant, in milliseconds since the Unix epoch, and 10 random bytes. */
+/** A UUIDv7 made of an instant, in milliseconds since the Unix epoch, and 10 random bytes. */
 export function uuid7(ms: number, random: Uint8Array): string {
   const time = ms.toString(16).padStart(12, '0')
   const rest = Buffer.from(random).toString('hex')

@@ -3,23 +3,23 @@ import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { Turn } from '../ports/asker.js'
 
 /**
- * Items that wait. The next one is of the address that was served least of late, and within it of the account that was: whoever
- * has thousands waiting holds up nobody for longer than one turn of theirs.
+ * A queue of waiting items. `shift` picks the address that was served least of late, and within it the account that was served
+ * least. A sender with thousands of waiting items delays others by one of its turns at most.
  */
 export interface FairQueue<Item> {
   readonly size: number
   /**
-   * Adds an item. Where the queue is full, gives the item that has to go, which may be the one that was added: the newest of
-   * the account that has the most waiting, at the address that has.
+   * Adds an item. If the queue is full, removes and returns one item: the newest of the account with the most waiting items, at
+   * the address with the most. That may be the item just added.
    */
   push(turn: Turn, item: Item): Item | undefined
-  /** Takes out the next item; undefined where none waits. */
+  /** Takes out the next item; undefined if the queue is empty. */
   shift(): Item | undefined
-  /** Says what work for somebody took, in any one unit. */
+  /** Charges an address and an account for work, in any one unit. */
   charge(turn: Turn, cost: number): void
 }
 
-/** Who is remembered as served, of addresses and of the accounts of one. */
+/** How many addresses, and accounts of one address, the queue remembers as served. */
 const remembered_max = 10_000
 
 /** The items of one address, by account. */
@@ -29,7 +29,6 @@ interface Line<Item> {
   readonly accounts: Map<string, Item[]>
 }
 
-/** Makes an empty queue for at most `waiting_max` items. */
 export function fairQueue<Item>(waiting_max: number): FairQueue<Item> {
   const lines = new Map<string, Line<Item>>()
   const served = servedLeast()
@@ -91,17 +90,17 @@ export function fairQueue<Item>(waiting_max: number): FairQueue<Item> {
   }
 }
 
-/** The entry that has the most; the last of several, so that who came last gives way. */
+/** The entry with the highest count. Of several, the last one, so that the latest arrival gives way. */
 function most<Value>(entries: ReadonlyMap<string, Value>, count: (value: Value) => number) {
   let found: readonly [string, Value] | undefined
   for (const entry of entries) if (!found || count(entry[1]) >= count(found[1])) found = entry
   return found
 }
 
-/** How much each has been served (start-time fair queueing): who begins to wait is level with whoever is served now. */
+/** How much each key has been served (start-time fair queueing). A key that starts to wait is level with the key being served. */
 interface Served {
   join(key: string): void
-  /** The one of several that was served least; the first of those who are level. */
+  /** The key that was served least; the first one on a tie. */
   least(keys: Iterable<string>): string | undefined
   charge(key: string, cost: number): void
 }

@@ -6,7 +6,7 @@ type Changes = Partial<
   Pick<CommandContext, 'commandId' | 'causationId' | 'actor' | 'reason' | 'mayRepeat' | 'adminAction'>
 >
 
-/** The same command under other metadata. What it writes, its ids and its randomness are those of the given context. */
+/** The same command with some metadata changed. What it writes, its ids and its randomness stay those of the given context. */
 export function contextWith(context: CommandContext, changes: Changes): CommandContext {
   return {
     commandId: context.commandId,
@@ -38,11 +38,11 @@ export function contextWith(context: CommandContext, changes: Changes): CommandC
 }
 
 /**
- * The context of the steps that an event leads to. Their ids follow from the event's, so that whoever takes them, the
- * request that goes on or the process manager that finishes, takes the same steps, and taking them twice does nothing.
+ * The context of the steps that follow an event. Their ids derive from the event's id. So the request that continues and the
+ * process manager that finishes take the same steps, and taking them twice does nothing.
  */
 export function followingContext(context: CommandContext, eventId: string): CommandContext {
-  // An entry of the admin audit log follows on the first event already.
+  // The first event already leads to an entry in the admin audit log.
   return contextWith(context, {
     commandId: followingCommandId(eventId),
     causationId: eventId,
@@ -56,7 +56,7 @@ interface Cause {
   readonly correlationId: string
 }
 
-/** The same, for a process manager: it acts as the system, may repeat what the request did, and makes up nothing new. */
+/** The same for a process manager. It acts as the system, may repeat what the request did, and makes no new ids or randomness. */
 export function finishingContext(cause: Cause, process: string, now: Timestamp): CommandContext {
   return commandContext({
     commandId: followingCommandId(cause.eventId),

@@ -1,9 +1,9 @@
-/** Runs the tasks of one key one after another, and those of different keys side by side. */
+/** Runs tasks of one key one after another, and tasks of different keys in parallel. */
 export interface KeyedQueue {
   run<Result>(key: string, task: () => Promise<Result>): Promise<Result>
 }
 
-/** Makes an empty queue; it holds a key only while tasks of it run or wait. */
+/** Makes an empty queue. It holds a key only while its tasks run or wait. */
 export function keyedQueue(): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>()
   return {

@@ -2,9 +2,9 @@ import type { CommandContext } from './command-context.js'
 
 export const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Random text of `length` characters of an alphabet of at most 256, each equally likely. */
+/** Random text of `length` characters from an alphabet of at most 256 characters, each equally likely. */
 export function randomText(context: CommandContext, alphabet: string, length: number): string {
-  // Bytes from here on are drawn again: else the first characters of the alphabet would come more often.
+  // Bytes at or above this bound are drawn again: otherwise the first characters of the alphabet would be more likely.
   const fairBelow = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../domain/kernel/error-codes.js'
 import { refusal, type FieldError, type Refusal } from '../../domain/kernel/refusal.js'
 
-/** The one exception that stands for a refusal: HTTP turns it into the answer with the contract's code. */
+/** The one exception for a refusal. HTTP turns it into the answer with the contract's code. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly refusal: Refusal

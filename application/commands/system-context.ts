@@ -6,7 +6,7 @@ import { uuid7 } from './derive-id.js'
 
 const uuidRandom_bytes = 10
 
-/** The context of a command that no request and no event leads to: a deadline passes, or the world outside tells something. */
+/** The context of a command without a request or event behind it: a deadline passes, or something outside reports a fact. */
 export function systemContext(
   name: string,
   now: Timestamp,

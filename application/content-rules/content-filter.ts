@@ -3,27 +3,27 @@ import { openRefreshedCopy } from '../caches/refreshed-copy.js'
 import type { BlocklistQueries } from '../ports/queries/blocklist-queries.js'
 import { contentLists, contentRules, type ContentMatch, type ContentRules, type SentText } from './content-rules.js'
 
-/** The rules about texts as one process knows them, so that a request costs no query. */
+/** The rules about texts, held in memory by each process, so that a request costs no query. */
 export interface ContentFilter {
-  /** Whether one of these texts may not be said here. */
+  /** Whether the rules block one of these texts. */
   blocks(texts: readonly SentText[]): boolean
-  /** Looks for what is new at once. */
+  /** Looks for changes at once. */
   refresh(): Promise<void>
   close(): void
 }
 
 export interface ContentFilterSettings {
   readonly queries: Pick<BlocklistQueries, 'changes' | 'newestOf'>
-  /** Told of every entry that a text contains, those that only warn among them. The text itself is nobody's concern. */
+  /** Called for every entry that a text contains, including those that only warn. It does not get the text. */
   readonly onMatch: (match: ContentMatch) => void
-  /** Told of the first look that fails after one that did not: the rules that are known go on to hold. */
+  /** Called with the first error after a successful look. The known rules stay in force. */
   readonly onError: (error: unknown) => void
 }
 
-/** Where there are more, the newest count. */
+/** If there are more entries, only the newest count. */
 export const knownEntries_max = 50_000
 
-/** Resolves once the rules are known; they are as old as a refreshed copy may be. */
+/** Resolves once the rules are loaded. They may be as old as a refreshed copy. */
 export async function openContentFilter({ queries, onMatch, onError }: ContentFilterSettings): Promise<ContentFilter> {
   const copy = await openRefreshedCopy<ContentRules>({
     changes: () => queries.changes(),

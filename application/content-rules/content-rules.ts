@@ -9,7 +9,7 @@ import type { BlocklistRecord } from '../ports/queries/blocklist-queries.js'
 import { comparedUrl, urlsIn, withReadableUrls } from './listed-urls.js'
 import { phraseFinder, readText, type ListedPhrase, type PhraseFinder } from './phrase-finder.js'
 
-/** The lists that texts are held against. */
+/** The blocklists that texts are checked against. */
 export const contentLists = ['phrase', 'url', 'url-domain', 'profile-substring'] as const satisfies readonly Blocklist[]
 
 /** An entry that a text contains. */
@@ -22,17 +22,20 @@ export interface ContentMatch {
 /** A text that somebody has sent. */
 export interface SentText {
   readonly text: string
-  /** What of a profile it is to be; null for every other text. */
+  /** The part of a profile that the text is for; null for every other text. */
   readonly scope: ProfileScope | null
 }
 
-/** Finds what of the blocklists a text contains (reference stores 4.13, Matching). */
+/** Finds the blocklist entries that a text contains (reference stores 4.13, Matching). */
 export type ContentRules = (text: SentText) => readonly ContentMatch[]
 
-/** Characters of all entries together: some 40 bytes each, and less than half a second whenever an entry changes. */
+/**
+ * Characters of all entries together. Each takes some 40 bytes, and preparing all of them takes under half a second after each
+ * change.
+ */
 export const phraseCharacters_max = 300_000
 
-/** Prepares entries, the newest first, for being looked for. What is allowed is looked for no more. */
+/** Prepares entries, newest first, for matching. Entries with severity ALLOW are skipped. */
 export function contentRules(records: readonly BlocklistRecord[]): ContentRules {
   const enforced = withinBound(records.filter(({ details }) => details.severity !== severities.ALLOW))
   const of = (list: Blocklist): readonly BlocklistRecord[] => enforced.filter((record) => record.list === list)

@@ -3,12 +3,12 @@ import type { Ports } from '../ports.js'
 import type { SealedBox } from '../secrets/sealed-box.js'
 import type { ListedValue } from './listed-value.js'
 
-/** What the box of the blocklists is for. */
+/** The purpose of the blocklists' sealed box. */
 export const blocklistSecrets = 'blocklists'
 
 type Needs = Pick<Ports, 'blocklistBox'>
 
-/** The id of an entry, which is its stream's: nobody without the instance's key can tell of what. */
+/** The id of an entry and of its stream. Without the instance's key, nobody can tell its value. */
 export function entryIdOf(
   { blocklistBox }: Needs,
   list: Blocklist,
@@ -18,7 +18,7 @@ export function entryIdOf(
   return blocklistBox.hash(JSON.stringify([list, scope, key])).toString('hex')
 }
 
-/** The ids of a value: in one scope, or where none is said in every one that the list has. */
+/** The ids of a value: in the given scope, or in every scope of the list if none is given. */
 export function entryIdsOf(
   needs: Needs,
   list: Blocklist,
@@ -29,12 +29,12 @@ export function entryIdsOf(
   return scopes.map((each) => entryIdOf(needs, list, each, value))
 }
 
-/** A value as an event holds it: an e-mail address sealed for its entry, as base64. */
+/** A value as an event stores it. An e-mail address is sealed for its entry, as base64. */
 export function storedValue(box: SealedBox, list: Blocklist, entryId: string, value: string): string {
   return list === 'email' ? box.seal([list, entryId], value).toString('base64') : value
 }
 
-/** The value that an event holds. */
+/** The plain value of what an event stores. */
 export function shownValue(box: SealedBox, list: Blocklist, entryId: string, stored: string): string {
   return list === 'email' ? box.open([list, entryId], Buffer.from(stored, 'base64')) : stored
 }

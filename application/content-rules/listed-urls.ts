@@ -1,11 +1,11 @@
 /** URLs as blocklists compare them (reference stores 4.13). */
 
-/** Nothing that a person means to follow is longer, and reading one takes time. */
+/** Longer URLs are skipped: nobody means to follow them, and parsing takes time. */
 const url_chars_max = 2048
 
 /**
- * The one spelling of a web address: scheme and host in lower case, the host in ASCII, without the default port, a fragment
- * and who signs in. Undefined for everything else.
+ * The one spelling of a web address: scheme and host in lower case, the host in ASCII, without default port, fragment and user
+ * info. Undefined for everything else.
  */
 export function normalisedUrl(text: string): string | undefined {
   const url = webAddress(text)
@@ -17,8 +17,8 @@ export function normalisedUrl(text: string): string | undefined {
 }
 
 /**
- * What a listed URL and one in a text are compared by: a character that needs no percent-encoding stands for itself, however it
- * is written (RFC 3986 6.2.2). Listed values are kept as `normalisedUrl` has them.
+ * The form in which listed URLs and URLs in texts are compared: a character that needs no percent-encoding is decoded (RFC 3986
+ * 6.2.2). Listed values are stored in the form of `normalisedUrl`.
  */
 export function comparedUrl(url: string): string {
   return url.replace(/%[0-9a-f]{2}/gi, (code) => {
@@ -27,7 +27,7 @@ export function comparedUrl(url: string): string {
   })
 }
 
-/** A text whose web addresses have decoded what they encode by percent, invalid UTF-8 as U+FFFD. */
+/** The text with percent-encoding decoded in its web addresses, and invalid UTF-8 as U+FFFD. */
 export function withReadableUrls(text: string): string {
   return text.replace(address, (url) => url.replace(/(?:%[0-9a-f]{2})+/gi, decoded))
 }
@@ -36,14 +36,14 @@ function decoded(codes: string): string {
   return Buffer.from(codes.replaceAll('%', ''), 'hex').toString('utf8')
 }
 
-/** The one spelling of a host that stands alone, without a path or port: ASCII, lower case, no dot at its end. */
+/** The one spelling of a bare host, without a path or port: ASCII, lower case, no dot at the end. */
 export function normalisedHost(text: string): string | undefined {
   if (/[^\p{L}\p{M}\p{N}._-]/u.test(text)) return undefined
   const url = webAddress(`http://${text}`)
   return url && hostOf(url)
 }
 
-/** What a text leads to: the web addresses in it, and the hosts of these and of names that stand without a scheme. */
+/** The targets in a text: its web addresses, and the hosts of these and of names without a scheme. */
 export function urlsIn(text: string): { readonly urls: readonly string[]; readonly hosts: readonly string[] } {
   const found = [...text.matchAll(address)].flatMap(([whole]) => [whole, withoutEnd(whole, closing)])
   const urls = found.flatMap((each) => normalisedUrl(each) ?? [])
@@ -54,13 +54,13 @@ export function urlsIn(text: string): { readonly urls: readonly string[]; readon
   return { urls: urls.map(comparedUrl), hosts: [...hosts, ...urls.map((url) => hostOf(new URL(url)))] }
 }
 
-/** Each of these reads every character once: what follows a match is no part of it. */
+/** Each of these patterns reads every character once, because what follows a match is not part of it. */
 const address = /https?:\/\/[^\s<>"`]+/gi
-/** What ends a sentence, a bracket or bold text is seldom meant. */
+/** Punctuation that ends a sentence, a bracket or bold text is seldom part of the address. */
 const closing = ".,;:!?'*_~)]}|"
 const name = /[\p{L}\p{M}\p{N}._-]+/gu
 
-/** A pattern would begin anew at each of the characters, which takes the square of their number. */
+/** A loop, because a pattern would start again at each character and take quadratic time. */
 function withoutEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1

@@ -7,20 +7,20 @@ import { parseText, type Length } from '../../domain/text/normalise.js'
 import { plainAddress } from './address-list.js'
 import { normalisedHost, normalisedUrl } from './listed-urls.js'
 
-/** A value as a blocklist has it. */
+/** A value in the form of its blocklist. */
 export interface ListedValue {
-  /** As it is kept and shown. */
+  /** The form that is stored and shown. */
   readonly value: string
-  /** The same for all spellings of it: what makes it one entry. */
+  /** The same for all spellings of the value, so that they make one entry. */
   readonly key: string
 }
 
-/** The address that a value of the list of addresses is, or the first one of its network. */
+/** The address that an entry of the address list stands for, or the first address of its network. */
 export function listedAddress({ value }: Pick<ListedValue, 'value'>): string {
   return value.replace(/\/\d+$/, '')
 }
 
-/** How many characters a value may have, by list (reference stores 4.13). */
+/** The length of a value in characters, by list (reference stores 4.13). */
 export const valueLengths: Readonly<Record<Blocklist, Length>> = {
   ip: { min: 1, max: 45 },
   email: { min: 1, max: 254 },
@@ -33,8 +33,9 @@ export const valueLengths: Readonly<Record<Blocklist, Length>> = {
 }
 
 /**
- * Reads a value from outside. STRING_LENGTH_INVALID outside its bounds, INVALID_URL_FORMAT for no web address, the codes of
- * e-mail addresses, and INVALID_FORMAT for every other value that its list can't hold, such as a phrase of punctuation alone.
+ * Parses a value from outside. Fails with STRING_LENGTH_INVALID outside its bounds, INVALID_URL_FORMAT if it is not a web
+ * address, the codes of e-mail addresses, and INVALID_FORMAT for any other value that its list cannot hold, such as a phrase of
+ * punctuation only.
  */
 export function readListedValue(list: Blocklist, text: string): Parsed<ListedValue> {
   if (list === 'email') return sameKey(parseEmail(text))
@@ -61,7 +62,7 @@ const readers: Readonly<Record<Exclude<Blocklist, 'email'>, Reader>> = {
   'avatar-hash': (text) => (/^\w+$/.test(text) ? sameKey(parsed(text)) : unparsed('INVALID_FORMAT')),
 }
 
-/** An IPv4 address stands for itself, an IPv6 address for its /64; both may be written as the network. */
+/** An IPv4 address stands for itself, an IPv6 address for its /64. Either may also be written as that network. */
 function readAddress(text: string): Parsed<ListedValue> {
   const [address = '', bits, ...more] = text.split('/')
   const plain = plainAddress(address)

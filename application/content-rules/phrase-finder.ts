@@ -2,14 +2,14 @@ import { folded } from '../../domain/text/folded.js'
 import { hasSymbols, lettersOf, type Letters } from '../../domain/text/letters.js'
 import { found_max, wordFinder, type WordFinder } from '../../domain/text/word-finder.js'
 
-/** A text in the forms that phrases are looked for in. */
+/** A text in the forms that are searched for phrases. */
 export interface ReadText {
-  /** With symbols, for phrases that have some. */
+  /** Includes symbols, for phrases that contain some. */
   readonly folded: string
   readonly letters: Letters
 }
 
-/** Reads a text once for all phrases. */
+/** Prepares a text once for all phrases. */
 export function readText(text: string): ReadText {
   return { folded: folded(text), letters: lettersOf(text) }
 }
@@ -19,16 +19,16 @@ export interface ListedPhrase<Mark> {
   readonly mark: Mark
 }
 
-/** The marks of the phrases that a text says, at most some `found_max`. */
+/** The marks of the phrases found in a text: about `found_max` at most. */
 export type PhraseFinder<Mark> = (text: ReadText) => readonly Mark[]
 
-/** A phrase as its letters say it. */
+/** A phrase by its letters. */
 interface Said<Mark> {
   readonly said: string
   readonly mark: Mark
 }
 
-/** Prepares phrases for being looked for; undefined for none. */
+/** Prepares phrases for searching; undefined if there are none. */
 export function phraseFinder<Mark>(phrases: readonly ListedPhrase<Mark>[]): PhraseFinder<Mark> | undefined {
   if (phrases.length === 0) return undefined
   const isOfLetters = ({ phrase }: ListedPhrase<Mark>): boolean => !hasSymbols(phrase) && lettersOf(phrase).said !== ''
@@ -39,7 +39,9 @@ export function phraseFinder<Mark>(phrases: readonly ListedPhrase<Mark>[]): Phra
   return ({ folded: text, letters }) => [...symbols.find(text), ...phrasesIn(words, letters)]
 }
 
-/** Phrases may look alike, and a phrase may look different in capitals: the Greek nu is like a v, and its capital like an N. */
+/**
+ * Several phrases may look alike. A phrase may look different in capitals: the Greek nu looks like a v, its capital like an N.
+ */
 function lettersFinder<Mark>(phrases: readonly ListedPhrase<Mark>[]): WordFinder<readonly Said<Mark>[]> {
   const bySight = new Map<string, Said<Mark>[]>()
   for (const { phrase, mark } of phrases) {

@@ -3,7 +3,7 @@ import { reject } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 import { entryIdOf } from './entry-ids.js'
 
-/** Demands that a blocklist without scopes has none of these keys with a severity that blocks: CONTENT_BLOCKED. */
+/** Demands that a blocklist without scopes has none of these keys at a blocking severity: CONTENT_BLOCKED. */
 export async function requireUnlisted(
   needs: Pick<Ports, 'blocklistBox' | 'queries'>,
   list: Exclude<Blocklist, 'profile-substring'>,

@@ -13,8 +13,8 @@ export class NoAnswer extends Unavailable {
 }
 
 /**
- * What `asked` gives. Rejects with NoAnswer where that takes longer: counted once the event loop has had a turn, since after one
- * that stood the time is over before the answer that came meanwhile is read.
+ * The result of `asked`. Rejects with NoAnswer if it takes longer than `answer_ms_max`. Before it rejects, the event loop gets
+ * another turn: after a stall, the timer fires before an answer that has already arrived is read.
  */
 export async function answeredInTime<Result>(
   part: Part,

@@ -2,7 +2,7 @@ import type { About, Outage, Outages } from '../ports/outages.js'
 import type { Part } from '../ports/unavailable.js'
 import { partOf } from './part-of.js'
 
-/** What outages are told to. */
+/** The log that outages are written to. */
 export interface OutageLog {
   warn(entry: object, message: string): void
   debug(entry: object, message: string): void
@@ -16,11 +16,11 @@ export interface OutagesSettings {
 }
 
 export interface OpenOutages extends Outages {
-  /** Says of every outage that goes on that it is over for this process. */
+  /** Ends every current outage for this process. */
   close(): void
 }
 
-/** An outage is over once nothing has failed for so long. */
+/** An outage is over once nothing has failed for this long. */
 export const quiet_ms = 5000
 const look_ms = 500
 
@@ -31,7 +31,7 @@ interface Going {
   failures: number
 }
 
-/** No part is out yet. */
+/** Starts with no part out. */
 export function openOutages({ log, now_ms = () => performance.now() }: OutagesSettings): OpenOutages {
   const going = new Map<Part, Going>()
   let looks: NodeJS.Timeout | undefined

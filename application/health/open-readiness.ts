@@ -3,14 +3,14 @@ import type { ReadyState } from '../ports/readiness.js'
 import type { Part } from '../ports/unavailable.js'
 import { answeredInTime, NoAnswer } from './answered-in-time.js'
 
-/** A part that is asked again and again whether it can be used. */
+/** A part whose availability is checked again and again. */
 export interface Check {
   readonly part: Part
-  /** Whether the process can't do its work without it. */
+  /** Whether the process cannot work without it. */
   readonly isNeeded: boolean
-  /** How long it may take, in milliseconds, before the part counts as out; `check_ms_max` where it is left out. */
+  /** The time limit of one check, in milliseconds; `check_ms_max` by default. After it the part counts as out. */
   readonly answer_ms_max?: number
-  /** Resolves where it can be used. */
+  /** Resolves if the part can be used. */
   ask(): Promise<unknown>
 }
 
@@ -29,18 +29,20 @@ const every_ms = 2000
 const hanging_ms_max = 15_000
 const again_ms = 1000
 const everyWhileOut_ms = 500
-/** Requests that fail for so long on end say that a part is out, though it answers whoever only looks. */
+/** When requests have failed for this long without a break, the part counts as out, even if checks succeed. */
 export const failing_ms_max = 5000
-/** Of these a look tells little: a node that reads need not write. */
+/** Checks say little about these parts: a node that answers reads may still fail writes. */
 const toldByRequests: ReadonlySet<Part> = new Set(['event store'])
 
-/** Asks each part every two seconds, and twice a second while it is out. What it finds out goes to the outages too. */
+/** Checks each part every two seconds, and twice a second while it is out. Reports what it finds to the outages too. */
 export function openReadiness({ checks, outages }: ReadinessSettings): Readiness {
   const out = new Set<Part>()
   const timers = new Map<Check, NodeJS.Timeout>()
   let isClosed = false
 
-  /** Says whether an answer came at last; while none comes, it says each second that the part is out. Rejects as the part does. */
+  /**
+   * Whether an answer came in the end. While none comes, reports each second that the part is out. Rejects when the part does.
+   */
   async function answers({ part, answer_ms_max = check_ms_max }: Check, asked: Promise<unknown>): Promise<boolean> {
     let wait_ms = answer_ms_max
     for (let waited_ms = 0; waited_ms < hanging_ms_max; waited_ms += wait_ms) {
@@ -62,7 +64,7 @@ export function openReadiness({ checks, outages }: ReadinessSettings): Readiness
     outages.lasts(part, () => ({ err: error }))
   }
 
-  /** One question at a time; one that hangs for good is given up. */
+  /** One check at a time. A check that hangs too long is given up. */
   async function look(check: Check): Promise<void> {
     try {
       if (await answers(check, check.ask())) out.delete(check.part)

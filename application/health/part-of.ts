@@ -1,12 +1,12 @@
 import { Unavailable, type Part } from '../ports/unavailable.js'
 
 const causes_max = 5
-/** Of Postgres and of the system: no room on the disk. */
+/** Error codes of Postgres and of the system for a full disk. */
 const diskCodes: ReadonlySet<unknown> = new Set(['53100', 'ENOSPC', 'EDQUOT'])
 
 /**
- * The part that is to blame for an error: the disk where any of its causes says so, else what the deepest cause names that is
- * something unavailable. Undefined where nothing is out.
+ * The part that caused an error: the disk if any cause says so, else the part of the deepest cause that is Unavailable. Undefined
+ * if no part is out.
  */
 export function partOf(error: unknown): Part | undefined {
   let part: Part | undefined

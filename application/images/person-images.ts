@@ -10,21 +10,21 @@ import type { Ports } from '../ports.js'
 import { readImage, type ReadingNeeds } from './read-image.js'
 import { removeReplaced, type ReplacingNeeds } from './remove-replaced.js'
 
-/** What somebody is shown with, everywhere or in one guild. */
+/** The images of an account, for all guilds or for one. */
 export type PersonImage = 'avatar' | 'banner'
 
-/** For each image something, or nothing where it stays as it is. */
+/** One entry per image; left out if the image does not change. */
 type OfImages<Value> = { readonly [Name in PersonImage]?: Value | undefined }
 
-/** As they were sent; null takes one away. */
+/** The images as sent; null removes one. */
 export type SentImages = OfImages<Uint8Array | null>
 export type ReadImages = OfImages<ReadImage | null>
-/** What images are called: hashes. */
+/** The names of stored images: hashes. */
 export type NamedImages = { readonly [Name in PersonImage]?: string | null }
 
 const names = ['avatar', 'banner'] as const satisfies readonly PersonImage[]
 
-/** Where the images of somebody are. */
+/** Where the images of an account or member are stored. */
 export type PersonPlaces = Readonly<Record<PersonImage, ImagePlace>>
 
 export function placesOfAccount(owner: AccountId): PersonPlaces {
@@ -37,9 +37,9 @@ export function placesOfMember(guild: GuildId, account: AccountId): PersonPlaces
 }
 
 /**
- * Reads the images that somebody wants to be shown with. Refuses with INVALID_FORM_BODY: BANNERS_REQUIRE_PREMIUM, what `charge`
- * refuses with, what `readImage` does, and ANIMATED_AVATARS_REQUIRE_PREMIUM (reference identity 6.2); and with CONTENT_BLOCKED an
- * avatar whose hash is listed.
+ * Reads the new images of an account. Refuses with INVALID_FORM_BODY: BANNERS_REQUIRE_PREMIUM, the refusals of `charge` and of
+ * `readImage`, and ANIMATED_AVATARS_REQUIRE_PREMIUM (reference identity 6.2). Refuses an avatar whose hash is listed with
+ * CONTENT_BLOCKED.
  */
 export async function readPersonImages(
   ports: ReadingNeeds & Pick<Ports, 'limits'>,
@@ -66,7 +66,7 @@ export async function readPersonImages(
   return { avatar: readAvatar, banner: readBanner }
 }
 
-/** Stores new images, before anything names them: one that fails leaves the previous one in place. */
+/** Stores new images before anything names them. If storing fails, the previous image stays in place. */
 export async function storePersonImages(read: ReadImages, places: PersonPlaces): Promise<NamedImages> {
   const stored: { [Name in PersonImage]?: string | null } = {}
   for (const name of names) {
@@ -76,7 +76,7 @@ export async function storePersonImages(read: ReadImages, places: PersonPlaces):
   return stored
 }
 
-/** The colours that an account's new images mostly are; null with one that is taken away. */
+/** The dominant colours of an account's new images; null for a removed image. */
 export function coloursOf({ avatar, banner }: ReadImages): Partial<Pick<Profile, 'avatarColor' | 'bannerColor'>> {
   return {
     ...(avatar === undefined ? {} : { avatarColor: avatar?.colour ?? null }),
@@ -84,7 +84,7 @@ export function coloursOf({ avatar, banner }: ReadImages): Partial<Pick<Profile,
   }
 }
 
-/** Removes those that are named no more. `now` says what images are named when it comes to that. */
+/** Removes images that are no longer named. `now` gives the current names at the time of removal. */
 export function removeReplacedOfPerson(
   ports: ReplacingNeeds,
   places: PersonPlaces,

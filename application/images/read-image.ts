@@ -5,21 +5,22 @@ import type { Asker } from '../ports/asker.js'
 import type { ReadImage } from '../ports/images.js'
 import type { Ports } from '../ports.js'
 
-/** What reading an image takes. */
+/** The ports that reading an image needs. */
 export type ReadingNeeds = Pick<Ports, 'blocklistBox' | 'images' | 'queries'>
 
-/** An image as a body carries it, and the member that carries it. */
+/** An image in a request body, and the member that carries it. */
 export interface SentImage {
   /** The member's path, such as `icon`. */
   readonly path: string
   readonly bytes: Uint8Array
-  /** What it may have at most, in bytes: a limit of whoever sends it. */
+  /** The maximum size in bytes: a limit of the sender. */
   readonly bytes_max: number
 }
 
 /**
- * Reads an image of a body. Refuses with IMAGE_SIZE_EXCEEDS_LIMIT, with CONTENT_BLOCKED for a file that is listed, and with
- * INVALID_IMAGE_FORMAT for what is not an image that can be read, and with RATE_LIMITED as `Images.read` does (contract part 1, Create guild; reference stores 4.13).
+ * Reads an image from a request body. Refuses with IMAGE_SIZE_EXCEEDS_LIMIT, with CONTENT_BLOCKED for a listed file, with
+ * INVALID_IMAGE_FORMAT for anything that cannot be read as an image, and with RATE_LIMITED as `Images.read` does (contract part
+ * 1, Create guild; reference stores 4.13).
  */
 export async function readImage(
   needs: ReadingNeeds,

@@ -8,12 +8,13 @@ import type { Ports } from '../ports.js'
 
 export type LeftoverNeeds = Pick<Ports, 'aggregates' | 'images' | 'queries'>
 
-/** Nothing works on an image for so long without naming it. */
+/** No work on an image takes this long before the image is named. */
 const age_s_min = 24 * 3600
 
 /**
- * Removes images that nothing names: what a process that died had stored and not yet named, or replaced and not yet removed, and
- * the images of members that are gone. The read models say which may be such, and history, whether they are. Gives how many.
+ * Removes images that nothing names: those that a crashed process stored and did not yet name, or replaced and did not yet
+ * remove, and those of former members. The read models find the candidates; history confirms them. Gives the number of images
+ * removed.
  */
 export function removeLeftoverImages(ports: LeftoverNeeds) {
   return async (now: Timestamp): Promise<number> => {
@@ -31,7 +32,7 @@ export function removeLeftoverImages(ports: LeftoverNeeds) {
   }
 }
 
-/** Those of a page, which is of one kind, that no read model names. */
+/** Those images of a page that no read model names. All images of a page are of one kind. */
 async function unnamedOf({ queries }: LeftoverNeeds, images: readonly KeptImage[]): Promise<readonly KeptImage[]> {
   const [first] = images
   if (!first) return []
@@ -46,12 +47,12 @@ async function unnamedOf({ queries }: LeftoverNeeds, images: readonly KeptImage[
   )
 }
 
-/** An image that moves is kept at rest too, under its hash without `a_`. */
+/** An animated image is also stored as a still one, under its hash without `a_`. */
 function isAmong(hashes: readonly string[], hash: string): boolean {
   return hashes.includes(hash) || hashes.includes(`a_${hash}`)
 }
 
-/** What the owner of a place is shown with, as history has it. */
+/** The hashes of the owner's current images, by history. */
 async function hashesOf({ aggregates }: LeftoverNeeds, { kind, owner }: ImagePlace): Promise<readonly string[]> {
   switch (kind) {
     case 'icons':

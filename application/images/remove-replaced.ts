@@ -3,15 +3,15 @@ import type { Ports } from '../ports.js'
 
 export type ReplacingNeeds = Pick<Ports, 'afterwards' | 'images'>
 
-/** What an image was called, and what it is called now; null for none. */
+/** The hash of an image before and after a change; null for no image. */
 export interface Replacement {
   readonly before: string | null
   readonly after: string | null
 }
 
 /**
- * Removes a replaced image once the answer is on its way: nobody is told of it any more. One that `named` gives by then was set
- * again meanwhile, and stays.
+ * Removes a replaced image after the answer, when nothing shows it any more. Keeps it if `named` gives it then: it was set again
+ * meanwhile.
  */
 export function removeReplaced(
   { afterwards, images }: ReplacingNeeds,

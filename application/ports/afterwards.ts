@@ -2,10 +2,10 @@
 export const afterwards_max = 1000
 
 /**
- * Work that no answer waits for, so that the time of the answer tells nothing of it. It is no promise: what is under way when
- * the process dies is lost.
+ * Work that no answer waits for, so the time of an answer reveals nothing about it. It is not guaranteed: tasks in progress are
+ * lost when the process dies.
  */
 export interface Afterwards {
-  /** Starts a task. What it fails with is reported to the operator. Throws Unavailable where `afterwards_max` wait. */
+  /** Starts a task. Its errors are reported to the operator. Throws Unavailable when `afterwards_max` tasks are waiting. */
   run(task: () => Promise<void>): void
 }

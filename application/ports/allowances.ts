@@ -6,18 +6,18 @@ export interface Rate {
 
 export type Allowance =
   | { readonly allowed: true }
-  /** `retryAfterSeconds`: until one more is allowed; fractional, at least 0.001. */
+  /** `retryAfterSeconds`: the time until the next one is allowed; fractional, at least 0.001. */
   | { readonly allowed: false; readonly retryAfterSeconds: number }
 
-/** Limits that operations keep themselves, beside the bucket of their route (reference identity 1.9.1 and 1.9.2). */
+/** Limits that operations check themselves, besides the bucket of their route (reference identity 1.9.1 and 1.9.2). */
 export interface Allowances {
   /**
-   * Charges one to the allowance `name` of `key`: an e-mail address, an account, a network. What is refused costs nothing.
-   * A refusal of the 429 shape is `rejectWith('RATE_LIMITED', { global: false, retry_after: retryAfterSeconds })`.
+   * Takes one from the allowance `name` of `key`: an e-mail address, an account, a network. A refused take costs nothing. A
+   * refusal of the 429 shape is `rejectWith('RATE_LIMITED', { global: false, retry_after: retryAfterSeconds })`.
    */
   take(name: string, key: string, rate: Rate): Promise<Allowance>
-  /** Makes the allowance of a key whole again. */
+  /** Refills the allowance of a key. */
   reset(name: string, key: string): Promise<void>
-  /** What a take would come to right now. Charges nothing. */
+  /** The result that a take would have now. Takes nothing. */
   look(name: string, key: string, rate: Rate): Promise<Allowance>
 }

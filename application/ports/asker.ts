@@ -1,19 +1,19 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import { networkOf, oneClient } from '../../domain/network/network-of.js'
 
-/** Who asks for work that others wait behind. Every Requester is one. */
+/** The sender of work that queues. Every Requester is one. */
 export interface Asker {
   /** The client's address. */
   readonly ip: string
-  /** Whom the credential names; absent for who shows none. */
+  /** The account of the credential; absent for requests without one. */
   readonly account?: { readonly id: AccountId }
 }
 
-/** Between whom turns are taken: addresses, and within an address its accounts. */
+/** Turns alternate between addresses, and between the accounts of an address. */
 export interface Turn {
   /** Exact for IPv4, the /64 for IPv6. */
   readonly address: string
-  /** Empty for who shows no credential. */
+  /** Empty for requests without a credential. */
   readonly account: string
 }
 

@@ -1,20 +1,20 @@
-/** A piece of work that left the event loop to nobody else until it was done. */
+/** A piece of work that kept the event loop busy until it was done. */
 export interface Stretch {
   readonly name: string
   readonly took_ms: number
 }
 
-/** What this thread did since it was last asked. */
+/** This thread's work since the last look. */
 export interface Doings {
-  /** The longest piece of work that has a name; undefined where there was none. */
+  /** The longest piece of named work; undefined if there was none. */
   readonly longest: Stretch | undefined
-  /** The names of requests and jobs that were open, whether they waited or worked. */
+  /** The names of open requests and jobs, waiting or working. */
   readonly open: ReadonlySet<string>
 }
 
-/** Watches what this thread is at work on. */
+/** Watches the work of this thread. */
 export interface WorkWatch {
-  /** What was done since the last call. */
+  /** The work since the last call. */
   look(): Doings
   stop(): void
 }
@@ -24,14 +24,14 @@ interface Watching {
   ended: Set<string>
 }
 
-// One thread has one event loop, so there is one of these, like the loop itself.
+// One thread has one event loop, so this state exists once, like the loop itself.
 const watches = new Set<Watching>()
 const open = new Map<string, number>()
 
 /**
- * Does a piece of work that returns before anything else runs, under a name that whoever finds the event loop standing can tell.
- * Gives what the work gives, and throws what it throws. Names are few: operations, commands, opcodes, jobs. `onSpent` is told
- * the milliseconds that it took, also where it throws.
+ * Runs a piece of synchronous work under a name. The report of a blocked event loop shows this name. Returns and throws what the
+ * work does. Names are few: operations, commands, opcodes, jobs. `onSpent` gets the milliseconds that the work took, even if it
+ * throws.
  */
 export function working<Result>(name: string, work: () => Result, onSpent?: (processor_ms: number) => void): Result {
   const began = performance.now()
@@ -45,7 +45,7 @@ export function working<Result>(name: string, work: () => Result, onSpent?: (pro
   }
 }
 
-/** Notes that something begins that waits as well as works, until the returned function is called. */
+/** Notes the begin of something that both waits and works; the returned function notes its end. */
 export function openWork(name: string): () => void {
   open.set(name, (open.get(name) ?? 0) + 1)
   return () => {
@@ -56,7 +56,7 @@ export function openWork(name: string): () => void {
   }
 }
 
-/** Begins to watch. */
+/** Starts to watch. */
 export function watchWork(): WorkWatch {
   const watching: Watching = { longest: undefined, ended: new Set() }
   watches.add(watching)

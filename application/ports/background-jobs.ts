@@ -3,13 +3,13 @@ import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
 /**
- * Work that an administrator asks for and does not wait for, with a record that tells how far it is (reference stores 4.11).
- * The records are no history: they are kept for some 90 days, beside the events of what the jobs did.
+ * Work that an administrator starts and does not wait for, with a record of its progress (reference stores 4.11). The records are
+ * not history: they are kept for some 90 days, beside the events that the jobs cause.
  */
 
-/** What each task works on. The names are stored with the jobs, and stay. */
+/** What each task works on. The names are stored with the jobs, so they never change. */
 export interface BackgroundTasks {
-  /** Lists hashes of files, in lower case. */
+  /** Adds file hashes, in lower case, to the blocklist. */
   readonly ban_file_sha: { readonly hashes: readonly string[]; readonly details: EntryDetails }
 }
 export type BackgroundTask = keyof BackgroundTasks
@@ -17,21 +17,21 @@ export type BackgroundTask = keyof BackgroundTasks
 export const jobStatuses = ['queued', 'running', 'succeeded', 'cancelled', 'deadletter'] as const
 export type JobStatus = (typeof jobStatuses)[number]
 
-/** A job is given up after so many tries. */
+/** A job is given up after this many attempts. */
 export const jobAttempts_max = 8
 
-/** A job that is asked for. */
+/** A job to add. */
 export interface NewBackgroundJob<Task extends BackgroundTask = BackgroundTask> {
   readonly jobId: BackgroundJobId
   readonly task: Task
   readonly work: BackgroundTasks[Task]
-  /** What administrators are shown of the work: of long lists how long they are. */
+  /** What administrators see of the work; for long lists, only their length. */
   readonly payload: Readonly<Record<string, string | number>>
-  /** How many things there are to do. */
+  /** How many items the job works on. */
   readonly total: number
   readonly requestedBy: AccountId
   readonly reason: string | null
-  /** What the ids of the events of the job follow from, so that doing a part again does nothing. */
+  /** The ids of the job's events derive from this, so repeating a part changes nothing. */
   readonly commandId: string
   readonly createdAt: Timestamp
 }
@@ -40,23 +40,23 @@ export interface BackgroundJobRecord extends Pick<
   NewBackgroundJob,
   'jobId' | 'payload' | 'total' | 'requestedBy' | 'reason' | 'createdAt'
 > {
-  /** May be one of another version of the server. */
+  /** The task may belong to another version of the server. */
   readonly task: string
   readonly status: JobStatus
-  /** How many things are done. */
+  /** How many items are done. */
   readonly done: number
   readonly errorMessage: string | null
   readonly startedAt: Timestamp | null
   readonly completedAt: Timestamp | null
   readonly attempts: number
-  /** When it is tried next; null once it has ended. */
+  /** The time of the next attempt; null once the job has ended. */
   readonly runAt: Timestamp | null
   readonly cancelRequested: boolean
 }
 
 export interface JobSearch {
   readonly limit: number
-  /** Jobs before this one, which the page before ended with. */
+  /** Gives jobs before this one, the last of the previous page. */
   readonly before: { readonly createdAt: Timestamp; readonly jobId: BackgroundJobId } | null
   readonly since: Timestamp
   readonly status: JobStatus | null
@@ -64,18 +64,18 @@ export interface JobSearch {
   readonly requestedBy: AccountId | null
 }
 
-/** What use cases do with jobs. */
+/** What use cases can do with jobs. */
 export interface BackgroundJobs {
-  /** Resolves once the job is stored; some worker begins it within seconds. A second time for the same id does nothing. */
+  /** Resolves once the job is stored. A worker begins it within seconds. Adding the same id again does nothing. */
   add<Task extends BackgroundTask>(job: NewBackgroundJob<Task>): Promise<void>
   find(jobId: BackgroundJobId): Promise<BackgroundJobRecord | undefined>
   /** The newest first. */
   list(search: JobSearch): Promise<readonly BackgroundJobRecord[]>
-  /** Those that are queued or running, the newest first, at most `limit`. */
+  /** Queued and running jobs, newest first, at most `limit`. */
   active(limit: number): Promise<readonly BackgroundJobRecord[]>
   /**
-   * Cancels a job: one that is queued at once, one that is running after what it is at. Whether it is or will be cancelled;
-   * false where it has ended otherwise. A job of which this said true never succeeds.
+   * Cancels a job: a queued one at once, a running one after its current step. True if the job is or will be cancelled; false if
+   * it ended otherwise. After true, the job never succeeds.
    */
   cancel(jobId: BackgroundJobId): Promise<boolean>
 }
@@ -86,24 +86,24 @@ export interface BegunJob extends Pick<
   'jobId' | 'total' | 'requestedBy' | 'reason' | 'commandId' | 'createdAt'
 > {
   readonly task: string
-  /** As it was stored. */
+  /** As stored. */
   readonly work: unknown
   readonly done: number
 }
 
-/** What workers do with jobs. One worker at a time is at one job: the queue sees to that. */
+/** What workers do with jobs. The queue makes sure that only one worker at a time works on a job. */
 export interface BackgroundWork {
-  /** Jobs whose time has come, at most `limit`. */
+  /** Jobs that are due, at most `limit`. */
   due(limit: number): Promise<readonly BackgroundJobId[]>
-  /** Takes a job that is due; undefined where it is not, was cancelled, or has been tried too often. */
+  /** Takes a due job. Undefined if the job is not due, was cancelled, or has used up its attempts. */
   begin(jobId: BackgroundJobId): Promise<BegunJob | undefined>
-  /** Says how many things are done. False where the worker has to stop: the job was cancelled. */
+  /** Records how many items are done. False if the job was cancelled and the worker must stop. */
   progress(jobId: BackgroundJobId, done: number): Promise<boolean>
-  /** Leaves a job that is not over to whoever takes it next. */
+  /** Releases an unfinished job for the next worker. */
   pause(jobId: BackgroundJobId): Promise<void>
   succeed(jobId: BackgroundJobId): Promise<void>
-  /** Says that a try failed: the job is tried again later, or given up. `why` holds no secret: administrators are shown it. */
+  /** Records a failed attempt. The job is tried again later, or given up. `why` must hold no secret: administrators see it. */
   fail(jobId: BackgroundJobId, why: string): Promise<void>
-  /** Gives up what nobody has begun for 7 days, and forgets records after 90 days. */
+  /** Gives up jobs that nobody has begun for 7 days, and deletes records after 90 days. */
   sweep(): Promise<void>
 }

@@ -2,31 +2,31 @@ import type { SnowflakeClock } from '../../domain/ids/snowflake.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { CommandSource } from '../commands/command-context.js'
 
-/** What is new in a command: its id, its time, and where its new ids and its randomness come from. */
+/** The new parts of a command: its id, its time, and the source of its new ids and randomness. */
 export type CommandOrigin = Pick<CommandSource, 'commandId' | 'now' | 'mayRepeat' | 'isKeyed' | 'newId' | 'randomBytes'>
 
-/** All that a repeatable origin follows from, as plain JSON. As secret as what the command draws from it. */
+/** Everything that determines a repeatable origin, as plain JSON. As secret as what the command draws from it. */
 export interface OriginRecipe {
   readonly commandId: string
   readonly now: Timestamp
-  /** 32 bytes in base64, which all randomness follows from. */
+  /** 32 bytes in base64, the seed of all randomness. */
   readonly seed: string
   readonly workerId: number
-  /** Where the worker stood before the ids that were set aside. */
+  /** The worker's clock before the reserved ids. */
   readonly ids: SnowflakeClock
 }
 
-/** How many ids a repeatable command may make: the largest guild template needs fewer. */
+/** How many ids a repeatable command may make. The largest guild template needs fewer. */
 export const repeatableIds_max = 1024
 
-/** Makes the origins of commands. Every id that it gives is given once in the whole service. */
+/** Makes the origins of commands. Every id is unique in the whole service. */
 export interface CommandOrigins {
-  /** An origin of its own for each call. */
+  /** A new origin for each call. */
   fresh(): CommandOrigin
-  /** Sets aside what a command needs that may have to run again. */
+  /** Reserves what a repeatable command needs. */
   newRecipe(): OriginRecipe
   /**
-   * The same recipe always gives the same id, time, ids and bytes, in the same order. Its `newId` throws after
+   * The same recipe always gives the same command id, time, ids and bytes, in the same order. `newId` throws after
    * `repeatableIds_max` ids. `mayRepeat` says whether a command has run from the recipe before.
    */
   follow(recipe: OriginRecipe, mayRepeat: boolean): CommandOrigin

@@ -2,15 +2,15 @@ import type { ApplicationId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { AccountRecord } from './queries/account-queries.js'
 
-/** Finds out whose bot token one is. Unknown, malformed and replaced ones are one and the same: undefined. */
+/** Finds the bot that a bot token belongs to. Undefined for unknown, malformed and replaced tokens alike. */
 export interface BotTokens {
   resolve(token: string): Promise<{ readonly account: AccountRecord } | undefined>
 }
 
-/** What an OAuth2 access token says that lives. */
+/** What a valid OAuth2 access token grants. */
 export interface OAuth2Grant {
   readonly account: AccountRecord
-  /** The application that it was issued to; the id of its bot account, too. */
+  /** The application that the token was issued to; also the id of its bot account. */
   readonly applicationId: ApplicationId
   readonly scopes: ReadonlySet<string>
   /** Whether that is the built-in Admin OAuth2 application (contract part 1, Authentication, rule 7). */
@@ -18,19 +18,19 @@ export interface OAuth2Grant {
   readonly expiresAt: Timestamp
 }
 
-/** Finds out whom an OAuth2 access token speaks for. Unknown, malformed, expired and revoked ones are undefined. */
+/** Finds the grant of an OAuth2 access token. Undefined for unknown, malformed, expired and revoked tokens. */
 export interface AccessTokens {
   resolve(token: string): Promise<OAuth2Grant | undefined>
 }
 
-/** An Admin key that lives, and the account that made it. */
+/** A valid Admin key and the account that made it. */
 export interface HeldAdminKey {
   readonly account: AccountRecord
   readonly keyId: string
   readonly acls: readonly string[]
 }
 
-/** Finds out whose Admin key one is. Unknown, malformed, expired and deleted ones are undefined. */
+/** Finds the Admin key of a token. Undefined for unknown, malformed, expired and deleted keys. */
 export interface AdminKeys {
   resolve(token: string): Promise<HeldAdminKey | undefined>
 }

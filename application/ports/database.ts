@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 
-/** How a row becomes what a query gives. zod schemas are readers too: for rows that others wrote. */
+/** Turns a row into the result of a query. zod schemas are readers too, for rows that others wrote. */
 export interface RowReader<Row> {
   parse(row: unknown): Row
 }
 
 /**
- * Reads rows that only this product writes, from columns as the driver gives them: int8 and numeric as decimal strings, timestamps
- * as ISO 8601 text. Nothing of them is checked again.
+ * Reads rows that only this product writes. The driver gives int8 and numeric as decimal strings, timestamps as ISO 8601 text.
+ * The rows are not validated again.
  */
 export function rowOf<Columns, Row>(read: (columns: Columns) => Row): RowReader<Row> {
   return { parse: (row) => read(row as Columns) }
 }
 
-/** A statement with its values. `text` and `name` are made once for each place in the code that writes it. */
+/** A statement with its values. `text` and `name` are built once for each place in the code. */
 export interface Query<Row> {
   readonly name: string
   readonly text: string
@@ -23,15 +23,15 @@ export interface Query<Row> {
 
 /** Typed queries. Snowflakes (int8) come as decimal strings, timestamps as ISO 8601 text. */
 export interface Queries {
-  /** Every row. */
+  /** All rows. */
   any<Row>(query: Query<Row>): Promise<readonly Row[]>
-  /** The one row, or undefined where there is none. Rejects where there are several. */
+  /** The single row; undefined if there is none. Rejects if there are several. */
   maybeOne<Row>(query: Query<Row>): Promise<Row | undefined>
-  /** The one row. Rejects where there is none, or several. */
+  /** The single row. Rejects if there are none or several. */
   one<Row>(query: Query<Row>): Promise<Row>
 }
 
-/** What may stand in a template: it travels as a parameter, unless it is a piece of SQL. */
+/** What a template accepts. Values travel as parameters, except pieces of SQL. */
 export type SqlValue = Primitive | Piece
 type Primitive = string | number | bigint | boolean | null
 
@@ -41,15 +41,15 @@ export interface Piece {
   readonly values: readonly unknown[]
 }
 
-/** The text of a piece, whatever its values are. There is one for each place in the code, and for each set of pieces in it. */
+/** The text of a piece without its values. There is one shape for each place in the code and each combination of pieces in it. */
 interface Shape {
-  /** Text, and between two texts the place of a value. */
+  /** The texts before, between and after the values. */
   readonly texts: readonly string[]
-  /** The statement that the whole text makes, once it was run. */
+  /** The statement of the whole text, once it has run. */
   statement?: { readonly name: string; readonly text: string }
 }
 
-/** The types of lists that are given as one value. */
+/** The element types of lists passed as one value. */
 export type ListType = 'bytea' | 'float8' | 'int2' | 'int4' | 'int8' | 'text' | 'timestamptz' | 'uuid'
 
 /**
@@ -57,7 +57,7 @@ export type ListType = 'bytea' | 'float8' | 'int2' | 'int4' | 'int8' | 'text' | 
  * (docs/decisions/0061-what-requests-ask-postgres.md).
  */
 export const sql = {
-  /** A whole statement, whose rows are read by `reader`. */
+  /** A whole statement. `reader` reads its rows. */
   type:
     <Row>(reader: RowReader<Row>) =>
     (template: TemplateStringsArray, ...given: readonly SqlValue[]): Query<Row> => {
@@ -67,14 +67,13 @@ export const sql = {
     },
   /** A piece of a statement. */
   fragment: (template: TemplateStringsArray, ...given: readonly SqlValue[]): Piece => piece(template, given),
-  /** A list as one value. */
+  /** A list passed as one value. */
   array: (list: readonly (Primitive | Uint8Array)[], type: ListType): Piece => ({
     shape: listShapes[type],
     values: [list],
   }),
-  /** Bytes. */
   binary: (bytes: Uint8Array): Piece => ({ shape: value, values: [bytes] }),
-  /** Pieces, with `glue` between them. At least one. */
+  /** Pieces joined by `glue`. At least one. */
   join: ([first, ...others]: readonly Piece[], glue: Piece): Piece => {
     if (!first) throw new Error('There is nothing to join')
     return others.reduce((joined, next) => sql.fragment`${joined}${glue}${next}`, first)
@@ -93,13 +92,13 @@ const listShapes: Readonly<Record<ListType, Shape>> = {
   uuid: { texts: ['', '::uuid[]'] },
 }
 
-/** The shapes that begin with some texts and pieces, and what they go on with. */
+/** The shapes that begin with the same texts and pieces, and the branches that continue them. */
 interface Branch {
   shape?: Shape
   readonly next: Map<Shape, Branch>
 }
 
-/** By template: a template is one object for each place in the code, so that nothing is compared letter by letter. */
+/** Keyed by template: each place in the code has its own template object, so no text is compared. */
 const known = new WeakMap<TemplateStringsArray, Branch>()
 
 function piece(template: TemplateStringsArray, given: readonly SqlValue[]): Piece {
@@ -130,7 +129,7 @@ function isPiece(given: SqlValue): given is Piece {
   return typeof given === 'object' && given !== null
 }
 
-/** The texts of a template with those of its pieces in their places. */
+/** The texts of a template with the texts of its pieces filled in. */
 function shapeOf(template: TemplateStringsArray, given: readonly SqlValue[]): Shape {
   const texts = [template[0] ?? '']
   given.forEach((each, index) => {
@@ -141,7 +140,7 @@ function shapeOf(template: TemplateStringsArray, given: readonly SqlValue[]): Sh
   return { texts }
 }
 
-/** A name follows from the text: between the product and Postgres, connections may be shared by several processes. */
+/** The name derives from the text, because a pooler between the product and Postgres may share connections among processes. */
 function statementOf({ texts }: Shape): { readonly name: string; readonly text: string } {
   const [first = '', ...others] = texts
   const text = others.reduce((before, next, index) => `${before}$${index + 1}${next}`, first)

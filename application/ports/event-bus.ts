@@ -1,8 +1,8 @@
 import type { RecordedEvent } from './event-store.js'
 
-/** Carries events that the read models hold already to whoever reacts to them. A carrier, never the truth. */
+/** Carries events that the read models already hold to their subscribers. The bus is a carrier, never the truth. */
 export interface EventBus {
-  /** Hands on events in the order of their positions. */
+  /** Delivers events in the order of their positions. */
   publish(events: readonly RecordedEvent[]): Promise<void>
   /** Calls `handle` for every batch published from now on, one at a time and in order, until the returned function is called. */
   subscribe(handle: (events: readonly RecordedEvent[]) => void): () => void

@@ -1,7 +1,7 @@
 import type { Asker } from './asker.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
-/** What an image is of: the first part of its name in the store, and of its path below /media. */
+/** The kind of an image: the first part of its name in the store, and of its path below /media. */
 export const imageKinds = [
   'icons',
   'banners',
@@ -16,56 +16,61 @@ export const imageKinds = [
 
 export type ImageKind = (typeof imageKinds)[number]
 
-/** An image that was taken in. */
+/** An image after it was stored. */
 export interface StoredImage {
-  /** 32 of `[0-9a-f]`, after `a_` where it moves: what objects call it by. */
+  /** 32 of `[0-9a-f]`, after `a_` if it is animated. Objects name the image by this hash. */
   readonly hash: string
-  /** Pixels, as it is stored. */
+  /** In pixels, as stored. */
   readonly width: number
   readonly height: number
 }
 
-/** Where an image belongs: nobody else's images are touched when it is replaced. */
+/** Where an image belongs. Replacing it never touches the images of another place. */
 export interface ImagePlace {
   readonly kind: ImageKind
-  /** The id of the guild, account or group; of a member, those of guild and account with a hyphen between; of the instance, which of its branding assets. */
+  /**
+   * The id of the guild, account or group. For a member, guild id and account id joined by a hyphen. For the instance, the name
+   * of the branding asset.
+   */
   readonly owner: string
 }
 
-/** A readable image, still or moving, before it is stored. */
+/** A readable image, still or animated, before it is stored. */
 export interface ReadImage {
-  /** Whether what was sent moves, also where only its first frame could be read. */
+  /** Whether the sent image is animated, even if only its first frame could be read. */
   readonly animated: boolean
-  /** Whether it is static as an invite splash has to be: it does not move, and is neither a GIF nor an APNG. */
+  /** Whether it is static, as an invite splash must be: not animated, and neither a GIF nor an APNG. */
   readonly isStill: boolean
-  /** The colour that it mostly is, as 24 bits of RGB; null where nothing can be seen. */
+  /** The dominant colour as 24 bits of RGB; null if nothing is visible. */
   readonly colour: number | null
   readonly width: number
   readonly height: number
   readonly hash: string
-  /** Stores it; storing the same again changes nothing. Rejects with Unavailable where the store can't be reached. */
+  /** Stores the image. Storing it again changes nothing. Rejects with Unavailable if the store can't be reached. */
   store(place: ImagePlace): Promise<StoredImage>
 }
 
 /** An image in the store. */
 export interface KeptImage extends ImagePlace {
   readonly hash: string
-  /** When it was stored last. */
+  /** When it was last stored. */
   readonly storedAt: Timestamp
 }
 
 export interface Images {
   /**
-   * Reads an image of a format that is known by its content (PNG, APNG, JPEG, WebP, GIF, AVIF, HEIC, HEIF, JXL, SVG), within
-   * bounds of pixels, frames, time and memory. Undefined for anything else, an animated AVIF among it (contract part 1, Create
-   * guild: INVALID_IMAGE_FORMAT). Rejects with Unavailable where too many
-   * wait, which take turns among who asks, and refuses with RATE_LIMITED an account whose images take too much of the processor.
+   * Reads an image, whose format its content tells (PNG, APNG, JPEG, WebP, GIF, AVIF, HEIC, HEIF, JXL, SVG), within bounds of
+   * pixels, frames, time and memory. Undefined for anything else, including an animated AVIF (contract part 1, Create guild:
+   * INVALID_IMAGE_FORMAT). Askers take turns; rejects with Unavailable when too many wait. Refuses with RATE_LIMITED an account
+   * whose images take too much processor time.
    */
   read(bytes: Uint8Array, asker: Asker): Promise<ReadImage | undefined>
-  /** Removes an image that nothing names any more; one that is not there too. */
+  /** Removes an image that nothing names any more. Does nothing if it is not there. */
   remove(place: ImagePlace, hash: string): Promise<void>
-  /** Removes every image of a guild, account, group or member that is gone. */
+  /** Removes every image of a guild, account, group or member that no longer exists. */
   removeAllOf(owner: string): Promise<void>
-  /** All that is stored, of each kind owner by owner, in pages of at most 1000; what comes or goes meanwhile may be missing. */
+  /**
+   * All stored images, for each kind owner by owner, in pages of at most 1000. Images added or removed meanwhile may be missing.
+   */
   kept(): AsyncIterable<readonly KeptImage[]>
 }

@@ -3,7 +3,7 @@ import { snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Position } from './event-store.js'
 
-/** The types of messages that are built (reference gateway 3.7). */
+/** The implemented types of messages (reference gateway 3.7). */
 export const messageTypes = {
   default: 0,
   recipientAdd: 1,
@@ -18,11 +18,11 @@ export const messageTypes = {
 
 export type MessageType = (typeof messageTypes)[keyof typeof messageTypes]
 
-/** A message as it is kept: in Postgres alone, never in the event store, so that one that is deleted is gone for good. */
+/** A stored message. It is in Postgres only, never in the event store, so that a deleted message is gone for good. */
 export interface Message {
-  /** It orders messages, and says when the message was made. */
+  /** Orders messages, and holds the time at which the message was made. */
   readonly id: MessageId
-  /** The channel, thread or private channel that it stands in. */
+  /** The message's channel, thread or private channel. */
   readonly channelId: ChannelId
   /** Null in a private channel. */
   readonly guildId: GuildId | null
@@ -30,12 +30,12 @@ export interface Message {
   readonly type: MessageType
   /** 4 SUPPRESS_EMBEDS, 32 HAS_THREAD, 256, 4096 SUPPRESS_NOTIFICATIONS, 8192 (reference gateway 3.7). */
   readonly flags: number
-  /** `''` where there is none. */
+  /** `''` for none. */
   readonly content: string
   readonly editedAt: Timestamp | null
   readonly tts: boolean
   readonly mentionsEveryone: boolean
-  /** Whether `@here` was said by somebody who may. */
+  /** Whether the content mentions `@here` and the author has the permission for it. */
   readonly mentionsHere: boolean
   readonly mentions: readonly AccountId[]
   readonly mentionRoles: readonly RoleId[]
@@ -45,7 +45,7 @@ export interface Message {
 /** The flag HAS_THREAD: a thread was started from the message. */
 export const hasThread = 1 << 5
 
-/** When a message was made: its id says so. */
+/** When a message was made, from its id. */
 export const sentAt = ({ id }: Pick<Message, 'id'>): Timestamp => timestamp(snowflakeMs(id))
 
 export interface MessageReference {
@@ -54,98 +54,103 @@ export interface MessageReference {
   readonly guildId: GuildId | null
 }
 
-/** At most one of the three cursors is given. */
+/** At most one of the three cursors may be given. */
 export interface MessagePage {
   readonly before?: MessageId
   readonly after?: MessageId
-  /** Half of the page is newer, the rest is the message itself and what is older; what one side lacks, the other fills. */
+  /**
+   * Half of the page is newer messages; the rest is the message itself and older ones. If one side has too few, the other fills
+   * up.
+   */
   readonly around?: MessageId
-  /** Only messages from here on: what a member without READ_MESSAGE_HISTORY may see. */
+  /** Only messages from this time on: for members without READ_MESSAGE_HISTORY. */
   readonly from?: Timestamp
-  /** Types that are left out, as if they were not there: a page is as long without them. */
+  /** Types to skip. They do not count towards the page's length. */
   readonly without?: readonly MessageType[]
   /** 1-100. */
   readonly limit: number
 }
 
-/** Who hears of what happens to messages, and what is told of the place besides. */
+/** Who is notified of a change to messages, and what they are told about the place. */
 export interface Telling {
   readonly channelId: ChannelId
-  /** As reference gateway 3.4 numbers them; 10, 11 and 12 are threads, 1, 3 and 999 private. */
+  /** As numbered in reference gateway 3.4: 10, 11 and 12 are threads; 1, 3 and 999 are private. */
   readonly channelType: number
   /** Null in a private channel. */
   readonly guildId: GuildId | null
-  /** The channel that a thread hangs below, whose viewers hear of it; null for what is no thread. */
+  /** The parent channel of a thread, whose viewers are notified; null for anything but a thread. */
   readonly parentId: ChannelId | null
   /**
-   * Whom it reaches by their names: the recipients of a private channel; in a private thread its members, besides those who
-   * moderate threads. Null where all viewers of the channel, or of the parent, hear of it.
+   * The accounts to notify: the recipients of a private channel, or the members of a private thread, whose moderators are
+   * notified too. Null if all viewers of the channel, or of the parent, are notified.
    */
   readonly recipients: readonly AccountId[] | null
-  /** What the read models held when it was allowed: nobody hears of it before the events up to there. */
+  /** The position of the read models when the change was allowed. Nobody is notified before the events up to there. */
   readonly after: Position
 }
 
-/** A message on its way. Its place is the telling's. */
+/** A message to post. Its place is that of the telling. */
 export interface Posting {
   readonly message: Message
-  /** 1-32 characters: the same of one author in one channel within 5 minutes gives the first message again. */
+  /** 1-32 characters. The same nonce of one author in one channel within 5 minutes gives the first message again. */
   readonly nonce?: string
-  /** Seconds that must lie between two messages of the author in the channel; absent for one whom it does not bind. */
+  /**
+   * Seconds that must pass between two messages of the author in the channel; absent if slow mode does not apply to the author.
+   */
   readonly slowMode_s?: number
   /**
-   * A step that may be taken again: for so many milliseconds it is known what it posted, or found posted, which is not posted
-   * anew where it was deleted meanwhile.
+   * For a step that may be repeated. For this many milliseconds, the store remembers what the step posted, or found already
+   * posted. It does not post the message again even if the message was deleted meanwhile.
    */
   readonly once_ms?: number
   readonly telling: Telling
 }
 
 export type Posted =
-  /** `repeated`: the nonce was used before; the message is the first one's, and nothing was written or told. */
+  /** `repeated`: the nonce was used before. The message is the first one; nothing was written and nobody notified. */
   | { readonly outcome: 'posted' | 'repeated'; readonly message: Message }
-  /** The same step posted it before, and it is deleted: nothing was written or told. */
+  /** The same step posted the message before, and it was deleted. Nothing was written and nobody notified. */
   | { readonly outcome: 'gone' }
-  /** Another message of the author is not old enough: seconds until it is, not whole ones. */
+  /** Slow mode refuses the message: fractional seconds until the author may post. */
   | { readonly outcome: 'slowed'; readonly retryAfter_s: number }
 
-/** An author starts a thread in a channel with slow mode, which counts threads apart from messages. */
+/** An author's turn to start a thread in a channel with slow mode. Slow mode counts threads separately from messages. */
 export interface ThreadTurn {
-  /** Drawn as the thread is started. */
+  /** A new id for this start of a thread. */
   readonly id: Snowflake
   readonly channelId: ChannelId
   readonly authorId: AccountId
-  /** Seconds that must lie between two threads of the author in the channel. */
+  /** Seconds that must pass between two threads of the author in the channel. */
   readonly slowMode_s: number
 }
 
-/** What is counted of the messages in a thread. */
+/** The message counts of a thread. */
 export interface MessageTally {
-  /** Those that are there. */
+  /** Messages that exist. */
   readonly message_count: number
-  /** Those that were ever written. */
+  /** Messages ever written, including deleted ones. */
   readonly sent_count: number
 }
 
 export const nonceLife_ms = 5 * 60_000
-/** How long it is known what a step posted that follows from an event. */
+/** How long the store remembers what a step following an event posted. */
 export const systemOnce_ms = 7 * 24 * 3_600_000
-/** How long it is known what a request with an Idempotency-Key posted: longer than the key is. */
+/** How long the store remembers what a request with an Idempotency-Key posted: longer than the key lives. */
 export const keyedOnce_ms = 25 * 3_600_000
 
-/** A deletion that a guild's audit log is to tell of, and has not yet: what its event follows from. */
+/** A deletion that is not yet in the guild's audit log: the facts for its event. */
 export interface UnrecordedDeletion {
-  /** The entry that tells of it. */
+  /** The deletion's audit log entry. */
   readonly entryId: EntryId
   readonly guildId: GuildId
   readonly channelId: ChannelId
-  /** Null where several were to go at once. */
+  /** Null for a bulk deletion. */
   readonly messageId: MessageId | null
-  /** How many were asked to go. */
+  /** How many messages the request named. */
   readonly count: number
   readonly deletedBy: AccountId
   readonly at: Timestamp
-  /** The command that deleted. */
+  /** The command that deleted them. */
   readonly commandId: string
   readonly correlationId: string
   readonly causationId: string
@@ -154,30 +159,30 @@ export interface UnrecordedDeletion {
 }
 
 /**
- * Keeps the messages of all channels, and tells the Gateways of every change, both or neither. Rejects with a kind of
- * Unavailable where Postgres can't be had. Ids come from the caller: they order messages. Every adapter passes
+ * Stores the messages of all channels and notifies the Gateways of every change: both or neither. Rejects with a subclass of
+ * Unavailable if Postgres can't be reached. The caller supplies the ids, which order messages. Every adapter passes
  * test/contract/messages-contract.ts.
  */
 export interface Messages {
-  /** A message whose very id is there already counts as repeated: so a step that is done again posts once. */
+  /** A message whose id already exists counts as repeated, so a repeated step posts once. */
   post(posting: Posting): Promise<Posted>
   /**
-   * What a step of this id posted with `once_ms`, or found posted by its nonce: the message as it is now, `gone` where it is
-   * deleted, undefined where the step posted nothing.
+   * What the step with this id posted with `once_ms`, or found posted under its nonce: the message as it is now, `gone` if it was
+   * deleted, undefined if the step posted nothing.
    */
   postedBefore(channel: ChannelId, id: MessageId): Promise<Message | 'gone' | undefined>
-  /** Takes an author's turn to start a thread: 0, or the seconds until it comes, not whole ones. The same id is the same turn. */
+  /** Takes an author's turn to start a thread: 0, or the fractional seconds until the turn. The same id is the same turn. */
   takeThreadTurn(turn: ThreadTurn): Promise<number>
   find(channel: ChannelId, message: MessageId): Promise<Message | undefined>
-  /** Those that are there, of any channels, in no order, with what their authors named them by; at most 1000. */
+  /** The messages that exist, from any channels, in no order, with the nonces of their authors; at most 1000. */
   findMany(
     places: readonly Pick<MessageReference, 'channelId' | 'messageId'>[],
   ): Promise<readonly (Message & { readonly nonce: string | null })[]>
   /** Newest first. */
   page(channel: ChannelId, page: MessagePage): Promise<readonly Message[]>
   /**
-   * Gives the message as it then is, undefined where it is gone. What changes nothing is not told. Of the flags those of
-   * `flagsMask` change, where it is given: whoever changes others at the same moment keeps them.
+   * Gives the changed message; undefined if it was deleted. Nobody is notified if nothing changes. With `flagsMask`, only its
+   * flags change, so concurrent changes to other flags are kept.
    */
   edit(
     message: MessageId,
@@ -187,60 +192,60 @@ export interface Messages {
     telling: Telling,
   ): Promise<Message | undefined>
   /**
-   * Deletes messages of the telling's channel for good, at most 100; gives those that were there. `bulk` tells of all ids at
-   * once, those too that were not there; else each that was there is told by itself. `unrecorded` is kept with the deletion, where
-   * anything was there.
+   * Deletes messages of the telling's channel for good, at most 100, and gives those that existed. With `bulk`, one notice names
+   * all ids, even of those that did not exist; otherwise each deleted message has its own notice. `unrecorded` is stored with the
+   * deletion if any message existed.
    */
   remove(
     ids: readonly MessageId[],
     telling: Telling & { readonly bulk: boolean; readonly unrecorded?: UnrecordedDeletion | undefined },
   ): Promise<readonly Message[]>
-  /** Deletions before an instant that were not recorded yet, oldest first, at most `count_max`. */
+  /** Deletions before an instant that are not in the audit log yet, oldest first, at most `count_max`. */
   unrecordedDeletions(before: Timestamp, count_max: number): Promise<readonly UnrecordedDeletion[]>
-  /** Lets go of a deletion whose entry stands. Safe to repeat. */
+  /** Drops a deletion whose entry is written. Safe to repeat. */
   noteRecorded(entry: EntryId): Promise<void>
   /**
-   * Deletes for good what an author wrote in channels from an instant on, and before another, in batches of at most 100, each told
-   * at once.
+   * Permanently deletes an author's messages in channels, from one instant until before another, in batches of at most 100. Each
+   * batch notifies at once.
    */
   removeOfAuthor(
     author: AccountId,
     channels: readonly Omit<Telling, 'after'>[],
     options: { readonly from?: Timestamp; readonly until?: Timestamp; readonly after: Position },
   ): Promise<{ readonly deleted_count: number }>
-  /** Deletes whole channels for good, however long that takes; nobody is told. Safe to repeat. */
+  /** Permanently deletes all messages of channels, however long that takes. Nobody is notified. Safe to repeat. */
   removeChannels(channels: readonly ChannelId[]): Promise<void>
   /** The newest message of each channel that has any. */
   lastOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageId>>
-  /** How many messages there are, and ever were, in threads; those without any, and other channels, are left out. */
+  /** The message counts of threads. Threads without messages, and other channels, are left out. */
   talliesOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageTally>>
 }
 
-/** Where a notice stands: grows with every notice. */
+/** A notice's place in the order of notices. It grows with every notice. */
 export type NoticeNumber = bigint
 
-/** What Gateways are told of a change to messages. It has no content: whoever dispatches it reads the message. */
+/** The notice to Gateways of a change to messages. It has no content: the Gateway that dispatches it reads the message. */
 export type MessageNotice = Telling & { readonly number: NoticeNumber } & (
     | { readonly kind: 'created' | 'updated'; readonly messageId: MessageId }
     | { readonly kind: 'deleted'; readonly messageId: MessageId; readonly authorId: AccountId }
     | { readonly kind: 'deleted_bulk'; readonly messageIds: readonly MessageId[] }
   )
 
-/** The notices of all processes, in one order, for a few minutes. */
+/** The notices of all processes in one order, kept for a few minutes. */
 export interface MessageNotices {
   /**
-   * A number that every notice of now and later is after. Some older ones may be too, of the last seconds: whoever begins to
-   * follow does so before anybody listens.
+   * A number below all current and future notices. Some notices of the last seconds may be above it too, so a Gateway starts to
+   * follow before it has listeners.
    */
   beginning(): Promise<NoticeNumber>
   /**
-   * Notices after a number, in order, each once and without gaps, as they come, until `signal` aborts. Goes on by itself when
-   * Postgres comes back. Rejects with NoticesLost where the next ones are trimmed away.
+   * Notices after a number as they come, in order, each once and without gaps, until `signal` aborts. Continues by itself when
+   * Postgres comes back. Rejects with NoticesLost if the next notices were already trimmed.
    */
   follow(after: NoticeNumber, signal: AbortSignal): AsyncIterable<readonly MessageNotice[]>
 }
 
-/** Who follows came too late: some notices are no longer kept. */
+/** The follower is too far behind: some of its notices are no longer kept. */
 export class NoticesLost extends Error {
   override readonly name = 'NoticesLost'
 }

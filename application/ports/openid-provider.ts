@@ -1,7 +1,7 @@
 import type { Parsed } from '../../domain/kernel/parsed.js'
 import type { SingleSignOnPolicy } from '../../domain/instance/policy.js'
 
-/** What the policy says of a provider, once it says enough: what is null is found by the issuer's discovery. */
+/** The policy's settings of a provider, once there are enough. Discovery at the issuer supplies those that are null. */
 export interface OpenIdClient extends Pick<
   SingleSignOnPolicy,
   'authorizationUrl' | 'tokenUrl' | 'userinfoUrl' | 'jwksUrl' | 'clientSecret' | 'scope'
@@ -10,35 +10,35 @@ export interface OpenIdClient extends Pick<
   readonly clientId: string
 }
 
-/** What ties a sign-in at the provider to the one that was begun here. */
+/** Ties the sign-in at the provider to the sign-in begun here. */
 export interface SignOnSecrets {
   readonly redirectUri: string
   readonly nonce: string
-  /** 43 characters of base64url; the provider is told its SHA-256 first (PKCE, S256). */
+  /** 43 characters of base64url. The provider first gets its SHA-256 (PKCE, S256). */
   readonly codeVerifier: string
 }
 
-/** Whom the provider vouches for. */
+/** The identity that the provider vouches for. */
 export interface ProviderIdentity {
   readonly issuer: string
   readonly subject: string
-  /** As the provider writes it; null where it names none. */
+  /** As the provider writes it; null if it gives none. */
   readonly email: string | null
-  /** Whether the provider says that the address is theirs. */
+  /** Whether the provider says that it verified the address. */
   readonly emailVerified: boolean
   readonly name: string | null
   readonly preferredUsername: string | null
 }
 
-/** An OpenID provider. Whatever goes wrong with it comes back as the field code of the answer; nothing is thrown. */
+/** An OpenID provider. Its failures come back as field codes of the answer; nothing is thrown. */
 export interface OpenIdProvider {
-  /** Where somebody is sent to sign in. Fails with SSO_MISCONFIGURED where the provider's metadata can't be had or used. */
+  /** The URL where the user signs in. Fails with SSO_MISCONFIGURED if the provider's metadata can't be read or used. */
   authorizationUrl(client: OpenIdClient, request: SignOnSecrets & { readonly state: string }): Promise<Parsed<string>>
   /**
-   * Redeems a code that the provider has sent somebody back with. Fails with SSO_MISCONFIGURED, also where the provider does
-   * not accept the client; INVALID_SSO_AUTHORIZATION_CODE; INVALID_SSO_TOKEN where the ID token is missing, forged, expired or
-   * somebody else's; FAILED_TO_FETCH_SSO_USER_INFO, FAILED_TO_PARSE_SSO_USER_INFO; and SSO_IDENTITY_MISMATCH where token and
-   * user info name different people. Reference identity 4.12.
+   * Redeems the code that the provider gave the user. Fails with SSO_MISCONFIGURED, also if the provider does not accept the
+   * client; INVALID_SSO_AUTHORIZATION_CODE; INVALID_SSO_TOKEN if the ID token is missing, forged, expired or somebody else's;
+   * FAILED_TO_FETCH_SSO_USER_INFO, FAILED_TO_PARSE_SSO_USER_INFO; and SSO_IDENTITY_MISMATCH if token and user info name different
+   * people. Reference identity 4.12.
    */
   redeem(client: OpenIdClient, request: SignOnSecrets & { readonly code: string }): Promise<Parsed<ProviderIdentity>>
 }

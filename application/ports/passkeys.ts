@@ -1,4 +1,4 @@
-/** Whom passkeys are made for: a browser gives an assertion to no other party (reference identity 5.3). */
+/** The party that passkeys are made for. A browser gives an assertion to no other party (reference identity 5.3). */
 export interface RelyingParty {
   /** A host name. */
   readonly id: string
@@ -7,16 +7,16 @@ export interface RelyingParty {
   readonly origin: string
 }
 
-/** What an answer of an authenticator has to be an answer to. */
+/** The request that an authenticator's answer must belong to. */
 export interface PasskeyRequest {
   readonly party: RelyingParty
-  /** As it was given to the client: base64url. */
+  /** As given to the client: base64url. */
   readonly challenge: string
-  /** Whether the authenticator has to have verified who holds it; that somebody is present it always has to say. */
+  /** Whether the authenticator must have verified the user. It must always confirm that a user is present. */
   readonly verifiesUser: boolean
 }
 
-/** A credential as it is registered. */
+/** A credential at registration. */
 export interface NewPasskey {
   /** base64url. */
   readonly id: string
@@ -28,23 +28,23 @@ export interface NewPasskey {
 
 export type RegistrationFault = 'INVALID_WEBAUTHN_CREDENTIAL' | 'INVALID_WEBAUTHN_PUBLIC_KEY_FORMAT'
 
-/** What an assertion says before anything of it is proved. */
+/** The unproven claims of an assertion. */
 export interface PasskeyClaim {
   /** base64url. */
   readonly credentialId: string
-  /** The account that the authenticator has kept with the credential, as text; null where it tells none. */
+  /** The account that the authenticator stored with the credential, as text; null if it gives none. */
   readonly userHandle: string | null
 }
 
-/** Reads what authenticators answer. `response` is the JSON of a client, in no form that anybody has checked. */
+/** Reads the answers of authenticators. `response` is JSON from a client, with no part validated. */
 export interface Passkeys {
-  /** The credential of a registration response, or why it is none. */
+  /** The credential of a registration response, or the fault in it. */
   register(request: PasskeyRequest, response: object): Promise<NewPasskey | { readonly fault: RegistrationFault }>
-  /** Whose assertion it says it is; undefined where it is no assertion. */
+  /** The credential and account that an assertion claims; undefined if it is not an assertion. */
   claimOf(response: object): PasskeyClaim | undefined
   /**
-   * The signature counter of an assertion that was made with the credential and for this request; undefined for every other.
-   * The counter has grown since `counter`, unless both are 0.
+   * The signature counter of an assertion made with this credential for this request; undefined for any other. The counter must
+   * be above `counter`, unless both are 0.
    */
   verify(
     request: PasskeyRequest,

@@ -1,11 +1,11 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 
-/** The keys that personal data in events is encrypted with: one an account, kept outside the event store. */
+/** The keys that encrypt personal data in events: one per account, kept outside the event store. */
 export interface PersonalDataKeys {
-  /** The keys of accounts, made where an account has none and never had one. A destroyed key is left out. */
+  /** The keys of accounts. Makes a key for an account that never had one. Leaves out destroyed keys. */
   keysFor(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, Uint8Array>>
-  /** The keys that exist, made for nobody. */
+  /** The existing keys. Makes none. */
   existingKeys(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, Uint8Array>>
-  /** Destroys a key for good: what it encrypted reads as null from now on. */
+  /** Destroys a key for good. From now on, everything encrypted with it reads as null. */
   destroy(account: AccountId): Promise<void>
 }

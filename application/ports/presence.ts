@@ -1,24 +1,24 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { CustomStatus } from '../../domain/user-settings/settings.js'
 
-/** Who is there now. Not history: it lives in the memory of Gateways and is forgotten with them. */
+/** Who is online now. This is not history: it lives in the memory of Gateways and is lost with them. */
 export interface Presence {
   /** Whether the account has a Gateway session that is not offline. */
   isPresent(account: AccountId): Promise<boolean>
   /**
-   * Whether it hears of all that there are: not while the way between the processes is broken, and not before any Gateway was
-   * heard. Who seems absent meanwhile may be there.
+   * Whether it hears of all sessions. False while the connection between the processes is broken, and before any Gateway was
+   * heard. An account that seems absent meanwhile may be present.
    */
   hearsAll(): boolean
-  /** How many members of each guild are online; 0 where nobody is. */
+  /** How many members of each guild are online; 0 for none. */
   onlineCounts(guilds: readonly GuildId[]): Promise<ReadonlyMap<GuildId, number>>
 }
 
-/** A client's `offline` is `invisible`: a session that is there is never offline. */
+/** A client's `offline` means `invisible`: an existing session is never offline. */
 export const presenceStatuses = ['online', 'idle', 'dnd', 'invisible'] as const
 export type PresenceStatus = (typeof presenceStatuses)[number]
 
-/** What a session says of itself. */
+/** The presence that a session reports. */
 export interface PresenceFields {
   readonly status: PresenceStatus
   readonly afk: boolean
@@ -29,42 +29,42 @@ export interface PresenceFields {
 export interface PresentSession extends PresenceFields {
   /** 32 hex characters. */
   readonly id: string
-  /** What it says of itself in place of what its account has chosen. */
+  /** The session's own custom status, in place of the one that its account has chosen. */
   readonly customStatus?: CustomStatus | null
 }
 
-/** Who is there as the sessions of one Gateway say. */
+/** Presence by the sessions of one Gateway. */
 export interface LocalPresence {
-  /** The account's sessions here that are not offline. */
+  /** The account's sessions at this Gateway that are not offline. */
   sessionsOf(account: AccountId): readonly PresentSession[]
-  /** The guilds that count the account as online because of a session here; undefined where none does. */
+  /** The guilds that count the account as online because of a session at this Gateway; undefined if none does. */
   onlineIn(account: AccountId): Iterable<GuildId> | undefined
-  /** How many accounts a guild counts as online because of sessions here. */
+  /** How many accounts a guild counts as online because of sessions at this Gateway. */
   onlineCount(guild: GuildId): number
 }
 
-/** How a Gateway shares presence with the other Gateways of its instance, and with who asks for it elsewhere. */
+/** How a Gateway shares presence with the instance's other Gateways, and with other processes that ask for it. */
 export interface PresenceExchange {
   /**
-   * Begins to tell of this Gateway. Once, and before anything changes there. `onSessionsElsewhere` is told of accounts whose
-   * sessions at other Gateways may have changed, after they did.
+   * Starts to share this Gateway's presence. Called once, before anything changes here. Calls `onSessionsElsewhere` after an
+   * account's sessions at other Gateways may have changed.
    */
   join(local: LocalPresence, onSessionsElsewhere: (account: AccountId) => void): void
-  /** Sessions of the account came, went or changed here. */
+  /** The account's sessions here came, went or changed. */
   accountChanged(account: AccountId): void
   /** The guild now counts the account as online because of a session here, or no longer does. */
   memberChanged(guild: GuildId, account: AccountId, isOnline: boolean): void
   /**
-   * What makes the count of the instance out of the count here: members online at other Gateways alone, less members whom
-   * another Gateway counts already.
+   * The difference between the instance's count and the count here: members online only at other Gateways, minus members online
+   * here whom another Gateway already counts.
    */
   onlineElsewhere(guild: GuildId): number
   /** Whether the account has a session at another Gateway that is not offline. */
   isPresentElsewhere(account: AccountId): Promise<boolean>
-  /** Whether the others are heard: as `Presence.hearsAll`. */
+  /** Whether the other Gateways are heard, as in `Presence.hearsAll`. */
   hearsOthers(): boolean
-  /** The account's sessions at other Gateways that are not offline, at most 100 of each; late by some tens of milliseconds. */
+  /** The account's sessions at other Gateways that are not offline, at most 100 of each Gateway; tens of milliseconds late. */
   sessionsElsewhere(account: AccountId): readonly PresentSession[]
-  /** Says that no session here is any more. Safe to repeat; nothing is told afterwards. */
+  /** Announces that this Gateway has no sessions any more. Safe to repeat; nothing is shared afterwards. */
   leave(): void
 }

@@ -1,13 +1,13 @@
 import type { Part } from './unavailable.js'
 
-/** Why a process is not to be sent requests: a part, or what the process is at. */
+/** Why a process should get no requests: a part that is out, or a state of the process. */
 export type Lack = Part | 'starting' | 'draining' | 'event loop'
 
-/** Whether a process can do what it is there for, as it found last. */
+/** The result of the latest checks: whether the process can do its work. */
 export interface ReadyState {
   readonly ready: boolean
-  /** What keeps it from that. */
+  /** What prevents it from working. */
   readonly missing: readonly Lack[]
-  /** What is out as well, and is done without for a while. */
+  /** Other parts that are out; the process works without them for a while. */
   readonly without: readonly Part[]
 }

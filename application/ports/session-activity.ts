@@ -1,16 +1,17 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
-/** What is noted of a session is off by so much at most, and by one more `flushEvery_ms` where a process dies. */
+/** The recorded times are off by at most this much, and by one more `flushEvery_ms` when a process dies. */
 export const activityGrain_ms = 5 * 60_000
 
 /**
- * When sessions, and Admin keys under names of their own, were last used, roughly. It is no history: what is lost costs a session some minutes of its age.
+ * When sessions were last used, roughly; Admin keys are recorded here too, under names of their own. This is not history: a loss
+ * makes a session look some minutes older.
  */
 export interface SessionActivity {
-  /** Notes that a session is used now. Nothing is written here and then, so that it can be called with every request. */
+  /** Notes that a session is used now. Nothing is written at once, so it can be called with every request. */
   note(tokenHash: string): void
   /** Forgets a session that has ended. */
   forget(tokenHash: string): void
-  /** When sessions were last used; one that nothing is known of is left out. At most 1000 at once. */
+  /** When sessions were last used; unknown ones are left out. At most 1000 at once. */
   lastUsed(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, Timestamp>>
 }

@@ -1,20 +1,19 @@
-/** A session that takes the place of another one (reference identity 6.2 and 6.6). */
+/** A session that replaces another one (reference identity 6.2 and 6.6). */
 export interface SessionHandover {
   /** base64url SHA-256 of the token of the session that ends. */
   readonly fromTokenHash: string
   readonly toTokenHash: string
-  /** The new token itself: it is told to the client that made the change, and written down nowhere. */
+  /** The new token itself. Only the client that made the change gets it; it is stored nowhere. */
   readonly token: string
-  /** The network address that the change was made from; null where that is not known, and nobody is told then. */
+  /** The network address of the client that made the change; null if unknown, and then nobody gets the token. */
   readonly address: string | null
 }
 
-/** Lets the connections of a client go on with the session that takes the place of theirs. */
+/** Lets a client's connections continue under the session that replaces theirs. */
 export interface SessionHandovers {
   /**
-   * Told just before the events are written: once the earlier session has ended, those of its Gateway connections that come
-   * from where the change was made are told the new token, and the others are closed with 4004. Forgotten after a minute, where
-   * nothing comes of it.
+   * Called just before the events are written. Once the earlier session has ended, its Gateway connections from the address of
+   * the change get the new token; the others are closed with 4004. Dropped after a minute if the session does not end.
    */
   expect(handover: SessionHandover): void
 }

@@ -7,7 +7,7 @@ export interface AuthenticatedSession {
   readonly tokenHash: string
 }
 
-/** Finds out whom a session token belongs to. Unknown, malformed and ended ones are one and the same: undefined. */
+/** Finds the account of a session token. Undefined for unknown, malformed and ended sessions alike. */
 export interface SessionTokens {
   resolve(token: string): Promise<AuthenticatedSession | undefined>
 }

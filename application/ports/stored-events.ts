@@ -1,6 +1,6 @@
 import type { Position, Revision } from './event-store.js'
 
-/** An event in the form that stores keep it in: personal members sealed, the shape it was written in, data and metadata as parsed. */
+/** An event in its stored form: personal members sealed, in the version it was written in, data and metadata as parsed JSON. */
 export interface StoredEvent {
   readonly stream: string
   readonly revision: Revision
@@ -12,13 +12,13 @@ export interface StoredEvent {
 }
 
 /**
- * The events of a store below everything that knows what they mean: for moving a whole history from one store to another.
- * Nothing is opened, upcast, announced or published here.
+ * Raw access to the events of a store, for moving a whole history from one store to another. Nothing is decrypted, upcast,
+ * announced or published here.
  */
 export interface StoredEvents {
-  /** What kind of store it is, such as `postgres`. */
+  /** The kind of store, such as `postgres`. */
   readonly kind: string
-  /** Whether events that come from another store keep their positions; where not, they keep their order. */
+  /** Whether events from another store keep their positions. If not, they keep their order. */
   readonly keepsPositions: boolean
   /** The position of the newest event; `beforeAll` for an empty store. */
   end(): Promise<Position>
@@ -29,14 +29,14 @@ export interface StoredEvents {
   /** The event of a stream at a revision, if it is there. */
   find(stream: string, revision: Revision): Promise<StoredEvent | undefined>
   /**
-   * Writes 1-1000 events of another store behind the newest one, which is at `newest`, and gives the position of the last:
-   * all of them in one step, or in a store that can't write several streams at once the first of them in order. Rejects with
-   * HistoryNotContinued where they are not what comes next.
+   * Writes 1-1000 events of another store after the newest event, which is at `newest`. Gives the position of the last event
+   * written. Writes all of them in one step; a store that can't write several streams at once writes the first of them, in order.
+   * Rejects with HistoryNotContinued if they are not the next events.
    */
   append(newest: Position, events: readonly StoredEvent[]): Promise<Position>
 }
 
-/** Events that don't come next after what a store holds. */
+/** Events that are not the next ones after those in the store. */
 export class HistoryNotContinued extends Error {
   override readonly name = 'HistoryNotContinued'
 }

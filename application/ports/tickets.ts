@@ -1,4 +1,4 @@
-/** What a ticket may carry: JSON, at most `ticketPayload_bytes_max` as text in UTF-8. */
+/** The data of a ticket: JSON, at most `ticketPayload_bytes_max` as text in UTF-8. */
 export type TicketPayload = object
 
 export const ticketPayload_bytes_max = 16_384
@@ -6,18 +6,18 @@ export const ticketPayload_bytes_max = 16_384
 export const ticketLifetime_s_max = 7 * 24 * 3600
 
 /**
- * How a ticket looks, unguessable in each form: 32 bytes as 43 characters of base64url, 64 letters and digits (tokens that are
- * mailed), a version 4 UUID (change tickets and proofs), or 12 of `typedCodeAlphabet`, which people read from one screen and type
- * at another: these last have to live shortly, and wrong ones to be counted. Reference identity 3.1.
+ * The format of a ticket. Each is unguessable: 32 bytes as 43 characters of base64url, 64 letters and digits (mailed tokens), a
+ * version 4 UUID (change tickets and proofs), or 12 of `typedCodeAlphabet`, which people read on one screen and type on another.
+ * Typed codes must live shortly, and their wrong tries must be counted. Reference identity 3.1.
  */
 export type TicketForm = 'base64url' | 'alphanumeric' | 'uuid' | 'typed'
 
-/** Without those that look alike. */
+/** Without characters that look alike. */
 export const typedCodeAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 export const typedCode_characters = 12
 
 declare const carried: unique symbol
-/** What tickets are for. A ticket of one kind is nothing under another. */
+/** What tickets are for. A ticket of one kind is invalid as any other kind. */
 export interface TicketKind<Payload extends TicketPayload> {
   readonly name: string
   readonly form: TicketForm
@@ -25,8 +25,8 @@ export interface TicketKind<Payload extends TicketPayload> {
 }
 
 /**
- * Names a kind and what its tickets carry: `const mfaTicket = ticketKind<{ accountId: AccountId }>('mfa')`. Where the shape of
- * the payload changes, so does the name: tickets outlive a restart.
+ * Names a kind and its payload: `const mfaTicket = ticketKind<{ accountId: AccountId }>('mfa')`. When the shape of the payload
+ * changes, the name must change too: tickets outlive a restart.
  */
 export function ticketKind<Payload extends TicketPayload>(
   name: string,
@@ -36,16 +36,16 @@ export function ticketKind<Payload extends TicketPayload>(
 }
 
 /**
- * Short-lived things that serve once, which are no history: MFA tickets, challenges, mailed tokens, states of a sign-on. Only
- * a hash of a ticket is kept, and its payload sealed. Time is that of whoever keeps them, so all processes agree. Every
- * adapter passes test/contract/tickets-contract.ts.
+ * Short-lived, single-use secrets that are not history: MFA tickets, challenges, mailed tokens, states of a sign-on. Only a hash
+ * of a ticket is stored, and its payload is sealed. The store's clock counts, so all processes agree. Every adapter passes
+ * test/contract/tickets-contract.ts.
  *
- * Unknown, of another kind, consumed, revoked and expired are one and the same: undefined.
+ * The answer is undefined alike for tickets that are unknown, of another kind, consumed, revoked or expired.
  */
 export interface Tickets {
   /**
-   * Makes a ticket that lives so many seconds. `subject`, the account whose it is, lets `revokeAll` find it. Throws where
-   * payload or lifetime are out of bounds, which is a mistake of the caller.
+   * Makes a ticket that lives for `lifetime_s` seconds. `subject`, the account that it belongs to, lets `revokeAll` find it.
+   * Throws if payload or lifetime are out of bounds, which is a mistake of the caller.
    */
   issue<Payload extends TicketPayload>(
     kind: TicketKind<Payload>,
@@ -53,14 +53,14 @@ export interface Tickets {
     lifetime_s: number,
     subject?: string,
   ): Promise<string>
-  /** Consumes a ticket and gives what it carries: of those who take it at the same moment, one gets it. */
+  /** Consumes a ticket and gives its payload. If several callers take it at the same moment, one gets it. */
   take<Payload extends TicketPayload>(kind: TicketKind<Payload>, ticket: string): Promise<Payload | undefined>
-  /** What a ticket carries; it stays. */
+  /** The payload of a ticket, which stays valid. */
   look<Payload extends TicketPayload>(kind: TicketKind<Payload>, ticket: string): Promise<Payload | undefined>
   /**
-   * Replaces what a ticket carries by what `next` makes of it, and gives the new: nothing that another changes meanwhile is
-   * lost, since `next` then runs again. What `next` throws, such as a refusal, leaves all as it was; so does giving back the
-   * payload itself. `lifetime_s`: how long the ticket lives from now on; as before where left out.
+   * Replaces a ticket's payload with the result of `next`, and gives the new payload. If another caller changes it meanwhile,
+   * `next` runs again, so no change is lost. If `next` throws, such as a refusal, or returns the payload itself, nothing changes.
+   * `lifetime_s`: the new remaining lifetime; unchanged by default.
    */
   change<Payload extends TicketPayload>(
     kind: TicketKind<Payload>,
@@ -68,8 +68,8 @@ export interface Tickets {
     next: (payload: Payload) => Payload,
     lifetime_s?: number,
   ): Promise<Payload | undefined>
-  /** Ends all live tickets of a kind that a subject has. */
+  /** Revokes all live tickets of a kind that belong to a subject. */
   revokeAll(kind: TicketKind<TicketPayload>, subject: string): Promise<void>
-  /** Forgets all tickets that a subject has, of every kind. */
+  /** Deletes all tickets of a subject, of every kind. */
   forget(subject: string): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** The parts of an instance that can be out. `disk`: of whoever stores; `requests`: more come than can be answered. */
+/**
+ * The parts of an instance that can be out. `disk`: the disk of any part that stores data. `requests`: more requests arrive than
+ * can be answered.
+ */
 export type Part =
   | 'postgres'
   | 'event store'
@@ -15,11 +18,11 @@ export type Part =
   | 'other'
 
 /**
- * Something that the answer depends on can't be had right now, and may be a moment later: HTTP answers 503
- * SERVICE_UNAVAILABLE. Adapters throw a subclass of their own.
+ * Something that the answer needs is out right now and may be back in a moment: HTTP answers 503 SERVICE_UNAVAILABLE. Adapters
+ * throw their own subclasses.
  */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable'
-  /** What can't be had, as an operator knows it. */
+  /** The part that is out, by the name that operators know. */
   readonly part: Part = 'other'
 }

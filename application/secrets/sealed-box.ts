@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What is kept outside the events, encrypted with a key of the instance. */
+/** Encrypts, with a key of the instance, data that is kept outside the events. */
 export interface SealedBox {
   /**
-   * Encrypts a text. What `context` names, such as the row that it stands in, is authenticated with it, so that it can't be
-   * moved to another place.
+   * Encrypts a text. `context`, such as the row that holds it, is authenticated with the text, so the result cannot be moved to
+   * another place.
    */
   seal(context: readonly string[], text: string): Buffer
-  /** The text. Throws where key or context are not the ones that it was sealed with. */
+  /** Decrypts the text. Throws if key or context differ from those it was sealed with. */
   open(context: readonly string[], sealed: Uint8Array): string
-  /** A keyed hash, 32 bytes: the same for the same text, and nobody without the key can tell of which. */
+  /** A keyed hash of 32 bytes. The same text gives the same hash, and without the key nobody can tell the text. */
   hash(text: string): Buffer
 }
 
@@ -20,8 +20,8 @@ const nonce_bytes = 12
 const tag_bytes = 16
 
 /**
- * A box whose keys follow from PERSONAL_DATA_KEY. `purpose` names what it is for and is kept forever: a box for one purpose
- * does not open what one for another has sealed.
+ * A box whose keys are derived from PERSONAL_DATA_KEY. `purpose` says what the box is for and never changes: a box for one
+ * purpose cannot open what a box for another has sealed.
  */
 export function sealedBox(personalDataKey: Uint8Array, purpose: string): SealedBox {
   const derive = (use: string): Uint8Array =>

@@ -8,12 +8,12 @@ export function newSecret(context: CommandContext): string {
   return Buffer.from(context.randomBytes(secret_bytes)).toString('base64url')
 }
 
-/** base64url SHA-256: all that is stored of a secret, which is too random to be guessed from it. */
+/** base64url SHA-256. Only this hash is stored. The secret is too random to be guessed from it. */
 export function secretHash(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Whether a secret is the one with this hash; it takes the same time either way. */
+/** Whether a secret has this hash, compared in constant time. */
 export function isSecretOf(secret: string, hash: string): boolean {
   const [given, kept] = [Buffer.from(secretHash(secret)), Buffer.from(hash)]
   return given.length === kept.length && timingSafeEqual(given, kept)

@@ -1,12 +1,15 @@
 import { holdsAcl, isWithin, type AclBound, type AdminAcl } from '../../../domain/admin/acls.js'
 import type { Caller } from '../../caller.js'
 
-/** What an acting credential may do: a key is bounded by its own ACLs and by its owner's (contract part 1, Authentication, rule 7). */
+/**
+ * The ACLs that limit a credential. A key is limited by its own ACLs and by its owner's (contract part 1, Authentication, rule
+ * 7).
+ */
 export function boundOf({ account, credential }: Pick<Caller, 'account' | 'credential'>): AclBound {
   return credential.kind === 'admin_key' ? [account.acls, credential.acls] : [account.acls]
 }
 
-/** Whether somebody is an administrator whose credential satisfies one of some ACLs. */
+/** Whether the caller is an administrator whose credential satisfies at least one of some ACLs. */
 export function mayByAcl(caller: Pick<Caller, 'account' | 'credential'>, ...acls: readonly AdminAcl[]): boolean {
   const bound = boundOf(caller)
   return holdsAcl(caller.account.acls, 'admin:authenticate') && acls.some((acl) => isWithin(bound, acl))

@@ -9,8 +9,8 @@ import type { Ports } from '../../ports.js'
 export type AclNeeds = Pick<Ports, 'locks'> & { readonly aggregates: Pick<Ports['aggregates'], 'account' | 'adminKey'> }
 
 /**
- * Runs an act that gives ACLs to an account or a key, in line with all others of the instance, whichever process they are in:
- * so nobody gives away what was taken from them by an act that is over.
+ * Runs an act that grants ACLs to an account or a key. All such acts of the instance run one at a time, in whichever process. So
+ * nobody grants an ACL that an earlier act took from them.
  */
 export async function inAclLine<Result>(
   { locks }: Pick<AclNeeds, 'locks'>,
@@ -21,9 +21,9 @@ export async function inAclLine<Result>(
 }
 
 /**
- * Refuses an acting credential for what it lacks in history by now: MISSING_PERMISSIONS where its account is no administrator
- * any more, and MISSING_ACL where it lacks one of the ACLs or the one that the operation needs (reference identity 8.1). To be
- * asked in line.
+ * Checks the acting credential against history. Refuses with MISSING_PERMISSIONS if its account is no longer an administrator,
+ * and with MISSING_ACL if it lacks one of the ACLs or the one that the operation needs (reference identity 8.1). Call it inside
+ * `inAclLine`.
  */
 export async function requireGrantable(
   needs: Pick<AclNeeds, 'aggregates'>,

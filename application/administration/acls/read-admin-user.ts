@@ -22,7 +22,7 @@ export function currentAdminUser(needs: AdminUserNeeds) {
     (await objectOf(needs, account.id, everythingShown)) ?? reject('UNAUTHORIZED')
 }
 
-/** An account as the caller may see it; undefined where there is none (contract part 3, Admin user object). */
+/** An account as the caller may see it; undefined for an unknown account (contract part 3, Admin user object). */
 export function readAdminUser(
   needs: AdminUserNeeds,
   caller: Caller,
@@ -40,7 +40,7 @@ async function objectOf(
   return account && adminUserObject(account, await factsOf(needs, account), view)
 }
 
-/** Where and when the account was last active is where its session was that was used last. */
+/** The account's last activity is that of its most recently used session. */
 async function factsOf(
   { aggregates, queries, sessionActivity }: AdminUserNeeds,
   { id, profile: shown }: AccountRecord,

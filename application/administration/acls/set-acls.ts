@@ -9,9 +9,9 @@ import { readAdminUser, type AdminUserNeeds } from './read-admin-user.js'
 type Needs = AdminUserNeeds & Pick<Ports, 'locks' | 'readModels'>
 
 /**
- * Replaces the Admin ACLs of another account; none ends its access. Refuses with ACCESS_DENIED for the caller's own account
- * and where a bot is to hold any, UNKNOWN_USER, and MISSING_ACL for one that the acting credential lacks. Contract part 3,
- * Set user ACLs.
+ * Replaces the Admin ACLs of another account; an empty list ends its access. Refuses with ACCESS_DENIED for the caller's own
+ * account and for granting ACLs to a bot, UNKNOWN_USER, and MISSING_ACL for an ACL that the acting credential lacks. Contract
+ * part 3, Set user ACLs.
  */
 export function setAcls(ports: Needs) {
   return async (caller: Caller, target: AccountId, acls: readonly string[]): Promise<AdminUserObject> => {

@@ -11,8 +11,8 @@ import { chainEntry, type ChainNeeds } from './chain-entry.js'
 const metadataValue_max = 4000
 
 /**
- * The admin audit log over its aggregate. The id of an entry is the one that the context has set aside for its action, under
- * which the events of the act name it; a further entry of the same request has one of its own.
+ * The admin audit log on top of its aggregate. The context has reserved an entry id for its action, and the action's events name
+ * that id. A further entry of the same request gets its own id.
  */
 export function adminAuditLog(needs: ChainNeeds): AdminAudit {
   const chain = chainEntry(needs)
@@ -46,7 +46,10 @@ function idFor({ action }: Pick<AdminAuditEntry, 'action'>, context: CommandCont
   return adminAction?.action === action ? adminAction.entryId : entryId(context.newId())
 }
 
-/** The event of an entry has the same id whoever records it: the request, its repetition, or a process manager after a crash. */
+/**
+ * The event of an entry has the same id whoever records it: the request, a repeat of the request, or a process manager after a
+ * crash.
+ */
 export function recordingContext(context: CommandContext, { action }: Pick<AdminAction, 'action'>): CommandContext {
   return contextWith(context, {
     commandId: deriveId(context.commandId, `admin audit ${action}`),

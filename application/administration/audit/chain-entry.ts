@@ -12,12 +12,12 @@ export type ChainNeeds = Pick<Ports, 'adminAuditHash'> & {
   readonly aggregates: Pick<Ports['aggregates'], 'adminAudit'>
 }
 
-/** An entry before its hashes are taken. */
+/** An entry before it is hashed. */
 export type UnchainedEntry = Omit<AuditedAction, 'personalHash'>
 
 /**
- * Adds entries to the end of the admin audit log. Those of one process take turns; where another process was faster, the hash
- * is taken anew, of its entry. Refuses with SERVICE_UNAVAILABLE where others were faster `attempts_max` times.
+ * Adds entries to the end of the admin audit log. The entries of one process take turns. If another process was faster, the hash
+ * is recomputed on its entry. Refuses with SERVICE_UNAVAILABLE after other processes were faster `attempts_max` times.
  */
 export function chainEntry({ aggregates, adminAuditHash }: ChainNeeds) {
   const turns: KeyedQueue = keyedQueue()

@@ -5,15 +5,15 @@ import type { AdminAction } from '../../ports/event-store.js'
 import { recordingContext } from './admin-audit-log.js'
 import { chainEntry, type ChainNeeds } from './chain-entry.js'
 
-/** An act of an administrator that has left events, and no entry in the admin audit log yet. */
+/** An administrator's action that has events but no entry in the admin audit log yet. */
 export interface UnrecordedAction extends AdminAction {
   readonly reason: string | null
   readonly actedAt: Timestamp
 }
 
 /**
- * Records an action whose process died between the act and its entry. What the answer would have told is lost with it: the
- * metadata say only that it was interrupted; what it did is in the events that name the entry.
+ * Records an action whose process died between the events and the entry. The details of the answer are lost, so the metadata only
+ * say that the action was interrupted. The events that name the entry show what it did.
  */
 export async function finishAdminAction(
   needs: ChainNeeds,

@@ -11,10 +11,12 @@ import type { Ports } from '../../ports.js'
 
 type Kind = NonNullable<ReturnType<typeof kindOfTarget>>
 
-/** More than a page of entries names. */
+/** More than one page of entries can name. */
 const looked_up_max = 1000
 
-/** Looks up what entries speak of: who acted, the targets, and what metadata name (reference identity 8.4). */
+/**
+ * Looks up what entries refer to: the administrators, the targets, and the objects named in metadata (reference identity 8.4).
+ */
 export async function relatedTo(
   { queries }: Pick<Ports, 'queries'>,
   entries: readonly AdminAuditRecord[],

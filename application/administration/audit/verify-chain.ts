@@ -7,9 +7,9 @@ import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../ports/event-store.js'
 import { isUnreadable } from '../../ports/unreadable-event.js'
 
-/** What is wrong with the chain, where it first is. */
+/** The first fault in the chain. */
 export interface ChainFault {
-  /** The entry, or the event, that shows it. */
+  /** The entry or event with the fault. */
   readonly at: string
   readonly position: Position
   readonly what: 'changed' | 'out of place' | 'unreadable' | 'missing'
@@ -17,9 +17,9 @@ export interface ChainFault {
 
 export interface ChainReport {
   readonly entries_count: number
-  /** That of the newest entry; null without any. */
+  /** The hash of the newest entry; null for an empty log. */
   readonly newestHash: string | null
-  /** Whether an entry has the hash that was asked for; true where none was. */
+  /** Whether an entry has the wanted hash; true if none was given. */
   readonly holdsWanted: boolean
   readonly fault: ChainFault | undefined
 }
@@ -27,22 +27,22 @@ export interface ChainReport {
 export interface ChainQuestion {
   readonly store: Pick<EventStore, 'readAll'>
   readonly hashOf: (text: string) => string
-  /** A hash that an entry has to have: one that somebody noted before. */
+  /** A hash, noted earlier, that some entry must have. */
   readonly wanted?: string
-  /** Acts younger than `unsettled_ms` may be waiting for their entry. */
+  /** Actions younger than `unsettled_ms` may still be waiting for their entry. */
   readonly now: Timestamp
 }
 
-/** An act whose entry has not come yet. */
+/** An action whose entry has not come yet. */
 type Unrecorded = ChainFault & { readonly since: Timestamp }
 
-/** How long a request may be at work, and a process manager after it. */
+/** How long a request, and then a process manager, may work on an entry. */
 export const unsettled_ms = 10 * 60_000
 
 /**
- * Goes through all events, and through the admin audit log with them. Finds the first entry that was changed, and the first
- * place where one is missing or was added; where the chain holds, the first act of an administrator that has no entry.
- * Entries that were cut off the end, all of which only looked, show by a hash that was noted before alone.
+ * Reads all events, including the admin audit log. Finds the first entry that was changed, or the first place where one is
+ * missing or was added. If the chain holds, finds the first administrator's action without an entry. Entries of read-only actions
+ * that were cut off the end only show when compared with a hash noted earlier.
  */
 export async function verifyChain({ store, hashOf, wanted, now }: ChainQuestion): Promise<ChainReport> {
   const unrecorded = new Map<EntryId, Unrecorded>()
@@ -68,10 +68,10 @@ export async function verifyChain({ store, hashOf, wanted, now }: ChainQuestion)
   return { entries_count: entries, newestHash: end, holdsWanted, fault }
 }
 
-/** The entry that an event of the log adds; undefined for one that adds none. */
+/** The entry that an event of the log adds; undefined if it adds none. */
 function entryIn(event: RecordedEvent): AdminActionRecorded | 'unreadable' | undefined {
   if (isUnreadable(event)) return 'unreadable'
-  // The codec has checked that the data is what the type says.
+  // The codec has checked that the data matches the type.
   const { type, data } = event as unknown as AdminAuditEvent
   return type === 'AdminActionRecorded' ? data : undefined
 }
@@ -84,14 +84,14 @@ function faultIn(
 ): ChainFault | undefined {
   if (entry === 'unreadable') return { at: metadata.eventId, position, what: 'unreadable' }
   const { entryId, personalMetadata, personalHash, previousHash, hash } = entry
-  // Personal metadata that is erased leaves its hash.
+  // Erased personal metadata leaves its hash behind.
   const personalHolds = personalMetadata === null || hashOf(personalText(entryId, personalMetadata)) === personalHash
   if (!personalHolds || hashOf(chainedText(entry, previousHash)) !== hash)
     return { at: entryId, position, what: 'changed' }
   return previousHash === end ? undefined : { at: entryId, position, what: 'out of place' }
 }
 
-/** Notes an act that an entry has to follow on, and one that came to nothing. */
+/** Notes an action that an entry must follow, and removes one that was refused. */
 function note({ type, data, position, metadata }: RecordedEvent, unrecorded: Map<EntryId, Unrecorded>): void {
   const { adminAction, at } = metadata
   if (adminAction && !unrecorded.has(adminAction.entryId))

@@ -7,10 +7,10 @@ import type { Ports } from '../../ports.js'
 import { addEntries } from './change-blocklists.js'
 import type { ListedValue } from '../../content-rules/listed-value.js'
 
-/** Streams that are written at the same time: they are written together. */
+/** How many streams are written at the same time: the store writes them together. */
 const chunk = 250
 
-/** Has many hashes of files listed in the background. Gives the job. Reference stores 4.13. */
+/** Starts a background job that adds many file hashes. Gives the job. Reference stores 4.13. */
 export function addFileHashes({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
   return async (
     { account, context }: Caller,
@@ -34,12 +34,12 @@ export function addFileHashes({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>)
   }
 }
 
-/** What the job does: done is what the read models hold. Hashes that it lists a second time stay as they are. */
+/** The work of the job. An item is done once the read models hold it. Adding a hash a second time changes nothing. */
 export function addingFileHashes(ports: Pick<Ports, 'aggregates' | 'blocklistBox' | 'readModels'>): BackgroundTaskWork {
   return {
     chunk,
     run: async ({ work, requestedBy }, from, to, context) => {
-      // Stored by addFileHashes alone.
+      // Only addFileHashes stores this task.
       const { hashes, details } = work as BackgroundTasks['ban_file_sha']
       const values = hashes.slice(from, to).map((hash) => ({ value: hash, key: hash }))
       await addEntries(ports, { list: 'file-sha', scope: null, values }, details, requestedBy, context)

@@ -12,7 +12,7 @@ import { listedAddress, type ListedValue } from '../../content-rules/listed-valu
 
 type Needs = Pick<Ports, 'aggregates' | 'blocklistBox'>
 
-/** Values of one list, in one scope where the list has scopes. */
+/** Values of one list, and of one scope if the list has scopes. */
 export interface ListedValues {
   readonly list: Blocklist
   readonly scope: ProfileScope | null
@@ -20,8 +20,8 @@ export interface ListedValues {
 }
 
 /**
- * Adds values to a list; what is listed already gets the new details. Refuses with IP_BAN_DECLINED where one is an address of
- * a private network, of a trusted proxy, or in the caller's own network. Reference stores 4.13.
+ * Adds values to a list. Values that are already listed get the new details. Refuses with IP_BAN_DECLINED for an address in a
+ * private network, of a trusted proxy, or in the caller's own network. Reference stores 4.13.
  */
 export function addToBlocklist(ports: Needs & Pick<Ports, 'isProtectedAddress'>) {
   return async (caller: Caller, values: ListedValues, details: EntryDetails): Promise<void> => {
@@ -30,7 +30,7 @@ export function addToBlocklist(ports: Needs & Pick<Ports, 'isProtectedAddress'>)
   }
 }
 
-/** Adds values to a list, each for itself: where the process dies, those before stay, and all can be added again. */
+/** Adds values to a list, each by its own append. If the process dies, those already added stay, and all can be added again. */
 export async function addEntries(
   { aggregates, blocklistBox }: Needs,
   { list, scope, values }: ListedValues,
@@ -50,8 +50,8 @@ export async function addEntries(
 }
 
 /**
- * Changes what is said of a value, in the scope that is named or in each where it is listed. Refuses with NOT_FOUND where it
- * is not, and with IP_BAN_DECLINED where an address would be blocked that `addToBlocklist` does not add.
+ * Changes the details of a value, in the named scope or in every scope where it is listed. Refuses with NOT_FOUND if it is not
+ * listed, and with IP_BAN_DECLINED if the change would block an address that `addToBlocklist` refuses.
  */
 export function changeBlocklistEntry(ports: Needs & Pick<Ports, 'isProtectedAddress' | 'queries'>) {
   return async (
@@ -71,8 +71,8 @@ export function changeBlocklistEntry(ports: Needs & Pick<Ports, 'isProtectedAddr
 }
 
 /**
- * Takes values off a list, in one scope or all that it has. What is not listed is left so. Whoever takes an address off means to
- * let it in: a ban of its network is lifted too.
+ * Removes values from a list, in one scope or in all of the list. Values that are not listed are ignored. Removing an address
+ * also lifts a ban of its network, since the address is to be let in.
  */
 export function removeFromBlocklist(ports: Needs) {
   return async (caller: Caller, { list, scope, values }: ListedValues): Promise<void> => {

@@ -28,7 +28,7 @@ export interface BlocklistEntryObject {
   readonly content_type: string | null
   readonly match_subdomains: boolean
   readonly reason: string | null
-  /** No entry ends by itself. */
+  /** No entry expires. */
   readonly expires_at: null
   readonly created_at: Timestamp
   readonly created_by_user_id: AccountId | null
@@ -40,7 +40,7 @@ export interface EntriesObject {
   readonly next_after: string | null
 }
 
-/** The entries of a list, the newest first, a page of them. */
+/** A page of a list's entries, newest first. */
 export function listBlocklistEntries(ports: Needs) {
   return async (page: EntryPage): Promise<EntriesObject> => {
     const found = await ports.queries.blocklists.page({ ...page, limit: page.limit + 1 })
@@ -56,8 +56,8 @@ export function listBlocklistEntries(ports: Needs) {
 }
 
 /**
- * Whether a value is listed so that it is blocked, in the scope that is named or in any; an address also where its network is
- * banned without being listed.
+ * Whether an entry blocks a value, in the named scope or in any. An address is also blocked if its network is banned without an
+ * entry.
  */
 export function checkBlocklist(ports: Needs & Pick<Ports, 'aggregates'>) {
   return async (

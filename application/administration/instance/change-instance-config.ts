@@ -8,10 +8,10 @@ import type { InstanceConfigObject } from '../../wire-objects/administration/ins
 import type { Ports } from '../../ports.js'
 import { readInstanceConfig } from './read-instance-config.js'
 
-/** What Update instance configuration reads of its body. */
+/** The parsed body of Update instance configuration. */
 export interface InstanceConfigWishes {
   readonly changes: PolicyChanges
-  /** What the one community is named where it has to be founded, 1-100 characters; null for the name of the product. */
+  /** The name of the one community, if it has to be founded, 1-100 characters; null for the name of the product. */
   readonly communityName: string | null
 }
 
@@ -21,10 +21,10 @@ type Needs = Pick<
 >
 
 /**
- * Changes the configuration of the instance: all of it, or nothing where one part is refused. Where it turns single community
- * on, the designated guild is adopted, or a new one is founded for the caller. The session that finishes the setup holds `*`
- * from then on. Refuses with INSTANCE_POLICY_TRANSITION_NOT_ALLOWED, also where the setup is to begin again, and with
- * MISSING_PERMISSIONS who got here by the setup alone, once it is over. Reference identity 8.1, 8.6.
+ * Changes the configuration of the instance: all of it, or nothing if one part is refused. Turning single community on adopts the
+ * designated guild, or founds a new one for the caller. The session that finishes the setup is granted `*`. Refuses with
+ * INSTANCE_POLICY_TRANSITION_NOT_ALLOWED, also for starting the setup again, and with MISSING_PERMISSIONS for callers admitted by
+ * the setup alone, once it is over. Reference identity 8.1, 8.6.
  */
 export function changeInstanceConfig(ports: Needs) {
   return async (caller: Caller, wishes: InstanceConfigWishes): Promise<InstanceConfigObject> => {
@@ -40,7 +40,7 @@ export function changeInstanceConfig(ports: Needs) {
   }
 }
 
-/** Of several who do it at once, in whichever processes, one founds a guild and the others adopt it. */
+/** If several callers do this at once, in any processes, one founds a guild and the others adopt it. */
 async function toOneCommunity(
   ports: Needs,
   caller: Caller,
@@ -53,14 +53,15 @@ async function toOneCommunity(
     const name = communityName ?? branding.productName ?? ports.instance.serviceName
     const plan = await guildToFound(ports, caller, policy, name)
     const community = { ...changes.community, ...(plan && { guildId: plan.guildId }) }
-    // Before the guild is there, since this may be refused. Where the process dies between the two, the next try founds one.
+    // Comes before the guild is founded, since this may be refused. If the process dies between the two, the next try founds a
+    // guild.
     await ports.instancePolicies.change({ ...changes, community }, caller.context, { duringSetup })
     await plan?.found()
   })
   if (done === undefined) reject('SERVICE_UNAVAILABLE')
 }
 
-/** None where the designated guild is still there. After the setup, one has to be designated. */
+/** Founds none if the designated guild still exists. After the setup, a guild must have been designated. */
 async function guildToFound(
   ports: Needs,
   caller: Caller,

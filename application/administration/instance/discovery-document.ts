@@ -8,8 +8,8 @@ import { publishedLimits } from './published-limits.js'
 const apiCodeVersion = 1
 
 /**
- * What a client needs to know of the instance before anything else (reference identity 2.10). Parts of the service that are
- * not there have their empty form.
+ * What a client must know about the instance first (reference identity 2.10). Absent parts of the service are in their empty
+ * form.
  */
 export function discoveryDocument({
   instance,
@@ -55,7 +55,7 @@ function documentOf(
   } as const
 }
 
-/** Absolute URLs. What this server does not serve itself begins where everything else does. */
+/** Absolute URLs. Endpoints that this server does not serve itself have the same base URL. */
 function endpointsOf(instance: Instance) {
   const { publicUrl } = instance
   return {
@@ -82,7 +82,7 @@ function publicFaceOf(instance: Instance, { branding, setup, legal, registration
     },
     setup: { configured: setup.configured, admin_url: null },
     legal: { terms_url: legal.termsUrl, privacy_url: legal.privacyUrl },
-    // Where none is collected a date of birth may still be given: it is needed for age-restricted channels.
+    // When collection is off, a date of birth may still be given: age-restricted channels need it.
     registration: { collect_date_of_birth: registration.collectDateOfBirth },
   }
 }

@@ -1,6 +1,6 @@
 import type { InstancePolicy } from '../../../domain/instance/policy.js'
 
-/** What holds on a fresh instance on which nothing is set (supplement, Instance defaults). */
+/** The policy of a fresh instance without any settings (supplement, Instance defaults). */
 export const freshPolicy: InstancePolicy = {
   registration: { mode: 'open', urlsEnabled: false, collectDateOfBirth: false },
   accountIdentity: { signIn: 'email', tagStyle: 'discriminator' },
@@ -44,6 +44,6 @@ export const freshPolicy: InstancePolicy = {
     wordmark: null,
     favicon: null,
   },
-  // The first administrator is made with the command line: nobody who comes first takes the instance over.
+  // The command line makes the first administrator, so that the first visitor cannot take over the instance.
   setup: { configured: true },
 }

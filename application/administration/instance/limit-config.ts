@@ -11,7 +11,7 @@ export function readLimitConfig({ instance, limits }: Needs) {
     limitConfigObject(await limits.config(), limits.defaults, instance.hosted)
 }
 
-/** Replaces the operator's rules, and gives them with the default ones merged back. Reference identity 8.7. */
+/** Replaces the operator's rules, and gives them merged with the default rules. Reference identity 8.7. */
 export function changeLimitConfig({ instance, limits }: Needs) {
   return async ({ context }: Caller, config: LimitConfig): Promise<LimitConfigObject> =>
     limitConfigObject(await limits.change(config, context), limits.defaults, instance.hosted)

@@ -7,18 +7,18 @@ import type { SealedBox } from '../../secrets/sealed-box.js'
 
 interface Parts {
   readonly aggregates: Pick<Aggregates, 'instance'>
-  /** What the operator's settings say. */
+  /** The policy in the operator's settings. */
   readonly settings: InstancePolicy
-  /** Seals the secrets that are changed while the instance runs. */
+  /** Seals secrets that are changed while the instance runs. */
   readonly secrets: SealedBox
 }
 
-/** What the box of the instance's secrets is for. */
+/** The purpose of the sealed box for the instance's secrets. */
 export const instanceSecrets = 'instance policy'
 
 const secretContext = ['single sign-on', 'client secret'] as const
 
-/** The policy of the instance: the operator's settings, and over them what was changed while it ran. */
+/** The policy of the instance: the operator's settings, with changes made at run time laid over them. */
 export function policiesOverSettings({ aggregates, settings, secrets }: Parts): InstancePolicies {
   const opened = (changes: PolicyChanges): PolicyChanges =>
     withSecret(changes, (sealed) => secrets.open(secretContext, Buffer.from(sealed, 'base64')))

@@ -19,8 +19,8 @@ export interface PublishedRule {
 }
 
 /**
- * The limits as the discovery document tells them (reference identity 2.10), so that a client which evaluates the rules comes
- * to what the server does. VERY_LARGE_GUILD is told as a rule while it makes a difference.
+ * The limits in the discovery document (reference identity 2.10). A client that evaluates these rules gets the same limits as the
+ * server. VERY_LARGE_GUILD is published as a rule as long as it makes a difference.
  */
 export function publishedLimits(config: LimitConfig, defaults: LimitDefaults) {
   const rules = rulesWithDefaults(config, defaults)

@@ -7,15 +7,15 @@ import { removeReplaced, type ReplacingNeeds } from '../../images/remove-replace
 import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.js'
 import { readInstanceConfig, type ConfigNeeds } from './read-instance-config.js'
 
-/** An image by which the instance is to be known, as it was sent; null takes one away, and undefined leaves it as it is. */
+/** A branding image of the instance as sent; null removes it, undefined leaves it as it is. */
 export interface SentBrandingAsset {
   readonly kind: BrandingAsset
   readonly image?: Uint8Array | null | undefined
 }
 
 /**
- * Sets an image by which the instance is known, or takes it away; the one before is removed afterwards. Refuses with
- * INVALID_IMAGE_FORMAT, and with MISSING_PERMISSIONS who got here by the setup alone, once it is over. Reference identity 8.6.
+ * Sets or removes a branding image of the instance. The previous image is removed afterwards. Refuses with INVALID_IMAGE_FORMAT,
+ * and with MISSING_PERMISSIONS for callers admitted by the setup alone, once it is over. Reference identity 8.6.
  */
 export function setBrandingAsset(ports: ConfigNeeds & ReplacingNeeds) {
   return async (caller: Caller, { kind, image: bytes }: SentBrandingAsset): Promise<InstanceConfigObject> => {

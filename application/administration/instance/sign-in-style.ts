@@ -4,12 +4,12 @@ import type { Ports } from '../../ports.js'
 
 type SignInStyle = InstancePolicy['accountIdentity']['signIn']
 
-/** What is refused for want of each style (contract part 3, What the service does). */
+/** The refusal on instances without each style (contract part 3, What the service does). */
 const codes = { email: 'EMAIL_UNAVAILABLE_ON_INSTANCE', username: 'USERNAME_SIGN_IN_ONLY' } as const
 
 /**
- * Confines a use case to instances on which people sign in in one style: on the others it refuses with
- * EMAIL_UNAVAILABLE_ON_INSTANCE or USERNAME_SIGN_IN_ONLY before anything else.
+ * Limits a use case to instances with one style of sign-in. On the others it refuses with EMAIL_UNAVAILABLE_ON_INSTANCE or
+ * USERNAME_SIGN_IN_ONLY before anything else.
  */
 export function whereSignInIsBy(style: SignInStyle, { instancePolicies }: Pick<Ports, 'instancePolicies'>) {
   return <Arguments extends readonly unknown[], Result>(useCase: (...given: Arguments) => Promise<Result>) =>

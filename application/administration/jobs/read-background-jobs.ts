@@ -36,7 +36,7 @@ export interface BackgroundJobObject {
   readonly result: Readonly<Record<string, number>> | null
 }
 
-/** Where the next page begins. */
+/** The start of the next page. */
 export interface JobCursorObject {
   /** YYYY-MM-DD. */
   readonly bucket_day: string
@@ -49,10 +49,10 @@ export interface JobsPageObject {
   readonly next_cursor: JobCursorObject | null
 }
 
-/** Jobs at hand that one answer holds at most. */
+/** The maximum number of active jobs in one answer. */
 export const activeJobs_max = 1000
 
-/** The jobs that are looked for, the newest first, a page of them. */
+/** A page of the jobs that match, newest first. */
 export function listBackgroundJobs({ backgroundJobs }: Needs) {
   return async (search: JobSearch): Promise<JobsPageObject> => {
     const found = await backgroundJobs.list({ ...search, limit: search.limit + 1 })
@@ -79,7 +79,7 @@ export function getBackgroundJob({ backgroundJobs }: Needs) {
 }
 
 /**
- * Cancels a job: whether it is cancelled, or will be after what it is at; false where it has ended otherwise. Refuses with
+ * Cancels a job. True if the job is cancelled, or will be after its current step; false if it ended otherwise. Refuses with
  * NOT_FOUND and `error` job_not_found.
  */
 export function cancelBackgroundJob({ backgroundJobs }: Needs) {
@@ -90,7 +90,7 @@ export function cancelBackgroundJob({ backgroundJobs }: Needs) {
   }
 }
 
-/** The standard error body with the member that the reference tells of. */
+/** The standard error body with the extra member of the reference. */
 function jobNotFound(): never {
   return rejectWith('NOT_FOUND', { error: 'job_not_found' })
 }

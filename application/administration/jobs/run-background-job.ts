@@ -6,9 +6,9 @@ import type { BackgroundWork, BegunJob } from '../../ports/background-jobs.js'
 
 /** One kind of job. */
 export interface BackgroundTaskWork {
-  /** So many things are done between two looks at whether the job was cancelled. */
+  /** The number of items between two checks for cancellation. */
   readonly chunk: number
-  /** Does the things from one number up to but not including another. It may be done more than once. */
+  /** Processes the items from one index up to, but not including, another. It may run more than once for the same items. */
   run(job: BegunJob, from: number, to: number, context: CommandContext): Promise<void>
 }
 
@@ -18,12 +18,12 @@ export interface RunningParts {
   readonly now: () => Timestamp
 }
 
-/** A job that takes longer is laid aside, so that others get their turn and no worker holds it for too long. */
+/** A job that takes longer is paused, so that others get their turn and no worker keeps it too long. */
 export const turn_ms_max = 20_000
 
 /**
- * Does a job, or a part of it, and says what becomes of it. Whoever takes it next goes on where this one was. Rejects where
- * the record can't be written.
+ * Runs a job, or a part of it, and records the outcome. The next worker continues from there. Rejects if the record can't be
+ * written.
  */
 export function runBackgroundJob(parts: RunningParts) {
   return async (jobId: BackgroundJobId, signal: AbortSignal): Promise<void> => {
@@ -32,7 +32,7 @@ export function runBackgroundJob(parts: RunningParts) {
     try {
       await runTurn(parts, job, signal)
     } catch (error) {
-      // A worker that has to stop leaves the job as it is: that was a try.
+      // A worker that must stop leaves the job as it is; that counts as an attempt.
       if (signal.aborted) throw error
       await parts.work.fail(jobId, error instanceof Error ? error.name : 'Error')
       throw error
@@ -54,12 +54,12 @@ async function runTurn({ work, tasks, now }: RunningParts, job: BegunJob, signal
   await work.succeed(job.jobId)
 }
 
-/** A job of another version of the server. */
+/** A task of another version of the server. */
 class UnknownTask extends Error {
   override readonly name = 'UnknownTask'
 }
 
-/** Whoever asked for the job is who does it. */
+/** The actor is the administrator who asked for the job. */
 function contextOf({ commandId, requestedBy, reason }: BegunJob, from: number, now: Timestamp): CommandContext {
   return commandContext({
     commandId: deriveId(commandId, `things from ${from}`),

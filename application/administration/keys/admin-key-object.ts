@@ -12,12 +12,12 @@ export interface AdminKeyObject {
   readonly acls: readonly AdminAcl[]
   readonly created_by_user_id: AdminKeyRecord['accountId']
   readonly created_at: Timestamp
-  /** Some minutes off at most. */
+  /** Accurate to some minutes. */
   readonly last_used_at: Timestamp | null
   readonly expires_at: Timestamp | null
 }
 
-/** Keys with when each was used last. */
+/** The objects of keys, with the time of their last use. */
 export async function adminKeyObjects(
   { sessionActivity }: { readonly sessionActivity: Pick<SessionActivity, 'lastUsed'> },
   keys: readonly AdminKeyRecord[],

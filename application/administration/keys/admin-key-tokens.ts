@@ -5,8 +5,8 @@ import type { Ports } from '../../ports.js'
 import { activityName, idIn, isAdminKeyOf } from './admin-key.js'
 
 /**
- * Resolves Admin keys, and notes that they are used. Each is asked for anew, so that a key which one process has deleted or
- * narrowed is so in all of them at once. A key whose owner can't sign in serves nobody.
+ * Resolves Admin keys and notes their use. Each key is read for every request, so that a key deleted or narrowed by one process
+ * is so in all processes at once. A key is invalid while its owner cannot sign in.
  */
 export function adminKeyTokens({ queries, sessionActivity }: Pick<Ports, 'queries' | 'sessionActivity'>): AdminKeys {
   return {

@@ -20,7 +20,7 @@ export interface AdminKeyWishes {
   readonly acls: readonly AdminAcl[]
 }
 
-/** A new key. It is shown this once. */
+/** A new key. Its text is shown only here. */
 export interface NewAdminKeyObject {
   readonly key_id: AdminKeyId
   readonly key: string
@@ -34,8 +34,8 @@ const manage = 'admin_api_key:manage'
 const day_s = 86_400
 
 /**
- * Makes a key that acts for the caller's account, and mails its holder of it. Refuses with MISSING_ACL for an ACL that the acting credential lacks.
- * Reference identity 8.3.
+ * Creates a key that acts for the caller's account, and mails the account's holder. Refuses with MISSING_ACL for an ACL that the
+ * acting credential lacks. Reference identity 8.3.
  */
 export function createAdminKey(ports: Needs) {
   return async (caller: Caller, { name, expiresIn_days: days, acls }: AdminKeyWishes): Promise<NewAdminKeyObject> => {
@@ -60,8 +60,8 @@ export function createAdminKey(ports: Needs) {
 }
 
 /**
- * Changes the name of a key, what it holds, both, or nothing. Refuses with ADMIN_API_KEY_NOT_FOUND where the caller's account
- * has not made it, and after that with MISSING_ACL.
+ * Changes a key's name, its ACLs, both or neither. Refuses with ADMIN_API_KEY_NOT_FOUND unless the caller's account made the key,
+ * then with MISSING_ACL.
  */
 export function changeAdminKey(ports: Needs) {
   return async (caller: Caller, id: AdminKeyId, changes: AdminKeyChanges): Promise<AdminKeyObject> => {
@@ -81,12 +81,14 @@ export function changeAdminKey(ports: Needs) {
   }
 }
 
-/** Deletes a key: it serves no more. Refuses with ADMIN_API_KEY_NOT_FOUND where the caller's account has not made it. */
+/**
+ * Deletes a key, which is invalid from then on. Refuses with ADMIN_API_KEY_NOT_FOUND unless the caller's account made the key.
+ */
 export function deleteAdminKey(ports: Needs) {
   return async (caller: Caller, id: AdminKeyId): Promise<void> => {
     const { context } = caller
     await ownKey(ports, caller, id)
-    // In line, so that a grant of the key's own is over before, or refused after.
+    // Runs in line, so that a grant by the key itself is either finished before or refused after.
     await inAclLine(ports, () =>
       ports.aggregates.adminKey.execute(id, { type: 'DeleteAdminKey', now: context.now }, context),
     )

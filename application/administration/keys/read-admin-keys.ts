@@ -7,7 +7,7 @@ import { adminKeyObjects, type AdminKeyObject } from './admin-key-object.js'
 
 type Needs = Pick<Ports, 'queries' | 'sessionActivity'>
 
-/** The keys that the caller's account has made and that serve; the oldest 1000. Reference identity 8.3. */
+/** The valid keys that the caller's account has made: the oldest 1000. Reference identity 8.3. */
 export function listAdminKeys(needs: Needs) {
   return async ({ account, context }: Caller): Promise<readonly AdminKeyObject[]> =>
     adminKeyObjects(needs, await needs.queries.adminKeys.ofAccount(account.id, context.now))
@@ -19,7 +19,7 @@ export function getAdminKey(needs: Needs) {
     objectOf(needs, await ownKey(needs, caller, id))
 }
 
-/** A key that the caller's account has made and that serves. Refuses with ADMIN_API_KEY_NOT_FOUND for every other one. */
+/** A valid key that the caller's account has made. Refuses with ADMIN_API_KEY_NOT_FOUND for any other. */
 export async function ownKey(
   { queries }: Pick<Ports, 'queries'>,
   { account, context }: Caller,
@@ -29,7 +29,6 @@ export async function ownKey(
   return key?.accountId === account.id ? key : reject('ADMIN_API_KEY_NOT_FOUND')
 }
 
-/** The object of one key. */
 export async function objectOf(needs: Pick<Ports, 'sessionActivity'>, key: AdminKeyRecord): Promise<AdminKeyObject> {
   const [object] = await adminKeyObjects(needs, [key])
   return object ?? reject('ADMIN_API_KEY_NOT_FOUND')

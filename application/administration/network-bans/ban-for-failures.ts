@@ -6,7 +6,7 @@ import type { Ports } from '../../ports.js'
 /** Reference identity 1.12. */
 export const failureBan_s = 24 * 3600
 
-/** Bans a network whose requests have failed too often, for 24 hours; a ban that it has stays as it is. */
+/** Bans a network for 24 hours because of too many failed requests. An existing ban stays as it is. */
 export function banForFailures({ aggregates }: Pick<Ports, 'aggregates'>, origins: CommandOrigins) {
   return async (network: string): Promise<void> => {
     const origin = origins.fresh()

@@ -6,18 +6,18 @@ import type { Ports } from '../../ports.js'
 import { plainAddress, type AddressList } from '../../content-rules/address-list.js'
 
 export interface BanWishes {
-  /** As `bannableAddress` reads it. */
+  /** As parsed by `bannableAddress`. */
   readonly address: string
   readonly reason: string | null
-  /** Null for a ban that stands until it is lifted. */
+  /** Null for a permanent ban. */
   readonly expiresAt: Timestamp | null
 }
 
 type Needs = Pick<Ports, 'aggregates'>
 
 /**
- * Reads an address from outside: one IPv4 or IPv6 address, or the network that is banned with it, as `ip-bans` prints it.
- * Undefined for everything else: a ban is of one client, an IPv4 address or an IPv6 /64 (reference stores 4.13).
+ * Parses an address from outside: one IPv4 or IPv6 address, or the network that is banned with it, in the form that `ip-bans`
+ * prints. Undefined for everything else. A ban covers one client: an IPv4 address or an IPv6 /64 (reference stores 4.13).
  */
 export function bannableAddress(text: string): string | undefined {
   const [address = '', bits, ...more] = text.trim().split('/')
@@ -27,8 +27,8 @@ export function bannableAddress(text: string): string | undefined {
 }
 
 /**
- * Bans the network that an address is in, in place of any ban that it has. Gives the network. Refuses with IP_BAN_DECLINED
- * where the address is protected. It counts within `copyAge_ms_max` of ../copies/refreshed-copy.ts once the read models hold it.
+ * Bans the network of an address; this replaces any ban it has. Gives the network. Refuses with IP_BAN_DECLINED for a protected
+ * address. The ban takes effect within `copyAge_ms_max` of ../../caches/refreshed-copy.ts after the read models hold it.
  */
 export function banNetwork({ aggregates }: Needs, isProtected: AddressList) {
   return async (context: CommandContext, { address, reason, expiresAt }: BanWishes): Promise<string> => {
@@ -44,7 +44,7 @@ export function banNetwork({ aggregates }: Needs, isProtected: AddressList) {
   }
 }
 
-/** Lifts the ban of the network that an address is in; where there is none, nothing changes. Gives the network. */
+/** Lifts the ban of an address's network; changes nothing if there is none. Gives the network. */
 export function liftNetworkBan({ aggregates }: Needs) {
   return async (context: CommandContext, address: string): Promise<string> => {
     const network = networkOf(address, oneClient)

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../domain/kernel/refusal.js'
 import type { NetworkBanRecord } from '../../ports/queries/network-ban-queries.js'
 
-/** What a banned client is told (reference identity 1.6). `appealEmail` is empty where the instance has no address. */
+/** The refusal that a banned client gets (reference identity 1.6). `appealEmail` is empty if the instance has no address. */
 export function banRefusal({ expiresAt }: NetworkBanRecord, address: string, appealEmail: string): Refusal {
   const isPermanent = expiresAt === null
   return {
@@ -17,7 +17,7 @@ export function banRefusal({ expiresAt }: NetworkBanRecord, address: string, app
   }
 }
 
-/** The one way in which an IPv6 address is written (RFC 5952), as URLs have it. */
+/** The canonical spelling of an IPv6 address (RFC 5952), as in URLs. */
 function normalisedAddress(address: string): string {
   const url = `http://[${address}]`
   return address.includes(':') && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address

@@ -5,8 +5,8 @@ import type { BlocklistQueries, BlocklistRecord } from '../../ports/queries/bloc
 import type { NetworkBanQueries, NetworkBanRecord } from '../../ports/queries/network-ban-queries.js'
 
 /**
- * The bans of networks, and the addresses on the blocklist that are blocked, which are banned likewise (reference stores 4.13).
- * An entry stands until it is removed, so that it goes before a ban that ends.
+ * The bans of networks, together with the blocked addresses of the blocklist, which are banned too (reference stores 4.13). An
+ * entry lasts until it is removed, so it takes precedence over a ban that expires.
  */
 export function bansAndListedAddresses(
   bans: NetworkBanQueries,
@@ -20,7 +20,7 @@ export function bansAndListedAddresses(
       const byNetwork = new Map([...banned, ...listed].map((ban) => [ban.network, ban]))
       return [...byNetwork.values()]
     },
-    // Neither number ever falls, so that the sum is another one whenever either is.
+    // Neither number ever falls, so the sum changes whenever one of them does.
     changes: async () => (await bans.changes()) + (await blocklists.changes()),
   }
 }

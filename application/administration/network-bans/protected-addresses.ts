@@ -2,8 +2,8 @@ import { networkOf, oneClient } from '../../../domain/network/network-of.js'
 import { addressList, type AddressList } from '../../content-rules/address-list.js'
 
 /**
- * Networks behind which the instance itself or its operator may be: this machine, private and link-local networks, shared
- * address space, and what is nobody's address.
+ * Networks that the instance itself or its operator may use: this machine, private and link-local networks, shared address space,
+ * and the unspecified address.
  */
 const privateNetworks = [
   '0.0.0.0/8',
@@ -23,19 +23,18 @@ const privateNetworks = [
 ]
 
 /**
- * Whether an address is never banned (reference stores 4.13): one of a private network, or a trusted proxy, or banned together
- * with one. So a reverse proxy
- * beside the server that somebody forgot to name in TRUSTED_PROXIES does not get everybody banned.
+ * The addresses that are never banned (reference stores 4.13): private networks, trusted proxies, and addresses banned together
+ * with one. So a local reverse proxy that is missing from TRUSTED_PROXIES does not get everybody banned.
  */
 export function protectedAddresses(trustedProxies: readonly string[]): AddressList {
   return addressList([...privateNetworks, ...trustedProxies.map(bannedTogether)])
 }
 
-/** The /64 of a single IPv6 address, since it is banned as a whole; every other network as it is. */
+/** The /64 of a single IPv6 address, which is banned as a whole; any other network as it is. */
 function bannedTogether(network: string): string {
   const [address = '', bits = '128'] = network.split('/')
   if (!address.includes(':') || Number(bits) <= oneClient.v6) return network
   const client = networkOf(address, oneClient)
-  // Of which IPv4 addresses in IPv6 clothes are a part.
+  // IPv4-mapped IPv6 addresses are in this /64.
   return client === networkOf('::', oneClient) ? network : client
 }

@@ -4,29 +4,29 @@ import { holds } from '../../../domain/network-ban/state.js'
 import { openRefreshedCopy } from '../../caches/refreshed-copy.js'
 import type { NetworkBanQueries, NetworkBanRecord } from '../../ports/queries/network-ban-queries.js'
 
-/** The bans as one process knows them, so that a request costs no query. */
+/** The bans, held in memory by each process, so that a request costs no query. */
 export interface StandingBans {
-  /** The ban of the network that a client's address is in, where it holds now. */
+  /** The ban in force now on the network of a client's address. */
   of(address: string): NetworkBanRecord | undefined
-  /** Calls `handle` whenever other bans are known, until the returned function is called. */
+  /** Calls `handle` whenever the known bans change, until the returned function is called. */
   onChange(handle: () => void): () => void
-  /** Looks for what is new at once. */
+  /** Looks for changes at once. */
   refresh(): Promise<void>
   close(): void
 }
 
 export interface StandingBansSettings {
   readonly queries: NetworkBanQueries
-  /** Told of the first look that fails after one that did not: the bans that are known go on to hold. */
+  /** Called with the first error after a successful look. The known bans stay in force. */
   readonly onError: (error: unknown) => void
   /** Milliseconds since the Unix epoch. */
   readonly now_ms?: () => number
 }
 
-/** Some 300 bytes each. Where there are more, those without an end count, and the newest of the others. */
+/** Some 300 bytes each. If there are more, permanent bans count first, then the newest of the others. */
 export const knownBans_max = 100_000
 
-/** Resolves once the bans are known; they are as old as a refreshed copy may be. */
+/** Resolves once the bans are loaded. They may be as old as a refreshed copy. */
 export async function openStandingBans(settings: StandingBansSettings): Promise<StandingBans> {
   const { queries, onError, now_ms = Date.now } = settings
   const handles = new Set<() => void>()

@@ -14,13 +14,13 @@ import {
 
 type Needs = ConfigNeeds & Pick<Ports, 'aggregates' | 'readModels'>
 
-/** Makes a registration URL in the name of an administrator. Reference identity 8.6. */
+/** Creates a registration URL in the name of an administrator. Reference identity 8.6. */
 export function createRegistrationUrlAsAdmin(ports: Pick<Ports, 'aggregates' | 'instance'>) {
   const create = createRegistrationUrl(ports)
   return ({ context }: Caller, wishes: RegistrationUrlWishes): Promise<NewRegistrationUrl> => create(context, wishes)
 }
 
-/** Makes a registration URL worthless, and gives the configuration as it is then. Reference identity 8.6. */
+/** Revokes a registration URL, and gives the new configuration. Reference identity 8.6. */
 export function revokeRegistrationUrlAsAdmin(ports: Needs) {
   const revoke = revokeRegistrationUrl(ports)
   return async (caller: Caller, id: RegistrationUrlId): Promise<InstanceConfigObject> => {
@@ -30,9 +30,8 @@ export function revokeRegistrationUrlAsAdmin(ports: Needs) {
 }
 
 /**
- * Lets somebody in who waits, or turns them away, and gives the configuration as it is then. Who is let in joins the one
- * community, where there is one; somebody who was in before does not join again. Refuses as `decideRegistration`. Reference
- * identity 8.6.
+ * Approves or rejects a waiting registration, and gives the new configuration. An approved account joins the one community, if
+ * there is one; an account that was approved before does not join again. Refuses as `decideRegistration`. Reference identity 8.6.
  */
 export function decideRegistrationAsAdmin(ports: Needs & CommunityNeeds) {
   const decide = decideRegistration(ports)

@@ -13,7 +13,7 @@ import { changeProfile } from '../../identity/own-account/change-own-account.js'
 import type { Ports } from '../../ports.js'
 import { requireBotAccount, requireOwnApplication } from './own-application.js'
 
-/** The body of Update bot profile, by the names of its members; undefined for one that was not sent. */
+/** The body of Update bot profile, with its member names; undefined for members that were not sent. */
 export interface BotPatch extends Pick<AccountPatch, 'username' | 'discriminator' | 'avatar' | 'banner' | 'bio'> {
   readonly bot_flags?: number | undefined
 }
@@ -33,7 +33,7 @@ type Needs = Pick<
 >
 
 /**
- * Changes how a bot looks, all of it or nothing. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED, BOT_USER_NOT_FOUND,
+ * Changes a bot's profile: all of it or nothing. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED, BOT_USER_NOT_FOUND,
  * INVALID_FORM_BODY with BOT_DISCRIMINATOR_CANNOT_BE_CHANGED, USERNAME_CHANGED_TOO_MANY_TIMES or a code of usernames or images,
  * INVALID_BOT_FLAG, USERNAME_NOT_AVAILABLE. Reference identity 7.3, row 8.
  */
@@ -60,7 +60,7 @@ async function botState({ aggregates }: Needs, id: ApplicationId): Promise<Accou
   return state.status === 'registered' ? state : reject('BOT_USER_NOT_FOUND')
 }
 
-/** The discriminator may be sent, but only as it is: it follows from the username. */
+/** A discriminator may only be sent unchanged: it comes with the username. */
 function wishedBotTag({ instance }: Needs, bot: Account, patch: BotPatch): TagWish | undefined {
   const { username, discriminator } = patch
   if (discriminator !== undefined && discriminator !== bot.discriminator)

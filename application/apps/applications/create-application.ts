@@ -16,7 +16,7 @@ import { registerBot } from './register-bot.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'instance' | 'instancePolicies' | 'queries' | 'readModels' | 'room'>
 
-/** What follows from the command alone, so that one that is sent again makes the same. */
+/** Everything derived from the command alone, so that the same command sent again makes the same application. */
 interface Plan {
   readonly id: CreateApplication['applicationId']
   readonly usernames: readonly string[]
@@ -25,10 +25,10 @@ interface Plan {
 }
 
 /**
- * Creates an application and its bot, and shows their secrets this once. The bot's tag is claimed first, then the application is
- * created, then the bot's account registered; where the process dies between, a process manager finishes, or frees the tag.
- * Refuses with UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS, MAX_APPLICATIONS, BOT_USER_GENERATION_FAILED, and GONE where the same
- * command created it before and it is deleted. Reference identity 7.3, row 5.
+ * Creates an application and its bot, and shows their secrets only here. It claims the bot's tag, then creates the application,
+ * then registers the bot's account. If the process dies in between, a process manager finishes or frees the tag. Refuses with
+ * UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS, MAX_APPLICATIONS, BOT_USER_GENERATION_FAILED, and GONE if the same command
+ * created the application before and it was deleted. Reference identity 7.3, row 5.
  */
 export function createApplication(ports: Needs) {
   return async (caller: Caller, settings: ApplicationSettings): Promise<ApplicationObject> => {
@@ -36,15 +36,15 @@ export function createApplication(ports: Needs) {
     if (!isClaimed(account)) reject('UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS')
     const plan = planOf(ports, caller, settings)
     const act = (): Promise<ApplicationObject> => create(ports, caller, settings, plan)
-    // An application that an earlier try of this command created is counted already.
+    // An application created by an earlier try of this command is already counted.
     const earlier = context.mayRepeat ? (await ports.aggregates.application.load(plan.id)).state.status : 'absent'
-    // Its bot's tag is somebody else's to claim by now.
+    // By now others may claim its bot's tag.
     if (earlier === 'deleted') reject('GONE')
     return earlier === 'created' ? act() : withinOwnersApplications(ports, account.id, act)
   }
 }
 
-/** Runs an act that makes one more application, while the account may own one more: else MAX_APPLICATIONS. */
+/** Runs an act that creates an application, if the account may own one more: else MAX_APPLICATIONS. */
 async function withinOwnersApplications<Result extends object>(
   { queries, room }: Needs,
   owner: AccountId,
@@ -93,7 +93,7 @@ async function create(
   return applicationObject(application, await botAccountOf(ports, id), { botToken, clientSecret })
 }
 
-/** A name that no tag is left of is the one way in which a bot can't be made. */
+/** Making a bot fails only if no tag is left for its name. */
 async function claimBotTag(ports: Needs, { context }: Caller, { id, usernames }: Plan): Promise<ClaimedTag> {
   try {
     return await claimTag(ports, usernames, botOf(id), context, { forBot: true })

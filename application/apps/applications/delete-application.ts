@@ -12,9 +12,9 @@ import { registerBot } from './register-bot.js'
 export type BotErasureNeeds = ErasureNeeds & Pick<Ports, 'readModels'>
 
 /**
- * Deletes one of the caller's applications: its tokens are worth nothing from then on, its bot leaves its guilds, and the bot's
- * account looks like a deleted one. Where the process dies between, a process manager erases the bot. Refuses with
- * UNKNOWN_APPLICATION, ACCESS_DENIED. Reference identity 7.3, row 11.
+ * Deletes one of the caller's applications. Its tokens become invalid, its bot leaves its guilds, and the bot's account looks
+ * deleted. If the process dies in between, a process manager erases the bot. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED.
+ * Reference identity 7.3, row 11.
  */
 export function deleteApplication(ports: BotErasureNeeds) {
   return async (caller: Caller, id: ApplicationId): Promise<void> => {
@@ -27,12 +27,12 @@ export function deleteApplication(ports: BotErasureNeeds) {
   }
 }
 
-/** Erases the bot of a deleted application. Each step bears being taken again. */
+/** Erases the bot of a deleted application. Each step is safe to repeat. */
 export async function eraseBot(ports: BotErasureNeeds, id: ApplicationId, context: CommandContext): Promise<void> {
   const { aggregates, queries, readModels } = ports
   const { state } = await aggregates.application.load(id)
   if (state.status !== 'deleted') return
-  // Whoever created the application may have died before its bot was registered.
+  // The process that created the application may have died before it registered the bot.
   await registerBot(ports, state, context)
   await aggregates.account.execute(botOf(id), { type: 'EraseBot', now: context.now }, context)
   await readModels.reached(context.written)

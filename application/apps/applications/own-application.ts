@@ -7,7 +7,7 @@ import type { ApplicationRecord } from '../../ports/queries/application-queries.
 
 type Needs = Pick<Ports, 'queries'>
 
-/** An application that the caller owns: UNKNOWN_APPLICATION first, then ACCESS_DENIED (reference identity 7.3). */
+/** An application that the caller owns. Refuses with UNKNOWN_APPLICATION first, then ACCESS_DENIED (reference identity 7.3). */
 export async function requireOwnApplication(
   { queries }: Needs,
   { account }: Pick<Caller, 'account'>,
@@ -18,13 +18,13 @@ export async function requireOwnApplication(
   return application.ownerId === account.id ? application : reject('ACCESS_DENIED')
 }
 
-/** The bot of an application; undefined where its account is not there, or not any more. */
+/** The bot of an application; undefined if its account does not exist yet, or no longer. */
 export async function botAccountOf({ queries }: Needs, id: ApplicationId): Promise<AccountRecord | undefined> {
   const bot = await queries.accounts.find(botOf(id))
   return bot?.isErased === false ? bot : undefined
 }
 
-/** The same where there has to be one: else BOT_USER_NOT_FOUND. */
+/** The same, but refuses with BOT_USER_NOT_FOUND if there is none. */
 export async function requireBotAccount(needs: Needs, id: ApplicationId): Promise<AccountRecord> {
   return (await botAccountOf(needs, id)) ?? reject('BOT_USER_NOT_FOUND')
 }

@@ -24,7 +24,10 @@ export function listOwnApplications({ queries }: Needs) {
   }
 }
 
-/** The application whose bot calls. Refuses with UNKNOWN_APPLICATION where it is gone by now. Reference identity 7.3, row 3. */
+/**
+ * The application of the calling bot. Refuses with UNKNOWN_APPLICATION if it was deleted meanwhile. Reference identity 7.3, row
+ * 3.
+ */
 export function currentBotApplication({ queries }: Needs) {
   return async ({ account: bot }: Caller): Promise<CurrentBotApplicationObject> => {
     const application = await queries.applications.find(applicationId(bot.id))
@@ -34,7 +37,7 @@ export function currentBotApplication({ queries }: Needs) {
   }
 }
 
-/** A user's applications, or a bot's own one. Reference identity 7.3, row 2. */
+/** A user's applications, or a bot's own application. Reference identity 7.3, row 2. */
 export function applicationsOfCaller(ports: Needs) {
   const [listOwn, current] = [listOwnApplications(ports), currentBotApplication(ports)]
   return (caller: Caller): Promise<readonly ApplicationObject[] | CurrentBotApplicationObject> =>
@@ -42,7 +45,7 @@ export function applicationsOfCaller(ports: Needs) {
 }
 
 /**
- * What everybody may know of an application. Who asks with a user session is told who they are. Refuses with
+ * The public data of an application. With a user session, the answer also says who the caller is. Refuses with
  * UNKNOWN_APPLICATION. Reference identity 7.3, row 4.
  */
 export function getPublicApplication(ports: Needs) {

@@ -4,8 +4,8 @@ import type { CommandContext } from '../../commands/command-context.js'
 import type { Ports } from '../../ports.js'
 
 /**
- * Registers the account of an application's bot as the application says; nothing happens where it is registered, or was. The
- * request that created the application does so, and where it died, a process manager.
+ * Registers the account of an application's bot. Does nothing if it is, or was, registered. The request that created the
+ * application does this; if it died, a process manager does.
  */
 export async function registerBot(
   { aggregates }: Pick<Ports, 'aggregates'>,

@@ -6,7 +6,7 @@ import { Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { leaveAgain } from './require-application.js'
 
-/** A bot that has joined with a role which is not there yet. */
+/** A bot that has joined with a role that does not exist yet. */
 export interface RolelessBot {
   readonly guild: Guild
   readonly botId: AccountId
@@ -16,9 +16,9 @@ export interface RolelessBot {
 type Needs = Pick<Ports, 'aggregates' | 'limits'>
 
 /**
- * The second step of an installation: the guild gets the role that the bot has joined with. Where it can't, the bot leaves again:
- * it would be there without what it was let in for. Refuses with MAX_GUILD_ROLES, UNKNOWN_GUILD. The context is the one that
- * follows the joining.
+ * The second step of an installation: creates the role that the bot joined with. If that fails, the bot leaves the guild again,
+ * because it would lack the permissions it was added for. Refuses with MAX_GUILD_ROLES, UNKNOWN_GUILD. The context must be the
+ * one that follows the joining.
  */
 export async function giveBotRole(
   { aggregates, limits }: Needs,
@@ -35,7 +35,7 @@ export async function giveBotRole(
   }
 }
 
-/** At position 1; the others are not renumbered (reference gateway 5.1). */
+/** The role takes position 1; the other roles are not renumbered (reference gateway 5.1). */
 function roleOf(role: BotRole): Role {
   return { ...role, position: 1, color: 0, hoist: false, hoistPosition: null, mentionable: false, unicodeEmoji: null }
 }

@@ -20,14 +20,14 @@ import { requireApplication } from './require-application.js'
 
 export type InstallNeeds = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'locks' | 'limits'>
 
-/** Which bot comes where, and what it asks for there. */
+/** The application to install, the guild, and the permissions it asks for there. */
 export interface Installation {
   readonly application: ApplicationRecord
   readonly guildId: GuildId
   readonly permissions: bigint
 }
 
-/** An installation that may be: who comes, and with which role. */
+/** A permitted installation: the bot and its role. */
 interface Plan {
   readonly guild: Guild
   readonly botId: AccountId
@@ -35,12 +35,12 @@ interface Plan {
 }
 
 /**
- * Makes the bot of an application a member of a guild, with a role of its own where it asks for permissions. The bot joins first,
- * holding the role; where the process dies before that is made, a process manager makes it. Refuses, in this order:
- * NOT_A_BOT_APPLICATION, BOT_IS_PRIVATE, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
- * MISSING_PERMISSIONS where the bot asks for more than the caller has, BOT_ALREADY_IN_GUILD, USER_BANNED_FROM_GUILD,
- * MAX_GUILD_ROLES, MAX_GUILD_MEMBERS, UNKNOWN_APPLICATION where it is deleted meanwhile, and RESOURCE_LOCKED where others who
- * add it take too long. Reference identity 7.4.
+ * Makes the bot of an application a member of a guild, with its own role if it asks for permissions. The bot joins first and
+ * already holds the role's id. If the process dies before the role is created, a process manager creates it. Refuses, in this
+ * order: NOT_A_BOT_APPLICATION, BOT_IS_PRIVATE, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
+ * MISSING_PERMISSIONS if the bot asks for more than the caller has, BOT_ALREADY_IN_GUILD, USER_BANNED_FROM_GUILD,
+ * MAX_GUILD_ROLES, MAX_GUILD_MEMBERS, UNKNOWN_APPLICATION if it is deleted meanwhile, and RESOURCE_LOCKED if others who add the
+ * same bot take too long. Reference identity 7.4.
  */
 export async function installBot(ports: InstallNeeds, caller: Caller, installation: Installation): Promise<void> {
   const { application, guildId } = installation
@@ -51,12 +51,12 @@ export async function installBot(ports: InstallNeeds, caller: Caller, installati
   const { guild, member } = access
   const asked = installation.permissions & definedPermissions
   if ((asked & ~computePermissions(guild, member)) !== 0n) reject('MISSING_PERMISSIONS')
-  // Drawn whether or not it is needed, so that a command that is sent again gets the same.
+  // Always drawn, even if not needed, so that the same command sent again draws the same ids.
   const id = roleId(caller.context.newId())
   const role = asked === 0n ? null : { id, name: application.name, permissions: asked.toString() }
   const plan: Plan = { guild, botId: bot.id, role }
   if (await isInstalledBy(ports, caller, plan)) return install(ports, caller, plan)
-  // Of those who add one bot to one guild at the same moment, one does, and the others find it there.
+  // If several callers add the same bot to the same guild at once, one does, and the others find it there.
   const done = await ports.locks.holding(`bot ${bot.id} in guild ${guild.id}`, async () => {
     await checkAdmissible(ports, caller, plan)
     await withinGuildsMembers(ports, guild, async () => {
@@ -67,7 +67,7 @@ export async function installBot(ports: InstallNeeds, caller: Caller, installati
   if (!done) reject('RESOURCE_LOCKED')
 }
 
-/** Whether an earlier try of this very command has let the bot in. */
+/** Whether an earlier try of this same command added the bot. */
 async function isInstalledBy({ queries }: InstallNeeds, { context }: Caller, { guild, botId }: Plan): Promise<boolean> {
   if (!context.mayRepeat) return false
   const member = await queries.members.find(guild.id, botId)

@@ -7,8 +7,8 @@ import type { Ports } from '../../ports.js'
 type Needs = Pick<Ports, 'aggregates'>
 
 /**
- * Demands that the application of a bot that has joined is there still; else the bot leaves again, and it refuses with
- * UNKNOWN_APPLICATION. Asked behind the joining: a deletion that comes later takes the bot out of the guild by itself.
+ * Demands that the application of a bot that has joined still exists. Otherwise the bot leaves again, and this refuses with
+ * UNKNOWN_APPLICATION. Checked after the joining: a later deletion removes the bot from the guild by itself.
  */
 export async function requireApplication(
   needs: Needs,
@@ -22,7 +22,7 @@ export async function requireApplication(
   reject('UNKNOWN_APPLICATION')
 }
 
-/** A bot that can't be there as it was to be leaves the guild. */
+/** Makes a bot that could not be installed completely leave the guild. */
 export async function leaveAgain(
   { aggregates }: Needs,
   guild: Guild,
@@ -33,7 +33,7 @@ export async function leaveAgain(
   try {
     await aggregates.membership.execute(membershipId(guild.id, botId), command, context)
   } catch (error) {
-    // A moderator was faster.
+    // A moderator has already removed it.
     if (!(error instanceof Refused) || error.refusal.code !== 'UNKNOWN_MEMBER') throw error
   }
 }

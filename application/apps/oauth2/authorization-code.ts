@@ -6,14 +6,14 @@ import { ticketKind } from '../../ports/tickets.js'
 import type { ProofKeyChallenge } from './proof-key.js'
 import { accessToken_s, authorizationCode_s } from './token-lifetimes.js'
 
-/** What an authorisation code stands for, and what its exchange has to agree with. */
+/** What an authorisation code grants, and what its exchange must match. */
 export interface CodeGrant {
   readonly accountId: AccountId
   readonly applicationId: ApplicationId
   readonly scopes: readonly Scope[]
   readonly redirectUri: string
   readonly proofKey: ProofKeyChallenge | null
-  /** The command that used the code; null while nobody has. */
+  /** The command that used the code; null while it is unused. */
   readonly usedBy: string | null
 }
 
@@ -25,8 +25,8 @@ export function issueCode({ tickets }: Pick<Ports, 'tickets'>, grant: Omit<CodeG
 }
 
 /**
- * Uses a code up, and gives what it stands for; undefined where there is no such code. `usedBy` tells whether this command was
- * the first. A code that was used is kept for as long as an access token lives, so that a second use is noticed.
+ * Uses a code up, and gives its grant; undefined for an unknown code. `usedBy` tells whether this command was the first. A used
+ * code is kept as long as an access token lives, so that a second use is noticed.
  */
 export function useCode(
   { tickets }: Pick<Ports, 'tickets'>,
@@ -37,7 +37,7 @@ export function useCode(
   return tickets.change(authorizationCode, code, used, accessToken_s)
 }
 
-/** Ends the codes that an account has given out to an application and nobody has exchanged yet. */
+/** Revokes the unused codes that an account has given to an application. */
 export function endCodes(
   { tickets }: Pick<Ports, 'tickets'>,
   parties: Pick<CodeGrant, 'accountId' | 'applicationId'>,

@@ -6,21 +6,21 @@ import { issueCode } from './authorization-code.js'
 import type { ProofKeyChallenge } from './proof-key.js'
 import { consentPage, redirectTo } from './redirect-to.js'
 
-/** What an application asks an account for. */
+/** What an application requests from an account. */
 export interface AuthorizationWishes {
   readonly clientId: ApplicationId
   readonly redirectUri: string | null
-  /** As it was sent; parseScopes reads it. */
+  /** As sent; parseScopes parses it. */
   readonly scope: string
   readonly state: string | null
   readonly codeChallenge: string | null
-  /** Null where none is named, which means plain. */
+  /** Null if not given, which means plain. */
   readonly codeChallengeMethod: ProofKeyChallenge['method'] | null
 }
 
 export interface AuthorizeQuery extends AuthorizationWishes {
   readonly prompt: 'consent' | 'none' | null
-  /** All that was sent and is known, by its name there: what the page of the web application is given. */
+  /** All known parameters as sent, by name. They are passed to the page of the web application. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -28,9 +28,9 @@ type Needs = Pick<Ports, 'instance' | 'queries' | 'tickets'>
 type Anyone = Requester & Partial<Pick<Caller, 'account' | 'credential'>>
 
 /**
- * Says where to send a browser that an application has sent: to the page where its account consents or, with prompt=none, back
- * with a code or an error. It is sent to no URL but those of the application that are registered, compared letter by letter, and
- * to the web application. Reference identity 7.4, authorize query.
+ * Gives the URL to redirect a browser to: the consent page or, with prompt=none, back to the application with a code or an error.
+ * Redirects only to registered URLs of the application, compared byte by byte, and to the web application. Reference identity
+ * 7.4, authorize query.
  */
 export function authorize(ports: Needs) {
   return async (caller: Anyone, query: AuthorizeQuery): Promise<{ readonly location: string }> => {
@@ -46,7 +46,7 @@ export function authorize(ports: Needs) {
   }
 }
 
-/** A challenge whose method is not named is plain (RFC 7636, 4.3). */
+/** A challenge without a method is plain (RFC 7636, 4.3). */
 export function proofKeyOf({ codeChallenge, codeChallengeMethod }: AuthorizationWishes): ProofKeyChallenge | null {
   return codeChallenge === null ? null : { challenge: codeChallenge, method: codeChallengeMethod ?? 'plain' }
 }
@@ -56,7 +56,7 @@ async function registeredUri({ queries }: Needs, { clientId, redirectUri }: Auth
   return redirectUri !== null && application?.redirectUris.includes(redirectUri) === true ? redirectUri : null
 }
 
-/** A code where the account has consented to all of it before. Nobody adds a bot without being asked. */
+/** A code, if the account has already consented to everything. Adding a bot always asks. */
 async function withoutAsking(
   ports: Needs,
   caller: Anyone,

@@ -6,7 +6,7 @@ import type { ApplicationRecord } from '../../ports/queries/application-queries.
 import { isSecretOf } from '../../secrets/secret-hash.js'
 import { rejectOAuth2 } from './protocol-error.js'
 
-/** What a form says of the client that sends it. */
+/** The client's credentials in a form. */
 export interface ClientFields {
   readonly clientId: ApplicationId | null
   readonly clientSecret: string | null
@@ -15,8 +15,8 @@ export interface ClientFields {
 type Needs = Pick<Ports, 'aggregates' | 'queries'>
 
 /**
- * The application that sends a request, by its id and its secret: each of the form, or of HTTP Basic where the form has none
- * (reference identity 7.4). Refuses with invalid_client.
+ * Authenticates the application that sends a request by its id and secret. Each is taken from the form, or from HTTP Basic if the
+ * form lacks it (reference identity 7.4). Refuses with invalid_client.
  */
 export async function authenticateClient(
   { aggregates, queries }: Needs,
@@ -35,7 +35,7 @@ export async function authenticateClient(
   return rejectOAuth2('invalid_client', 'There is no such client, or this is not its secret.')
 }
 
-/** Whether a request proves its client by HTTP Basic. */
+/** Whether a request authenticates its client by HTTP Basic. */
 export function isBasic({ authorization }: Pick<Requester, 'authorization'>): boolean {
   return authorization !== null && scheme.test(authorization)
 }
@@ -43,7 +43,7 @@ export function isBasic({ authorization }: Pick<Requester, 'authorization'>): bo
 const scheme = /^basic(?: |$)/i
 const nobody: ClientFields = { clientId: null, clientSecret: null }
 
-/** Both halves are form-encoded (RFC 6749, 2.3.1). What can't be read names nobody. */
+/** Both halves are form-encoded (RFC 6749, 2.3.1). An unreadable header names no client. */
 function basicFields(authorization: string | null): ClientFields {
   const token = /^basic +(?<token>[A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '')?.groups?.['token']
   if (token === undefined) return nobody

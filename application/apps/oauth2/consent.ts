@@ -10,21 +10,21 @@ import { installBot, type InstallNeeds } from '../bot-installation/install-bot.j
 import { rejectOAuth2 } from './protocol-error.js'
 import { redirectTo, webApplication } from './redirect-to.js'
 
-/** What the web application sends once an account has agreed. */
+/** What the web application sends after an account has consented. */
 export interface ConsentWishes extends AuthorizationWishes {
   readonly guildId: GuildId | null
   readonly channelId: ChannelId | null
-  /** Bits that the bot is to have in the guild; any that are defined count. */
+  /** The bot's permissions in the guild; undefined bits are ignored. */
   readonly permissions: bigint
 }
 
 type Needs = InstallNeeds & Pick<Ports, 'instance' | 'tickets'>
 
 /**
- * Lets an application do what it asks for, and says where to send the browser with a code for it; with the scope `bot`, adds the
- * application's bot to a guild first. Refuses, in this order: invalid_client, invalid_scope, invalid_request, then as installBot
- * does, with UNKNOWN_CHANNEL and INVALID_CHANNEL_TYPE where a channel is named: there are no group direct messages. Reference
- * identity 7.4, consent body.
+ * Grants an application what it asks for, and gives the URL to redirect the browser to, with a code. With the scope `bot`, adds
+ * the application's bot to a guild first. Refuses, in this order: invalid_client, invalid_scope, invalid_request, then as
+ * installBot. A named channel is refused with UNKNOWN_CHANNEL or INVALID_CHANNEL_TYPE: bots cannot be added to group direct
+ * messages. Reference identity 7.4, consent body.
  */
 export function consent(ports: Needs) {
   return async (caller: Caller, wishes: ConsentWishes): Promise<{ readonly redirect_to: string }> => {
@@ -48,7 +48,7 @@ export function consent(ports: Needs) {
   }
 }
 
-/** One that is registered, letter by letter; who only adds a bot may name none, and is sent to the web application. */
+/** A registered URL, compared byte by byte. A request that only adds a bot may name none; it goes to the web application. */
 function redirectUriOf(
   { instance }: Needs,
   { redirectUris, botRequireCodeGrant }: ApplicationRecord,
@@ -76,7 +76,7 @@ async function addBot(
   if (guildId !== null) await installBot(ports, caller, { application, guildId, permissions })
 }
 
-/** Whether there is a channel is told to members of its guild alone. */
+/** Only members of the channel's guild learn whether the channel exists. */
 async function refuseChannel({ queries }: Needs, { account }: Caller, channelId: ChannelId): Promise<never> {
   const found = await queries.guilds.findByChannel(channelId, account.id)
   return reject(found?.member ? 'INVALID_CHANNEL_TYPE' : 'UNKNOWN_CHANNEL')

@@ -18,7 +18,7 @@ import { rejectOAuth2 } from './protocol-error.js'
 import { familyHash, nextRefreshToken } from './token-family.js'
 import { accessToken_s, refreshToken_s } from './token-lifetimes.js'
 
-/** What the token endpoint reads of its form. */
+/** The parsed form of the token endpoint. */
 export type TokenForm =
   | (ClientFields & {
       readonly grantType: 'authorization_code'
@@ -40,12 +40,12 @@ export interface TokenObject {
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
 
 /**
- * Gives a client tokens, for an authorisation code or a refresh token; either serves once, and a second use ends what it gave,
- * whoever is the thief. Refuses with invalid_client, then
- * invalid_grant. Reference identity 7.4, token form.
+ * Gives a client tokens for an authorisation code or a refresh token. Each can be used once. A second use revokes what the first
+ * gave, because either user may be the thief. Refuses with invalid_client, then invalid_grant. Reference identity 7.4, token
+ * form.
  */
 export function exchangeTokens(ports: Needs) {
-  // Who uses a code first has its tokens before the next one ends them: else nobody might be given any.
+  // The first use of a code finishes issuing its tokens before the next use revokes them. Otherwise nobody might get any tokens.
   const codesInTurn = keyedQueue()
   return async (caller: Requester, form: TokenForm): Promise<TokenObject> => {
     const client = await authenticateClient(ports, caller, form)
@@ -56,12 +56,12 @@ export function exchangeTokens(ports: Needs) {
   }
 }
 
-/** No account is behind such a request: the application is. */
+/** No account sends such a request: the application does. */
 function asClient(context: CommandContext, { id }: ApplicationRecord): CommandContext {
   return contextWith(context, { actor: { kind: 'system', name: `application ${id}` } })
 }
 
-/** The code is used up before anything about it is compared: whoever gets one thing wrong has no second try with it. */
+/** The code is used up before anything is compared, so that a wrong request cannot try again with it. */
 async function exchangeCode(
   ports: Needs,
   client: ApplicationRecord,
@@ -88,7 +88,7 @@ async function exchangeCode(
   return tokenObject(pair, scopes)
 }
 
-/** The authorisation's stream decides whose the presented token is, where several present it at once. */
+/** If several requests present the same token at once, the authorisation's stream decides which one gets it. */
 async function refresh(
   ports: Needs,
   client: ApplicationRecord,
@@ -112,7 +112,7 @@ async function refresh(
   return tokenObject(pair, presented.scopes)
 }
 
-/** A code or token that comes again may be stolen: ends all that came of it, and refuses it with invalid_grant. */
+/** A code or token used again may be stolen: revokes everything that came from it, and refuses with invalid_grant. */
 async function endFamily(
   { aggregates }: Needs,
   { accountId, applicationId }: { readonly accountId: AccountId; readonly applicationId: ApplicationId },
@@ -165,7 +165,7 @@ async function requireOpenAccount({ queries }: Needs, id: AccountId): Promise<vo
   if (!account || isClosed(account)) invalidGrant()
 }
 
-/** Whether the domain accepts; false where it refuses with this code. */
+/** Whether the domain accepts; false if it refuses with this code. */
 async function isDecided(code: ErrorCode, execute: () => Promise<unknown>): Promise<boolean> {
   try {
     await execute()

@@ -26,7 +26,7 @@ export type Introspection =
       readonly scope: string
       readonly client_id: string
       readonly token_type: 'Bearer' | 'refresh_token'
-      /** Unix seconds; of access tokens alone. */
+      /** Unix seconds; only for access tokens. */
       readonly exp?: number
       readonly iat: number
       readonly sub: string
@@ -35,8 +35,8 @@ export type Introspection =
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
 
 /**
- * Tells a client what one of its tokens is good for; nothing of what is another's, or nobody's. Refuses with invalid_request
- * where the client proves itself twice, and invalid_client.
+ * Tells a client about one of its tokens. Unknown tokens and those of other clients are inactive. Refuses with invalid_request if
+ * the client authenticates twice, and invalid_client.
  */
 export function introspectToken(ports: Needs) {
   return async (caller: Requester, form: IntrospectionForm): Promise<Introspection> => {
@@ -73,8 +73,8 @@ function introspectionOf({
 const unixSeconds = (instant: Timestamp): number => Math.floor(msOf(instant) / 1000)
 
 /**
- * Ends all that an account lets a client do, by one of its tokens; a refresh token is one only with the hint that says so. A token
- * that is not the client's ends nothing, and nobody is told. Refuses with invalid_client.
+ * Revokes everything that an account granted a client, by one of its tokens. A refresh token needs the hint that it is one. A
+ * token of another client revokes nothing, and the answer does not say so. Refuses with invalid_client.
  */
 export function revokeToken(ports: Needs) {
   return async (caller: Requester, form: RevocationForm): Promise<void> => {

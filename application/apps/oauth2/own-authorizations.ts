@@ -7,7 +7,7 @@ import { endCodes } from './authorization-code.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
 
-/** The applications that the caller lets act for them, by their ids. Reference identity 7.4. */
+/** The applications that the caller has authorised, by id. Reference identity 7.4. */
 export function listAuthorizations({ queries }: Pick<Ports, 'queries'>) {
   return async ({ account }: Caller): Promise<readonly AuthorizationObject[]> => {
     const held = await queries.oauth2.authorizationsOf(account.id)
@@ -23,8 +23,8 @@ export function listAuthorizations({ queries }: Pick<Ports, 'queries'>) {
 }
 
 /**
- * Ends what the caller lets an application do: its tokens and codes are worth nothing from then on. Refuses with
- * UNKNOWN_APPLICATION where that is nothing. Reference identity 7.4.
+ * Revokes the caller's authorisation of an application: its tokens and codes become invalid. Refuses with UNKNOWN_APPLICATION if
+ * there is none. Reference identity 7.4.
  */
 export function revokeAuthorization(ports: Needs) {
   return async (caller: Caller, application: ApplicationId): Promise<void> => {
@@ -34,7 +34,7 @@ export function revokeAuthorization(ports: Needs) {
   }
 }
 
-/** The same for several at once; one that the caller lets do nothing is passed over. Reference identity 7.4. */
+/** The same for several applications; those without an authorisation are skipped. Reference identity 7.4. */
 export function revokeAuthorizations(ports: Needs) {
   return async (caller: Caller, applications: readonly ApplicationId[]): Promise<void> => {
     for (const application of new Set(applications)) {

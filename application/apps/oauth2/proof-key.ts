@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** What a client has to prove itself by when it exchanges a code (RFC 7636). */
+/** What a client must prove when it exchanges a code (RFC 7636). */
 export interface ProofKeyChallenge {
   readonly challenge: string
   readonly method: 'S256' | 'plain'
 }
 
 /**
- * Whether a verifier answers a challenge; where there is no challenge, whether there is no verifier either: a client that sends
- * one had its challenge taken away on the way.
+ * Whether a verifier matches a challenge. Without a challenge there must be no verifier either: if the client sends one, somebody
+ * removed its challenge on the way.
  */
 export function provesKey(verifier: string | null, expected: ProofKeyChallenge | null): boolean {
   if (expected === null || verifier === null) return expected === null && verifier === null
@@ -16,7 +16,7 @@ export function provesKey(verifier: string | null, expected: ProofKeyChallenge |
   return isSame(given, expected.challenge)
 }
 
-/** In a time that says nothing of where two texts differ. */
+/** Takes constant time, so it does not reveal where two texts differ. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

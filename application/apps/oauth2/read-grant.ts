@@ -11,7 +11,9 @@ import type { ApplicationRecord } from '../../ports/queries/application-queries.
 type Needs = Pick<Ports, 'queries'>
 type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>
 
-/** The account that an application acts for. Refuses with INVALID_TOKEN where the application is gone. Reference identity 7.4. */
+/**
+ * The account that an application acts for. Refuses with INVALID_TOKEN if the application was deleted. Reference identity 7.4.
+ */
 export function userinfo(ports: Needs) {
   return async (caller: Caller): Promise<UserinfoObject> => {
     const { scopes } = (await bearerOf(ports, caller)).credential
@@ -19,7 +21,7 @@ export function userinfo(ports: Needs) {
   }
 }
 
-/** What the access token of a request stands for. Refuses with INVALID_TOKEN likewise. Reference identity 7.4. */
+/** The grant behind a request's access token. Refuses with INVALID_TOKEN in the same case. Reference identity 7.4. */
 export function currentGrant(ports: Needs) {
   return async (caller: Caller) => {
     const { application, credential } = await bearerOf(ports, caller)

@@ -3,8 +3,8 @@ import type { Instance } from '../../ports.js'
 type Parameters = Readonly<Record<string, string | null | undefined>>
 
 /**
- * A URL with parameters added to its query, those that are null or undefined left out. The URL stays as it is, letter by letter,
- * since clients compare it; whatever a parameter holds, it can't end the query or the line.
+ * A URL with parameters added to its query; null and undefined ones are left out. The URL itself stays unchanged byte by byte,
+ * since clients compare it. Parameter values are encoded, so they cannot end the query or the line.
  */
 export function redirectTo(url: string, parameters: Parameters): string {
   const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
@@ -14,12 +14,12 @@ export function redirectTo(url: string, parameters: Parameters): string {
   return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(given).toString()}`
 }
 
-/** The page of the web application where an account consents. */
+/** The web application's page where an account consents. */
 export function consentPage({ publicUrl }: Pick<Instance, 'publicUrl'>, parameters: Parameters): string {
   return redirectTo(`${publicUrl}/oauth2/authorize`, parameters)
 }
 
-/** Where the web application begins: who adds a bot, and was sent by nobody, goes there. */
+/** The start page of the web application. A browser goes there after adding a bot without a redirect URL. */
 export function webApplication({ publicUrl }: Pick<Instance, 'publicUrl'>): string {
   return `${publicUrl}/`
 }

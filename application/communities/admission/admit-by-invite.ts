@@ -10,14 +10,14 @@ import type { InviteRecord } from '../../ports/queries/invite-queries.js'
 import { joinByRedemption, settleIn } from './join-by-redemption.js'
 import { afterJoin, joinUnlessBanned, type JoinUnlessBannedNeeds } from './join-unless-banned.js'
 
-/** Names the use that a command takes of an invite: the same each time that the command runs. */
+/** The id of the use that a command takes of an invite: the same for every run of the command. */
 export function redemptionIdOf(context: CommandContext): string {
   return deriveId(context.commandId, 'redemption')
 }
 
 /**
- * Takes one use of an invite and joins by it. Where the process dies between the two, a process manager finishes. Resolves
- * once the read models hold it. Refuses with UNKNOWN_INVITE where no use is left, and as joining does.
+ * Takes one use of an invite, then joins by it. If the process dies in between, a process manager finishes. Resolves once the
+ * read models hold it. Refuses with UNKNOWN_INVITE if no use is left, and as joining does.
  */
 export async function admitByInvite(
   ports: JoinUnlessBannedNeeds,
@@ -29,7 +29,7 @@ export async function admitByInvite(
   const redemptionId = redemptionIdOf(context)
   const redeem = { type: 'RedeemInvite', accountId, redemptionId, now: context.now } as const
   const { repeated, state } = await ports.aggregates.invite.execute(code, redeem, context)
-  // An earlier try of this command took a use and had to give it back: it must not join without one now.
+  // An earlier try of this command took a use and had to return it: the account must not join now without one.
   if (repeated && state.status === 'created' && !stands(state, redemptionId)) reject('UNKNOWN_INVITE')
   const following = followingContext(context, eventIdOf(context, streamName('invite', code), redeem.type, 0))
   const redemption = { code, guildId, accountId, inviterId, temporary, redemptionId }
@@ -37,8 +37,8 @@ export async function admitByInvite(
 }
 
 /**
- * Joins by the custom invite URL of a guild, which has uses without end: the admission itself is what counts. Resolves once the
- * read models hold it. Refuses as joining does.
+ * Joins by the custom invite URL of a guild. Its uses are unlimited; the admission itself is counted. Resolves once the read
+ * models hold it. Refuses as joining does.
  */
 export async function admitByCustomUrl(
   ports: JoinUnlessBannedNeeds,

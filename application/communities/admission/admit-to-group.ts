@@ -16,9 +16,9 @@ import { returnRedemption } from './join-by-redemption.js'
 type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'>
 
 /**
- * Takes one use of an invite and takes the caller into its group. Where the process dies between the two, a process manager
- * finishes. Resolves once the read models hold it. Refuses with MAX_GROUP_DM_RECIPIENTS, UNKNOWN_INVITE where no use is left, and
- * as joining does, and takes no use then.
+ * Takes one use of an invite, then adds the caller to its group. If the process dies in between, a process manager finishes.
+ * Resolves once the read models hold it. Refuses with MAX_GROUP_DM_RECIPIENTS, UNKNOWN_INVITE if no use is left, and as joining
+ * does; a refused join takes no use.
  */
 export async function admitToGroup(
   ports: Needs,
@@ -30,15 +30,15 @@ export async function admitToGroup(
   const redemptionId = redemptionIdOf(context)
   const redeem = { type: 'RedeemInvite', accountId: account.id, redemptionId, now: context.now } as const
   const { repeated, state } = await ports.aggregates.invite.execute(code, redeem, context)
-  // An earlier try of this command took a use and had to give it back: it must not join without one now.
+  // An earlier try of this command took a use and had to return it: the account must not join now without one.
   if (repeated && state.status === 'created' && !stands(state, redemptionId)) reject('UNKNOWN_INVITE')
   const following = followingContext(context, eventIdOf(context, streamName('invite', code), redeem.type, 0))
   await joinGroupByRedemption(ports, account, { code, channelId, redemptionId }, following)
 }
 
 /**
- * The second step: the account is taken in by a use that was taken for it. Where it can't be, or takes part by another way
- * already, the use is given back first. The context is the one that follows the redemption's event.
+ * The second step: adds the account to the group by the use taken for it. If the account can't be added, or is a recipient
+ * already by another way, returns the use first. The context must be the one that follows the redemption's event.
  */
 export async function joinGroupByRedemption(
   ports: Needs,
@@ -51,7 +51,7 @@ export async function joinGroupByRedemption(
     const isNew = await joinGroup(ports, { account, context }, channel, account.id, redemptionId)
     if (!isNew) await returnRedemption(ports, { code, redemptionId }, context)
   } catch (error) {
-    // Where it is not known whether the account was taken in, the process manager finds out.
+    // If it is unknown whether the account was added, the process manager finds out.
     if (error instanceof Refused) await returnRedemption(ports, { code, redemptionId }, context)
     throw error
   }

@@ -4,7 +4,10 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-/** Hides the muted channels of a guild from who has just joined it, where the account has chosen so for every guild (contract part 1, Accept invite). */
+/**
+ * Hides muted channels in a guild that an account has just joined, if the account has chosen this for all guilds (contract part
+ * 1, Accept invite).
+ */
 export async function hideMutedChannels(
   { aggregates }: Pick<Ports, 'aggregates'>,
   { accountId, guildId }: { readonly accountId: AccountId; readonly guildId: GuildId },
@@ -17,7 +20,7 @@ export async function hideMutedChannels(
   try {
     await aggregates.userGuildSettings.execute(id, { type: 'ChangeUserGuildSettings', ...change }, context)
   } catch (error) {
-    // Somebody keeps changing them: what they choose stands, and the account is a member all the same.
+    // The account keeps changing these settings. Its own choice stands, and it is a member all the same.
     if (!(error instanceof Refused)) throw error
   }
 }

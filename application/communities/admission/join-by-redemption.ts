@@ -6,16 +6,15 @@ import { hideMutedChannels } from './hide-muted-channels.js'
 import { restrictJoinedGuild } from './restrict-joined-guild.js'
 import { afterJoin, joinUnlessBanned, type JoinUnlessBannedNeeds, type Origin } from './join-unless-banned.js'
 
-/** One use that was taken of an invite, and for whom. */
+/** One use taken of an invite, and the account it was taken for. */
 export type Redemption = Omit<InviteRedeemed, 'uses'>
 
 type Needs = Pick<Ports, 'aggregates' | 'readModels'>
 
 /**
- * The second step of an admission: the account joins by a use that was taken for it. Where it can't, or is a member by
- * another admission already, the use is given back first: a failed admission consumes none (contract part 1, Accept invite).
- * Resolves once the read models hold all of it. Refuses as joining does. The context is the one that follows the redemption's
- * event.
+ * The second step of an admission: the account joins by the use taken for it. If it can't join, or is a member already by another
+ * admission, returns the use first: a failed admission consumes none (contract part 1, Accept invite). Resolves once the read
+ * models hold all of it. Refuses as joining does. The context must be the one that follows the redemption's event.
  */
 export async function joinByRedemption(
   ports: JoinUnlessBannedNeeds,
@@ -30,7 +29,7 @@ export async function joinByRedemption(
     outcome = await joinUnlessBanned(ports, { guildId, accountId, temporary, admission }, origin, context)
     if (outcome === 'member_already') await returnRedemption(ports, redemption, context)
   } catch (error) {
-    // Where it is not known whether the account joined, the process manager finds out.
+    // If it is unknown whether the account joined, the process manager finds out.
     if (error instanceof Refused) await returnRedemption(ports, redemption, context)
     throw error
   }
@@ -38,7 +37,7 @@ export async function joinByRedemption(
   await ports.readModels.reached(context.written)
 }
 
-/** What an account's own settings make of a guild that it has joined. */
+/** Applies the account's own settings to a guild that it has joined. */
 export async function settleIn(
   ports: Needs,
   joined: Pick<Redemption, 'guildId' | 'accountId'>,
@@ -48,7 +47,7 @@ export async function settleIn(
   await restrictJoinedGuild(ports, joined, context)
 }
 
-/** Gives a use back. Resolves once the read models know of it. */
+/** Returns a use. Resolves once the read models hold it. */
 export async function returnRedemption(
   { aggregates, readModels }: Needs,
   { code, redemptionId }: Pick<Redemption, 'code' | 'redemptionId'>,

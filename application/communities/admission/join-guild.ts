@@ -4,7 +4,7 @@ import { contextWith } from '../../commands/following-context.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import type { Ports } from '../../ports.js'
 
-/** Who joins what, and what lets them in. */
+/** An account that joins a guild, and its admission. */
 export interface Joining {
   readonly guildId: GuildId
   readonly accountId: AccountId
@@ -15,8 +15,8 @@ export interface Joining {
 type Needs = Pick<Ports, 'aggregates'>
 
 /**
- * Makes the account a member. `joined` also where an earlier try of this very command did; `member_already` where another
- * admission did. Refuses with USER_BANNED_FROM_GUILD.
+ * Makes the account a member. `joined` also if an earlier try of this same command did; `member_already` if another admission
+ * did. Refuses with USER_BANNED_FROM_GUILD.
  */
 export async function joinGuild(
   { aggregates }: Needs,
@@ -27,8 +27,8 @@ export async function joinGuild(
   const command = { type: 'JoinGuild', ...joining, now: context.now } as const
   const first = await aggregates.membership.execute(id, command, context)
   if (first.changed || first.repeated) return 'joined'
-  // Somebody made the account a member before: a process manager that took this very step, or another admission. Asked
-  // now, after the membership was seen, the store knows which.
+  // The account is a member already: by a process manager that took this same step, or by another admission. The membership has
+  // now been seen, so the store knows which.
   const again = await aggregates.membership.execute(id, command, contextWith(context, { mayRepeat: true }))
   return again.repeated ? 'joined' : 'member_already'
 }

@@ -9,15 +9,15 @@ import type { Ports } from '../../ports.js'
 import { joinGuild, type Joining } from './join-guild.js'
 import { refusalFor } from './refuse-banned.js'
 
-/** By what else than the account itself a guild may keep it out. */
+/** What else besides the account itself a guild can ban a newcomer by. */
 export type Origin = Omit<Newcomer, 'accountId'>
 
 export type JoinUnlessBannedNeeds = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
 
 /**
- * Joins as `joinGuild` does, and is no member after all where a ban by e-mail address or network came before: the one of the account
- * itself its membership knows, these only the read model does, and a ban that it had not shown yet when it was asked first, it shows
- * once it holds the join. Whoever is refused has left. Resolves once the read models hold it. Refuses with
+ * Joins as `joinGuild` does, then leaves again if an earlier ban by e-mail address or network applies. The membership knows a ban
+ * of the account itself; only the read model knows the other bans. A ban that the read model lacked at the first check is there
+ * once it holds the join. A refused account has left the guild. Resolves once the read models hold it. Refuses with
  * USER_BANNED_FROM_GUILD and USER_IP_BANNED_FROM_GUILD.
  */
 export async function joinUnlessBanned(
@@ -38,7 +38,7 @@ export async function joinUnlessBanned(
   return reject(refusalFor(by))
 }
 
-/** The context of what follows from a join, the same as that of the worker that looks at it again (`settleJoin`). */
+/** The context of the steps after a join. The worker that checks the join again uses the same one (`settleJoin`). */
 export function afterJoin(
   context: CommandContext,
   { guildId, accountId }: Pick<Joining, 'guildId' | 'accountId'>,
@@ -47,7 +47,7 @@ export function afterJoin(
   return followingContext(context, eventIdOf(context, stream, 'JoinGuild', 0))
 }
 
-/** Who owns the guild by now stays, as everywhere. */
+/** Ends the membership, unless the account owns the guild by now: an owner always stays. */
 export async function leaveAgain(
   ports: Pick<Ports, 'aggregates' | 'locks'>,
   { guildId, accountId }: { readonly guildId: GuildId; readonly accountId: AccountId },

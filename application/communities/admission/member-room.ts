@@ -7,8 +7,8 @@ import type { Ports } from '../../ports.js'
 type Needs = Pick<Ports, 'queries' | 'room' | 'limits'>
 
 /**
- * Runs an act that lets an account into one more guild, while the account may be in one more: else 400 MAX_GUILDS. The act
- * resolves once the read models hold what it wrote, and with a value, so that it can be told from none.
+ * Runs an act that adds an account to one more guild, if the account may be in one more: else 400 MAX_GUILDS. The act resolves
+ * once the read models hold what it wrote. Its result must not be undefined, which would mean that it did not run.
  */
 export async function withinAccountsGuilds<Result extends object | string>(
   { queries, room, limits }: Needs,
@@ -21,7 +21,7 @@ export async function withinAccountsGuilds<Result extends object | string>(
   return done ?? reject('MAX_GUILDS')
 }
 
-/** Likewise, while the guild may have one more member: else 400 MAX_GUILD_MEMBERS. */
+/** The same, if the guild may have one more member: else 400 MAX_GUILD_MEMBERS. */
 export async function withinGuildsMembers<Result extends object | string>(
   { queries, room, limits }: Needs,
   guild: Guild,
@@ -33,7 +33,7 @@ export async function withinGuildsMembers<Result extends object | string>(
   return done ?? reject('MAX_GUILD_MEMBERS')
 }
 
-/** Runs an act that lets an account into one more guild whatever the limit says, so that it is counted nevertheless. */
+/** Runs an act that adds an account to one more guild whatever the limit, and counts it nevertheless. */
 export async function countedAmongGuilds(
   { queries, room }: Pick<Ports, 'queries' | 'room'>,
   accountId: AccountId,

@@ -6,9 +6,9 @@ import type { Newcomer } from '../../ports/queries/guild-ban-queries.js'
 import type { Ports } from '../../ports.js'
 
 /**
- * Refuses whom a guild keeps out, with USER_BANNED_FROM_GUILD by the account or its e-mail address, and then with
- * USER_IP_BANNED_FROM_GUILD by the network that it comes from (supplement, Accept invite; reference gateway 5.5). The account's
- * own ban is read off its membership, which no race gets past; the others off the read model, and once more after the join
+ * Refuses newcomers that a guild has banned: with USER_BANNED_FROM_GUILD by the account or its e-mail address, then with
+ * USER_IP_BANNED_FROM_GUILD by its network (supplement, Accept invite; reference gateway 5.5). The account's own ban is read from
+ * its membership, so no race gets past it. The other bans are read from the read model, and once more after the join
  * (`joinUnlessBanned`).
  */
 export async function refuseBanned(
@@ -23,7 +23,7 @@ export async function refuseBanned(
   if (by !== undefined) reject(refusalFor(by))
 }
 
-/** The code that says by what a guild keeps somebody out. */
+/** The refusal for what a guild has banned. */
 export function refusalFor(by: 'person' | 'network'): 'USER_BANNED_FROM_GUILD' | 'USER_IP_BANNED_FROM_GUILD' {
   return by === 'person' ? 'USER_BANNED_FROM_GUILD' : 'USER_IP_BANNED_FROM_GUILD'
 }

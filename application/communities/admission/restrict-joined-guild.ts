@@ -3,7 +3,10 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-/** Takes no direct messages by way of a guild that was just joined, where the account has chosen so for every guild (reference gateway 5.4). */
+/**
+ * Turns off direct messages from members of a guild that an account has just joined, if the account has chosen this for all
+ * guilds (reference gateway 5.4).
+ */
 export async function restrictJoinedGuild(
   { aggregates }: Pick<Ports, 'aggregates'>,
   { accountId, guildId }: { readonly accountId: AccountId; readonly guildId: GuildId },
@@ -15,7 +18,7 @@ export async function restrictJoinedGuild(
   try {
     await aggregates.userSettings.execute(accountId, { type: 'RestrictJoinedGuild', accountId, guildId }, context)
   } catch (error) {
-    // Somebody keeps changing them: what they choose stands, and the account is a member all the same.
+    // The account keeps changing these settings. Its own choice stands, and it is a member all the same.
     if (!(error instanceof Refused)) throw error
   }
 }

@@ -13,17 +13,18 @@ export type JoinSettlingNeeds = Pick<Ports, 'aggregates' | 'locks' | 'queries' |
 type Joined = Pick<RecordedEvent, 'metadata' | 'position'> & { readonly data: MemberJoined }
 
 /**
- * Takes once more what follows from a join, for where its process died before: whom the guild kept out by then leaves again, and the
- * use comes back; who stays has its own settings applied to the guild. It is what the request does, with the same ids, so what was
- * done stays as it is. A ban of its network is not asked for: no event says where it came from. Safe to repeat. Decision 39.
+ * Repeats the steps after a join, in case its process died before them. An account that was banned before the join leaves again
+ * and the use is returned. An account that stays has its own settings applied to the guild. These are the request's steps with
+ * the same ids, so finished steps change nothing. Does not check bans of the network: no event records the address. Safe to
+ * repeat. Decision 39.
  */
 export function settleJoin(ports: JoinSettlingNeeds) {
   return async ({ data, metadata, position }: Joined, now: Timestamp): Promise<void> => {
-    // Whoever founds a guild is let in by nobody.
+    // A founder is not let in by anybody.
     if (data.admission.by === 'founding') return
     await ports.readModels.reached(position)
     const { state } = await ports.aggregates.membership.load(membershipId(data.guildId, data.accountId))
-    // Who has come back since is looked at by another join.
+    // If the account has left and joined again, the newer join is settled instead.
     if (state.status !== 'member' || state.joinedAt !== data.joinedAt) return
     const context = finishingContext(metadata, 'admission', now)
     if (await wasKeptOut(ports, data, position)) return letGo(ports, data, context)
@@ -32,7 +33,7 @@ export function settleJoin(ports: JoinSettlingNeeds) {
   }
 }
 
-/** By a ban of its e-mail address that came before the join in the log: a later one lets those stay who are in. */
+/** Whether a ban of its e-mail address came before the join in the log. A later ban does not remove members. */
 async function wasKeptOut(
   { queries }: JoinSettlingNeeds,
   { guildId, accountId, joinedAt }: MemberJoined,

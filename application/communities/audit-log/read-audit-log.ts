@@ -16,7 +16,7 @@ import { threadViews } from '../../conversations/threads/thread-views.js'
 import { foldMessageDeletions, holdsRun } from '../../conversations/messages/fold-message-deletions.js'
 
 const day_ms = 86_400_000
-/** Each time that deletions are folded, older ones may take their place on the page. */
+/** Each folding of deletions makes room on the page, where older entries may need folding too. */
 const folds_max = 3
 
 /** The actions whose target is an account. */
@@ -36,7 +36,7 @@ const overwriteActions: readonly AuditActionType[] = [
   auditActions.CHANNEL_OVERWRITE_UPDATE,
   auditActions.CHANNEL_OVERWRITE_DELETE,
 ]
-/** The type of an overwrite that is a member's. */
+/** The type of a member's overwrite. */
 const ofMember = 1
 
 /** Webhooks are not built. */
@@ -44,13 +44,13 @@ const nothing: readonly never[] = []
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 
-/** What is asked of a guild's audit log. */
+/** What a read of a guild's audit log asks for. */
 export type AuditLogWish = Omit<AuditLogPage, 'withoutThreads'>
 
 /**
- * A page of a guild's audit log, newest first, with the accounts that it speaks of, and the threads for who has thread access. A read
- * without a filter folds runs of deletions. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, and INVALID_FORM_BODY
- * for thread actions where the caller has no thread access. Reference gateway 5.6.
+ * A page of a guild's audit log, newest first, with the accounts in it, and with its threads for callers with thread access. A
+ * read without a filter folds runs of deletions. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, and
+ * INVALID_FORM_BODY for thread actions without thread access. Reference gateway 5.6.
  */
 export function readAuditLog(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, wish: AuditLogWish) => {
@@ -78,7 +78,7 @@ async function entriesOf(
 ): Promise<readonly GuildAuditEntry[]> {
   const oldest = entryId(composeSnowflake(msOf(context.now) - auditEntryLife_days * day_ms, 0))
   const isFiltered = page.actorId !== undefined || page.actionType !== undefined
-  // One more shows whether a run goes on where the page ends.
+  // One more entry shows whether a run continues beyond the page.
   const wanted = isFiltered ? page : { ...page, limit: page.limit + 1 }
   const read = (): Promise<readonly GuildAuditEntry[]> => ports.queries.auditLog.page(guildId, wanted, oldest)
   let entries = await read()
@@ -93,7 +93,7 @@ function cursorOf({ before, after }: AuditLogPage): { readonly before?: EntryId;
   return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }
 }
 
-/** Those who acted, those who were acted on, and the creators of invites; each once. */
+/** The actors, the target accounts and the creators of invites, each once. */
 function accountsIn(entries: readonly GuildAuditEntry[]): readonly AccountId[] {
   const named = entries.flatMap((entry) => [
     entry.userId,
@@ -107,7 +107,7 @@ function hasAccountAsTarget({ actionType, options }: GuildAuditEntry): boolean {
   return accountActions.includes(actionType) || (overwriteActions.includes(actionType) && options.type === ofMember)
 }
 
-/** The threads that entries are of, where they still are there. */
+/** The threads that entries are about, if they still exist. */
 async function threadsIn(ports: Needs, caller: Caller, entries: readonly GuildAuditEntry[]) {
   const targets = entries.flatMap(({ actionType, targetId }) =>
     threadActions.includes(actionType) && targetId !== null ? [channelId(snowflake(targetId))] : [],

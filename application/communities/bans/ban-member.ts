@@ -9,7 +9,7 @@ import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import type { Ports } from '../../ports.js'
 import { clearAfterBan, clearsMessages } from './clear-after-ban.js'
 
-/** What Create guild ban reads of its body; null for what was not sent. */
+/** The parsed body of Create guild ban; null for members that were not sent. */
 export interface BanWishes {
   /** 0-604800. */
   readonly deleteMessageSeconds: number | null
@@ -17,17 +17,17 @@ export interface BanWishes {
   readonly deleteMessageDays: number | null
   /** At most 512 characters. */
   readonly reason: string | null
-  /** Seconds; 0 for a ban without an end. */
+  /** Seconds; 0 for a permanent ban. */
   readonly duration: number
 }
 
 type Needs = Pick<Ports, 'aggregates' | 'locks' | 'messages' | 'queries' | 'readModels'>
 
 /**
- * Keeps an account out of a guild, by itself, its e-mail address and where its last session began, and ends its membership
- * where it has one; a ban that stands is replaced. The messages that are to go are gone before this resolves. Refuses, in this
+ * Bans an account from a guild, by the account itself, its e-mail address and the network of its last session, and ends its
+ * membership if it has one. Replaces an existing ban. The requested messages are deleted before this resolves. Refuses, in this
  * order: UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER for the caller itself,
- * UNKNOWN_USER, MISSING_PERMISSIONS for a member that the caller does not stand above. Reference gateway 5.5.
+ * UNKNOWN_USER, MISSING_PERMISSIONS for a member that the caller does not rank above. Reference gateway 5.5.
  */
 export function banMember(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, targetId: AccountId, wishes: BanWishes): Promise<void> => {
@@ -42,7 +42,7 @@ export function banMember(ports: Needs) {
     const { context } = caller
     const ban = { guildId, accountId: targetId, bannedAt: context.now, ...wishes }
     if (!clearsMessages(ban)) return
-    // What messages are older than the ban their ids say, which are ahead of a clock that was set back.
+    // Message ids decide which messages are older than the ban. They are ahead of a clock that was set back.
     const bannedAt = timestamp(Math.max(msOf(context.now), snowflakeMs(context.newId())))
     await clearAfterBan(ports, { ...ban, bannedAt }, context.written)
   }
@@ -77,7 +77,7 @@ async function keepOut(
   )
 }
 
-/** Lifts a ban: `USER_IS_NOT_BANNED` on `user_id` where none keeps the account out. Refuses else as banning does. */
+/** Lifts a ban. Refuses with `USER_IS_NOT_BANNED` on `user_id` if the account is not banned, otherwise as banning does. */
 export function unbanMember(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, targetId: AccountId): Promise<void> => {
     const access = await requireGuild(ports, caller, guildId)

@@ -6,20 +6,20 @@ import type { Ports } from '../../ports.js'
 
 export type ClearingNeeds = Pick<Ports, 'messages' | 'queries' | 'readModels'>
 
-/** What a ban says of the messages that are to go. */
+/** The part of a ban that says which messages to delete. */
 export type BanToClearAfter = Pick<
   MemberBanned,
   'guildId' | 'accountId' | 'bannedAt' | 'deleteMessageSeconds' | 'deleteMessageDays'
 >
 
 const secondsPerDay = 24 * 60 * 60
-/** How far the clock of whoever took a last message may be ahead of the one that the ban went by. */
+/** The clock of the process that accepted a last message may be ahead of the ban's clock by this much. */
 const clocksApart_s = 5
 
 /**
- * Deletes for good what a banned account wrote in the guild in the time that was asked for; of what it writes once it is back, nothing.
- * Resolves when all is gone. Safe to repeat: the request does it before it is answered, and a worker after each ban, since the
- * process of the request may have died. Reference gateway 5.5.
+ * Permanently deletes what a banned account wrote in the guild in the requested time, but nothing that it writes after a return.
+ * Resolves when everything is deleted. Safe to repeat: the request does it before its answer, and a worker does it after each
+ * ban, since the request's process may have died. Reference gateway 5.5.
  */
 export async function clearAfterBan(ports: ClearingNeeds, ban: BanToClearAfter, position: Position): Promise<void> {
   const from = deletedFrom(ban)
@@ -36,12 +36,12 @@ export async function clearAfterBan(ports: ClearingNeeds, ban: BanToClearAfter, 
   })
 }
 
-/** Whether messages are to go with a ban. */
+/** Whether a ban deletes messages. */
 export function clearsMessages(ban: BanToClearAfter): boolean {
   return deletedFrom(ban) !== undefined
 }
 
-/** From when on messages go; undefined where none do. Seconds count before days. */
+/** Messages from this time on are deleted; undefined if none are. Seconds take precedence over days. */
 function deletedFrom({ deleteMessageSeconds, deleteMessageDays, bannedAt }: BanToClearAfter): Timestamp | undefined {
   const seconds = deleteMessageSeconds ?? (deleteMessageDays ?? 0) * secondsPerDay
   return seconds === 0 ? undefined : secondsAfter(bannedAt, -seconds)

@@ -18,12 +18,12 @@ export interface BanObject {
 
 type Needs = Pick<Ports, 'queries'>
 
-/** What AccountQueries takes in one question. */
+/** AccountQueries takes this many accounts in one query. */
 const accountsPerQuery_max = 1000
 
 /**
- * The bans of a guild that have not ended, by the ids of the accounts. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
- * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. Reference gateway 5.5.
+ * A guild's bans in force, by account id. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED.
+ * Reference gateway 5.5.
  */
 export function listBans({ queries }: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<readonly BanObject[]> => {

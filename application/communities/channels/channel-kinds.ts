@@ -8,10 +8,10 @@ import { guildKind } from './guild-kind.js'
 import { privateKind } from './private-kind.js'
 import { threadKind } from './thread-kind.js'
 
-/** Every kind, in the order in which they are looked for: each further one costs those behind it a query. */
+/** All kinds, in the order of the search. Each kind before the right one costs a query. */
 const kinds: readonly ChannelKind[] = [guildKind, threadKind, privateKind]
 
-/** Finds a channel of any kind: 404 UNKNOWN_CHANNEL. */
+/** Finds a channel of any kind, or refuses with 404 UNKNOWN_CHANNEL. */
 function requireAnyChannel(ports: Ports) {
   const finders = kinds.map((kind) => kind(ports))
   return async (caller: Caller, channelId: ChannelId): Promise<FoundChannel> => {

@@ -6,7 +6,7 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'messages'>
 
-/** The objects of guild channels over HTTP, in their order. */
+/** The HTTP objects of guild channels, in the given order. */
 export async function channelViews(
   { messages }: Needs,
   caller: Caller,
@@ -19,7 +19,7 @@ export async function channelViews(
   return channels.map((channel) => channelObject(channel, guild, viewer, last?.get(channel.id) ?? null))
 }
 
-/** The same of one channel. */
+/** The same for one channel. */
 export async function channelView(
   ports: Needs,
   caller: Caller,

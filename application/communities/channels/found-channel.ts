@@ -9,12 +9,12 @@ import type { GroupWishes } from '../../conversations/private-channels/change-gr
 import type { ThreadChanges } from '../../conversations/threads/change-thread.js'
 import type { WishesOfClient } from './tag-ids.js'
 
-/** What Read channel and Modify channel answer with. */
+/** The answer of Read channel and Modify channel. */
 export type AnyChannelObject = ChannelObject | ThreadObject | PrivateChannelObject
 
 /**
- * What Modify channel reads of its body. Which members it takes follows from the kind of the channel, which is known once it is
- * found: each of these reads the body as its kind has it, and refuses with INVALID_FORM_BODY.
+ * The body of Modify channel. Its members depend on the kind of the channel, which is known once the channel is found. Each
+ * function parses the body for one kind, and refuses with INVALID_FORM_BODY.
  */
 export interface ChannelBody {
   readonly ofGuildChannel: () => WishesOfClient
@@ -22,12 +22,12 @@ export interface ChannelBody {
   readonly ofPrivateChannel: () => GroupWishes
 }
 
-/** A channel that was found, and what the caller can do to it. */
+/** A channel that was found, and the operations of the caller on it. */
 export interface FoundChannel {
   readonly read: () => Promise<AnyChannelObject>
   readonly change: (body: ChannelBody) => Promise<AnyChannelObject>
   readonly delete: (wishes: ChannelDeletion) => Promise<void>
 }
 
-/** Finds channels of one kind: undefined where the id is none of that kind. May refuse who cannot reach it. */
+/** Finds channels of one kind. Undefined if the id belongs to another kind. May refuse callers who cannot reach the channel. */
 export type ChannelKind = (ports: Ports) => (caller: Caller, channelId: ChannelId) => Promise<FoundChannel | undefined>

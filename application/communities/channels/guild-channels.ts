@@ -21,7 +21,7 @@ export function listGuildChannels(ports: ReadNeeds) {
   }
 }
 
-/** Makes a channel. Refuses as `requireGuild` and CreateChannel do. Reference gateway 5.2. */
+/** Creates a channel. Refuses as `requireGuild` and CreateChannel do. Reference gateway 5.2. */
 export function createGuildChannel(ports: ChangeNeeds) {
   return async (
     caller: Caller,

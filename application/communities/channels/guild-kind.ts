@@ -14,8 +14,8 @@ import { removeMessagesOfChannel } from './remove-messages.js'
 import { withTagIds } from './tag-ids.js'
 
 /**
- * Channels of guilds. Who is to do something to one has to see it: 403 MISSING_PERMISSIONS. What finding one refuses with stands
- * at `requireChannel` (reference gateway 5.3).
+ * Channels of guilds. Every operation needs a channel that the caller can view: else 403 MISSING_PERMISSIONS. `requireChannel`
+ * says which refusals finding one has (reference gateway 5.3).
  */
 export const guildKind: ChannelKind = (ports) => async (caller, channelId) => {
   const access = await findChannel(ports, caller, channelId)
@@ -48,7 +48,7 @@ async function change(ports: Ports, caller: Caller, access: ChannelAccess, body:
   return changed ? channelView(ports, caller, guild, changed) : reject('UNKNOWN_CHANNEL')
 }
 
-/** What was written in it goes afterwards: where the process dies before that, a process manager goes on. */
+/** Its messages are deleted afterwards. If the process dies before that, a process manager continues. */
 async function remove(ports: Ports, { context }: Caller, { guild, channel, actor: by }: ChannelAccess): Promise<void> {
   const command = { type: 'DeleteChannel', by, channelId: channel.id } as const
   await ports.aggregates.guild.execute(guild.id, command, context)

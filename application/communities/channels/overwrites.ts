@@ -16,7 +16,7 @@ export function setOverwrite(ports: Needs) {
   }
 }
 
-/** Takes an overwrite away. Refuses as `requireChannel` and RemoveOverwrite do. Reference gateway 5.3. */
+/** Removes an overwrite. Refuses as `requireChannel` and RemoveOverwrite do. Reference gateway 5.3. */
 export function removeOverwrite(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, overwriteId: string): Promise<void> => {
     const { guild, actor: by } = await requireManaged(ports, caller, channelId)

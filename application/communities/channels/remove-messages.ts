@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages'>
 
-/** Deletes for good what was written in a channel that is no more, and notes that it is done. Safe to repeat. */
+/** Permanently deletes the messages of a deleted channel, and records that this is done. Safe to repeat. */
 export async function removeMessagesOfChannel(
   { aggregates, messages }: Needs,
   { guildId, channel }: Pick<ChannelDeleted, 'guildId'> & { readonly channel: Pick<ChannelDeleted['channel'], 'id'> },
@@ -17,7 +17,7 @@ export async function removeMessagesOfChannel(
   await aggregates.guild.execute(guildId, note, context)
 }
 
-/** The same, of all channels of a guild that is no more. */
+/** The same for all channels of a deleted guild. */
 export async function removeMessagesOfGuild(
   { aggregates, messages }: Needs,
   { guildId, channelIds }: Pick<GuildDeleted, 'guildId' | 'channelIds'>,

@@ -2,12 +2,12 @@ import type { ChannelWishes } from '../../../domain/guild/channel-commands.js'
 import type { ForumTag } from '../../../domain/guild/channel.js'
 import type { CommandContext } from '../../commands/command-context.js'
 
-/** What is wished of a channel, with tags that have no id yet. */
+/** The requested channel attributes; new tags have no id yet. */
 export type WishesOfClient<Wishes extends ChannelWishes = ChannelWishes> = Omit<Wishes, 'availableTags'> & {
   readonly availableTags?: readonly (Omit<ForumTag, 'id'> & { readonly id: string | null })[] | undefined
 }
 
-/** Gives each new tag its id. */
+/** Gives each new tag an id. */
 export function withTagIds<Wishes extends ChannelWishes>(
   { availableTags, ...wishes }: WishesOfClient<Wishes>,
   context: CommandContext,

@@ -6,9 +6,9 @@ import type { Ports } from '../../ports.js'
 export type ClearingNeeds = Pick<Ports, 'aggregates' | 'images' | 'messages'>
 
 /**
- * Removes for good what a guild that is no more has left beside history: its images, and what was written in its channels. Its
- * threads end by themselves (`tendThreads`), and what the read models hold of it goes with its event. Safe to repeat: that it is
- * done is noted last.
+ * Permanently removes what a deleted guild has left outside history: its images and the messages of its channels. Its threads end
+ * by themselves (`tendThreads`), and the read models drop the guild with its event. Safe to repeat: the record that it is done
+ * comes last.
  */
 export async function clearAfterGuild(
   ports: ClearingNeeds,

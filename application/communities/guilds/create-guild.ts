@@ -21,7 +21,7 @@ import { guildObject, type GuildObject } from '../../wire-objects/communities/gu
 import type { ReadImage } from '../../ports/images.js'
 import type { Ports } from '../../ports.js'
 
-/** What Create guild reads of its body. */
+/** The parsed body of Create guild. */
 export interface GuildWishes {
   /** 1-100 characters. */
   readonly name: string
@@ -36,10 +36,10 @@ type Needs = Pick<
 >
 
 /**
- * Founds a guild, and makes the caller its owner and first member. Refuses with BOTS_CANNOT_CREATE_GUILDS,
+ * Creates a guild and makes the caller its owner and first member. Refuses with BOTS_CANNOT_CREATE_GUILDS,
  * UNCLAIMED_ACCOUNT_CANNOT_CREATE_GUILDS, GUILD_CREATION_EMAIL_VERIFICATION_REQUIRED, ACCOUNT_LIMITED,
- * SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS, ACCESS_DENIED where the instance lets nobody found guilds, GUILD_TEMPLATE_INVALID,
- * IMAGE_SIZE_EXCEEDS_LIMIT and INVALID_IMAGE_FORMAT of the icon, CONTENT_BLOCKED, MAX_GUILDS. Contract: part 1, Create guild.
+ * SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS, ACCESS_DENIED if the instance does not allow new guilds, GUILD_TEMPLATE_INVALID,
+ * IMAGE_SIZE_EXCEEDS_LIMIT and INVALID_IMAGE_FORMAT for the icon, CONTENT_BLOCKED, MAX_GUILDS. Contract: part 1, Create guild.
  */
 export function createGuild(ports: Needs) {
   return async (caller: Caller, wishes: GuildWishes): Promise<GuildObject> => {
@@ -48,7 +48,7 @@ export function createGuild(ports: Needs) {
     const plan = planOf(caller, wishes)
     const icon = wishes.icon && (await readIcon(ports, caller, wishes.icon))
     const act = async (): Promise<Guild> => found(ports, caller, icon ? await withIcon(plan, icon) : plan)
-    // A guild that an earlier try of this command founded is counted already.
+    // A guild created by an earlier try of this command is already counted.
     const isFounded =
       caller.context.mayRepeat && (await ports.aggregates.guild.load(plan.guildId)).state.status === 'active'
     return guildObject(await (isFounded ? act() : withinAccountsGuilds(ports, caller.account, act)))
@@ -63,14 +63,14 @@ function checkMayCreate(caller: Caller): void {
   requireUnlimited(caller)
 }
 
-/** A guild on its way: its id is known before it is founded. */
+/** A planned guild: its id is known before it is created. */
 export interface GuildPlan {
   readonly guildId: GuildId
-  /** Founds it for the caller whatever the limits say, and counts it nevertheless. */
+  /** Creates the guild for the caller whatever the limits, and counts it nevertheless. */
   readonly found: () => Promise<void>
 }
 
-/** Plans a guild that the instance itself wants. */
+/** Plans a guild for the instance itself. */
 export function planGuild(
   ports: Pick<Needs, 'aggregates' | 'queries' | 'readModels' | 'room'>,
   caller: Caller,
@@ -86,7 +86,7 @@ async function readIcon(ports: ReadingNeeds & Pick<Needs, 'limits'>, caller: Cal
   return readImage(ports, caller, { path: 'icon', bytes, bytes_max })
 }
 
-/** The icon is stored just before the guild is founded: nothing is stored for one that is refused. */
+/** The icon is stored just before the guild is created, so that a refused guild stores nothing. */
 async function withIcon(plan: CreateGuild, image: ReadImage): Promise<CreateGuild> {
   const { hash: icon } = await image.store({ kind: 'icons', owner: plan.guildId })
   return { ...plan, layout: { ...plan.layout, settings: { ...plan.layout.settings, icon } } }
@@ -112,7 +112,7 @@ function defaultIds(context: CommandContext): DefaultChannelIds {
   }
 }
 
-/** Ids are drawn for no more than a template may have; one with more is refused. */
+/** Draws ids only for as many entries as a template may have; a larger template is refused. */
 function layoutBy(template: GuildTemplate, id: GuildId, context: CommandContext): GuildLayout | Refusal {
   const { roles, channels } = template
   const tooMany = tooManyEntries(template)
@@ -124,7 +124,7 @@ function layoutBy(template: GuildTemplate, id: GuildId, context: CommandContext)
   })
 }
 
-/** X-Audit-Log-Reason is discarded. Where the process dies between the two steps, a process manager makes the owner a member. */
+/** X-Audit-Log-Reason is discarded. If the process dies between the two steps, a process manager makes the owner a member. */
 async function found(
   { aggregates, readModels }: Pick<Needs, 'aggregates' | 'readModels'>,
   caller: Caller,

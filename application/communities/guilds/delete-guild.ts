@@ -13,15 +13,15 @@ import { clearAfterGuild } from './clear-after-guild.js'
 type Needs = Pick<Ports, 'afterwards' | 'aggregates' | 'images' | 'instancePolicies' | 'messages' | 'queries'>
 
 /**
- * Removes a guild for good; its owner may. What it leaves beside history goes afterwards: where the process dies before that, a
- * process manager goes on. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
+ * Deletes a guild for good; only its owner may. What it leaves outside history is removed afterwards. If the process dies before
+ * that, a process manager continues. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
  * SINGLE_COMMUNITY_CANNOT_DELETE. Contract: part 1, Delete guild.
  */
 export function deleteGuild(ports: Needs) {
   const { afterwards, aggregates, instancePolicies, queries } = ports
   return async (caller: Caller, guildId: GuildId): Promise<void> => {
     const { account, context } = caller
-    // Who has deleted it does not reach it again, and is told the same again.
+    // The caller cannot reach a guild that it has deleted, so a repeated command is answered here.
     if (await aggregates.guild.repeated(guildId, 'DeleteGuild', context)) return
     const { guild } = await requireGuild({ queries }, caller, guildId)
     // A bot never satisfies ownership.

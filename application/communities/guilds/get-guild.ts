@@ -6,7 +6,7 @@ import { channelViews } from '../channels/channel-views.js'
 import { guildObject, roleObjects } from '../../wire-objects/communities/guild-objects.js'
 import type { Ports } from '../../ports.js'
 
-/** Emojis and stickers are not built. */
+/** Emojis and stickers are not implemented. */
 const nothing: readonly never[] = []
 
 type Needs = Pick<Ports, 'messages' | 'queries' | 'presence'>

@@ -10,10 +10,11 @@ import type { Ports } from '../../ports.js'
 type Needs = Pick<Ports, 'aggregates' | 'instancePolicies' | 'locks' | 'messages' | 'queries'>
 
 /**
- * Ends the caller's membership; an unavailable guild can be left too. Refuses in this order: UNKNOWN_MEMBER who is none, whether or
- * not the guild exists, and where messages are to be deleted first UNKNOWN_GUILD or MISSING_PERMISSIONS instead; the owner with
- * INVALID_FORM_BODY; SINGLE_COMMUNITY_CANNOT_LEAVE; and, where messages are to be deleted, `proveSudo` refuses who is not proved
- * (decision 42). Every message that the caller wrote there is gone before the membership is. Contract: part 1, Leave guild.
+ * Ends the caller's membership, also in an unavailable guild. Refuses in this order: callers who are not members with
+ * UNKNOWN_MEMBER, whether or not the guild exists, or with UNKNOWN_GUILD or MISSING_PERMISSIONS instead if messages are to be
+ * deleted; the owner with INVALID_FORM_BODY; SINGLE_COMMUNITY_CANNOT_LEAVE; and, if messages are to be deleted, `proveSudo`
+ * refuses callers without a sudo proof (decision 42). All messages that the caller wrote there are deleted before the membership
+ * ends. Contract: part 1, Leave guild.
  */
 export function leaveGuild(ports: Needs) {
   return async (
@@ -36,7 +37,7 @@ export function leaveGuild(ports: Needs) {
       await removeOwnMessages(ports, caller, found.guild)
     }
     await holdingMembership(ports, guildId, account.id, async () => {
-      // Ownership may have come to the caller since.
+      // The caller may have become the owner since.
       const { state } = await aggregates.guild.load(guildId)
       const ownsNow = state.status === 'active' && state.ownerId === account.id
       const leave = { type: 'LeaveGuild', guildId, isOwner: ownsNow, now: context.now } as const

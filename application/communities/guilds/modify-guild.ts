@@ -12,7 +12,7 @@ import { guildObject, type GuildObject } from '../../wire-objects/communities/gu
 import type { ImageKind, ReadImage } from '../../ports/images.js'
 import type { Ports } from '../../ports.js'
 
-/** What Modify guild reads of its body: its images as they were sent, and everything else. */
+/** The parsed body of Modify guild: the images as sent, and all other changes. */
 export interface GuildWrites {
   readonly images: { readonly [Name in ImageName]?: Uint8Array | null }
   readonly changes: Omit<GuildChanges, ImageName>
@@ -23,9 +23,9 @@ type ImageName = 'icon' | 'banner' | 'splash' | 'embedSplash'
 type Needs = Pick<Ports, 'afterwards' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'queries'>
 
 /**
- * Writes a guild anew. `proveSudo` refuses who is not proved: it is asked where the MFA level changes, before ownership.
- * Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, SUDO_MODE_REQUIRED, and
- * INVALID_FORM_BODY with the codes of the fields, and CONTENT_BLOCKED an image that is listed. Contract: part 1, Modify guild.
+ * Changes a guild. If the MFA level changes, `proveSudo` is called before the check of ownership; it refuses callers without a
+ * sudo proof. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, SUDO_MODE_REQUIRED,
+ * INVALID_FORM_BODY with the codes of the fields, and CONTENT_BLOCKED for a listed image. Contract: part 1, Modify guild.
  */
 export function modifyGuild(ports: Needs) {
   return async (
@@ -39,10 +39,10 @@ export function modifyGuild(ports: Needs) {
     const { settings } = access.guild
     if (changes.mfaLevel !== undefined && changes.mfaLevel !== settings.mfaLevel) {
       await proveSudo()
-      // Told before the images are looked at: nobody else's are stored.
+      // Refused before the images are read, so that only the owner's images are stored.
       if (access.guild.ownerId !== caller.account.id) return reject('MISSING_PERMISSIONS')
     }
-    // So is an image that the guild lacks the feature for: the contract names the feature before the format.
+    // An image without its feature is also refused here: the contract checks the feature before the format.
     const withoutFeature = imagesWithoutFeature(access.guild, images)
     if (withoutFeature.length > 0) return reject('INVALID_FORM_BODY', ...withoutFeature)
     const read = await readImages(ports, caller, images)
@@ -61,9 +61,9 @@ export function modifyGuild(ports: Needs) {
 
 interface ImageRule {
   readonly kind: ImageKind
-  /** The member of the body. */
+  /** The image's member in the body. */
   readonly path: string
-  /** Whether it has to be of a format of still images, and still. */
+  /** Whether the image must be still and in a format of still images. */
   readonly mustBeStill: boolean
 }
 
@@ -96,7 +96,7 @@ async function readImages(
   return read
 }
 
-/** Stores the new images before the guild names them: one that fails leaves the previous one in place. */
+/** Stores the new images before the guild names them. If one fails, the previous image stays in place. */
 async function store(owner: GuildId, read: ReadImages): Promise<Pick<GuildChanges, ImageName>> {
   const stored = async (name: ImageName) => read[name]?.store({ kind: imageRules[name].kind, owner }) ?? null
   return {
@@ -107,7 +107,7 @@ async function store(owner: GuildId, read: ReadImages): Promise<Pick<GuildChange
   }
 }
 
-/** The previous images go once the answer is on its way, those excepted that were set again meanwhile. */
+/** Removes the previous images after the answer, except those that were set again meanwhile. */
 function removePrevious(ports: Needs, before: Guild, after: Guild): void {
   for (const name of imageNames) {
     const place = { kind: imageRules[name].kind, owner: after.id }

@@ -6,15 +6,15 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { Refused, reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-/** The guild that everybody is in, where the instance has one community alone; null elsewhere. */
+/** The guild that every account is in, on an instance with a single community; null elsewhere. */
 export async function protectedGuild({ instancePolicies }: Pick<Ports, 'instancePolicies'>): Promise<GuildId | null> {
   const { community } = await instancePolicies.current()
   return community.singleCommunity ? community.guildId : null
 }
 
 /**
- * Refuses whoever founds a guild where the policy of the instance has no room for it: SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS
- * (contract part 1, Create guild), and ACCESS_DENIED where guild_create_access is off.
+ * Refuses to create a guild when the policy of the instance forbids it: SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS (contract part 1,
+ * Create guild), and ACCESS_DENIED if guild_create_access is off.
  */
 export async function requireOpenToGuilds({ instancePolicies }: Pick<Ports, 'instancePolicies'>): Promise<void> {
   const { community } = await instancePolicies.current()
@@ -28,8 +28,8 @@ export type CommunityNeeds = Pick<
 >
 
 /**
- * Makes who has just been let in a member of the one community, where there is one (reference identity 4.3). That it takes no
- * more members, or keeps this one out, is of no matter to the registration. `ip`: where it comes from; null where that is not known.
+ * Makes a newly registered account a member of the single community, if there is one (reference identity 4.3). The registration
+ * succeeds even if the guild is full or has banned the account. `ip`: the address of the registration; null if unknown.
  */
 export async function joinOneCommunity(
   ports: CommunityNeeds,

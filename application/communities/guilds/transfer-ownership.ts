@@ -11,15 +11,15 @@ import type { Ports } from '../../ports.js'
 type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
 
 /**
- * Makes another member the guild's owner; its owner may. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
- * UNKNOWN_MEMBER, CANNOT_TRANSFER_OWNERSHIP_TO_BOT, and RESOURCE_LOCKED as `holdingMembership` and `holdingOwnership` do. Reference gateway
- * 5.4.
+ * Makes another member the guild's owner; only the owner may. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
+ * UNKNOWN_MEMBER, CANNOT_TRANSFER_OWNERSHIP_TO_BOT, and RESOURCE_LOCKED as `holdingMembership` and `holdingOwnership` do.
+ * Reference gateway 5.4.
  */
 export function transferOwnership(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, to: AccountId): Promise<GuildObject> => {
     const { aggregates, queries, readModels } = ports
     const { account, context } = caller
-    // Who has given it away owns it no more, and is told the same again.
+    // The caller no longer owns a guild that it has transferred, so a repeated command is answered here.
     const earlier = await aggregates.guild.repeated(guildId, 'TransferOwnership', context)
     if (earlier) return shown(earlier.state)
     const { guild } = await requireGuild(ports, caller, guildId)
@@ -30,7 +30,7 @@ export function transferOwnership(ports: Needs) {
     const act = async (): Promise<GuildObject> => {
       const { state: membership } = await aggregates.membership.load(membershipId(guildId, to))
       const { state: heir } = await aggregates.account.load(to)
-      // An account that is being erased leaves its guilds, which an owner cannot.
+      // An account in erasure leaves its guilds, which an owner cannot do.
       if (membership.status !== 'member' || heir.status !== 'registered') reject('UNKNOWN_MEMBER')
       const transfer = { type: 'TransferOwnership', by: account.id, to } as const
       const { state } = await aggregates.guild.execute(guildId, transfer, context)

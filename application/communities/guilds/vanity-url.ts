@@ -20,8 +20,8 @@ export interface VanityUrl {
 }
 
 /**
- * The custom invite URL of a guild, and how many came by it. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
- * TWO_FACTOR_REQUIRED. Contract: part 1, Get guild custom invite URL.
+ * The custom invite URL of a guild, and how many accounts joined by it. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
+ * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. Contract: part 1, Get guild custom invite URL.
  */
 export function getVanityUrl(ports: Pick<Ports, 'queries'>) {
   return async (caller: Caller, guildId: GuildId): Promise<VanityUrl> => {
@@ -35,10 +35,10 @@ export function getVanityUrl(ports: Pick<Ports, 'queries'>) {
 type Needs = Pick<Ports, 'aggregates' | 'instance' | 'queries' | 'readModels' | 'room'>
 
 /**
- * Claims, replaces or removes the custom invite URL; without a code it stays as it is, and so does an unchanged one, also where the guild
- * has lost VANITY_URL. Refuses
- * with VANITY_URL_CODE_CANNOT_CONTAIN_SERVICE_NAME, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
- * VANITY_URL_CODE_ALREADY_TAKEN, VANITY_URL_REQUIRES_FEATURE. Contract: part 1, Modify guild custom invite URL.
+ * Sets, replaces or removes the custom invite URL. Without a code, or with the current one, nothing changes, even if the guild
+ * has lost VANITY_URL. Refuses with VANITY_URL_CODE_CANNOT_CONTAIN_SERVICE_NAME, UNKNOWN_GUILD, MISSING_ACCESS,
+ * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, VANITY_URL_CODE_ALREADY_TAKEN, VANITY_URL_REQUIRES_FEATURE. Contract: part 1, Modify
+ * guild custom invite URL.
  */
 export function modifyVanityUrl(ports: Needs) {
   return async (
@@ -64,7 +64,9 @@ export function modifyVanityUrl(ports: Needs) {
   }
 }
 
-/** Refuses a code to a guild without VANITY_URL; that somebody else has the code is told too, and first, as the contract says it. */
+/**
+ * Refuses a code to a guild without VANITY_URL. If the code is taken, the answer says that too, and first, as in the contract.
+ */
 async function refuseCode({ queries }: Pick<Ports, 'queries'>, guildId: GuildId, code: InviteCode): Promise<never> {
   const { invites } = queries
   const holder = await invites.custom(code)
@@ -73,7 +75,7 @@ async function refuseCode({ queries }: Pick<Ports, 'queries'>, guildId: GuildId,
   return reject('INVALID_FORM_BODY', ...taken, field('code', 'VANITY_URL_REQUIRES_FEATURE'))
 }
 
-/** The code is claimed first, then the guild names it: a claim that it does not come to name is given back. */
+/** Claims the code first, then sets it on the guild. If setting fails, the claim is returned. */
 async function claimAndName(
   ports: Needs,
   guildId: GuildId,
@@ -84,13 +86,13 @@ async function claimAndName(
   try {
     await name(ports, guildId, { by, custom: { code, claim: claimed.claim } }, context)
   } catch (error) {
-    // Where it is not known whether the guild names it, the process manager finds out.
+    // If it is unknown whether the guild has set the code, the process manager finds out.
     if (error instanceof Refused) await settleCustomCode(ports, claimed, afterClaim(context, code))
     throw error
   }
 }
 
-/** Then what the guild had before is given back; where somebody was faster, the process manager does that. */
+/** Then the guild's previous code is returned. If another command was faster, the process manager returns it. */
 async function name(
   { aggregates }: Needs,
   guildId: GuildId,

@@ -11,9 +11,9 @@ import { groupInvitePartsIn } from './invite-parts.js'
 type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'>
 
 /**
- * Lets the caller into the group of an invite. Refuses, in this order: ACCOUNT_LIMITED, UNKNOWN_INVITE where the channel is gone,
- * UNCLAIMED_ACCOUNT_CANNOT_JOIN_GROUP_DMS, INVALID_CHANNEL_TYPE, MAX_GROUP_DM_RECIPIENTS, and UNKNOWN_INVITE where the last use
- * went to somebody else meanwhile. Contract: part 1, Accept invite.
+ * Adds the caller to the group of an invite. Refuses, in this order: ACCOUNT_LIMITED, UNKNOWN_INVITE if the channel does not
+ * exist any more, UNCLAIMED_ACCOUNT_CANNOT_JOIN_GROUP_DMS, INVALID_CHANNEL_TYPE, MAX_GROUP_DM_RECIPIENTS, and UNKNOWN_INVITE if
+ * somebody else took the last use meanwhile. Contract: part 1, Accept invite.
  */
 export async function acceptGroupInvite(
   ports: Needs,

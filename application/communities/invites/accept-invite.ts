@@ -21,11 +21,11 @@ type Needs = Pick<
 >
 
 /**
- * Lets the caller into the guild or the group of an invite. For who is in it already nothing happens, no use is taken. Refuses,
- * in this order: RATE_LIMITED after too many codes that are no invite's, ACCOUNT_LIMITED, UNKNOWN_INVITE; of a guild
- * UNKNOWN_GUILD, MISSING_ACCESS, USER_BANNED_FROM_GUILD, USER_IP_BANNED_FROM_GUILD, INVITES_DISABLED,
- * FEATURE_TEMPORARILY_DISABLED, MAX_GUILDS, MAX_GUILD_MEMBERS, TEMPORARY_INVITE_REQUIRES_PRESENCE, and UNKNOWN_INVITE where the
- * last use went to somebody else meanwhile. Contract: part 1, Accept invite; supplement, order of checks.
+ * Adds the caller to the guild or group of an invite. A caller who is in it already changes nothing and takes no use. Refuses, in
+ * this order: RATE_LIMITED after too many unknown codes, ACCOUNT_LIMITED, UNKNOWN_INVITE; for a guild UNKNOWN_GUILD,
+ * MISSING_ACCESS, USER_BANNED_FROM_GUILD, USER_IP_BANNED_FROM_GUILD, INVITES_DISABLED, FEATURE_TEMPORARILY_DISABLED, MAX_GUILDS,
+ * MAX_GUILD_MEMBERS, TEMPORARY_INVITE_REQUIRES_PRESENCE, and UNKNOWN_INVITE if somebody else took the last use meanwhile.
+ * Contract: part 1, Accept invite; supplement, order of checks.
  */
 export function acceptInvite(ports: Needs) {
   return async (caller: Caller, code: InviteCode): Promise<InviteObject> => {
@@ -43,14 +43,14 @@ async function enterGuild(ports: Needs, caller: Caller, invite: GuildInvite): Pr
   const found = await queries.guilds.findFor(invite.guildId, caller.account.id)
   if (!found?.member) requireUnlimited(caller)
   if (!found) return reject('UNKNOWN_GUILD')
-  // One that leads nowhere admits nobody; one whose channel was deleted does.
+  // A custom invite URL without a channel to lead to admits nobody. An invite whose channel was deleted still admits.
   if (invite.kind === 'custom') channelIn(found.guild, invite)
   if (!found.member) await admit(ports, caller, invite, found.guild)
   const memberCount = found.member ? found.memberCount : await queries.members.countOf(found.guild.id)
   return render(ports, invite, found.guild, memberCount)
 }
 
-/** The channel may be gone: the account has joined nevertheless (contract part 1, Accept invite). */
+/** Refuses if the channel was deleted: the account has joined nevertheless (contract part 1, Accept invite). */
 async function render(ports: Needs, found: GuildInvite, guild: Guild, memberCount: number): Promise<InviteObject> {
   const channel = channelIn(guild, found)
   return inviteObject(await invitePartsIn(ports, { guild, channel, memberCount }, found.invite))

@@ -22,10 +22,9 @@ import { standingOrMade } from './standing-or-made.js'
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room' | 'limits' | 'locks' | 'presence'>
 
 /**
- * Makes an invite to a guild channel, or gives the equivalent one that stands. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS,
+ * Creates an invite to a guild channel, or gives the equivalent existing one. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS,
  * MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE, NSFW_CONTENT_AGE_RESTRICTED, FEATURE_TEMPORARILY_DISABLED, MAX_INVITES, and as
- * `standingOrMade` does.
- * Contract: part 1, Create channel invite.
+ * `standingOrMade` does. Contract: part 1, Create channel invite.
  */
 export function createChannelInvite(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, wishes: InviteWishes): Promise<InviteMetadataObject> => {
@@ -42,8 +41,8 @@ export function createChannelInvite(ports: Needs) {
 }
 
 /**
- * A guild channel, or a private one that the caller takes part in. Threads create no invite: who can view one gets
- * INVALID_CHANNEL_TYPE, and what they get who can't stands at `findThread`.
+ * A guild channel, or a private one with the caller as a recipient. Threads have no invites: a caller who can view one gets
+ * INVALID_CHANNEL_TYPE. `findThread` says what other callers get.
  */
 async function requireInvitable(
   ports: Needs,

@@ -13,8 +13,8 @@ import { standingOrMade } from './standing-or-made.js'
 type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
 
 /**
- * Makes an invite to a private channel that the caller takes part in, or gives the equivalent one that stands. One to a direct
- * message lets nobody in besides the two. Nobody is led to somebody's notes: INVALID_CHANNEL_TYPE. Refuses as `standingOrMade` does.
+ * Creates an invite to a private channel of the caller, or gives the equivalent existing one. An invite to a direct message
+ * admits nobody besides its two recipients. Notes have no invites: INVALID_CHANNEL_TYPE. Refuses as `standingOrMade` does.
  * Contract: part 1, Create channel invite.
  */
 export async function createPrivateInvite(

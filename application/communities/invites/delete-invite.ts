@@ -11,10 +11,10 @@ import { findWithinGuesses } from './invite-guesses.js'
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'allowances'>
 
 /**
- * Removes an invite: its creator may, and who holds MANAGE_GUILD; of a group its owner. Refuses with RATE_LIMITED after too many
- * codes that are no invite's, UNKNOWN_INVITE, also for a custom invite URL, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, and
- * for others than the creator TWO_FACTOR_REQUIRED; of a private channel UNKNOWN_CHANNEL for who takes no part in it, and
- * MISSING_PERMISSIONS. Contract: part 1, Delete invite.
+ * Deletes an invite. Its creator may, and holders of MANAGE_GUILD; for a group, its owner. Refuses with RATE_LIMITED after too
+ * many unknown codes, UNKNOWN_INVITE, also for a custom invite URL, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, and
+ * TWO_FACTOR_REQUIRED for callers other than the creator. For a private channel, refuses with UNKNOWN_CHANNEL for callers who are
+ * not recipients, and with MISSING_PERMISSIONS. Contract: part 1, Delete invite.
  */
 export function deleteInvite(ports: Needs) {
   return async (caller: Caller, code: InviteCode): Promise<void> => {

@@ -10,15 +10,15 @@ import { reject } from '../../commands/refused.js'
 import type { CustomUrlRecord, GroupInviteRecord, InviteRecord } from '../../ports/queries/invite-queries.js'
 import type { Ports } from '../../ports.js'
 
-/** What a code leads by: an invite to a guild or to a private channel, or a guild's custom invite URL. */
+/** What a code belongs to: an invite to a guild or a private channel, or a guild's custom invite URL. */
 export type FoundInvite = GuildInvite | { readonly kind: 'group'; readonly invite: GroupInviteRecord }
 
-/** What leads into a guild. */
+/** An invite or a custom invite URL of a guild. */
 export type GuildInvite =
   | { readonly kind: 'guild'; readonly guildId: GuildId; readonly invite: InviteRecord }
   | { readonly kind: 'custom'; readonly guildId: GuildId; readonly invite: CustomInvite }
 
-/** A custom invite URL as an invite: nobody's, and without an end. */
+/** A custom invite URL in the form of an invite: without an inviter, never expiring. */
 export interface CustomInvite {
   readonly code: InviteCode
   readonly inviterId: null
@@ -26,7 +26,10 @@ export interface CustomInvite {
   readonly temporary: false
 }
 
-/** What a code leads by: exactly, and else in lower case among the custom codes (supplement, Errors, limits, order). */
+/**
+ * Finds what a code belongs to: first with its exact case, then in lower case among custom codes (supplement, Errors, limits,
+ * order).
+ */
 export async function findInvite(
   { queries }: Pick<Ports, 'queries'>,
   code: InviteCode,
@@ -39,8 +42,8 @@ export async function findInvite(
 }
 
 /**
- * The same for a caller who accepts it: also the one whose last use an earlier try of this very command took, so that a repeated
- * command is answered as the first one would have been.
+ * The same for a caller who accepts. Also finds the invite whose last use an earlier try of this same command took, so that the
+ * repeated command gets the same answer.
  */
 export async function findInviteToAccept(
   ports: Pick<Ports, 'aggregates' | 'queries'>,
@@ -56,7 +59,10 @@ export async function findInviteToAccept(
   return found(isOfGuild(terms) ? { ...terms, ...now } : { ...terms, ...now, guildId: null })
 }
 
-/** The channel that an invite leads to in its guild: UNKNOWN_CHANNEL where it is gone, UNKNOWN_INVITE where a custom one has none. */
+/**
+ * The guild channel that an invite leads to. Refuses with UNKNOWN_CHANNEL if it was deleted, and with UNKNOWN_INVITE if a custom
+ * invite URL has none.
+ */
 export function channelIn(guild: Guild, { kind, invite }: GuildInvite): Channel {
   if (kind === 'custom') return firstTextChannel(guild) ?? reject('UNKNOWN_INVITE')
   return guild.channels.find(({ id }) => id === invite.channelId) ?? reject('UNKNOWN_CHANNEL')

@@ -11,8 +11,8 @@ import { groupInvitePartsIn, invitePartsIn } from './invite-parts.js'
 type Needs = Pick<Ports, 'queries' | 'presence' | 'allowances'>
 
 /**
- * An invite as anybody sees it, the same for every caller. Refuses with RATE_LIMITED after too many codes that are no
- * invite's, UNKNOWN_INVITE, UNKNOWN_GUILD where its guild is gone, UNKNOWN_CHANNEL where its channel is. Contract: part 1, Get
+ * The public view of an invite, the same for every caller. Refuses with RATE_LIMITED after too many unknown codes,
+ * UNKNOWN_INVITE, UNKNOWN_GUILD if its guild was deleted, UNKNOWN_CHANNEL if its channel was deleted. Contract: part 1, Get
  * invite.
  */
 export function getInvite(ports: Needs) {

@@ -7,27 +7,30 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'allowances'>
 
-/** Who looks an invite up: an account, which no network's guesses count for, or a client without one. */
+/** The one who looks an invite up: an account, counted apart from its network, or a client without an account. */
 export type Guesser = Pick<Requester, 'ip'> & Partial<Pick<Caller, 'account'>>
 
 const name = 'unknown invite codes'
 /**
- * Codes that are no invite's, which an account, or all who share a network without one, may ask for. What shows old invites asks
- * for some, an office asks for those of all its people, and guessing needs millions.
+ * How many unknown codes an account, or all clients without an account on one network, may look up. A page of old invites looks
+ * up some, an office looks up those of all its people, and guessing needs millions.
  */
 const rate: Rate = { requests: 300, seconds: 600 }
 
 const toldName = 'unknown invite code told'
-/** How long a code that somebody was told of costs nothing again. */
+/** How long looking up the same unknown code again costs nothing. */
 const told: Rate = { requests: 1, seconds: 600 }
-/** What is kept of it has something left to give, so that it goes first where room is wanted (abuse matrix, A33). */
+/**
+ * The record of a known guess is an allowance that is not used up, so it is dropped first when space runs out (abuse matrix,
+ * A33).
+ */
 const kept: Rate = { requests: 2, seconds: 1200 }
 
 /**
- * Runs `find` for a code that somebody gave. One that is found costs nothing, and one that is not costs once: asking for it
- * again guesses nothing, and is limited by the bucket of its route alone. Refuses with RATE_LIMITED, before it looks, once
- * the guesser has asked for too many that were not, since a code that exists would else still be told apart (abuse matrix,
- * A15). Of lookups at the same time, each may look that began before the last guess was charged, and each may pay.
+ * Runs `find` for a code. A found code costs nothing. An unknown code costs once: looking it up again guesses nothing new and is
+ * limited only by the bucket of its route. After too many unknown codes, refuses with RATE_LIMITED before the lookup, since
+ * otherwise existing codes could still be told apart (abuse matrix, A15). Of concurrent lookups, all that begin before the last
+ * guess is charged may run, and each may be charged.
  */
 export async function findWithinGuesses<Found>(
   { allowances }: Needs,

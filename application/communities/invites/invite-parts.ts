@@ -7,8 +7,8 @@ import type { PrivateChannel } from '../../ports/queries/private-channel-queries
 import type { Ports } from '../../ports.js'
 
 /**
- * What the object of an invite to a channel is made of, for a caller who has reached that channel already. The inviter is
- * looked up where it is not at hand; a custom invite URL has none.
+ * The parts of an invite's object, for a caller with access to its channel. Looks up the inviter if it is not given; a custom
+ * invite URL has none.
  */
 export async function invitePartsIn<Invite extends ShownInvite & { readonly inviterId: AccountId | null }>(
   { queries, presence }: Pick<Ports, 'queries' | 'presence'>,
@@ -24,7 +24,7 @@ export async function invitePartsIn<Invite extends ShownInvite & { readonly invi
   return { invite, guild, channel, inviter: inviter ?? null, memberCount, presenceCount: online.get(guild.id) ?? 0 }
 }
 
-/** The same of an invite to a private channel; undefined where somebody who takes part can't be found (contract part 1, Get invite). */
+/** The same for an invite to a private channel; undefined if a recipient can't be found (contract part 1, Get invite). */
 export async function groupInvitePartsIn(
   { queries }: Pick<Ports, 'queries'>,
   channel: PrivateChannel,

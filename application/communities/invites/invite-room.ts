@@ -5,8 +5,9 @@ import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
 /**
- * Runs an act that makes one more invite, while the guild may have one more, its custom invite URL counted among them: else 400
- * MAX_INVITES. The act resolves once the read models hold what it wrote, and with a value, so that it can be told from none.
+ * Runs an act that creates one more invite, if the guild may have one more, counting its custom invite URL: else 400 MAX_INVITES.
+ * The act resolves once the read models hold what it wrote. Its result must not be undefined, which would mean that it did not
+ * run.
  */
 export async function withinGuildsInvites<Result extends object | string>(
   { queries, room, limits }: Pick<Ports, 'queries' | 'room' | 'limits'>,
@@ -20,7 +21,7 @@ export async function withinGuildsInvites<Result extends object | string>(
   return made ?? reject('MAX_INVITES')
 }
 
-/** Runs an act that claims a custom invite URL, which a guild may at its limit too, so that it is counted nevertheless. */
+/** Runs an act that claims a custom invite URL, and counts it. A guild at its limit may do so too. */
 export async function countedAmongInvites(
   { queries, room }: Pick<Ports, 'queries' | 'room'>,
   guildId: GuildId,

@@ -30,7 +30,10 @@ export function listChannelInvites(ports: Needs) {
   }
 }
 
-/** UNKNOWN_CHANNEL for who takes no part, and in a private channel that is no group; MISSING_PERMISSIONS for all but the owner. */
+/**
+ * Refuses with UNKNOWN_CHANNEL for callers who are not recipients and for private channels other than groups, and with
+ * MISSING_PERMISSIONS for recipients other than the owner.
+ */
 async function listGroupInvites(
   ports: Needs,
   caller: Caller,
@@ -61,7 +64,9 @@ export function listGuildInvites(ports: Needs) {
   }
 }
 
-/** One whose channel is gone still lets in: it is listed without the channel, so that who moderates can find and delete it. */
+/**
+ * An invite whose channel was deleted still admits. It is listed without the channel, so that moderators can find and delete it.
+ */
 async function objects(
   { queries, presence }: Needs,
   { guild, memberCount }: { readonly guild: Guild; readonly memberCount: number },

@@ -2,16 +2,16 @@ import { reject } from '../../commands/refused.js'
 import type { EquivalentTerms } from '../../ports/queries/invite-queries.js'
 import type { Ports } from '../../ports.js'
 
-/** The equivalent invite that stands, and another one. */
+/** How to find the equivalent existing invite, and how to create one. */
 interface Ways<Invite> {
   readonly find: () => Promise<Invite | undefined>
-  /** Resolves once `find` finds what was made. */
+  /** Resolves once `find` can find the new invite. */
   readonly make: () => Promise<Invite>
 }
 
 /**
- * The equivalent invite that stands, or one that is made where none does or a `unique` one is wished. Of those who wish for equal ones
- * at the same moment one makes it, and the others are given it. Refuses with RESOURCE_LOCKED where others who make one take too long.
+ * The equivalent existing invite; creates one if there is none or if `unique` is set. If several callers ask for equal invites at
+ * once, one creates it and the others get it too. Refuses with RESOURCE_LOCKED if the creation by others takes too long.
  * Contract: part 1, Create channel invite, `unique`.
  */
 export async function standingOrMade<Invite>(

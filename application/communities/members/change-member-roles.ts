@@ -16,10 +16,10 @@ export interface HeldRole {
 }
 
 /**
- * Gives a member a role, or takes it; where that is so already nothing happens. Refuses, in this order: UNKNOWN_GUILD,
- * MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER; for a role that the guild has not, or everyone's,
- * UNKNOWN_ROLE to the owner and MISSING_PERMISSIONS to others; MISSING_PERMISSIONS where the caller does not stand above the
- * role and, but for itself, above the member, and where it would give a bit that it lacks. Reference gateway 4.6, 5.4.
+ * Adds a role to a member, or removes it; does nothing if that is so already. Refuses, in this order: UNKNOWN_GUILD,
+ * MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER; for the everyone role or a role that the guild does
+ * not have, UNKNOWN_ROLE to the owner and MISSING_PERMISSIONS to others; MISSING_PERMISSIONS if the caller does not rank above
+ * the role and (except for itself) above the member, or if it would grant a bit that it lacks. Reference gateway 4.6, 5.4.
  */
 export function changeMemberRole(ports: Needs, type: 'AddMemberRole' | 'RemoveMemberRole') {
   return async (caller: Caller, { guildId, targetId, roleId }: HeldRole): Promise<void> => {

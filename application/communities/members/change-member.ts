@@ -17,10 +17,10 @@ import { attributesIn, requireChangeable, rolesIn, withinPerks, type MemberPatch
 type Needs = Pick<Ports, 'afterwards' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'queries'>
 
 /**
- * Changes a member, or the caller itself; all is checked before any of it is done. Refuses, in this order: UNKNOWN_GUILD,
- * MISSING_ACCESS, MISSING_PERMISSIONS, UNKNOWN_MEMBER, what `requireChangeable` and then `readPersonImages` refuse with, COMMUNICATION_DISABLED for a
- * nickname of one's own while timed out, and INVALID_TIMEOUT_VALUE and TIMEOUT_CANNOT_EXCEED_365_DAYS on
- * `communication_disabled_until`. Where nothing is different nothing happens. Reference gateway 5.4.
+ * Changes a member, or the caller itself. Everything is checked before anything is changed. Refuses, in this order:
+ * UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, UNKNOWN_MEMBER, the refusals of `requireChangeable` and then of
+ * `readPersonImages`, COMMUNICATION_DISABLED for changing the own nickname while timed out, and INVALID_TIMEOUT_VALUE and
+ * TIMEOUT_CANNOT_EXCEED_365_DAYS on `communication_disabled_until`. If nothing differs, nothing happens. Reference gateway 5.4.
  */
 export function changeMember(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, targetId: AccountId, patch: MemberPatch): Promise<MemberObject> => {

@@ -7,15 +7,15 @@ import type { Ports } from '../../ports.js'
 
 export type TemporaryMembershipNeeds = Pick<Ports, 'aggregates' | 'locks' | 'presence' | 'queries'>
 
-/** Members that one statement reads, and about whose presence is asked at once. */
+/** The number of members read by one query, whose presence is then checked at once. */
 const page_max = 200
-/** How long an account has to be absent: as long as its sessions can be resumed, and as Gateways can start anew. */
+/** How long an account must be absent: longer than its sessions can be resumed, and than Gateways take to restart. */
 export const absence_ms = 60_000
 
 /**
- * Ends temporary memberships whose account has had no session for `absence_ms`: but for owners, and for who was given a role
- * (reference gateway 2.3). Called again and again; gives how many it has ended. Who is absent is remembered from call to call
- * and not longer: a process that starts anew begins to count anew, and so does one that did not hear of every Gateway.
+ * Ends temporary memberships whose account has had no session for `absence_ms`, except those of owners and of members with a role
+ * (reference gateway 2.3). Called again and again; gives how many it has ended. Absences are remembered only from one call to the
+ * next: a process that starts counts anew, and so does one that did not hear every Gateway.
  */
 export function temporaryMembershipsEnding(ports: TemporaryMembershipNeeds) {
   let absentSince: ReadonlyMap<string, number> = new Map()
@@ -33,7 +33,7 @@ export function temporaryMembershipsEnding(ports: TemporaryMembershipNeeds) {
   }
 }
 
-/** The temporary members whose accounts have no session; nobody while it isn't known who has one. */
+/** The temporary members whose accounts have no session; none while it is unknown who has one. */
 async function* absentMembers({ presence, queries }: TemporaryMembershipNeeds): AsyncGenerator<MemberName> {
   let after: MemberName | undefined
   do {

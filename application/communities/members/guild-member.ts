@@ -9,7 +9,7 @@ import { memberObject, type MemberObject } from '../../wire-objects/communities/
 import type { Ports } from '../../ports.js'
 import type { Caller } from '../../caller.js'
 
-/** The member whom something is about: 404 UNKNOWN_MEMBER for an account that is none of the guild. */
+/** The target member. Refuses with 404 UNKNOWN_MEMBER for an account that is not a member of the guild. */
 export async function requireTarget(
   { queries }: Pick<Ports, 'queries'>,
   { guild, member }: GuildAccess,
@@ -20,15 +20,15 @@ export async function requireTarget(
 }
 
 /**
- * Demands that the caller stands strictly above a member, or is that member: else 403 MISSING_PERMISSIONS. Nobody stands above
- * the owner (reference gateway 4.6). The ranks are those of the read model: roles and memberships are streams of their own, so no
- * append could hold them together, and what the caller was when the request came in is what decides.
+ * Demands that the caller ranks strictly above a member, or is that member: else 403 MISSING_PERMISSIONS. Nobody ranks above the
+ * owner (reference gateway 4.6). The ranks come from the read model: roles and memberships are separate streams, so no append
+ * could cover both. What counts is the caller's rank when the request arrived.
  */
 export function requireRankAbove({ guild, actor }: GuildAccess, target: Membership): void {
   if (target.accountId !== actor.accountId && !outranksMember(guild, actor, target)) reject('MISSING_PERMISSIONS')
 }
 
-/** The object of a member as it is now. */
+/** The current object of a member. */
 export async function memberView(
   { queries }: Pick<Ports, 'queries'>,
   { context }: Caller,
@@ -39,8 +39,8 @@ export async function memberView(
 }
 
 /**
- * Runs `act`, which ends a membership, while nobody makes its account the owner of the guild. Refuses the owner's with the code
- * that is given.
+ * Runs `act`, which ends a membership, while nobody can make its account the owner of the guild. Refuses for the owner's
+ * membership with the given code.
  */
 export async function whileNotOwner<Result>(
   ports: Pick<Ports, 'aggregates' | 'locks'>,

@@ -14,7 +14,7 @@ import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { requireRankAbove } from './guild-member.js'
 
-/** The body of Modify guild member, by the names of its members; undefined for one that was not sent (reference gateway 5.4). */
+/** The body of Modify guild member, with its member names; undefined for members that were not sent (reference gateway 5.4). */
 export interface MemberPatch {
   readonly nick?: string | null | undefined
   readonly roles?: readonly RoleId[] | undefined
@@ -24,7 +24,7 @@ export interface MemberPatch {
   readonly connection_id?: string | null | undefined
   readonly communication_disabled_until?: Timestamp | null | undefined
   readonly timeout_reason?: string | null | undefined
-  /** As it was sent. */
+  /** As sent. */
   readonly avatar?: Uint8Array | null | undefined
   readonly banner?: Uint8Array | null | undefined
   readonly bio?: string | null | undefined
@@ -34,21 +34,21 @@ export interface MemberPatch {
   readonly mention_flags?: number | undefined
 }
 
-/** Who changes whom, where. */
+/** The caller's access, the target member and the changes. */
 export interface MemberEdit {
   readonly access: GuildAccess
   readonly target: Membership
   readonly patch: MemberPatch
 }
 
-/** What everybody says of itself alone. */
+/** Members that only the account itself may change. */
 const ownProfile = ['avatar', 'banner', 'bio', 'pronouns', 'accent_color', 'profile_flags', 'mention_flags'] as const
 
 /**
- * Refuses what the caller may not change of a member, field by field in the order of the reference: nick, roles, mute, deaf,
- * the voice channel, the timeout, the profile. Each with MISSING_PERMISSIONS, and where the permission is an elevated one
- * TWO_FACTOR_REQUIRED; the fields are INVALID_ROLE_ID, CHANNEL_DOES_NOT_EXIST and CHANNEL_MUST_BE_VOICE; nobody is in voice
- * here, which is USER_NOT_IN_VOICE. Reference gateway 5.4.
+ * Refuses changes that the caller may not make, field by field in the order of the reference: nick, roles, mute, deaf, the voice
+ * channel, the timeout, the profile. Each is refused with MISSING_PERMISSIONS, and with TWO_FACTOR_REQUIRED for an elevated
+ * permission. The field codes are INVALID_ROLE_ID, CHANNEL_DOES_NOT_EXIST and CHANNEL_MUST_BE_VOICE. Nobody is in voice here,
+ * which gives USER_NOT_IN_VOICE. Reference gateway 5.4.
  */
 export function requireChangeable(edit: MemberEdit): void {
   const { access, target, patch } = edit
@@ -62,7 +62,7 @@ export function requireChangeable(edit: MemberEdit): void {
   if (!isOwn && ownProfile.some((member) => patch[member] !== undefined)) reject('MISSING_PERMISSIONS')
 }
 
-/** A permission that reaches those alone whom the caller stands above, and the caller itself (reference gateway 4.6). */
+/** A permission that covers only members below the caller, and the caller itself (reference gateway 4.6). */
 function requirePermissionOver({ access, target }: MemberEdit, permission: PermissionName): void {
   requirePermission(access, permission)
   requireRankAbove(access, target)
@@ -73,8 +73,8 @@ function requireNickname(edit: MemberEdit, isOwn: boolean): void {
 }
 
 /**
- * No role is given or taken at or above the caller's own rank, whatever becomes of the others, and none is given with a bit
- * that the caller lacks (reference gateway 4.6).
+ * The caller may not add or remove roles at or above its own rank, and may not add a role with a bit that it lacks. This holds
+ * for each role by itself (reference gateway 4.6).
  */
 function requireRoles({ access, target, patch }: MemberEdit): void {
   if (patch.roles === undefined) return
@@ -90,7 +90,7 @@ function requireRoles({ access, target, patch }: MemberEdit): void {
   if (given.some(({ permissions }) => !holdsAll(guild, actor, BigInt(permissions)))) reject('MISSING_PERMISSIONS')
 }
 
-/** Voice is not built: nobody can be moved out of a channel or into one. */
+/** Voice is not implemented: nobody can be moved out of a channel or into one. */
 function requireNoMove(edit: MemberEdit): void {
   const { channel_id: channelId, connection_id: connectionId } = edit.patch
   if (channelId === undefined && (connectionId === undefined || connectionId === null)) return
@@ -106,8 +106,8 @@ function requireVoiceChannel({ channels }: Guild, channelId: ChannelId): void {
 }
 
 /**
- * Nobody times itself out, or who moderates too. One that somebody has from before it moderated or owned the guild can be lifted
- * by who stands above, and by the owner itself: else nobody could.
+ * A caller cannot time out itself or another moderator. A member may have been timed out before it became a moderator or the
+ * owner. Then members above it can lift the timeout, and the owner can lift its own: otherwise nobody could.
  */
 function requireTimeout({ access, target, patch }: MemberEdit, isOwn: boolean): void {
   if (patch.communication_disabled_until === undefined) return
@@ -123,8 +123,8 @@ function requireTimeout({ access, target, patch }: MemberEdit, isOwn: boolean): 
 const images = ['avatar', 'banner'] as const
 
 /**
- * What of a patch counts: images of one's own in a guild take `feature_per_guild_profiles`. Without it they are dropped, as
- * fields for staff are (reference identity 6.2); null still takes one away.
+ * The part of a patch that counts. Own images for one guild need `feature_per_guild_profiles`. Without it they are dropped, like
+ * fields for staff (reference identity 6.2). Null still removes an image.
  */
 export async function withinPerks(
   { limits }: Pick<Ports, 'limits'>,
@@ -137,7 +137,7 @@ export async function withinPerks(
   return mayHaveProfile > 0 ? patch : { ...patch, ...Object.fromEntries(wishes.map((member) => [member, undefined])) }
 }
 
-/** What a patch makes of a member's attributes, but for its images; what is not in it stays as it is. */
+/** The member attributes in a patch, except images. Attributes that are not in it stay as they are. */
 export function attributesIn(patch: MemberPatch): Partial<MemberAttributes> {
   const wishes = {
     nick: patch.nick,
@@ -153,7 +153,7 @@ export function attributesIn(patch: MemberPatch): Partial<MemberAttributes> {
   return Object.fromEntries(Object.entries(wishes).filter(([, wish]) => wish !== undefined))
 }
 
-/** The roles that a patch gives and takes, undefined where it says nothing of roles; unknown ones are dropped. */
+/** The roles that a patch adds and removes; undefined if it does not change roles. Unknown roles are dropped. */
 export function rolesIn({ access, target, patch }: MemberEdit): RoleMoves | undefined {
   if (patch.roles === undefined) return undefined
   const known = new Set(access.guild.roles.map(({ id }) => id))

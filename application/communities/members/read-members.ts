@@ -12,7 +12,7 @@ import { memberView, requireTarget } from './guild-member.js'
 type Needs = Pick<Ports, 'queries'>
 
 /**
- * A page of a guild's members in ascending order of their ids, for a member. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
+ * A page of a guild's members in ascending order of ids. The caller must be a member. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
  * MISSING_PERMISSIONS. Reference gateway 5.4.
  */
 export function listMembers({ queries }: Needs) {
@@ -28,7 +28,7 @@ export function listMembers({ queries }: Needs) {
   }
 }
 
-/** One member, for a member. Refuses as listing does, and with UNKNOWN_MEMBER. Reference gateway 5.4. */
+/** One member. The caller must be a member. Refuses as listing does, and with UNKNOWN_MEMBER. Reference gateway 5.4. */
 export function readMember(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, targetId: AccountId): Promise<MemberObject> => {
     const access = await requireGuild(ports, caller, guildId)
@@ -36,18 +36,18 @@ export function readMember(ports: Needs) {
   }
 }
 
-/** How a member came into its guild. */
+/** How a member joined its guild. */
 export interface AdmissionObject {
   readonly by: AdmissionRecord['admission']['by']
-  /** Of the invite; null where it was none, or the guild's custom one. */
+  /** The code of the invite; null without an invite, and for the guild's custom one. */
   readonly code: string | null
-  /** Who invited, or who installed the bot; null where nobody did. */
+  /** The account that invited the member or installed the bot; null for none. */
   readonly inviter: PartialUserObject | null
   readonly admitted_at: string
 }
 
 /**
- * How a member came in, for who holds MANAGE_GUILD: what its join says of it. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
+ * How a member joined, from its join event, for callers with MANAGE_GUILD. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
  * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER.
  */
 export function readAdmission({ queries }: Needs) {

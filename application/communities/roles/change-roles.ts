@@ -14,10 +14,10 @@ import { reject } from '../../commands/refused.js'
 import { roleObject, type RoleObject } from '../../wire-objects/communities/guild-objects.js'
 import type { Ports } from '../../ports.js'
 
-/** What Create role reads of its body. `permissions` holds defined bits alone; null for a copy of everyone's. */
+/** The parsed body of Create role. `permissions` holds defined bits only; null copies those of the everyone role. */
 export type RoleWishes = Pick<CreateRole, 'name' | 'color'> & { readonly permissions: bigint | null }
 
-/** What Modify role reads of its body: what is given, and no more. */
+/** The parsed body of Modify role: only the members that were sent. */
 export interface RoleChanges {
   readonly details: Partial<RoleDetails>
   readonly permissions: bigint | null
@@ -26,8 +26,8 @@ export interface RoleChanges {
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'limits'>
 
 /**
- * Makes a role, below all others but everyone's. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
- * TWO_FACTOR_REQUIRED, MISSING_PERMISSIONS where a bit is given that the caller lacks, MAX_GUILD_ROLES. Reference gateway 5.1.
+ * Creates a role below all others except the everyone role. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
+ * TWO_FACTOR_REQUIRED, MISSING_PERMISSIONS for a bit that the caller lacks, MAX_GUILD_ROLES. Reference gateway 5.1.
  */
 export function createRole(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, { name, color, permissions }: RoleWishes): Promise<RoleObject> => {
@@ -48,8 +48,8 @@ export function createRole(ports: Needs) {
 }
 
 /**
- * Changes a role that the caller stands above; of everyone's role the color and the permissions alone. Refuses as Create role
- * does, without its limit, and with UNKNOWN_ROLE. Reference gateway 5.1.
+ * Changes a role below the caller's rank; of the everyone role, only color and permissions. Refuses as Create role does, without
+ * its limit, and with UNKNOWN_ROLE. Reference gateway 5.1.
  */
 export function changeRole(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, id: RoleId, changes: RoleChanges): Promise<RoleObject> => {
@@ -61,8 +61,8 @@ export function changeRole(ports: Needs) {
 }
 
 /**
- * Puts roles in another order. Refuses as Modify role does; the fields are CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID.
- * Reference gateway 5.1.
+ * Reorders roles. Refuses as Modify role does; the field codes are CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID. Reference
+ * gateway 5.1.
  */
 export function reorderRoles(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, positions: ReorderRoles['positions']): Promise<void> => {
@@ -72,8 +72,8 @@ export function reorderRoles(ports: Needs) {
 }
 
 /**
- * Gives roles other places among those that are shown apart, or takes every role's. Refuses as Modify role does; the fields
- * are CANNOT_SET_HOIST_FOR_EVERYONE_ROLE and INVALID_ROLE_ID. Reference gateway 5.1.
+ * Changes the hoist positions of roles, or removes those of all roles. Refuses as Modify role does; the field codes are
+ * CANNOT_SET_HOIST_FOR_EVERYONE_ROLE and INVALID_ROLE_ID. Reference gateway 5.1.
  */
 export function reorderHoistedRoles(ports: Needs) {
   return async (
@@ -86,7 +86,9 @@ export function reorderHoistedRoles(ports: Needs) {
   }
 }
 
-/** Removes a role that the caller stands above, from its members too. Refuses as Modify role does. Reference gateway 5.1. */
+/**
+ * Deletes a role below the caller's rank, and removes it from its members. Refuses as Modify role does. Reference gateway 5.1.
+ */
 export function deleteRole(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, id: RoleId): Promise<void> => {
     const { actor: by } = await manageRoles(ports, caller, guildId)
@@ -104,7 +106,7 @@ function maskWish(caller: Caller, wanted: bigint | null): MaskWish | null {
   return wanted === null ? null : { wanted, undeclared: undeclaredBitsOf(caller) }
 }
 
-/** The role as a command has left it. Somebody else may have removed it since. */
+/** The role as the command left it. Somebody else may have deleted it since. */
 async function written(
   ports: Needs,
   caller: Caller,

@@ -11,51 +11,54 @@ export interface AccountRecord {
   /** Null for an unclaimed account, and once the account's personal data is erased. */
   readonly email: string | null
   readonly emailVerified: boolean
-  /** Whether a mail server has refused the address for good since it was given or verified. */
+  /** Whether a mail server has rejected the address permanently since it was given or verified. */
   readonly emailBounced: boolean
-  /** Whether nothing of its holder is left: it looks like a deleted account then (reference identity 9.1). */
+  /** Whether all personal data is erased; the account then looks like a deleted one (reference identity 9.1). */
   readonly isErased: boolean
   readonly hasPassword: boolean
-  /** Whether an identity at an OpenID provider signs in to it. */
+  /** Whether an identity at an OpenID provider can sign in to the account. */
   readonly hasSingleSignOn: boolean
-  /** Null where it is the first one. */
+  /** Null if the password was never changed. */
   readonly passwordChangedAt: Timestamp | null
   /** YYYY-MM-DD. */
   readonly dateOfBirth: string | null
-  /** As its settings have it; until it chooses one, that of its registration. */
+  /** The locale in its settings; until it chooses one, the locale of its registration. */
   readonly locale: string
   /** The account flags registry of contract part 3, as a decimal string. */
   readonly flags: string
   readonly bot: boolean
-  /** Whose application it is the bot of; null for a person. */
+  /** The owner of the bot's application; null for a person. */
   readonly botOwnerId: AccountId | null
   readonly acls: readonly string[]
   readonly registeredAt: Timestamp
   readonly termsAcceptedAt: Timestamp | null
-  /** Whether friends see in which voice channels the account is, unless otherwise said to one of them. */
+  /** Whether friends see which voice channels the account is in, unless set otherwise for one friend. */
   readonly sharesVoiceActivity: boolean
-  /** When it last chose so; null where it has not. */
+  /** When the account last chose this; null if never. */
   readonly voiceActivityChosenAt: Timestamp | null
   readonly secondFactors: HeldFactors
 }
 
-/** By what else than a password the account can prove itself; for a bot, what its owner can. */
+/** The account's means of proof besides its password; for a bot, its owner's. */
 export interface HeldFactors {
   readonly totp: boolean
   readonly passkeys_count: number
-  /** Whether a passkey is asked for when signing in with a password. */
+  /** Whether signing in with a password also asks for a passkey. */
   readonly usesPasskeys: boolean
 }
 
-/** Gives an account as it is shown now: what of its profile takes more than it has is not there (reference identity 9.1, 9.2). */
+/**
+ * Gives an account as it is shown now, without the profile parts that need a premium the account does not have (reference
+ * identity 9.1, 9.2).
+ */
 export type ShowAccount = (account: AccountRecord) => Promise<AccountRecord>
 
 export interface AccountQueries {
   find(account: AccountId): Promise<AccountRecord | undefined>
   /** The accounts that exist, in no order; at most 1000 ids. */
   findMany(accounts: readonly AccountId[]): Promise<readonly AccountRecord[]>
-  /** The account that a live session belongs to; `tokenHash` is the base64url SHA-256 of its token. */
+  /** The account of a live session; `tokenHash` is the base64url SHA-256 of its token. */
   bySession(tokenHash: string): Promise<AccountRecord | undefined>
-  /** By username, in any case, and discriminator. An erased account has no tag. */
+  /** By username, case-insensitive, and discriminator. An erased account has no tag. */
   byTag(username: string, discriminator: number): Promise<AccountRecord | undefined>
 }

@@ -7,7 +7,7 @@ export interface AdminAuditRecord {
   readonly id: EntryId
   readonly adminId: AccountId
   readonly targetType: string
-  /** Decimal; `0` where the target has no id. */
+  /** Decimal; `0` if the target has no id. */
   readonly targetId: string
   readonly action: string
   readonly reason: string | null
@@ -15,9 +15,9 @@ export interface AdminAuditRecord {
   readonly createdAt: Timestamp
 }
 
-/** What is asked of the log. Members that are given all have to hold. */
+/** A search of the log. An entry must match all given members. */
 export interface AdminAuditSearch {
-  /** Words that action, target, reason or metadata have in them, in any case; null for none. */
+  /** Text that action, target, reason or metadata contain, case-insensitive; null for any. */
   readonly text: string | null
   readonly adminId: AccountId | null
   readonly targetType: string | null
@@ -29,7 +29,7 @@ export interface AdminAuditSearch {
   readonly offset: number
 }
 
-/** `relevance` puts entries first whose action or target is the text, then those that have it in action or reason. */
+/** `relevance` puts entries first whose action or target equals the text, then those whose action or reason contains it. */
 export interface AdminAuditOrder {
   readonly by: 'created_at' | 'relevance'
   readonly direction: 'asc' | 'desc'
@@ -37,7 +37,7 @@ export interface AdminAuditOrder {
 
 export interface AdminAuditQueries {
   find(entry: EntryId): Promise<AdminAuditRecord | undefined>
-  /** A page, and how many there are of its kind in all. */
+  /** A page of entries, and the total number that match. */
   search(
     search: AdminAuditSearch,
   ): Promise<{ readonly entries: readonly AdminAuditRecord[]; readonly total_count: number }>

@@ -13,12 +13,12 @@ export interface AdminKeyRecord {
   readonly expiresAt: Timestamp | null
 }
 
-/** The oldest that `ofAccount` gives. */
+/** `ofAccount` gives this many keys at most, the oldest. */
 export const listedAdminKeys_max = 1000
 
-/** Keys that serve: an expired or deleted one is in no answer. */
+/** Valid keys only: no query gives an expired or deleted key. */
 export interface AdminKeyQueries {
   find(key: AdminKeyId, now: Timestamp): Promise<AdminKeyRecord | undefined>
-  /** Those that an account has made, at most `listedAdminKeys_max`. */
+  /** The keys of an account, at most `listedAdminKeys_max`. */
   ofAccount(account: AccountId, now: Timestamp): Promise<readonly AdminKeyRecord[]>
 }

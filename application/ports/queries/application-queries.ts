@@ -3,21 +3,21 @@ import type { AccountId, ApplicationId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { AccountRecord } from './account-queries.js'
 
-/** An application as the read model holds it: without anything that proves anybody. */
+/** An application as the read model holds it, without its secrets. */
 export interface ApplicationRecord extends ApplicationSettings {
   readonly id: ApplicationId
   readonly ownerId: AccountId
   readonly createdAt: Timestamp
 }
 
-/** Applications that exist: a deleted one is gone. */
+/** Existing applications: no query gives a deleted one. */
 export interface ApplicationQueries {
   find(application: ApplicationId): Promise<ApplicationRecord | undefined>
   /** Those that exist, in no order; at most 1000 ids. */
   findMany(applications: readonly ApplicationId[]): Promise<readonly ApplicationRecord[]>
-  /** Those that an account owns, by their ids: the oldest first. */
+  /** The applications of an account, by id: oldest first. */
   ofOwner(owner: AccountId): Promise<readonly ApplicationRecord[]>
-  /** How many an account owns. */
+  /** How many applications an account owns. */
   countOf(owner: AccountId): Promise<number>
   /** The bot whose token has this hash, base64url SHA-256. */
   botByToken(tokenHash: string): Promise<AccountRecord | undefined>

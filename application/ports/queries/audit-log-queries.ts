@@ -1,7 +1,7 @@
 import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
 import type { AccountId, EntryId, GuildId } from '../../../domain/ids/ids.js'
 
-/** Entries older than so many days are not shown any more (reference gateway 3.14). */
+/** Entries older than this are no longer shown (reference gateway 3.14). */
 export const auditEntryLife_days = 45
 
 export interface AuditLogPage {
@@ -11,8 +11,8 @@ export interface AuditLogPage {
   readonly actorId?: AccountId
   readonly actionType?: number
   /**
-   * For who has no thread access: nothing of threads, nor of channels for threads alone, nor of what was done in one, whether or not
-   * it still stands (reference gateway 5.6).
+   * For callers without thread access. Leaves out entries about threads, about channels that hold only threads, and about acts in
+   * those, whether or not they still exist (reference gateway 5.6).
    */
   readonly withoutThreads?: boolean
   /** 1-1000. */
@@ -20,8 +20,8 @@ export interface AuditLogPage {
 }
 
 export interface AuditLogQueries {
-  /** Newest first. `oldest` is the id below which entries are past their life. */
+  /** Newest first. Entries with an id below `oldest` have expired. */
   page(guild: GuildId, page: AuditLogPage, oldest: EntryId): Promise<readonly GuildAuditEntry[]>
-  /** Those that stand, in no order; at most 1000. */
+  /** The entries that exist, in no order; at most 1000. */
   findMany(guild: GuildId, ids: readonly EntryId[]): Promise<readonly GuildAuditEntry[]>
 }

@@ -1,10 +1,10 @@
 import type { BlocklistEntryAdded } from '../../../domain/blocklist-entry/events.js'
 import type { Blocklist, ProfileScope } from '../../../domain/blocklist-entry/lists.js'
 
-/** An entry as the read model holds it: an e-mail address is sealed. */
+/** An entry as the read model holds it: e-mail addresses are sealed. */
 export type BlocklistRecord = BlocklistEntryAdded
 
-/** Where a page ends: the entry that was the last of it. */
+/** The last entry of a page. */
 export type EntryCursor = Readonly<Pick<BlocklistRecord, 'addedAt' | 'entryId'>>
 
 export interface EntryPage {
@@ -17,10 +17,10 @@ export interface EntryPage {
 export interface BlocklistQueries {
   /** The entries of a list, the newest first. */
   page(page: EntryPage): Promise<readonly BlocklistRecord[]>
-  /** Those of some entries that are listed, in no order. */
+  /** Those of the given entries that are listed, in no order. */
   findMany(entryIds: readonly string[]): Promise<readonly BlocklistRecord[]>
-  /** Every entry of some lists, at most `limit`: the newest. */
+  /** The newest entries of some lists, at most `limit`. */
   newestOf(lists: readonly Blocklist[], limit: number): Promise<readonly BlocklistRecord[]>
-  /** How often any entry has become another: another number says that there is something new. */
+  /** The number of changes to entries so far. A different number means that something changed. */
   changes(): Promise<number>
 }

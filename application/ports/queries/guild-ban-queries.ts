@@ -9,30 +9,30 @@ export interface GuildBanRecord {
   readonly moderatorId: AccountId
   readonly reason: string | null
   readonly bannedAt: Timestamp
-  /** Null for a ban without an end. */
+  /** Null for a permanent ban. */
   readonly expiresAt: Timestamp | null
 }
 
-/** Who asks to be let in, by what bans go by. */
+/** What bans check about an account that asks to join. */
 export interface Newcomer {
   readonly accountId: AccountId
-  /** In any case; null for an account without one. */
+  /** In any case of letters; null for an account without one. */
   readonly email: string | null
-  /** Null for one that comes from nowhere: a bot. */
+  /** Null for a bot, which joins from no network. */
   readonly ip: string | null
 }
 
-/** The most that `ofGuild` gives. */
+/** `ofGuild` gives this many bans at most. */
 export const listedBans_max = 10_000
 
-/** Bans of guilds that have not ended at the given time. */
+/** Bans of guilds that are in force at the given time. */
 export interface GuildBanQueries {
-  /** By the ids of the accounts, ascending; at most `listedBans_max`. */
+  /** By account id, ascending; at most `listedBans_max`. */
   ofGuild(guild: GuildId, now: Timestamp): Promise<readonly GuildBanRecord[]>
   /**
-   * By what a guild keeps somebody out: the account itself or its e-mail address (`person`) before where it comes from
-   * (`network`: an IPv4 address exactly, an IPv6 address by its /64); undefined where nothing does. Where `before` is given, bans
-   * that were made at or after that position do not count.
+   * What a guild bans a newcomer by. Checks the account itself and its e-mail address (`person`) before its network (`network`:
+   * an IPv4 address exactly, an IPv6 address by its /64). Undefined if it is not banned. If `before` is given, ignores bans made
+   * at or after that position.
    */
   keepingOut(
     guild: GuildId,

@@ -11,7 +11,7 @@ export interface GuildWithMember {
   readonly memberCount: number
 }
 
-/** A page of guild ids: after wins over before; a cursor that names none of the account's guilds is ignored. */
+/** A page of guild ids. `after` wins over `before`. A cursor that is not one of the account's guilds is ignored. */
 export interface GuildPage {
   readonly before?: GuildId
   readonly after?: GuildId
@@ -32,28 +32,28 @@ export interface ChannelName {
   readonly guildId: GuildId
 }
 
-/** Guilds that exist: a deleted one is in no answer. */
+/** Existing guilds: no query gives a deleted one. */
 export interface GuildQueries {
   find(guild: GuildId): Promise<Guild | undefined>
   /** The guild with the account's membership and the member count, in one read. */
   findFor(guild: GuildId, account: AccountId): Promise<GuildWithMember | undefined>
-  /** The guild that a channel belongs to, likewise. */
+  /** The same for the guild that a channel belongs to. */
   findByChannel(channel: ChannelId, account: AccountId): Promise<GuildWithMember | undefined>
-  /** What guilds are called, in no order. */
+  /** The names of guilds, in no order. */
   namesOf(guilds: readonly GuildId[]): Promise<readonly GuildName[]>
-  /** What channels of guilds are called, in no order. */
+  /** The names of guild channels, in no order. */
   channelNamesOf(channels: readonly ChannelId[]): Promise<readonly ChannelName[]>
   /** The account's guilds in ascending order of their ids (contract part 1, List current user guilds). */
   ofMember(account: AccountId, page: GuildPage): Promise<readonly (GuildWithMember & { readonly member: Membership })[]>
 }
 
-/** The same reads with the position of the read models that they are of, for who keeps what was read. */
+/** The same reads, each with the position that the read models held. For caches. */
 export interface GuildsAtPosition {
   findFor(guild: GuildId, account: AccountId): Promise<AtPosition<GuildWithMember> | undefined>
   findByChannel(channel: ChannelId, account: AccountId): Promise<AtPosition<GuildWithMember> | undefined>
-  /** One membership; undefined in it for who is no member. */
+  /** One membership; `member` is undefined for an account that is not a member. */
   memberOf(guild: GuildId, account: AccountId): Promise<AtPosition<Pick<GuildWithMember, 'member'>>>
-  /** Of a guild that does not exist, 0. */
+  /** 0 for a guild that does not exist. */
   countOf(guild: GuildId): Promise<AtPosition<Pick<GuildWithMember, 'memberCount'>>>
 }
 

@@ -1,13 +1,13 @@
 import type { ImageKind } from '../images.js'
 
-/** An image by whom it is of and what it is called. */
+/** An image by its owner and its hash. */
 export interface NamedImage {
-  /** As ImagePlace has it. */
+  /** In the form of ImagePlace. */
   readonly owner: string
   readonly hash: string
 }
 
 export interface ImageQueries {
-  /** The images of a kind that these owners are shown with; at most 1000 owners. */
+  /** The images of a kind that these owners use now; at most 1000 owners. */
   named(kind: ImageKind, owners: readonly string[]): Promise<readonly NamedImage[]>
 }

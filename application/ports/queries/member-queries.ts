@@ -6,12 +6,12 @@ import type { Membership } from '../../../domain/membership/state.js'
 /** A guild that two accounts are both in. */
 export interface SharedGuild {
   readonly guildId: GuildId
-  /** What the other one is called there; null for no nickname. */
+  /** The other account's nickname there; null for none. */
   readonly nick: string | null
   readonly memberCount: number
 }
 
-/** A page of members in ascending order of their accounts' ids. */
+/** A page of members in ascending order of account ids. */
 export interface MemberPage {
   readonly after?: AccountId
   /** 1-1000. */
@@ -30,26 +30,26 @@ export interface AdmissionRecord {
 /** Members of guilds that exist. */
 export interface MemberQueries {
   find(guild: GuildId, account: AccountId): Promise<Membership | undefined>
-  /** Those of some accounts that are members, in no order. */
+  /** The memberships of those of the accounts that are members, in no order. */
   among(guild: GuildId, accounts: readonly AccountId[]): Promise<readonly Membership[]>
   /** The memberships of some accounts, at most 1000, in some guilds, in no order. */
   amongGuilds(guilds: readonly GuildId[], accounts: readonly AccountId[]): Promise<readonly Membership[]>
   /**
-   * The ids of members whose name begins with a text, in whatever case, ascending and at most `limit`: the nickname, else the
-   * global name, else the username. An empty text asks for everybody.
+   * The ids of members whose name begins with a text, case-insensitive, ascending, at most `limit`. The name is the nickname,
+   * else the global name, else the username. An empty text matches everybody.
    */
   named(guild: GuildId, text: string, limit: number): Promise<readonly AccountId[]>
   page(guild: GuildId, page: MemberPage): Promise<readonly Membership[]>
-  /** Members of any guild whose membership is temporary, by guild and account; those behind `after`, at most `limit`. */
+  /** Members of any guild with a temporary membership, by guild and account, after `after`; at most `limit`. */
   temporary(limit: number, after?: MemberName): Promise<readonly MemberName[]>
-  /** How a member came in; undefined for who is none. */
+  /** How a member joined; undefined for an account that is not a member. */
   admissionOf(guild: GuildId, account: AccountId): Promise<AdmissionRecord | undefined>
   /** How many members a guild has. */
   countOf(guild: GuildId): Promise<number>
   /** How many guilds an account is in. */
   guildCountOf(account: AccountId): Promise<number>
-  /** The account's memberships, the one that began last first: the order of its folder layout (reference gateway 3.11). */
+  /** The account's memberships, latest first: the order of its folder layout (reference gateway 3.11). */
   ofAccount(account: AccountId): Promise<readonly Membership[]>
-  /** The guilds that two accounts are both in, by their ids; for one account twice, all of its guilds. */
+  /** The guilds that two accounts share, by id; for the same account twice, all its guilds. */
   sharedGuilds(one: AccountId, other: AccountId): Promise<readonly SharedGuild[]>
 }

@@ -4,15 +4,13 @@ import type { NetworkBanned } from '../../../domain/network-ban/events.js'
 
 /** A ban as the read model holds it. */
 export interface NetworkBanRecord extends NetworkBanned {
-  /** Null where it was the operator at the command line, or the server itself. */
+  /** Null if the operator banned it at the command line, or the server itself did. */
   readonly bannedBy: AccountId | null
 }
 
 export interface NetworkBanQueries {
-  /**
-   * The bans that hold at an instant, at most `limit`: those without an end first, then the newest.
-   */
+  /** The bans in force at an instant, at most `limit`: permanent ones first, then the newest. */
   holding(now: Timestamp, limit: number): Promise<readonly NetworkBanRecord[]>
-  /** How often any ban was made or lifted: another number says that there is something new. */
+  /** The number of bans made and lifted so far. A different number means that something changed. */
   changes(): Promise<number>
 }

@@ -2,7 +2,7 @@ import type { AccountId, ApplicationId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Scope } from '../../../domain/oauth2-authorization/scopes.js'
 
-/** A token that was issued and neither used up nor revoked; whether it has expired is the reader's to see. */
+/** An issued token that is neither used up nor revoked. The reader checks whether it has expired. */
 export interface OAuth2TokenRecord {
   readonly kind: 'access' | 'refresh'
   readonly accountId: AccountId
@@ -12,23 +12,23 @@ export interface OAuth2TokenRecord {
   readonly expiresAt: Timestamp
 }
 
-/** What an account lets an application do. */
+/** The scopes that an account has granted to an application. */
 export interface AuthorizationRecord {
   readonly applicationId: ApplicationId
   readonly scopes: readonly Scope[]
   readonly authorizedAt: Timestamp
 }
 
-/** The most that `authorizationsOf` gives. */
+/** `authorizationsOf` gives this many at most. */
 export const listedAuthorizations_max = 1000
 
-/** Authorisations and tokens of applications and accounts that exist. */
+/** Authorisations and tokens of existing applications and accounts. */
 export interface OAuth2Queries {
   /** `tokenHash`: base64url SHA-256. */
   token(tokenHash: string): Promise<OAuth2TokenRecord | undefined>
-  /** One of the tokens that live of a family, whichever. `familyHash`: base64url SHA-256. */
+  /** Any one of the live tokens of a family. `familyHash`: base64url SHA-256. */
   family(familyHash: string): Promise<OAuth2TokenRecord | undefined>
   authorization(account: AccountId, application: ApplicationId): Promise<AuthorizationRecord | undefined>
-  /** Those of an account, by the ids of the applications; at most `listedAuthorizations_max`. */
+  /** The authorisations of an account, by application id; at most `listedAuthorizations_max`. */
   authorizationsOf(account: AccountId): Promise<readonly AuthorizationRecord[]>
 }

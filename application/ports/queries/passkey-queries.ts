@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 
-/** A passkey as the read model holds it: nothing that an assertion is verified by. */
+/** A passkey as the read model holds it, without the data that verifies an assertion. */
 export interface PasskeyRecord {
   /** base64url. */
   readonly id: string
@@ -13,6 +13,6 @@ export interface PasskeyRecord {
 export interface PasskeyQueries {
   /** An account's passkeys, oldest first; at most ten. */
   ofAccount(account: AccountId): Promise<readonly PasskeyRecord[]>
-  /** The account that a credential is of: where several say that it is theirs, the one that registered it first. */
+  /** The account that a credential belongs to. If several claim it, the one that registered it first. */
   holderOf(credentialId: string): Promise<AccountId | undefined>
 }

@@ -9,12 +9,12 @@ export interface PendingRegistration {
   readonly globalName: string | null
   readonly email: string | null
   readonly requestedAt: Timestamp
-  /** The registration URL that it came by; null without one. */
+  /** The registration URL that it used; null for none. */
   readonly registrationUrlId: RegistrationUrlId | null
   readonly clientIp: string | null
 }
 
-/** A registration URL, without its code, which nobody keeps. */
+/** A registration URL without its code, which is not stored. */
 export interface RegistrationUrlRecord {
   readonly id: RegistrationUrlId
   readonly label: string | null
@@ -35,10 +35,10 @@ export interface RegistrationUrlRecord {
 export const listedRegistrations_max = 1000
 
 export interface RegistrationQueries {
-  /** Who waits for approval, the longest waiting first; at most `listedRegistrations_max`. */
+  /** The accounts that wait for approval, longest wait first; at most `listedRegistrations_max`. */
   pending(): Promise<readonly PendingRegistration[]>
   /** The newest registration URLs, newest first; at most `listedRegistrations_max`. */
   urls(): Promise<readonly RegistrationUrlRecord[]>
-  /** The URL with a code of this hash. Whether it still lets anybody in is for its aggregate to say. */
+  /** The URL whose code has this hash. Its aggregate decides whether it is still valid. */
   urlByCode(codeHash: string): Promise<RegistrationUrlId | undefined>
 }

@@ -9,21 +9,21 @@ import type { PrivateChannel } from './private-channel-queries.js'
 import type { PasskeyRecord } from './passkey-queries.js'
 import type { UserGuildSettingsRecord } from './user-settings-queries.js'
 
-/** All that a Gateway session starts from, as of one position: events after it are dispatched, those before are in here. */
+/** The start state of a Gateway session as of one position. It includes earlier events; later ones are dispatched. */
 export interface SessionSnapshot {
   readonly position: Position
   readonly account: AccountRecord
   /** Oldest first. */
   readonly passkeys: readonly PasskeyRecord[]
-  /** Of a bot, nothing. */
+  /** Empty for a bot. */
   readonly settings: ChosenSettings
-  /** For its private channels, and for those of its guilds for which it has chosen anything. */
+  /** For its private channels, and for each guild where it has chosen anything. */
   readonly guildSettings: readonly UserGuildSettingsRecord[]
   /** The oldest first. */
   readonly relationships: readonly Relationship[]
-  /** Those that are open for it, the newest first. */
+  /** Its open channels, newest first. */
   readonly privateChannels: readonly PrivateChannel[]
-  /** In the order of the folder layout: joined last first. */
+  /** In the order of the folder layout: last joined first. */
   readonly guilds: readonly (GuildWithMember & { readonly member: Membership })[]
 }
 

@@ -3,7 +3,7 @@ import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Thread, ThreadMember, ThreadType } from '../../../domain/thread/state.js'
 
-/** A thread, and how many have joined it. */
+/** A thread and its number of members. */
 export interface ThreadRecord extends Thread {
   readonly memberCount: number
 }
@@ -14,16 +14,16 @@ export interface ThreadMembership extends ThreadMember {
   readonly accountId: AccountId
 }
 
-/** The archived threads of a channel, those archived last first. */
+/** The archived threads of a channel, last archived first. */
 export interface ArchivedThreadsPage {
   readonly types: readonly ThreadType[]
-  /** Only those archived before. */
+  /** Only those archived before this time. */
   readonly before?: Timestamp
   /** 2-100. */
   readonly limit: number
 }
 
-/** The private ones among them that an account has joined, the newest first. */
+/** The archived private threads that an account has joined, newest first. */
 export interface OwnArchivedThreadsPage {
   /** Only those with a lower id. */
   readonly before?: ChannelId
@@ -32,11 +32,11 @@ export interface OwnArchivedThreadsPage {
 }
 
 export interface ThreadSearch {
-  /** Text that the name holds, in either case; null for every thread. */
+  /** Text that the name contains, case-insensitive; null for every thread. */
   readonly name: string | null
   /** Null for both. */
   readonly archived: boolean | null
-  /** Public ones, and the private ones of this account, or all where it may see all. */
+  /** Includes public threads, and private ones that this account has joined, or all private ones with `seesAllPrivate`. */
   readonly viewer: AccountId
   readonly seesAllPrivate: boolean
   readonly oldestFirst: boolean
@@ -46,19 +46,19 @@ export interface ThreadSearch {
   readonly offset: number
 }
 
-/** Threads that were started and not deleted. Whether their channel still stands is the asker's to see. */
+/** Threads that were started and not deleted. The caller checks whether their channel still exists. */
 export interface ThreadQueries {
   find(thread: ChannelId): Promise<ThreadRecord | undefined>
-  /** Those that are there, in no order. */
+  /** Those that exist, in no order. */
   findMany(threads: readonly ChannelId[]): Promise<readonly ThreadRecord[]>
-  /** Those of a guild that are not archived, by their ids. */
+  /** The threads of a guild that are not archived, by id. */
   activeOf(guild: GuildId): Promise<readonly ThreadRecord[]>
-  /** Those of every guild that an account is in, likewise. */
+  /** The same for every guild that an account is in. */
   activeInGuildsOf(account: AccountId): Promise<readonly ThreadRecord[]>
-  /** Those that an account has joined, likewise. */
+  /** The same for the threads that an account has joined. */
   activeJoinedBy(account: AccountId): Promise<readonly ThreadRecord[]>
   countActive(guild: GuildId): Promise<number>
-  /** One more than `limit` where there are more. */
+  /** Up to one more than `limit`, which shows whether more follow. */
   archivedOf(parent: ChannelId, page: ArchivedThreadsPage): Promise<readonly ThreadRecord[]>
   ownArchivedOf(parent: ChannelId, account: AccountId, page: OwnArchivedThreadsPage): Promise<readonly ThreadRecord[]>
   search(
@@ -70,16 +70,16 @@ export interface ThreadQueries {
   membership(thread: ChannelId, account: AccountId): Promise<ThreadMembership | undefined>
   /** An account's memberships of some threads. */
   membershipsOf(account: AccountId, threads: readonly ChannelId[]): Promise<readonly ThreadMembership[]>
-  /** Members of a thread by the ids of their accounts, at most `limit`, those after one where it is given. */
+  /** Members of a thread by account id, at most `limit`, after `after` if it is given. */
   members(
     thread: ChannelId,
     page: { readonly after?: AccountId; readonly limit: number },
   ): Promise<readonly ThreadMembership[]>
-  /** The first 8 members of threads, in the order in which they joined. */
+  /** The first 8 members of each thread, in the order in which they joined. */
   memberPreviews(threads: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, readonly AccountId[]>>
-  /** An account's memberships of a guild's threads that began before a position. */
+  /** An account's memberships in a guild's threads that began before a position. */
   joinedIn(guild: GuildId, account: AccountId, before: Position): Promise<readonly ThreadMembership[]>
-  /** Threads that would archive themselves by now had nobody written since they were started or brought back, by their ids. */
+  /** Threads that would be due for automatic archiving now if nobody had written since they were started or unarchived. By id. */
   perhapsIdle(
     now: Timestamp,
     page: { readonly after?: ChannelId; readonly limit: number },

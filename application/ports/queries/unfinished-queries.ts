@@ -21,15 +21,15 @@ export const unfinishedProcesses = [
 ] as const
 
 /**
- * A first step whose last step is not recorded yet. Usually the request that made it is still at work; where its process
- * died, a process manager finishes it.
+ * A first step whose last step is not recorded yet. Usually the request that made it is still running. If its process died, a
+ * process manager finishes it.
  */
 export interface UnfinishedStep {
   /** Which process manager it belongs to. */
   readonly process: (typeof unfinishedProcesses)[number]
   /** Names the step within its process. */
   readonly key: string
-  /** The event that began it: what finishes it names this as its cause. */
+  /** The event that began it. The finishing steps name it as their cause. */
   readonly eventId: string
   readonly correlationId: string
   readonly stream: StreamName
@@ -39,8 +39,8 @@ export interface UnfinishedStep {
 }
 
 export interface UnfinishedQueries {
-  /** Steps that began before an instant, oldest first, at most `limit`; those that come after a step where one is given. */
+  /** Steps that began before an instant, oldest first, at most `limit`; after `after` if it is given. */
   before(instant: Timestamp, limit: number, after?: UnfinishedStep): Promise<readonly UnfinishedStep[]>
-  /** The step of a process and key, or undefined where it is finished. */
+  /** The step of a process and key; undefined if it is finished. */
   find(process: UnfinishedStep['process'], key: string): Promise<UnfinishedStep | undefined>
 }

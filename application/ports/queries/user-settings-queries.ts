@@ -2,20 +2,20 @@ import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
 import type { UserGuildSettings } from '../../../domain/user-guild-settings/state.js'
 import type { ChosenSettings } from '../../../domain/user-settings/settings.js'
 
-/** What an account wants to hear of a guild. */
+/** An account's notification settings for a guild. */
 export interface UserGuildSettingsRecord {
   /** Null for the private channels. */
   readonly guildId: GuildId | null
   readonly settings: UserGuildSettings
-  /** How often they were changed. */
+  /** How often the settings were changed. */
   readonly version: number
 }
 
 export interface UserSettingsQueries {
-  /** What an account has chosen; undefined for one that does not exist. */
+  /** The settings that an account has chosen; undefined for an account that does not exist. */
   find(account: AccountId): Promise<ChosenSettings | undefined>
-  /** What some accounts have chosen; those that do not exist are left out. At most 1000. */
+  /** The same for several accounts; those that do not exist are left out. At most 1000. */
   findMany(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, ChosenSettings>>
-  /** Null asks for the private channels; undefined where nothing was ever chosen. */
+  /** Null means the private channels. Undefined if nothing was ever chosen. */
   findForGuild(account: AccountId, guild: GuildId | null): Promise<UserGuildSettingsRecord | undefined>
 }

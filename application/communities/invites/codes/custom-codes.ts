@@ -12,9 +12,9 @@ import type { Ports } from '../../../ports.js'
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels'>
 
 /**
- * Takes a code for a guild, before the guild names it. Where that does not come to pass, the claim is to be settled; where the
- * process dies before, a process manager does. Refuses with VANITY_URL_CODE_ALREADY_TAKEN, also where a random code differs from
- * it by case alone: claiming comes first in the log, or that code does, and whoever comes second gives way.
+ * Claims a code for a guild, before the guild sets it. If the guild does not come to set it, the claim must be settled; if the
+ * process dies first, a process manager settles it. Refuses with VANITY_URL_CODE_ALREADY_TAKEN, also if a random code differs
+ * from it by case alone. Whichever of the two comes second in the log gives way.
  */
 export async function claimCustomCode(
   ports: Needs,
@@ -25,7 +25,7 @@ export async function claimCustomCode(
   const { aggregates, queries, readModels } = ports
   const claiming = { type: 'ClaimCustomCode', code, guildId } as const
   const { state } = await aggregates.invite.execute(code, claiming, context)
-  // Taken by an earlier try of this command, and given back or taken by others since.
+  // An earlier try of this command claimed the code; since then it was returned, or others claimed it.
   if (state.status !== 'custom' || state.guildId !== guildId) return reject('CONFLICT')
   const claimed = { code, guildId, claim: state.claim }
   await readModels.reached(context.written)
@@ -34,21 +34,21 @@ export async function claimCustomCode(
   return reject('INVALID_FORM_BODY', field('code', 'VANITY_URL_CODE_ALREADY_TAKEN'))
 }
 
-/** The context of what follows from a claim, the same as that of the process manager that settles it. */
+/** The context of the steps after a claim. The process manager that settles it uses the same one. */
 export function afterClaim(context: CommandContext, code: InviteCode): CommandContext {
   return followingContext(context, eventIdOf(context, streamName('invite', code), 'ClaimCustomCode', 0))
 }
 
 /**
- * Brings a claim to its end: a guild that names the code holds it by this claim, where it is the newest; every other claim is
- * given back. Only for claims whose request is over, or that the guild has let go of. Safe to repeat.
+ * Settles a claim: if the guild has set the code and this claim is the newest, the guild keeps it; every other claim is returned.
+ * Call it only for claims whose request is over, or whose code the guild has given up. Safe to repeat.
  */
 export async function settleCustomCode(
   { aggregates }: Pick<Ports, 'aggregates'>,
   { code, guildId, claim }: CustomCodeClaim,
   context: CommandContext,
 ): Promise<void> {
-  // One event can lead to the end of several claims of a code: each ends by a command of its own.
+  // One event can lead to the end of several claims of a code. Each ends by its own command.
   const own = contextWith(context, { commandId: deriveId(context.commandId, `claim ${code} ${claim}`) })
   const adopting = { type: 'AdoptVanityClaim', custom: { code, claim } } as const
   const { state } = await aggregates.guild.execute(guildId, adopting, own)
@@ -56,7 +56,7 @@ export async function settleCustomCode(
   if (!isHeld) await aggregates.invite.execute(code, { type: 'ReleaseCustomCode', code, guildId, claim }, own)
 }
 
-/** Gives the code of a guild that is no more back. */
+/** Returns the custom code of a deleted guild. */
 export async function releaseCodeOfGuild(
   { aggregates }: Pick<Ports, 'aggregates'>,
   guildId: GuildId,
@@ -69,7 +69,7 @@ export async function releaseCodeOfGuild(
   await settleCustomCode({ aggregates }, { code, guildId, claim: state.claim }, context)
 }
 
-/** Whether a guild has the custom code that a random code differs from by case alone. */
+/** Whether a guild has a custom code that differs from a random code by case alone. */
 export async function isCustomInAnyCase({ aggregates }: Pick<Ports, 'aggregates'>, code: InviteCode): Promise<boolean> {
   const { state } = await aggregates.invite.load(asCustomCode(code))
   return state.status === 'custom' && state.guildId !== null

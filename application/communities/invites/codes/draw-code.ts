@@ -6,14 +6,14 @@ import type { Ports } from '../../../ports.js'
 import { isCustomInAnyCase } from './custom-codes.js'
 import { randomInviteCode } from './invite-code.js'
 
-/** How many codes are drawn before giving up: among 62^8 codes a second draw is rare already. */
+/** How many codes to try: with 62^8 codes, even a second try is rare. */
 const draws_max = 5
 
 type Needs = Pick<Ports, 'aggregates' | 'readModels'>
 
 /**
- * Makes an invite under a random code that was never given, the stream of which must not exist yet, and that is no guild's custom
- * code in any case (supplement, Errors, limits, order). Resolves once the read models hold it.
+ * Creates an invite under a random code that was never used (its stream must not exist yet), and that is no guild's custom code
+ * in any case (supplement, Errors, limits, order). Resolves once the read models hold it.
  */
 export async function drawCode(
   ports: Needs,
@@ -28,8 +28,8 @@ export async function drawCode(
 }
 
 /**
- * Whether a guild has the code is asked once, after the append and beside the wait for the read models. A guild that has it is
- * first in the log, or could not have seen this invite: this one gives way.
+ * Checks once whether a guild has the code as a custom code: after the append, while waiting for the read models. Such a guild
+ * either came first in the log or could not have seen this invite, so this invite gives way.
  */
 async function isMade(
   ports: Needs,
