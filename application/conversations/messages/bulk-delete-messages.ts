@@ -11,9 +11,10 @@ import { requireMessagesEnabled } from './rules/require-may-send.js'
 type Needs = TextChannelNeeds & Pick<Ports, 'messages'>
 
 /**
- * Deletes up to 100 messages of a guild's channel for good. All ids that were asked for are told at once, whether or not they
- * were there; a message that cannot be deleted stays, and is not told of. Refuses as `requireTextChannel` does, then with 400
- * CANNOT_EXECUTE_ON_DM, 403 FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS, 400 TWO_FACTOR_REQUIRED. Reference gateway 5.7.
+ * Permanently deletes up to 100 messages of a guild channel. One notice names all requested ids, even of messages that did not
+ * exist. A message that cannot be deleted stays, and the notice leaves it out. Refuses as `requireTextChannel` does, then with
+ * 400 CANNOT_EXECUTE_ON_DM, 403 FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS, 400 TWO_FACTOR_REQUIRED. Reference gateway
+ * 5.7.
  */
 export function bulkDeleteMessages(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, ids: readonly MessageId[]): Promise<void> => {
@@ -33,7 +34,7 @@ export function bulkDeleteMessages(ports: Needs) {
   }
 }
 
-/** Those that cannot be deleted: to say of one that it is gone would be wrong. */
+/** The messages that cannot be deleted. The notice must not say that they are gone. */
 async function stayingAmong(
   { messages }: Pick<Needs, 'messages'>,
   channelId: ChannelId,

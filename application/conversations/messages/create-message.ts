@@ -23,18 +23,18 @@ import type { SentMessage, SentReference } from './sent-message.js'
 
 type Needs = TextChannelNeeds & Pick<Ports, 'messages' | 'limits' | 'startedSessions'>
 
-/** A message that the caller sent, by this request or an earlier try of it, where it stands. */
+/** A message sent by this request, or by an earlier try of it, and its place. */
 interface Sent {
   readonly place: TextChannelAccess
   readonly message: Message
 }
 
 /**
- * Sends a message; the same nonce within 5 minutes gives the first message again. Refuses as `requireTextChannel` and
- * `requireMaySend` do, then in this order: 403 MISSING_PERMISSIONS for one to be spoken without SEND_TTS_MESSAGES, 400
- * CANNOT_SEND_EMPTY_MESSAGE, field codes CONTENT_EXCEEDS_MAX_LENGTH and PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER, a
- * reply as `repliedMessage` does, and at last 400 SLOWMODE_RATE_LIMITED, with the seconds to wait. Reference gateway 5.7. What
- * the same command sent before is not sent again, whatever may be sent by now: 410 GONE where that was deleted (decision 58).
+ * Sends a message. The same nonce within 5 minutes gives the first message again. Refuses as `requireTextChannel` and
+ * `requireMaySend` do, then in this order: 403 MISSING_PERMISSIONS for a TTS message without SEND_TTS_MESSAGES, 400
+ * CANNOT_SEND_EMPTY_MESSAGE, field codes CONTENT_EXCEEDS_MAX_LENGTH and PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER, for a
+ * reply as `repliedMessage` does, and last 400 SLOWMODE_RATE_LIMITED with the seconds to wait. Reference gateway 5.7. A message
+ * that the same command sent before is not sent again, whatever the rules say by now: 410 GONE if it was deleted (decision 58).
  */
 export function createMessage(ports: Needs) {
   const send = sendMessage(ports)
@@ -45,7 +45,7 @@ export function createMessage(ports: Needs) {
   }
 }
 
-/** The same; undefined where an earlier try of the same command sent the message, and it is deleted. */
+/** The same, but undefined if an earlier try of the same command sent the message and it was deleted. */
 export function sendMessage(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, sent: SentMessage): Promise<Sent | undefined> => {
     const id = messageId(caller.context.newId())
@@ -63,7 +63,7 @@ export function sendMessage(ports: Needs) {
     await ports.readModels.reached(caller.context.written)
     const posted = await post(ports, caller, place, message, sent.nonce)
     if (posted.outcome === 'gone') return undefined
-    // Of messages of one moment, none waits longer than the slow mode.
+    // Among simultaneous messages, none waits longer than the slow mode.
     if (posted.outcome === 'slowed')
       return rejectWith('SLOWMODE_RATE_LIMITED', { retry_after: Math.min(posted.retryAfter_s, place.slowMode_s) })
     if (posted.outcome === 'posted') await place.sending.after?.(posted.message)
@@ -72,9 +72,9 @@ export function sendMessage(ports: Needs) {
 }
 
 /**
- * The message that is replied to, which the caller can read: 403 MISSING_PERMISSIONS where it reads none, 404 UNKNOWN_MESSAGE for
- * one that is older than the guild's message_history_cutoff lets it read, or not in this channel; field code GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE for one of another guild, and
- * CANNOT_REPLY_TO_SYSTEM_MESSAGE for one that nobody wrote.
+ * The message replied to, which the caller must be able to read. Refuses with 403 MISSING_PERMISSIONS if the caller can read no
+ * history; 404 UNKNOWN_MESSAGE for a message older than the guild's message_history_cutoff, or not in this channel; field code
+ * GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE for a message of another guild, and CANNOT_REPLY_TO_SYSTEM_MESSAGE for a system message.
  */
 async function repliedMessage(ports: Needs, place: TextChannelAccess, reference: SentReference): Promise<Message> {
   if (historyOf(place) === 'nothing') reject('MISSING_PERMISSIONS')

@@ -15,9 +15,9 @@ import { requireMessagesEnabled } from './rules/require-may-send.js'
 type Needs = TextChannelNeeds & Pick<Ports, 'messages'>
 
 /**
- * Deletes a message for good: one's own, also in an unavailable guild, or another's with SEND_MESSAGES and MANAGE_MESSAGES.
- * Every deletion in a guild is told in its audit log. Refuses as `requireTextChannel` does, then in this order: 403
- * FEATURE_TEMPORARILY_DISABLED, MISSING_ACCESS, 404 UNKNOWN_MESSAGE, 403 MISSING_PERMISSIONS (also for one that cannot be
+ * Permanently deletes a message: the caller's own, also in an unavailable guild, or another's with SEND_MESSAGES and
+ * MANAGE_MESSAGES. The audit log records every deletion in a guild. Refuses as `requireTextChannel` does, then in this order: 403
+ * FEATURE_TEMPORARILY_DISABLED, MISSING_ACCESS, 404 UNKNOWN_MESSAGE, 403 MISSING_PERMISSIONS (also for a message that cannot be
  * deleted), 400 TWO_FACTOR_REQUIRED. Reference gateway 5.7; contract part 1, Endpoints, conventions.
  */
 export function deleteMessage(ports: Needs) {
@@ -28,7 +28,7 @@ export function deleteMessage(ports: Needs) {
     requireMayDelete(caller, place, message)
     const unrecorded = deletionBy(caller, { guildId: place.guildId, channelId, messageId: id, count: 1 })
     const removed = await ports.messages.remove([id], { ...(await tellingOf(ports, place)), bulk: false, unrecorded })
-    // Somebody else was faster: the entry is theirs.
+    // Another request deleted it first and records the entry.
     if (removed.length === 0) return reject('UNKNOWN_MESSAGE')
     await recordDeletion(ports, unrecorded, caller.context)
   }

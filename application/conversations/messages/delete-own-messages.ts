@@ -8,9 +8,9 @@ import { placesOf } from './guild-places.js'
 type Needs = Pick<Ports, 'messages' | 'queries'>
 
 /**
- * Deletes for good every message that the caller wrote in a guild, in every channel and thread, and resolves once all are gone;
- * each batch is told at once. It works in an unavailable guild too. Refuses with 404 UNKNOWN_GUILD, 403 MISSING_PERMISSIONS for
- * who is no member. Contract: part 1, Bulk delete current user's guild messages.
+ * Permanently deletes every message that the caller wrote in a guild, in all channels and threads. Resolves once all are deleted;
+ * each batch notifies at once. Also works in an unavailable guild. Refuses with 404 UNKNOWN_GUILD, 403 MISSING_PERMISSIONS for
+ * callers who are not members. Contract: part 1, Bulk delete current user's guild messages.
  */
 export function deleteOwnMessages(ports: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<void> => {
@@ -21,7 +21,7 @@ export function deleteOwnMessages(ports: Needs) {
   }
 }
 
-/** The same for a guild that is known. */
+/** The same for a guild already found. */
 export async function removeOwnMessages(
   ports: Needs,
   { account }: Pick<Caller, 'account'>,

@@ -19,10 +19,10 @@ type Needs = TextChannelNeeds & Pick<Ports, 'messages' | 'limits'>
 type Changes = Parameters<Messages['edit']>[1]
 
 /**
- * Edits a message; whom it names follows from what it says then. Refuses as `requireTextChannel` does, then in this order: 404
- * UNKNOWN_MESSAGE, 403 CANNOT_EDIT_OTHER_USER_MESSAGE (also for one that nobody wrote), 400 TWO_FACTOR_REQUIRED; the author with
- * 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, 400 CANNOT_SEND_EMPTY_MESSAGE and the field codes of a text.
- * Reference gateway 5.7.
+ * Edits a message. Its mentions follow from the new text. Refuses as `requireTextChannel` does, then in this order: 404
+ * UNKNOWN_MESSAGE, 403 CANNOT_EDIT_OTHER_USER_MESSAGE (also for system messages), 400 TWO_FACTOR_REQUIRED; the author with 403
+ * COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, 400 CANNOT_SEND_EMPTY_MESSAGE and the field codes of a text. Reference
+ * gateway 5.7.
  */
 export function editMessage(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, id: MessageId, wanted: EditedMessage): Promise<MessageObject> => {
@@ -39,7 +39,7 @@ export function editMessage(ports: Needs) {
   }
 }
 
-/** Authors find their own messages also where they may read no others. */
+/** Authors can find their own messages even without permission to read the history. */
 async function messageToEdit(
   ports: Needs,
   { account }: Caller,
@@ -91,7 +91,7 @@ async function changesOf(
   return { ...flags, content, editedAt: context.now, mentions, mentionRoles, mentionsEveryone }
 }
 
-/** The author of the message that this one replies to, where that one was told of it: an edit does not take it back. */
+/** The author of the message that this one replies to, if the reply mentioned that author: an edit keeps that mention. */
 async function stillReplied({ messages }: Needs, { reference, mentions }: Message): Promise<AccountId | undefined> {
   if (!reference) return undefined
   const replied = await messages.find(reference.channelId, reference.messageId)

@@ -13,13 +13,15 @@ import type { Ports } from '../../ports.js'
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels'>
 type Run = readonly [GuildAuditEntry, GuildAuditEntry, ...GuildAuditEntry[]]
 
-/** How far beyond a page it is looked for deletions that belong together: what a month of a log knows one by one. */
+/**
+ * How many entries from the page's beginning on are searched for runs: the log of a month remembers this many single deletions.
+ */
 const lookedAt_max = 1000
 
 /**
- * Makes one entry of each run of deletions that a page of a guild's audit log begins with or holds: two or more of one actor in one
- * channel, with nothing between them, of one month. It has a new id, and stands where the newest of them stood. Who reads at the
- * same time makes no second one. True where anything was folded. Reference gateway 5.6.
+ * Folds each run of deletions that a page of a guild's audit log contains or begins in. A run is two or more deletions by one
+ * actor in one channel within one month, with nothing between them. The folded entry has a new id and takes the place of the
+ * newest of them. Concurrent reads do not fold a run twice. True if anything was folded. Reference gateway 5.6.
  */
 export async function foldMessageDeletions(
   { aggregates, queries, readModels }: Needs,
@@ -36,7 +38,7 @@ export async function foldMessageDeletions(
   return runs.length > 0
 }
 
-/** Whether entries, newest first, hold a run that could be folded. */
+/** Whether entries, newest first, contain a run to fold. */
 export function holdsRun(entries: readonly GuildAuditEntry[]): boolean {
   return runsIn(entries).length > 0
 }
@@ -62,7 +64,7 @@ function belongTogether(one: GuildAuditEntry, other: GuildAuditEntry): boolean {
 
 const timeOf = ({ id }: GuildAuditEntry): string => timestamp(snowflakeMs(id))
 
-/** Of a run, newest first. */
+/** The entries of the run are newest first. */
 function foldOf(run: Run, context: CommandContext) {
   const [newest] = run
   const { guildId, userId: deletedBy, reason, options } = newest
@@ -78,8 +80,8 @@ function foldOf(run: Run, context: CommandContext) {
 }
 
 /**
- * An id of the same millisecond, in which whoever folds may have made the entry itself: so its other bits are chance, and not the
- * worker's number and count as in an id that is made for now.
+ * A new id of the same millisecond. The worker that folds may have made the entry's id itself in that millisecond. So the other
+ * bits are random instead of worker id and counter, as in ids made for now.
  */
 function besideOf({ id }: Pick<GuildAuditEntry, 'id'>, context: CommandContext): EntryId {
   const [low = 0, middle = 0, high = 0] = context.randomBytes(3)
@@ -87,7 +89,7 @@ function besideOf({ id }: Pick<GuildAuditEntry, 'id'>, context: CommandContext):
   return made === id ? besideOf({ id }, context) : made
 }
 
-/** A command of its own for each fold, which nobody has sent. */
+/** Each fold has its own command, which no request sent. */
 function contextOf({ entryId: id }: { readonly entryId: EntryId }, context: CommandContext): CommandContext {
   const actor = { kind: 'system', name: 'audit log' } as const
   return contextWith(context, { commandId: deriveId(context.commandId, `fold ${id}`), actor, mayRepeat: false })

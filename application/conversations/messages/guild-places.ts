@@ -11,7 +11,7 @@ type Needs = Pick<Ports, 'queries'>
 const threadsAtOnce_max = 1000
 const membersAtOnce_max = 100
 
-/** Every place of a guild that messages stand in: its channels, of whatever type they are by now, and all of their threads. */
+/** All places in a guild that can hold messages: its channels, whatever type they have now, and all their threads. */
 export async function placesOf(ports: Needs, guild: Pick<Guild, 'id' | 'channels'>): Promise<readonly Place[]> {
   const channels = guild.channels.map(({ id, type }) => ({
     channelId: id,
@@ -28,7 +28,7 @@ export async function placesOf(ports: Needs, guild: Pick<Guild, 'id' | 'channels
   return places
 }
 
-/** Where a thread is told of: to the viewers of its channel, and of a private one to its members. */
+/** Who is notified of a thread: the viewers of its channel; for a private thread, its members. */
 export async function threadPlace(
   ports: Needs,
   { threadId, threadType, guildId, parentId }: ThreadRecord,

@@ -16,14 +16,14 @@ import { threadViews } from '../threads/thread-views.js'
 
 type Needs = Pick<Ports, 'queries' | 'messages'>
 
-/** What the objects of some messages show besides themselves. */
+/** What the objects of messages show besides the messages. */
 export interface Extras {
   readonly nonce?: string | null
-  /** Whether a message that is referred to may be shown; one that may not be is left out. */
+  /** Whether a referenced message may be shown; otherwise it is left out. */
   readonly mayShow?: (message: Message) => boolean
 }
 
-/** The objects of messages, in their order, as the caller sees them. */
+/** The objects of messages as the caller sees them, in the given order. */
 export async function messageViews(
   { queries, messages: store }: Needs,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function messageViews(
   })
 }
 
-/** The same of one message. */
+/** The same for one message. */
 export async function messageView(
   ports: Needs,
   caller: Caller,
@@ -56,7 +56,7 @@ export async function messageView(
   return view
 }
 
-/** The threads that were started from messages, by the ids of those. */
+/** The threads started from messages, by the messages' ids. */
 async function threadsOf(
   ports: Needs,
   caller: Caller,
@@ -68,7 +68,7 @@ async function threadsOf(
   return new Map(threads.map((thread) => [thread.id, thread]))
 }
 
-/** Records of accounts; the caller's own is at hand. */
+/** The records of accounts. The caller's own record needs no query. */
 async function recordsOf(
   { queries }: Pick<Needs, 'queries'>,
   { account }: Caller,

@@ -9,13 +9,13 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages'>
 
-/** What a caller is about to delete. */
+/** The deletion that a caller is about to make. */
 type Deleting = Pick<UnrecordedDeletion, 'channelId' | 'messageId' | 'count'> & { readonly guildId: GuildId | null }
 
 /**
- * What a guild's audit log is to tell of messages that the caller is about to delete (reference gateway 5.7: of every deletion in a
- * guild channel, the author's own included); nothing in a private channel. It is kept with the deletion, and `recordDeletion`
- * follows: a process that dies in between leaves it to `recordLeftDeletions`.
+ * The audit log facts of a deletion that the caller is about to make; undefined in a private channel. Every deletion in a guild
+ * channel is recorded, including the author's own (reference gateway 5.7). The facts are stored with the deletion, and
+ * `recordDeletion` follows. If the process dies in between, `recordLeftDeletions` records it.
  */
 export function deletionBy(
   { account, context }: Caller,
@@ -27,7 +27,7 @@ export function deletionBy(
   return { entryId: entryId(context.newId()), guildId, ...deleting, ...cause }
 }
 
-/** Lets the audit log tell of a deletion that was done: MESSAGE_DELETE, or MESSAGE_BULK_DELETE. Safe to repeat. */
+/** Records a finished deletion in the audit log: MESSAGE_DELETE, or MESSAGE_BULK_DELETE. Safe to repeat. */
 export async function recordDeletion(
   { aggregates, messages }: Needs,
   deletion: UnrecordedDeletion | undefined,
@@ -46,13 +46,13 @@ function commandOf({ entryId: id, guildId, channelId, messageId, count }: Unreco
     : { type: 'RecordMessageDeletion', ...entry, messageId }
 }
 
-/** Deletions that are recorded in one go; what is behind them comes with the next. */
+/** How many deletions are recorded in one run; the next run takes the rest. */
 const deletions_max = 500
 
 /**
- * Makes what records the deletions before an instant whose processes died before they did, each once, whoever else records it at the
- * same time: its event is the very one that the request would have written. Gives how many. One that fails keeps none of the others
- * from it; then it rejects.
+ * Records deletions, made before an instant, whose processes died before they recorded them. Each is recorded once, even if
+ * somebody else does it at the same time: the event is the same one that the request would have written. Gives the number
+ * recorded. If some fail, the others are still recorded; then it rejects.
  */
 export function recordLeftDeletions(ports: Needs) {
   return async (before: Timestamp): Promise<number> => {
@@ -70,7 +70,7 @@ export function recordLeftDeletions(ports: Needs) {
   }
 }
 
-/** The context of the request that deleted. */
+/** The context of the request that made the deletion. */
 function contextOf({
   commandId,
   correlationId,

@@ -1,27 +1,27 @@
 import type { AllowedMentions } from '../../../domain/messages/mentions.js'
 import type { ChannelId, GuildId, MessageId } from '../../../domain/ids/ids.js'
 
-/** What Create message reads of its body. */
+/** The parsed body of Create message. */
 export interface SentMessage {
-  /** Normalised; `''` where there is none. */
+  /** Normalised; `''` for none. */
   readonly content: string
   readonly nonce: string | null
   readonly flags: number
   readonly tts: boolean
-  /** Null where nothing is said. */
+  /** Null if not given. */
   readonly allowedMentions: AllowedMentions | null
-  /** The message that it replies to; null for none. */
+  /** The message replied to; null for none. */
   readonly reference: SentReference | null
 }
 
 export interface SentReference {
   readonly messageId: MessageId
-  /** Null where it is left out: the channel that the message is sent to. */
+  /** Null if left out, which means the channel of the new message. */
   readonly channelId: ChannelId | null
   readonly guildId: GuildId | null
 }
 
-/** What Modify message reads of its body; undefined for what stays. */
+/** The parsed body of Modify message; undefined for members that stay as they are. */
 export interface EditedMessage {
   readonly content: string | undefined
   readonly flags: number | undefined

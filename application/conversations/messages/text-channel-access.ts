@@ -16,23 +16,23 @@ import { prepareToWrite, requireMayWriteIn } from '../threads/write-in-thread.js
 import { requireAge } from '../../access/require-age.js'
 import { findThread } from '../../access/thread-access.js'
 
-/** A place that messages stand in, as somebody reaches it who may see it. What is told of it to others comes with it. */
+/** A place that holds messages, as reached by somebody who may view it. Includes the facts for notifying others. */
 export interface TextChannelPlace extends Omit<Telling, 'after'> {
-  /** Seconds that must lie between two messages of one account; 0 for no slow mode. */
+  /** Seconds that must pass between two messages of one account; 0 for no slow mode. */
   readonly slowMode_s: number
-  /** Whether the caller holds a permission there. In a thread, SEND_MESSAGES is SEND_MESSAGES_IN_THREADS. */
+  /** Whether the caller holds a permission there. In a thread, SEND_MESSAGES means SEND_MESSAGES_IN_THREADS. */
   readonly can: (permission: PermissionName) => boolean
-  /** What sending there takes besides. */
+  /** Further rules for sending there. */
   readonly sending: SendingRules
 }
 
-/** What a kind of place adds to sending a message. */
+/** The rules that a kind of place adds to sending a message. */
 export interface SendingRules {
-  /** Refuses who may not write there for reasons of its own. It stands behind permissions and before the message itself. */
+  /** Refuses callers for reasons of the kind of place. Runs after the permissions and before the checks of the message. */
   readonly check?: () => Promise<void>
-  /** What has to be so before the message is there: a thread comes back and is joined, a channel is shown to the other. */
+  /** Preparations before the message is posted: unarchive and join a thread, show a channel to the other recipient. */
   readonly before?: () => Promise<void>
-  /** What follows on a message that is there. */
+  /** Steps after the message is posted. */
   readonly after?: (message: Message) => Promise<void>
 }
 
@@ -40,9 +40,9 @@ export interface SendingRules {
 export interface GuildTextChannel extends TextChannelPlace {
   readonly kind: 'guild'
   readonly guildId: GuildId
-  /** The access to the channel; of a thread, to the channel that it stands in. */
+  /** The access to the channel; for a thread, to its parent channel. */
   readonly access: ChannelAccess
-  /** Of a thread that was started from a message: what stands for that at the thread's beginning. It is kept nowhere. */
+  /** For a thread started from a message: the message at the thread's beginning that stands for it. It is not stored. */
   readonly starter?: Message
 }
 
@@ -61,13 +61,13 @@ export type TextChannelNeeds = Pick<
   'aggregates' | 'instancePolicies' | 'limits' | 'messages' | 'queries' | 'readModels' | 'room'
 >
 
-/** What an operation asks of a place besides that the caller may see it. */
+/** What an operation needs of a place besides a view of it. */
 export interface TextChannelWishes {
-  /** Whether it works in a guild that is unavailable too: members can still delete their own messages (contract part 1). */
+  /** Whether it also works in an unavailable guild: members can still delete their own messages (contract part 1). */
   readonly evenUnavailable?: boolean
 }
 
-/** Finds one kind of place by its id: undefined where the id is none of that kind. Refuses who may not see it. */
+/** Finds one kind of place by its id; undefined if the id is of another kind. Refuses callers who may not view it. */
 type FindPlace = (
   ports: TextChannelNeeds,
   caller: Caller,
@@ -75,13 +75,13 @@ type FindPlace = (
   wishes: TextChannelWishes,
 ) => Promise<TextChannelAccess | undefined>
 
-/** Every kind of place, in the order in which they are looked for: each further one costs those behind it a query. */
+/** All kinds of places, in the order of the search. Each kind before the right one costs a query. */
 const kinds: readonly FindPlace[] = [findGuildChannel, findThreadPlace, findPrivatePlace]
 
 /**
- * The place that messages stand in, for somebody who may see it. Refuses in this order: 404 UNKNOWN_CHANNEL; in a guild 403
- * MISSING_ACCESS while it is unavailable, 403 MISSING_PERMISSIONS for who is no member, 403 MISSING_ACCESS without
- * VIEW_CHANNEL, 400 CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL where nobody can write, 403 NSFW_CONTENT_AGE_RESTRICTED
+ * Gives a place that holds messages to a caller who may view it. Refuses in this order: 404 UNKNOWN_CHANNEL; in a guild 403
+ * MISSING_ACCESS while it is unavailable, 403 MISSING_PERMISSIONS for callers who are not members, 403 MISSING_ACCESS without
+ * VIEW_CHANNEL, 400 CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL for a channel without messages, 403 NSFW_CONTENT_AGE_RESTRICTED
  * (reference gateway 5.7; contract part 1, Endpoints, conventions).
  */
 export async function requireTextChannel(
@@ -123,7 +123,7 @@ async function findGuildChannel(
   }
 }
 
-/** Messages in a thread: who writes in it joins it, and brings it out of the archive (reference gateway 5.8). */
+/** Messages in a thread. Writing in a thread joins and unarchives it (reference gateway 5.8). */
 async function findThreadPlace(
   ports: TextChannelNeeds,
   caller: Caller,
@@ -149,7 +149,7 @@ async function findThreadPlace(
   }
 }
 
-/** What recipients may in a private channel, where nobody gives permissions: to write, and to read all that was written. */
+/** The permissions of recipients in a private channel, which has no roles or overwrites: they may write and read everything. */
 const permittedAmongRecipients: ReadonlySet<PermissionName> = new Set<PermissionName>([
   'VIEW_CHANNEL',
   'SEND_MESSAGES',
@@ -185,13 +185,13 @@ async function findPrivatePlace(
   }
 }
 
-/** From when on the caller may read what was written: all of it, nothing, or what was written at an instant or later. */
+/** How much history the caller may read: all, nothing, or from an instant on. */
 export function historyOf(place: TextChannelAccess): 'all' | 'nothing' | Timestamp {
   if (place.can('READ_MESSAGE_HISTORY') || place.kind === 'private') return 'all'
   return place.access.guild.settings.messageHistoryCutoff ?? 'nothing'
 }
 
-/** Whom what happens to messages there is told to. It is asked once everything that the decision followed from was read. */
+/** Who is notified of changes to messages in the place. Call it after everything that the decision depends on was read. */
 export async function tellingOf({ queries }: Pick<Ports, 'queries'>, place: TextChannelAccess): Promise<Telling> {
   const { channelId, channelType, guildId, parentId, recipients } = place
   return { channelId, channelType, guildId, parentId, recipients, after: await queries.positions.held() }

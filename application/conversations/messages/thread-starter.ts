@@ -4,8 +4,8 @@ import type { Message, MessagePage } from '../../ports/messages.js'
 import { isReadable } from './rules/readable-message.js'
 
 /**
- * A page of a thread's messages with what stands at its beginning, where the page reaches there: type 21, built at read time
- * (reference gateway 3.7). Newest first.
+ * A page of a thread's messages. If the page reaches the thread's beginning, it includes the starter message: type 21, built at
+ * read time (reference gateway 3.7). Newest first.
  */
 export function withStarter(
   found: readonly Message[],
@@ -16,7 +16,8 @@ export function withStarter(
   if (!starter || !isReadable(place, starter)) return found
   if (before !== undefined && compareSnowflakes(starter.id, before) >= 0) return found
   if (after !== undefined) return compareSnowflakes(starter.id, after) > 0 ? [...found, starter].slice(-limit) : found
-  // Around a message, what is newer has its own share of the page, and more where little is older: that gives way to the beginning.
+  // In a page around a message, newer messages have their own share, and more if there are few older ones. The starter takes the
+  // place of such extra ones.
   const older_max = around === undefined ? limit : limit - Math.floor(limit / 2)
   const older = around === undefined ? found : found.filter(({ id }) => compareSnowflakes(id, around) <= 0)
   return older.length < older_max || found.length < limit ? [...found, starter].slice(-limit) : found

@@ -4,12 +4,12 @@ import { rejectWith } from '../../commands/refused.js'
 import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.js'
 import type { Ports } from '../../ports.js'
 
-/** Why somebody can't be taken into a group (reference gateway 5.9, GROUP_DM_RECIPIENTS_NOT_ADDABLE). */
+/** Why an account can't be added to a group (reference gateway 5.9, GROUP_DM_RECIPIENTS_NOT_ADDABLE). */
 export type UnaddableReason = 'unknown_user' | 'not_friends' | 'blocked' | 'group_dm_add_disabled'
 
 type Needs = Pick<Ports, 'queries'>
 
-/** Why an account can't take each of others into a group; who is not in it can be taken. */
+/** The accounts that an account can't add to a group, each with the reason. */
 export async function unaddableAmong(
   { queries }: Needs,
   accountId: AccountId,
@@ -39,7 +39,7 @@ async function reasonBy(
   return (flags & permissionFlags.NOBODY) === 0 ? undefined : 'group_dm_add_disabled'
 }
 
-/** 400 GROUP_DM_RECIPIENTS_NOT_ADDABLE, with who can't be taken and why, and who could. */
+/** Refuses with 400 GROUP_DM_RECIPIENTS_NOT_ADDABLE, naming who can't be added and why, and who could. */
 export async function requireAddable(ports: Needs, accountId: AccountId, others: readonly AccountId[]): Promise<void> {
   const unaddable = await unaddableAmong(ports, accountId, others)
   if (unaddable.size === 0) return

@@ -12,14 +12,14 @@ import type { Ports } from '../../ports.js'
 import { privateChannelView } from './private-channel-views.js'
 import { postToGroup } from './system-messages.js'
 
-/** What the caller wants a group to be; what is absent stays as it is. */
+/** The requested changes to a group; absent members stay as they are. */
 export interface GroupWishes {
   /** 1-100 characters; null for none. */
   readonly name?: string | null | undefined
-  /** An image as it was sent; null for none. */
+  /** An image as sent; null for none. */
   readonly icon?: Uint8Array | null | undefined
   readonly ownerId?: AccountId | undefined
-  /** What recipients are to be called, 1-32 characters each; null for nothing. */
+  /** New nicknames of recipients, 1-32 characters each; null for none. */
   readonly nicks?: readonly { readonly accountId: AccountId; readonly nick: string | null }[] | undefined
 }
 
@@ -29,8 +29,9 @@ type Needs = Pick<
 >
 
 /**
- * Changes a group that the caller takes part in; a new name and a new icon are told by a system message each. A direct message or notes have nothing
- * to change: INVALID_CHANNEL_TYPE. Else refuses as `readImage` on `icon` and as ChangeGroup does. Reference gateway 5.3.
+ * Changes a group of the caller. A new name and a new icon are each announced by a system message. Direct messages and notes
+ * cannot be changed: INVALID_CHANNEL_TYPE. Otherwise refuses as `readImage` on `icon` and as ChangeGroup do. Reference gateway
+ * 5.3.
  */
 export async function changeGroup(
   ports: Needs,
@@ -52,7 +53,7 @@ export async function changeGroup(
   return privateChannelView(ports, caller, changed)
 }
 
-/** Stored before the group names it: one that fails leaves the previous one in place. */
+/** Stores the icon before the group names it. If that fails, the previous icon stays in place. */
 async function storedIcon(
   ports: ReadingNeeds & Pick<Needs, 'limits'>,
   caller: Caller,
@@ -81,7 +82,7 @@ async function tellOfIcon(
   await postToGroup(ports, after, iconChanged(authorId, after.icon), context)
 }
 
-/** The wishes that the group does not fulfil already. */
+/** The requested changes that differ from the current state. */
 function differing(channel: PrivateChannel, { name, ownerId, nicks = [] }: GroupWishes) {
   const others = nicks.filter(({ accountId, nick }) => (channel.nicks[accountId] ?? null) !== nick)
   return {

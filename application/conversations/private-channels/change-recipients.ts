@@ -19,9 +19,10 @@ type JoinNeeds = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 
 type AddNeeds = JoinNeeds & Pick<Ports, 'allowances' | 'instancePolicies'>
 
 /**
- * Adds a friend to a group; whoever is in it already stays. Refuses in this order: UNKNOWN_CHANNEL, INVALID_CHANNEL_TYPE,
- * MISSING_ACCESS, DIRECT_MESSAGES_DISABLED, RATE_LIMITED by user:group_dm:recipient:add, UNKNOWN_USER, NOT_FRIENDS_WITH_USER,
- * GROUP_DM_RECIPIENTS_NOT_ADDABLE where the friend wants no groups, MAX_GROUP_DM_RECIPIENTS, MAX_GROUP_DMS. Reference gateway 5.9.
+ * Adds a friend to a group; does nothing if it is a recipient already. Refuses in this order: UNKNOWN_CHANNEL,
+ * INVALID_CHANNEL_TYPE, MISSING_ACCESS, DIRECT_MESSAGES_DISABLED, RATE_LIMITED by user:group_dm:recipient:add, UNKNOWN_USER,
+ * NOT_FRIENDS_WITH_USER, GROUP_DM_RECIPIENTS_NOT_ADDABLE if the friend does not allow it, MAX_GROUP_DM_RECIPIENTS, MAX_GROUP_DMS.
+ * Reference gateway 5.9.
  */
 export function addRecipient(ports: AddNeeds) {
   return async (caller: Caller, id: ChannelId, accountId: AccountId): Promise<void> => {
@@ -35,9 +36,9 @@ export function addRecipient(ports: AddNeeds) {
 }
 
 /**
- * Lets an account into a group, with the system message of it: by the caller, who takes part in it, or by itself with an invite,
- * whose use the redemption names. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS, MAX_GROUP_DM_RECIPIENTS and, but for an invite,
- * MAX_GROUP_DMS (contract part 1, Accept invite, has none). `false` where it was in it already.
+ * Adds an account to a group and posts the system message. Either the caller, a recipient, adds it, or it joins by itself with an
+ * invite, whose use `redemptionId` names. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS, MAX_GROUP_DM_RECIPIENTS and, except for
+ * an invite, MAX_GROUP_DMS (contract part 1, Accept invite, does not have it). False if the account was a recipient already.
  */
 export async function joinGroup(
   ports: JoinNeeds,
@@ -46,12 +47,12 @@ export async function joinGroup(
   accountId: AccountId,
   redemptionId?: string,
 ): Promise<boolean> {
-  // A full group is full whoever comes: told before the groups of the one who comes are counted.
+  // A full group is refused for everybody, so check it before counting the groups of the newcomer.
   const recipients_max = channel.recipients.includes(accountId)
     ? (await ports.limits.ofAccount(account)).max_group_dm_recipients
     : await requireRoomIn(ports, account, channel)
   let isNew = false
-  // What an earlier try has written is told of by whoever follows the events.
+  // Writes of an earlier try are announced by the follower of events.
   let changedNow = false
   const join = async (): Promise<void> => {
     const use = redemptionId === undefined ? {} : { redemptionId }
@@ -59,7 +60,7 @@ export async function joinGroup(
     const { changed, repeated } = await ports.aggregates.privateChannel.execute(channel.id, add, context)
     changedNow = changed
     isNew = changed || repeated
-    // Somebody took this very step before, or the account came another way: asked now, the store knows which.
+    // The account is a recipient already: by this same step, or another way. It has now been seen, so the store knows which.
     if (!isNew && redemptionId !== undefined) {
       const again = contextWith(context, { mayRepeat: true })
       isNew = (await ports.aggregates.privateChannel.execute(channel.id, add, again)).repeated
@@ -75,7 +76,7 @@ export async function joinGroup(
   return true
 }
 
-/** How many may take part in a group, where it has room for one more: else 400 MAX_GROUP_DM_RECIPIENTS with max_recipients. */
+/** The maximum number of recipients, if the group has room for one more: else 400 MAX_GROUP_DM_RECIPIENTS with max_recipients. */
 export async function requireRoomIn(
   { limits }: Pick<Ports, 'limits'>,
   account: AccountRecord,
@@ -105,8 +106,9 @@ async function requireFriend({ queries }: Pick<Ports, 'queries'>, { account }: C
 }
 
 /**
- * Removes somebody from a group, or lets the caller leave it. Refuses with UNKNOWN_CHANNEL, INVALID_CHANNEL_TYPE, MISSING_ACCESS,
- * INVALID_FORM_BODY with USER_NOT_IN_CHANNEL, and MISSING_PERMISSIONS for all but the owner. Reference gateway 5.9.
+ * Removes a recipient from a group, or lets the caller leave it. Refuses with UNKNOWN_CHANNEL, INVALID_CHANNEL_TYPE,
+ * MISSING_ACCESS, INVALID_FORM_BODY with USER_NOT_IN_CHANNEL, and MISSING_PERMISSIONS for callers who are not the owner.
+ * Reference gateway 5.9.
  */
 export function removeRecipient(ports: Pick<Ports, 'aggregates' | 'images' | 'messages' | 'queries' | 'readModels'>) {
   return async (caller: Caller, id: ChannelId, accountId: AccountId, silent: boolean): Promise<void> => {

@@ -6,14 +6,14 @@ import type { Ports } from '../../ports.js'
 
 export type ClosingNeeds = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels'>
 
-/** How many one opening closes at most; where the limit was lowered by more, the next ones go on. */
+/** How many channels one opening closes at most. After a larger cut of the limit, the next openings close the rest. */
 const closed_max = 50
 
 /**
- * Closes direct messages of accounts for which a channel was opened, where one has more private channels open than it may: those
- * that were written in longest ago, and not the one just opened. Groups count too, and stay. Nobody is refused by this limit: what
- * is closed is kept, and opens with its next message. Resolves once the read models hold it. Reference identity 8.7,
- * max_private_channels_per_user; decision 41.
+ * Closes direct messages of accounts for which a channel was just opened, if they have more private channels open than the limit.
+ * Those with the oldest last message go first, but never the channel just opened. Groups count but stay open. This limit refuses
+ * nobody: a closed channel is kept, and opens with its next message. Resolves once the read models hold it. Reference identity
+ * 8.7, max_private_channels_per_user; decision 41.
  */
 export async function closeOldest(
   ports: ClosingNeeds,
@@ -36,7 +36,7 @@ async function closeSome(
 ): Promise<void> {
   const direct = (await queries.privateChannels.openFor(accountId)).filter(isDirectBut(opened))
   const last = await messages.lastOf(direct.map(({ id }) => id))
-  // One that nothing was written in is as old as itself.
+  // A channel without messages counts as last used when it was made.
   const usedAt = ({ id }: PrivateChannel) => last.get(id) ?? id
   const oldest = direct.toSorted((one, other) => compareSnowflakes(usedAt(one), usedAt(other))).slice(0, count)
   for (const { recipients } of oldest) {

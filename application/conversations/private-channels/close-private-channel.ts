@@ -7,24 +7,24 @@ import type { Ports } from '../../ports.js'
 import { leaveGroup } from './leave-group.js'
 
 /**
- * What Delete channel reads of its query. Both are of matter to private channels alone: what was written in a channel of a guild
- * or a thread goes with it, and nobody's leaving is told there.
+ * The parsed query of Delete channel. Both members concern private channels only. Deleting a guild channel or thread always
+ * deletes its messages, and announces no leaving.
  */
 export interface ChannelDeletion {
-  /** Whether nobody is told by a message that the caller leaves a group. */
+  /** Whether to leave a group without a system message. */
   readonly silent: boolean
-  /** Whether what the caller wrote there is deleted first. */
+  /** Whether to delete the caller's messages there first. */
   readonly deleteMessages: boolean
-  /** Refuses who has not proved sudo mode; asked before messages are deleted. */
+  /** Refuses callers without a sudo proof. Called before messages are deleted. */
   readonly proveSudo: () => Promise<void>
 }
 
 type Needs = Pick<Ports, 'aggregates' | 'images' | 'messages' | 'queries' | 'readModels'>
 
 /**
- * Leaves a group, or closes a direct message for the caller. Notes stay: 400 CANNOT_EXECUTE_ON_DM. Where messages are to be
- * deleted first, `proveSudo` refuses who is not proved, and every message that the caller wrote there is gone before anything
- * else happens. Reference gateway 5.3; the same as Leave guild (contract part 1).
+ * Leaves a group, or closes a direct message for the caller. Notes can't be closed: 400 CANNOT_EXECUTE_ON_DM. If messages are to
+ * be deleted, `proveSudo` refuses callers without a sudo proof, and all messages of the caller are deleted before anything else
+ * happens. Reference gateway 5.3; the same as Leave guild (contract part 1).
  */
 export async function closePrivateChannel(
   ports: Needs,
@@ -48,7 +48,7 @@ export async function closePrivateChannel(
   await ports.readModels.reached(context.written)
 }
 
-/** Deletes for good what the caller wrote in a private channel; each batch is told at once. */
+/** Permanently deletes the caller's messages in a private channel; each batch notifies at once. */
 async function removeOwnIn(
   { messages, queries }: Needs,
   { account }: Caller,

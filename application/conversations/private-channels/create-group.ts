@@ -19,8 +19,8 @@ type Needs = Pick<
 >
 
 /**
- * Makes a group of the caller and friends, with one system message for each of them. Refuses in this order: INVALID_FORM_BODY with
- * DUPLICATE_RECIPIENTS_NOT_ALLOWED or CANNOT_ADD_YOURSELF_TO_GROUP_DM, DIRECT_MESSAGES_DISABLED, RATE_LIMITED by
+ * Creates a group of the caller and friends, with one system message for each friend. Refuses in this order: INVALID_FORM_BODY
+ * with DUPLICATE_RECIPIENTS_NOT_ALLOWED or CANNOT_ADD_YOURSELF_TO_GROUP_DM, DIRECT_MESSAGES_DISABLED, RATE_LIMITED by
  * user:group_dm:create, MAX_GROUP_DM_RECIPIENTS, GROUP_DM_RECIPIENTS_NOT_ADDABLE, MAX_GROUP_DMS. Reference gateway 5.9.
  */
 export function createGroup(ports: Needs) {
@@ -38,7 +38,7 @@ export function createGroup(ports: Needs) {
       await ports.aggregates.privateChannel.executeNew(id, { type: 'CreateGroup', ...group }, context)
       await ports.readModels.reached(context.written)
     }
-    // One that an earlier try of the same command has made is counted already.
+    // A group created by an earlier try of this command is already counted.
     const earlier = await ports.aggregates.privateChannel.repeated(id, 'CreateGroup', context)
     await (earlier ? begin() : withinAccountsGroups(ports, [account.id, ...others], begin))
     await closeOldest(ports, [account.id, ...others], id, context)

@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'limits' | 'queries' | 'room'>
 
-/** Runs an act that lets an account into one more group whatever the limit says, so that it is counted nevertheless. */
+/** Runs an act that adds an account to one more group whatever the limit, and counts it nevertheless. */
 export async function countedAmongGroups(
   { queries, room }: Pick<Needs, 'queries' | 'room'>,
   account: AccountId,
@@ -16,9 +16,9 @@ export async function countedAmongGroups(
 }
 
 /**
- * Runs an act that lets accounts into one more group, while each of them may be in one more: else 400 MAX_GROUP_DMS with
- * max_group_dms (reference gateway 5.9). The act resolves once the read models hold what it wrote. Accounts are taken in the order
- * of their ids, so that acts that let in some of the same ones never wait for each other.
+ * Runs an act that adds accounts to one more group, if each of them may be in one more: else 400 MAX_GROUP_DMS with max_group_dms
+ * (reference gateway 5.9). The act resolves once the read models hold what it wrote. Accounts are taken in the order of their
+ * ids, so that acts with accounts in common never deadlock.
  */
 export async function withinAccountsGroups(
   ports: Needs,

@@ -4,15 +4,15 @@ import { removed } from '../messages/system/said.js'
 import type { Ports } from '../../ports.js'
 import { postToGroup } from './system-messages.js'
 
-/** Who leaves which group, by whose hand. */
+/** An account that leaves a group, and who makes it leave. */
 export interface Leaving {
   readonly channelId: ChannelId
   readonly accountId: AccountId
   /** The account itself, or the owner. */
   readonly by: AccountId
-  /** Whether no system message tells of it. */
+  /** Whether to post no system message. */
   readonly silent: boolean
-  /** Who follows where it is the owner, as RemoveRecipient has it; drawn by the command where nothing is said. */
+  /** Selects the next owner if the owner leaves, as in RemoveRecipient; the command draws it by default. */
   readonly lot?: number
 }
 
@@ -21,7 +21,7 @@ type Needs = Pick<Ports, 'aggregates' | 'images' | 'messages' | 'readModels'>
 const lot_bytes = 4
 
 /**
- * Takes an account out of a group. Those who stay are told by a system message; where nobody stays, what was written is deleted
+ * Removes an account from a group. A system message tells the remaining recipients. If nobody remains, the messages are deleted
  * for good. Refuses as RemoveRecipient does.
  */
 export async function leaveGroup(
@@ -37,12 +37,12 @@ export async function leaveGroup(
   await postToGroup({ messages }, { id: channelId, recipients: state.recipients }, removed(by, accountId), context)
 }
 
-/** Random, and the same for a command that is sent again. */
+/** Random, but the same when the command is sent again. */
 function drawn(context: CommandContext): number {
   return Buffer.from(context.randomBytes(lot_bytes)).readUInt32BE()
 }
 
-/** Deletes for good what was written in a group that is no more, and its icon, and notes that it is done. Safe to repeat. */
+/** Permanently deletes the messages and the icon of an ended group, and records that this is done. Safe to repeat. */
 export async function removeGroupMessages(
   { aggregates, images, messages }: Pick<Ports, 'aggregates' | 'images' | 'messages'>,
   channelId: ChannelId,

@@ -13,9 +13,9 @@ import { requireDirectMessages } from './require-may-message.js'
 type OpenNeeds = ClosingNeeds & Pick<Ports, 'instancePolicies'>
 
 /**
- * Opens the direct messages with somebody, for the caller alone; the channel that there is already is given again. Where the
- * caller has too many open, the oldest close. Refuses with INVALID_FORM_BODY with CANNOT_DM_YOURSELF, DIRECT_MESSAGES_DISABLED,
- * and UNKNOWN_USER. Reference gateway 5.9.
+ * Opens the direct message with an account, for the caller only. Gives the existing channel if there is one. If the caller has
+ * too many open, the oldest are closed. Refuses with INVALID_FORM_BODY with CANNOT_DM_YOURSELF, DIRECT_MESSAGES_DISABLED, and
+ * UNKNOWN_USER. Reference gateway 5.9.
  */
 export function openDirectChannel(ports: OpenNeeds) {
   return async (caller: Caller, otherId: AccountId): Promise<PrivateChannelObject> => {
@@ -28,19 +28,19 @@ export function openDirectChannel(ports: OpenNeeds) {
     const id = await openBetween(ports, account.id, otherId, context)
     await ports.readModels.reached(context.written)
     await closeOldest(ports, [account.id], id, context)
-    // Not read: where the other was faster, the read models may not hold it yet.
+    // Built, not read: if the other account opened it first, the read models may not hold it yet.
     const opened = { kind: 'direct', closedFor: [], ownerId: null, name: null, icon: null, nicks: {} } as const
     return privateChannelView(ports, caller, { ...opened, id, recipients: [account.id, otherId] })
   }
 }
 
-/** One that is erased has no direct messages but those that it had. */
+/** An erased account gets no new direct messages; its existing ones stay. */
 async function requireAccount({ queries }: Pick<Ports, 'queries'>, id: AccountId): Promise<void> {
   const account = await queries.accounts.find(id)
   if (!account || account.isErased) reject('UNKNOWN_USER')
 }
 
-/** Opens the direct messages of two accounts for one of them; gives the channel's id, which is the pair's for good. */
+/** Opens the direct message of two accounts for one of them. Gives the channel's id, which never changes for the pair. */
 export async function openBetween(
   { aggregates }: Pick<Ports, 'aggregates'>,
   accountId: AccountId,
@@ -54,8 +54,8 @@ export async function openBetween(
 }
 
 /**
- * Shows a direct message to those of the two who do not have it open, before something is written in it: so they get
- * CHANNEL_CREATE, and then MESSAGE_CREATE; `closeOldest` follows. Resolves once the read models know.
+ * Opens a direct message for those of the two who have it closed, before a message is posted. So they get CHANNEL_CREATE, then
+ * MESSAGE_CREATE. `closeOldest` follows. Resolves once the read models hold it.
  */
 export async function showToAll(
   ports: ClosingNeeds,

@@ -10,7 +10,7 @@ import type { Ports } from '../../ports.js'
 
 export type ViewNeeds = Pick<Ports, 'messages' | 'queries'>
 
-/** Private channels as the caller, one of their recipients, sees them; in the order given. */
+/** The objects of private channels as the caller, one of their recipients, sees them, in the given order. */
 export async function privateChannelViews(
   { messages, queries }: ViewNeeds,
   { account: { id: viewer } }: Pick<Caller, 'account'>,
@@ -25,7 +25,7 @@ export async function privateChannelViews(
   )
 }
 
-/** One of them. */
+/** The same for one channel. */
 export async function privateChannelView(
   ports: ViewNeeds,
   caller: Pick<Caller, 'account'>,
@@ -36,7 +36,7 @@ export async function privateChannelView(
   return view
 }
 
-/** What AccountQueries takes in one question. */
+/** AccountQueries takes this many accounts in one query. */
 const accountsPerQuery_max = 1000
 
 async function accountsOf({ queries }: Pick<Ports, 'queries'>, ids: readonly AccountId[]) {

@@ -7,7 +7,7 @@ import type { PrivateChannel } from '../../ports/queries/private-channel-queries
 import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
 import type { Ports } from '../../ports.js'
 
-/** 403 DIRECT_MESSAGES_DISABLED where the instance has none, but for its staff (reference identity 8.6). */
+/** 403 DIRECT_MESSAGES_DISABLED on an instance without direct messages, except for staff (reference identity 8.6). */
 export async function requireDirectMessages(
   { instancePolicies }: Pick<Ports, 'instancePolicies'>,
   { account }: Pick<Caller, 'account'>,
@@ -18,8 +18,9 @@ export async function requireDirectMessages(
 }
 
 /**
- * Asked before somebody writes in a private channel. Notes and groups take whatever their recipients write; of a direct message
- * 403 DIRECT_MESSAGES_DISABLED, and 400 CANNOT_SEND_MESSAGES_TO_USER where `mayMessage` says no, or the other is gone.
+ * Checks whether the caller may write in a private channel. In notes and groups all recipients may. In a direct message refuses
+ * with 403 DIRECT_MESSAGES_DISABLED, and with 400 CANNOT_SEND_MESSAGES_TO_USER if `mayMessage` says no or the other account is
+ * gone.
  */
 export async function requireMayMessage(
   ports: Pick<Ports, 'instancePolicies' | 'queries'>,

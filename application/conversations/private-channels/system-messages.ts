@@ -4,7 +4,7 @@ import { postSystemMessage, type SystemMessage } from '../messages/system/post-s
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
 import type { Ports } from '../../ports.js'
 
-/** Posts a system message of a group to those who take part in it now, once for a command's time and what it says and names. */
+/** Posts a system message to a group's current recipients, once for a command's time and the message's content and mentions. */
 export async function postToGroup(
   ports: Pick<Ports, 'messages'>,
   { id, recipients }: Pick<PrivateChannel, 'id' | 'recipients'>,

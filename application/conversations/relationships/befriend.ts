@@ -12,8 +12,8 @@ import { withinRelationships } from './relationship-room.js'
 export type BefriendingNeeds = ClosingNeeds & Pick<Ports, 'room'>
 
 /**
- * Accepts the request that another sent to the caller, and opens their direct messages for both. Refuses with UNKNOWN_USER where
- * there is no request, UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS, and MAX_FRIENDS where either is at the limit. Reference
+ * Accepts the request that another account sent to the caller, and opens their direct message for both. Refuses with UNKNOWN_USER
+ * if there is no request, UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS, and MAX_FRIENDS if either is at the limit. Reference
  * stores 5.1, Accept.
  */
 export async function acceptRequest(
@@ -33,8 +33,8 @@ export async function acceptRequest(
 }
 
 /**
- * Opens the direct messages of two new friends for both. Where the process dies before, they open with the first message.
- * Resolves once the read models hold it.
+ * Opens the direct message of two new friends for both. If the process dies before, it opens with the first message. Resolves
+ * once the read models hold it.
  */
 export async function openForBoth(
   ports: BefriendingNeeds,

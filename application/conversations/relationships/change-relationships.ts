@@ -7,15 +7,15 @@ import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
 import { relationshipView, requireOther, usersOf, type RelationshipView } from './read-relationships.js'
 import { countedAmongRelationships } from './relationship-room.js'
 
-/** Accepts another's request: refuses as `acceptRequest` does. Reference stores 5.1, Accept. */
+/** Accepts another account's request. Refuses as `acceptRequest` does. Reference stores 5.1, Accept. */
 export function acceptFriendRequest(ports: BefriendingNeeds) {
   return async (caller: Caller, otherId: AccountId): Promise<RelationshipView> =>
     acceptRequest(ports, caller, await requireOther(ports, otherId))
 }
 
 /**
- * Blocks another, whatever they were to the caller; who is blocked already stays so. No limit keeps anybody from blocking, but what
- * is blocked counts. Refuses with UNKNOWN_USER. Reference stores 5.1, Block.
+ * Blocks an account, whatever relationship there was; does nothing if it is blocked already. No limit prevents blocking, but
+ * blocks count towards it. Refuses with UNKNOWN_USER. Reference stores 5.1, Block.
  */
 export function blockAccount(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room'>) {
   return async (caller: Caller, otherId: AccountId): Promise<RelationshipView> => {
@@ -32,7 +32,7 @@ export function blockAccount(ports: Pick<Ports, 'aggregates' | 'queries' | 'read
   }
 }
 
-/** Gives a friend a nickname that the caller alone sees; null takes it. Refuses with UNKNOWN_USER for anybody but a friend. */
+/** Gives a friend a nickname that only the caller sees; null removes it. Refuses with UNKNOWN_USER for anybody but a friend. */
 export function nameFriend({ aggregates, queries, readModels }: Pick<Ports, 'aggregates' | 'queries' | 'readModels'>) {
   return async (caller: Caller, otherId: AccountId, nickname: string | null): Promise<RelationshipView> => {
     const { account, context } = caller
@@ -44,7 +44,7 @@ export function nameFriend({ aggregates, queries, readModels }: Pick<Ports, 'agg
   }
 }
 
-/** Ends what the caller has of another: friendship, request or block. Refuses with UNKNOWN_USER where that is nothing. */
+/** Ends the caller's relationship to an account: friendship, request or block. Refuses with UNKNOWN_USER if there is none. */
 export function removeRelationship({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ account, context }: Caller, otherId: AccountId): Promise<void> => {
     const remove = { type: 'RemoveRelationship', accountId: account.id, otherId, what: 'own' } as const
@@ -52,14 +52,14 @@ export function removeRelationship({ aggregates }: Pick<Ports, 'aggregates'>) {
   }
 }
 
-/** Whose requests are ignored: all, or those of accounts that were registered so many seconds ago or later. */
+/** Which requests to ignore: all, or those of accounts registered at most this many seconds ago. */
 export type IgnoredRequests =
   { readonly filter: 'all' } | { readonly filter: 'new_accounts'; readonly accountAge_s_max: number }
 
-/** How many are ignored side by side. */
+/** How many are ignored in parallel. */
 const ignoredAtOnce = 20
 
-/** Ignores requests that came, and says how many: whoever asked hears nothing of it. Reference stores 5.1, bulk-ignore. */
+/** Ignores received requests, and gives their number. The senders are not notified. Reference stores 5.1, bulk-ignore. */
 export function ignoreRequests({ aggregates, queries }: Pick<Ports, 'aggregates' | 'queries'>) {
   return async ({ account, context }: Caller, wish: IgnoredRequests): Promise<{ readonly ignored_count: number }> => {
     const senders = await sendersOf({ queries }, account.id, wish, context.now)

@@ -11,10 +11,10 @@ export type RelationshipView = ReturnType<typeof relationshipWithUserObject>
 
 type Needs = Pick<Ports, 'queries'>
 
-/** What AccountQueries takes in one question. */
+/** AccountQueries takes this many accounts in one query. */
 const accountsPerQuery_max = 1000
 
-/** All that the caller has of others, the oldest first. Reference stores 5.1. */
+/** The caller's relationships, oldest first. Reference stores 5.1. */
 export function listRelationships({ queries }: Needs) {
   return async ({ account }: Caller): Promise<readonly RelationshipView[]> => {
     const relationships = await queries.relationships.ofAccount(account.id)
@@ -29,7 +29,7 @@ export function listRelationships({ queries }: Needs) {
   }
 }
 
-/** The records of any number of accounts, of those that exist. */
+/** The records of those accounts that exist; any number of ids. */
 export async function usersOf(
   { queries }: Needs,
   ids: readonly AccountId[],
@@ -42,7 +42,7 @@ export async function usersOf(
   return found
 }
 
-/** What a side is called over HTTP. */
+/** The HTTP type of a side. */
 const types: Readonly<Record<Side['kind'], RelationshipType>> = {
   friend: relationshipTypes.friend,
   blocked: relationshipTypes.blocked,
@@ -51,8 +51,8 @@ const types: Readonly<Record<Side['kind'], RelationshipType>> = {
 }
 
 /**
- * What the caller has of another by the stream of the two: where somebody else was faster, the read models may not hold it yet.
- * Refuses with UNKNOWN_USER where that is nothing.
+ * The caller's relationship to another account, from the stream of the pair: if somebody else was faster, the read models may not
+ * hold it yet. Refuses with UNKNOWN_USER if there is none.
  */
 export function relationshipView(
   state: RelationshipState,
@@ -65,7 +65,7 @@ export function relationshipView(
   return relationshipWithUserObject(relationship, account, other)
 }
 
-/** The account that a caller means; 404 UNKNOWN_USER for one that does not exist, or whose holder is gone. */
+/** The account that a caller names. Refuses with 404 UNKNOWN_USER for one that does not exist or is erased. */
 export async function requireOther({ queries }: Needs, id: AccountId): Promise<AccountRecord> {
   const other = await queries.accounts.find(id)
   return other && !other.isErased ? other : reject('UNKNOWN_USER')

@@ -6,9 +6,9 @@ import type { Ports } from '../../ports.js'
 type Needs = Pick<Ports, 'limits' | 'queries' | 'room'>
 
 /**
- * Runs an act that may give two accounts one more relationship each, while both may have one more: else 400 MAX_FRIENDS. Friends,
- * requests of either kind and blocks count alike (reference stores 5.1, Send, row 15). The act resolves once the read models hold
- * what it wrote. The accounts are taken in the order of their ids, so that no two acts wait for each other.
+ * Runs an act that may give two accounts one more relationship each, if both may have one more: else 400 MAX_FRIENDS. Friends,
+ * requests of both kinds and blocks all count (reference stores 5.1, Send, row 15). The act resolves once the read models hold
+ * what it wrote. Accounts are taken in the order of their ids, so that two acts never deadlock.
  */
 export async function withinRelationships<Result extends object>(
   ports: Needs,
@@ -30,7 +30,7 @@ async function within<Result extends object>(
   return done ?? rejectWith('MAX_FRIENDS', { max_relationships })
 }
 
-/** Runs an act that may give an account one more relationship whatever the limit says, so that it is counted nevertheless. */
+/** Runs an act that may give an account one more relationship whatever the limit, and counts it nevertheless. */
 export async function countedAmongRelationships<Result extends object>(
   { queries, room }: Pick<Needs, 'queries' | 'room'>,
   id: AccountId,

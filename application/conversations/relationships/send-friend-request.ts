@@ -18,15 +18,15 @@ import { withinRelationships } from './relationship-room.js'
 
 type Needs = BefriendingNeeds & Pick<Ports, 'instancePolicies'>
 
-/** Whom a request names: an account by its tag. */
+/** The tag of the account that a request goes to. */
 export interface RequestedTag {
   readonly username: string
   readonly discriminator: number
 }
 
 /**
- * Asks the account with a tag for its friendship. Refuses with NO_USERS_WITH_GUILDHALLTAG_EXIST, ALREADY_FRIENDS, and as asking by
- * id does. Reference stores 5.1, Send.
+ * Sends a friend request to the account with a tag. Refuses with NO_USERS_WITH_GUILDHALLTAG_EXIST, ALREADY_FRIENDS, and as
+ * sending by id does. Reference stores 5.1, Send.
  */
 export function sendFriendRequestByTag(ports: Needs) {
   return async (caller: Caller, { username, discriminator }: RequestedTag): Promise<RelationshipView> => {
@@ -38,10 +38,11 @@ export function sendFriendRequestByTag(ports: Needs) {
 }
 
 /**
- * Asks an account for its friendship, or accepts what it asked before; what is there already is given again. Refuses with
- * DIRECT_MESSAGES_DISABLED, UNKNOWN_USER, CANNOT_SEND_FRIEND_REQUEST_TO_SELF, FRIEND_REQUEST_BLOCKED for whoever does not want
- * it, whatever the cause, UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS, FRIEND_REQUEST_EMAIL_VERIFICATION_REQUIRED,
- * CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER, and MAX_FRIENDS where either is at the limit. Reference stores 5.1, Send.
+ * Sends a friend request to an account, or accepts the one that it sent before. Gives the existing relationship if there is one.
+ * Refuses with DIRECT_MESSAGES_DISABLED, UNKNOWN_USER, CANNOT_SEND_FRIEND_REQUEST_TO_SELF, FRIEND_REQUEST_BLOCKED if the account
+ * does not accept requests from the caller, whatever the cause, UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS,
+ * FRIEND_REQUEST_EMAIL_VERIFICATION_REQUIRED, CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER, and MAX_FRIENDS if either is at the
+ * limit. Reference stores 5.1, Send.
  */
 export function sendFriendRequest(ports: Needs) {
   return async (caller: Caller, targetId: AccountId): Promise<RelationshipView> => {
@@ -52,9 +53,9 @@ export function sendFriendRequest(ports: Needs) {
 }
 
 interface Asking {
-  /** Whether a friend is refused: by tag alone. */
+  /** Whether to refuse an existing friend: only by tag. */
   readonly refusesFriends: boolean
-  /** Whether a request of the other's was read that was gone when it was to be accepted. */
+  /** Whether a request of the other account was read but gone when it was to be accepted. */
   readonly hasMissed?: true
 }
 
@@ -76,7 +77,7 @@ async function request(ports: Needs, caller: Caller, target: AccountRecord, aski
   return relationshipView(asked, caller, target)
 }
 
-/** Row 6. Where the request that was read is gone meanwhile, accepted or taken back, the caller is as one who asks now. */
+/** Row 6. If the request that was read is gone meanwhile, accepted or withdrawn, continues as for a new request. */
 async function acceptOrAsk(
   ports: Needs,
   caller: Caller,
@@ -108,7 +109,9 @@ async function requireMayAsk(
   if (!(await isFromAllowedSource(queries, account.id, target))) reject('FRIEND_REQUEST_BLOCKED')
 }
 
-/** Whether the target lets somebody ask who stands to it as the caller does (reference stores 5.1, Friend source flags). */
+/**
+ * Whether the target accepts requests from the caller, by what they have in common (reference stores 5.1, Friend source flags).
+ */
 async function isFromAllowedSource(
   { members, relationships, userSettings }: Needs['queries'],
   account: AccountId,
@@ -121,7 +124,7 @@ async function isFromAllowedSource(
   return allows('MUTUAL_GUILDS') && (await members.sharedGuilds(account, target.id)).length > 0
 }
 
-/** Rows 16 and 17; where the target asked meanwhile, they are friends at once. */
+/** Rows 16 and 17. If the target sent a request meanwhile, they become friends at once. */
 async function ask(ports: Needs, caller: Caller, target: AccountRecord): Promise<RelationshipState> {
   const { account, context } = caller
   const as = waysOfAsking(account, target)

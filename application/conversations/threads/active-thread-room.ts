@@ -7,8 +7,8 @@ import type { Ports } from '../../ports.js'
 type Needs = Pick<Ports, 'queries' | 'readModels' | 'room'>
 
 /**
- * Runs an act that gives a guild one more active thread, a new one or one out of the archive, while it may have one more: else
- * 400 MAX_ACTIVE_THREADS. Exact under any race. `active_max` is another number than the product's in tests alone.
+ * Runs an act that gives a guild one more active thread, new or unarchived, if it may have one more: else 400 MAX_ACTIVE_THREADS.
+ * Exact under any race. Only tests change `active_max`.
  */
 export async function withinActiveThreads<Result extends object>(
   { queries, readModels, room }: Needs,

@@ -7,10 +7,13 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries'>
 
-/** Threads that one statement reads. */
+/** The number of threads read by one query. */
 const page_max = 200
 
-/** Puts threads into the archive in which nobody wrote for as long as they say. Gives how many. Any number may do it at once. */
+/**
+ * Archives threads in which nobody wrote for as long as their settings say. Gives the number archived. Any number of processes
+ * may run it at once.
+ */
 export function archiveIdleThreads({ aggregates, messages, queries }: Needs) {
   return async (now: Timestamp): Promise<number> => {
     let archived_count = 0

@@ -11,7 +11,7 @@ import { requireTags } from './forum-tags.js'
 import { tellInThread } from './thread-messages.js'
 import { threadView } from './thread-views.js'
 
-/** What Modify channel reads of its body where the channel is a thread; undefined for what stays. */
+/** The parsed body of Modify channel for a thread; undefined for members that stay as they are. */
 export interface ThreadChanges {
   readonly name: string | undefined
   readonly archived: boolean | undefined
@@ -19,21 +19,20 @@ export interface ThreadChanges {
   readonly autoArchiveDuration: AutoArchiveDuration | undefined
   readonly rateLimitPerUser: number | undefined
   readonly invitable: boolean | undefined
-  /** Of a post of a forum: whether it is pinned. */
+  /** For a forum post: whether it is pinned. */
   readonly flags: number | undefined
   readonly appliedTags: readonly string[] | undefined
 }
 
-/** What a thread's owner leaves to moderators (reference gateway 5.8, the split inferred). */
+/** Settings that only moderators can change, not the thread's owner (reference gateway 5.8, the split inferred). */
 const moderated = ['locked', 'rateLimitPerUser', 'flags'] as const
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>
 
 /**
- * Changes a thread that the caller has reached; its owner may, and holders of MANAGE_THREADS. A new name is told in it by a
- * message of type 4. Refuses in this order: COMMUNICATION_DISABLED, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
- * INVALID_CHANNEL_TYPE for what a thread of this kind does not have, as `requireTags` does, THREAD_LOCKED, THREAD_ARCHIVED, MAX_ACTIVE_THREADS.
- * Reference gateway 5.8.
+ * Changes a thread. Its owner may, and holders of MANAGE_THREADS. A message of type 4 in the thread announces a new name. Refuses
+ * in this order: COMMUNICATION_DISABLED, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, INVALID_CHANNEL_TYPE for settings that this
+ * kind of thread does not have, as `requireTags` does, THREAD_LOCKED, THREAD_ARCHIVED, MAX_ACTIVE_THREADS. Reference gateway 5.8.
  */
 export function changeThread(ports: Needs) {
   return async (caller: Caller, access: ThreadAccess, wishes: ThreadChanges): Promise<ThreadObject> => {
@@ -53,7 +52,7 @@ export function changeThread(ports: Needs) {
   }
 }
 
-/** Whether the caller changes the thread as one who moderates it; refuses where it may not at all. */
+/** Whether the caller changes the thread as a moderator. Refuses callers who may not change it. */
 function requireMayChange(caller: Caller, access: ThreadAccess, changes: Partial<ThreadSettings>): boolean {
   requireNotTimedOut(access, caller)
   const isOwners = access.thread.ownerId === caller.account.id && moderated.every((name) => changes[name] === undefined)
@@ -64,7 +63,7 @@ function requireMayChange(caller: Caller, access: ThreadAccess, changes: Partial
   return false
 }
 
-/** Only private threads are invitable or not; only posts of forums are pinned, and have tags. */
+/** Only private threads can be invitable; only forum posts can be pinned and have tags. */
 function requireFitting(access: ThreadAccess, { invitable, flags, appliedTags }: Partial<ThreadSettings>): void {
   const isPost = access.channel.forum !== null
   if (invitable !== undefined && access.thread.threadType !== threadTypes.private) reject('INVALID_CHANNEL_TYPE')

@@ -9,8 +9,8 @@ import { markStarter } from './thread-messages.js'
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 
 /**
- * Removes a thread that the caller has reached, with its messages, for good; holders of MANAGE_THREADS may. Refuses in this order:
- * COMMUNICATION_DISABLED, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. Reference gateway 5.8.
+ * Permanently deletes a thread and its messages; holders of MANAGE_THREADS may. Refuses in this order: COMMUNICATION_DISABLED,
+ * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. Reference gateway 5.8.
  */
 export function deleteThread(ports: Needs) {
   return async (caller: Caller, access: ThreadAccess): Promise<void> => {
@@ -21,7 +21,7 @@ export function deleteThread(ports: Needs) {
   }
 }
 
-/** Ends a thread, and then what was written in it. Where the process dies between the two, `tendThreads` goes on. */
+/** Ends a thread, then deletes its messages. If the process dies in between, `tendThreads` continues. */
 export async function endThread(
   { aggregates, messages, readModels }: Pick<Needs, 'aggregates' | 'messages' | 'readModels'>,
   threadId: ChannelId,

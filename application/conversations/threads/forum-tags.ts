@@ -4,8 +4,9 @@ import type { ChannelAccess } from '../../access/guild-access.js'
 import { reject } from '../../commands/refused.js'
 
 /**
- * Demands that a post of a forum may have these tags: field code INVALID_FORMAT for one that the forum does not have, and for none
- * where it asks for one; 403 MISSING_PERMISSIONS for one that moderators give (reference gateway 3.4).
+ * Demands that a forum post may have these tags. Refuses with field code INVALID_FORMAT for a tag that the forum does not have,
+ * and for no tag if the forum requires one; with 403 MISSING_PERMISSIONS for a tag that only moderators give (reference gateway
+ * 3.4).
  */
 export function requireTags({ channel, can }: ChannelAccess, tags: readonly string[]): void {
   const { forum } = channel

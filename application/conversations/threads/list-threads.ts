@@ -21,18 +21,18 @@ import { threadViews } from './thread-views.js'
 
 type Needs = Pick<Ports, 'messages' | 'queries'>
 
-/** Threads, and the caller's memberships of them. */
+/** Threads, and the caller's memberships in them. */
 export interface ThreadList {
   readonly threads: readonly ThreadObject[]
   readonly members: readonly ReturnType<typeof ownThreadMemberObject>[]
 }
 
-/** A page of them, and whether there are more behind it. */
+/** A page of threads, and whether more follow. */
 export interface ThreadPage extends ThreadList {
   readonly has_more: boolean
 }
 
-/** A page of what was searched for, and how much there is in all. */
+/** A page of search results, and the total number. */
 export interface FoundThreads extends ThreadPage {
   readonly total_results: number
 }
@@ -59,8 +59,8 @@ export function listActiveThreads(ports: Needs) {
 }
 
 /**
- * Archived threads of a channel that are not private, those archived last first. Refuses as `requireBrowsable` does. Reference
- * gateway 5.8.
+ * Archived threads of a channel that are not private, last archived first. Refuses as `requireBrowsable` does. Reference gateway
+ * 5.8.
  */
 export function listPublicArchivedThreads(ports: Needs) {
   return async (caller: Caller, parentId: ChannelId, page: Omit<ArchivedThreadsPage, 'types'>): Promise<ThreadPage> => {
@@ -70,7 +70,7 @@ export function listPublicArchivedThreads(ports: Needs) {
   }
 }
 
-/** The private ones: for holders of MANAGE_THREADS (403 MISSING_PERMISSIONS) who are not timed out (403 COMMUNICATION_DISABLED). */
+/** The same for private threads. Demands MANAGE_THREADS (403 MISSING_PERMISSIONS) and no timeout (403 COMMUNICATION_DISABLED). */
 export function listPrivateArchivedThreads(ports: Needs) {
   return async (caller: Caller, parentId: ChannelId, page: Omit<ArchivedThreadsPage, 'types'>): Promise<ThreadPage> => {
     const access = await requireBrowsable(ports, caller, parentId)
@@ -81,7 +81,7 @@ export function listPrivateArchivedThreads(ports: Needs) {
   }
 }
 
-/** The private ones that the caller has joined, the newest first. */
+/** The archived private threads that the caller has joined, newest first. */
 export function listOwnPrivateArchivedThreads(ports: Needs) {
   return async (caller: Caller, parentId: ChannelId, page: OwnArchivedThreadsPage): Promise<ThreadPage> => {
     await requireBrowsable(ports, caller, parentId)
@@ -90,7 +90,7 @@ export function listOwnPrivateArchivedThreads(ports: Needs) {
   }
 }
 
-/** Threads of a channel by a part of their names. Refuses as `requireBrowsable` does. */
+/** Searches a channel's threads by a part of the name. Refuses as `requireBrowsable` does. */
 export function searchThreads(ports: Needs) {
   return async (
     caller: Caller,
@@ -106,8 +106,8 @@ export function searchThreads(ports: Needs) {
 }
 
 /**
- * The channel whose threads are looked through. Refuses as `requireChannel` does, then with 403 MISSING_ACCESS without VIEW_CHANNEL,
- * 400 INVALID_CHANNEL_TYPE where no threads can stand, 403 NSFW_CONTENT_AGE_RESTRICTED, 403 MISSING_PERMISSIONS without
+ * The channel whose threads are listed. Refuses as `requireChannel` does, then with 403 MISSING_ACCESS without VIEW_CHANNEL, 400
+ * INVALID_CHANNEL_TYPE for a channel that cannot have threads, 403 NSFW_CONTENT_AGE_RESTRICTED, 403 MISSING_PERMISSIONS without
  * READ_MESSAGE_HISTORY.
  */
 async function requireBrowsable(ports: Needs, caller: Caller, parentId: ChannelId): Promise<ChannelAccess> {

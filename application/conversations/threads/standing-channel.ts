@@ -7,9 +7,9 @@ import { endThread } from './delete-thread.js'
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 
 /**
- * Demands, of a caller who has just written in a thread's stream, that the thread's channel is still there: else the thread ends at
- * once, and the caller is told 404 UNKNOWN_CHANNEL. The channel is of another stream, so it can go between what the caller was allowed
- * by and what it wrote; whoever ends the threads of channels (`tendThreads`) may have looked before that.
+ * Call this after a write to a thread's stream: demands that the thread's channel still exists. Otherwise the thread ends at
+ * once, and the caller gets 404 UNKNOWN_CHANNEL. The channel is in another stream, so it can be deleted between the permission
+ * check and the write; `tendThreads`, which ends the threads of deleted channels, may have run before the write.
  */
 export async function requireChannelStill(
   ports: Needs,

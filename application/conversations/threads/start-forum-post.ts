@@ -18,9 +18,9 @@ import { requireTags } from './forum-tags.js'
 import { start, takeTurn, threadOfCaller, type ThreadWishes } from './starting-threads.js'
 import { threadView } from './thread-views.js'
 
-/** What a post of a forum begins with. */
+/** What a forum post begins with. */
 export interface ForumPostWishes extends ThreadWishes {
-  /** Null where it is not given. */
+  /** Null if not given. */
   readonly message: SentMessage | null
   readonly appliedTags: readonly string[]
 }
@@ -28,11 +28,10 @@ export interface ForumPostWishes extends ThreadWishes {
 export type ForumPostNeeds = TextChannelNeeds & Pick<Ports, 'messages' | 'limits' | 'startedSessions'>
 
 /**
- * Starts a post in a forum that the caller can view: a public thread with its first message, which has the thread's id. Refuses with
- * NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS without CREATE_PUBLIC_THREADS, COMMUNICATION_DISABLED, INVALID_FORM_BODY without
- * a message, as `requireTags` does, as sending does, and with SLOWMODE_RATE_LIMITED and MAX_ACTIVE_THREADS: a message that cannot
- * be sent starts nothing.
- * Reference gateway 5.8.
+ * Starts a post in a forum that the caller can view: a public thread with its first message, which has the thread's id. Refuses
+ * with NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS without CREATE_PUBLIC_THREADS, COMMUNICATION_DISABLED, INVALID_FORM_BODY
+ * without a message, as `requireTags` does, as sending does, and with SLOWMODE_RATE_LIMITED and MAX_ACTIVE_THREADS. A message
+ * that cannot be sent starts no thread. Reference gateway 5.8.
  */
 export function startForumPost(ports: ForumPostNeeds) {
   const send = sendMessage(ports)
@@ -50,13 +49,13 @@ export function startForumPost(ports: ForumPostNeeds) {
     const thread = threadOfCaller(caller, access, wishes, { type: threadTypes.public, invitable: null, appliedTags })
     const record = await start(ports, caller, { ...thread, threadId, starterId: null })
     const context = { ...contextWith(caller.context, {}), newId: () => id }
-    // Where it was deleted after an earlier try of the same command, the post stands without it.
+    // If the message was deleted after an earlier try of the same command, the post stays without it.
     await send({ ...caller, context }, threadId, { ...message, reference: null })
     return threadView(ports, caller, record)
   }
 }
 
-/** Refuses a message that could not be sent into the thread, before there is one. */
+/** Before the thread exists, refuses a message that could not be sent in it. */
 async function requireSendable(
   ports: ForumPostNeeds,
   caller: Caller,
@@ -69,7 +68,7 @@ async function requireSendable(
   requireOneWayOfNaming(message.allowedMentions, 'message.allowed_mentions')
 }
 
-/** The thread as a place, before it is there. */
+/** The thread as a place for messages, before it exists. */
 function placeIn(access: ChannelAccess, threadId: GuildTextChannel['channelId']): GuildTextChannel {
   return {
     kind: 'guild',

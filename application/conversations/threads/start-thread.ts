@@ -15,11 +15,11 @@ import { openTypeIn, requireParent, start, takeTurn, threadOfCaller, type Thread
 import { markStarter, tellOfNewThread } from './thread-messages.js'
 import { threadView } from './thread-views.js'
 
-/** What Start thread reads of its body. */
+/** The parsed body of Start thread. */
 export interface FreeThreadWishes extends ThreadWishes {
-  /** Null in a forum, where a post has a message in its place. */
+  /** Null in a forum, where posts have a message instead. */
   readonly type: ThreadType | null
-  /** Null for its default. */
+  /** Null for the default. */
   readonly invitable: boolean | null
   readonly message: SentMessage | null
   readonly appliedTags: readonly string[]
@@ -28,7 +28,7 @@ export interface FreeThreadWishes extends ThreadWishes {
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>
 
 /**
- * Starts a thread from a message; its id is the message's. Refuses in this order: UNKNOWN_CHANNEL, MISSING_ACCESS,
+ * Starts a thread from a message; the thread has the message's id. Refuses in this order: UNKNOWN_CHANNEL, MISSING_ACCESS,
  * MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE, NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS, COMMUNICATION_DISABLED,
  * UNKNOWN_MESSAGE, THREAD_ALREADY_CREATED_FOR_MESSAGE, SLOWMODE_RATE_LIMITED, MAX_ACTIVE_THREADS. Reference gateway 5.8.
  */
@@ -58,8 +58,8 @@ export function startThreadFromMessage(ports: Needs) {
 }
 
 /**
- * Starts a thread of its own; a public one is told in its channel by a message of type 18. In a forum it is a post, with its first
- * message. Refuses in this order: UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE,
+ * Starts a thread without a message; a message of type 18 in the channel announces a public one. In a forum it starts a post,
+ * with its first message. Refuses in this order: UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE,
  * NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS, COMMUNICATION_DISABLED, SLOWMODE_RATE_LIMITED, MAX_ACTIVE_THREADS. Reference
  * gateway 5.8.
  */
@@ -83,7 +83,7 @@ export function startThread(ports: Needs & ForumPostNeeds) {
   }
 }
 
-/** Announcement channels have announcement threads, text channels public and private ones, others none. */
+/** Announcement channels have announcement threads, text channels have public and private ones, other channels have none. */
 function requireType(access: ChannelAccess, { type }: FreeThreadWishes): ThreadType {
   const { channel } = access
   if (!has(channel.type, 'messages')) return reject('INVALID_CHANNEL_TYPE')

@@ -17,14 +17,14 @@ import type { Ports } from '../../ports.js'
 import { withinActiveThreads } from './active-thread-room.js'
 import { requireChannelStill } from './standing-channel.js'
 
-/** What starting any thread reads of its body; null for what the channel's defaults stand for. */
+/** The body members common to all ways of starting a thread; null for the channel's default. */
 export interface ThreadWishes {
   readonly name: string
   readonly autoArchiveDuration: AutoArchiveDuration | null
   readonly rateLimitPerUser: number | null
 }
 
-/** The channel, for who can view it. In a thread there are no others: 400 INVALID_CHANNEL_TYPE. */
+/** The parent channel, for a caller who can view it. A thread cannot have threads: 400 INVALID_CHANNEL_TYPE. */
 export async function requireParent(
   ports: Pick<Ports, 'queries'>,
   caller: Caller,
@@ -36,12 +36,12 @@ export async function requireParent(
   return access
 }
 
-/** The type of the threads of a channel that are not private. */
+/** The type of a channel's threads that are not private. */
 export function openTypeIn({ channel }: ChannelAccess): ThreadType {
   return channel.type === channelTypes.announcement ? threadTypes.announcement : threadTypes.public
 }
 
-/** What a thread of the caller begins with, but for what names it. */
+/** The start of a caller's thread, except its ids. */
 export function threadOfCaller(
   caller: Caller,
   { guild, channel }: ChannelAccess,
@@ -72,9 +72,9 @@ export function threadOfCaller(
 }
 
 /**
- * Takes the caller's turn where the channel is in slow mode, which holds for threads as for messages, or their names would get round
- * it: 400 SLOWMODE_RATE_LIMITED with the seconds to wait, but not for bots and holders of BYPASS_SLOWMODE. The same command has its
- * turn again.
+ * Takes the caller's turn in a channel with slow mode. Slow mode covers threads too; otherwise thread names would bypass it.
+ * Refuses with 400 SLOWMODE_RATE_LIMITED and the seconds to wait, except bots and holders of BYPASS_SLOWMODE. The same command
+ * gets its turn again.
  */
 export async function takeTurn(
   { messages }: Pick<Ports, 'messages'>,
@@ -89,8 +89,9 @@ export async function takeTurn(
 }
 
 /**
- * Starts a thread while its guild may have one more active. Where its channel was deleted meanwhile it ends at once: whoever ends the
- * threads of channels may not have seen it. Refuses with MAX_ACTIVE_THREADS, THREAD_ALREADY_CREATED_FOR_MESSAGE, UNKNOWN_CHANNEL.
+ * Starts a thread, if its guild may have one more active. If its channel was deleted meanwhile, the thread ends at once, since
+ * the follower that ends threads may not have seen it. Refuses with MAX_ACTIVE_THREADS, THREAD_ALREADY_CREATED_FOR_MESSAGE,
+ * UNKNOWN_CHANNEL.
  */
 export async function start(
   ports: Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>,
@@ -103,7 +104,7 @@ export async function start(
     await ports.readModels.reached(context.written)
     return (await ports.queries.threads.find(thread.threadId)) ?? reject('UNKNOWN_CHANNEL')
   }
-  // One that an earlier try of the same command has begun is counted already.
+  // A thread started by an earlier try of this command is already counted.
   const earlier = await ports.aggregates.thread.repeated(thread.threadId, 'StartThread', context)
   const record = await (earlier ? begin() : withinActiveThreads(ports, thread.guildId, context, begin))
   await requireChannelStill(ports, caller, thread)

@@ -16,7 +16,7 @@ export type ThreadTendingNeeds = Pick<Ports, 'aggregates' | 'messages' | 'querie
 type Departure = Extract<MembershipEvent, { readonly type: 'MemberLeft' | 'MemberKicked' | 'MemberBanned' }>['data']
 type GuildDeleted = Extract<GuildEvent, { readonly type: 'GuildDeleted' }>['data']
 
-/** The events that threads follow from, or that something follows from for them. */
+/** The events that have consequences for threads, or for what belongs to threads. */
 const tended: readonly string[] = [
   'MemberLeft',
   'MemberKicked',
@@ -33,17 +33,17 @@ export function concernsThreads({ type }: Pick<RecordedEvent, 'type'>): boolean 
 }
 
 /**
- * Does to threads what follows from an event: the memberships of an account end that is gone from its guild (contract part 1, Leave
- * guild), threads end whose channel or guild is gone, what was written in one that is gone goes for good, and the message that one
- * was started from is marked for as long as there is the thread. A thread and a membership are looked at when they begin too: they
- * may have begun behind the end of what they hang on. Safe to repeat.
+ * Carries out the consequences of an event for threads. When an account leaves a guild, its thread memberships end (contract part
+ * 1, Leave guild). When a channel or guild is deleted, its threads end. When a thread is deleted, its messages are deleted for
+ * good. The message that a thread was started from is marked as long as the thread exists. New threads and memberships are
+ * checked too, since they may have begun after the end of what they depend on. Safe to repeat.
  */
 export function tendThreads(ports: ThreadTendingNeeds) {
   return async (event: RecordedEvent): Promise<void> => {
     await ports.readModels.reached(event.position)
     const { metadata, data } = event
     const context = finishingContext(metadata, 'threads', metadata.at)
-    // The type of an event says what its data are.
+    // The type of an event determines its data.
     switch (event.type) {
       case 'MemberLeft':
       case 'MemberKicked':
@@ -85,7 +85,7 @@ async function endIfGone(
   await aggregates.thread.execute(threadId, command, context)
 }
 
-/** A thread that was started from a message has its id; of one of its own, no message in the channel has. */
+/** A thread started from a message has the message's id. No message in the channel has the id of any other thread. */
 async function clearAfter(ports: ThreadTendingNeeds, { threadId, ...deleted }: ThreadDeleted): Promise<void> {
   await ports.messages.removeChannels([threadId])
   const place = await channelOf(ports, deleted)
@@ -101,7 +101,7 @@ async function channelOf(
   return guild && channel && { guild, channel }
 }
 
-/** Those that began before the departure in the log: whoever is back by now may have joined a thread again. */
+/** Ends the memberships that began before the departure in the log: an account that is back may have joined a thread again. */
 async function endMemberships(
   { aggregates, queries }: ThreadTendingNeeds,
   { guildId, accountId }: Departure,
@@ -126,7 +126,7 @@ async function endUnlessEnded(ports: ThreadTendingNeeds, thread: ChannelId, cont
   try {
     await endThread(ports, thread, 'parent_deleted', context)
   } catch (error) {
-    // Somebody else has ended it.
+    // Another process has already ended it.
     if (!(error instanceof Refused)) throw error
   }
 }

@@ -5,7 +5,7 @@ import type { ThreadQueries } from '../../ports/queries/thread-queries.js'
 import type { ThreadLookups } from '../../ports/thread-lookups.js'
 import { threadTallies } from './thread-views.js'
 
-/** What Gateways tell of threads, of the read models and the messages. */
+/** What Gateways read about threads, from the read models and the messages. */
 export function threadLookups(threads: ThreadQueries, messages: Messages): ThreadLookups {
   return {
     talliesOf: (ids) => threadTallies({ messages }, ids),

@@ -18,8 +18,9 @@ type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 
 /**
  * Makes the caller a member of a thread that it can view. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED,
- * TWO_FACTOR_REQUIRED where it takes a moderator, THREAD_ARCHIVED, THREAD_LOCKED for who is none, MISSING_PERMISSIONS (a private
- * thread that is not invitable, for who is no moderator), MAX_THREAD_MEMBERS. Reference gateway 5.8; contract part 1, MFA rules.
+ * TWO_FACTOR_REQUIRED if it needs a moderator, THREAD_ARCHIVED, THREAD_LOCKED for callers who are not moderators,
+ * MISSING_PERMISSIONS (a private thread that is not invitable, for callers who are not moderators), MAX_THREAD_MEMBERS. Reference
+ * gateway 5.8; contract part 1, MFA rules.
  */
 export function joinThread(ports: Needs) {
   return async (caller: Caller, threadId: ChannelId): Promise<void> => {
@@ -30,9 +31,9 @@ export function joinThread(ports: Needs) {
 }
 
 /**
- * Makes another member of the guild a member of a thread, told in it by a message of type 1; whoever may write in it may. Refuses
- * as `joinThread` does, with MISSING_PERMISSIONS before that, and 404 UNKNOWN_MEMBER for who is not in the guild, 403 MISSING_ACCESS
- * for who cannot view the channel.
+ * Makes another guild member a member of a thread, announced in it by a message of type 1. Everybody who may write in the thread
+ * may do this. Refuses as `joinThread` does, with MISSING_PERMISSIONS before that, and with 404 UNKNOWN_MEMBER for an account
+ * that is not in the guild, 403 MISSING_ACCESS for one that cannot view the channel.
  */
 export function addThreadMember(ports: Needs) {
   return async (caller: Caller, threadId: ChannelId, accountId: AccountId): Promise<void> => {
@@ -57,9 +58,9 @@ export function leaveThread(ports: Needs) {
 }
 
 /**
- * Ends another's membership, told in the thread by a message of type 2; holders of MANAGE_THREADS may, and the owner of a private
- * thread. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
- * THREAD_ARCHIVED, UNKNOWN_THREAD_MEMBER.
+ * Ends another account's membership, announced in the thread by a message of type 2. Holders of MANAGE_THREADS may, and the owner
+ * of a private thread. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED, MISSING_PERMISSIONS,
+ * TWO_FACTOR_REQUIRED, THREAD_ARCHIVED, UNKNOWN_THREAD_MEMBER.
  */
 export function removeThreadMember(ports: Needs) {
   return async (caller: Caller, threadId: ChannelId, accountId: AccountId): Promise<void> => {
@@ -85,7 +86,7 @@ export function getThreadMember(ports: Pick<Needs, 'queries'>) {
   }
 }
 
-/** Members by the ids of their accounts, for bots. Refuses as `requireThread` does. */
+/** The members of a thread by account id, for bots. Refuses as `requireThread` does. */
 export function listThreadMembers(ports: Pick<Needs, 'queries'>) {
   return async (
     caller: Caller,
@@ -108,7 +109,7 @@ export function listThreadMembers(ports: Pick<Needs, 'queries'>) {
 }
 
 /**
- * Changes what the caller wants to hear of a thread. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED,
+ * Changes the caller's notification settings for a thread. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED,
  * UNKNOWN_THREAD_MEMBER.
  */
 export function changeOwnThreadSettings(ports: Needs) {
@@ -136,13 +137,15 @@ async function add(ports: Needs, caller: Caller, access: ThreadAccess, accountId
   if (!executed.changed) return executed
   await requireChannelStill(ports, caller, thread)
   if (await ports.queries.members.find(access.guild.id, accountId)) return executed
-  // Gone from the guild meanwhile: whoever ends the memberships of those that are may not have seen this one.
+  // The account has left the guild meanwhile; the follower that ends memberships may not have seen this one.
   const end = { type: 'EndThreadMembership', accountId, joinedAt: context.now } as const
   await ports.aggregates.thread.execute(thread.threadId, end, context)
   return reject('UNKNOWN_MEMBER')
 }
 
-/** Whether letting an account in takes a moderator: into a locked thread, or another into a private one that is not invitable. */
+/**
+ * Whether adding an account needs a moderator: to a locked thread, or another account to a private thread that is not invitable.
+ */
 function takesModerator({ thread }: ThreadAccess, by: AccountId, accountId: AccountId): boolean {
   return thread.locked || (thread.invitable === false && by !== accountId && by !== thread.ownerId)
 }
@@ -153,7 +156,7 @@ async function remove(ports: Needs, caller: Caller, access: ThreadAccess, accoun
   await ports.readModels.reached(caller.context.written)
 }
 
-/** The guild members of some accounts; those who are gone from the guild are left out. */
+/** The guild members among some accounts; accounts that have left the guild are left out. */
 async function guildMembersOf(
   { queries }: Pick<Needs, 'queries'>,
   { context }: Caller,

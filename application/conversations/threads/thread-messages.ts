@@ -14,8 +14,9 @@ import type { Ports } from '../../ports.js'
 type Needs = Pick<Ports, 'messages' | 'queries'>
 
 /**
- * Marks the message that a thread was started from, or takes the mark off again; one that is gone, or is so already, stays. Whoever
- * deleted the thread meanwhile may have looked for the mark before it was there: then it goes again.
+ * Marks the message that a thread was started from, or removes the mark. Does nothing if the message was deleted, or is so
+ * already. If the thread was deleted meanwhile, that deletion may have looked for the mark before it was set; then this removes
+ * it again.
  */
 export async function markStarter(
   { messages, queries }: Needs,
@@ -31,7 +32,7 @@ export async function markStarter(
   if (isMarked && !(await queries.threads.find(threadOf(starter.id)))) await mark(0)
 }
 
-/** Tells in the channel that a thread was started without a message: type 18, with the thread's name. */
+/** Announces in the channel a thread that was started without a message: type 18, with the thread's name. */
 export async function tellOfNewThread(
   ports: Needs,
   access: ChannelAccess,
@@ -42,7 +43,7 @@ export async function tellOfNewThread(
   await postSystemMessage(ports, place, threadStarted(thread), context.now)
 }
 
-/** Tells something in a thread that the caller did to it. */
+/** Posts a system message in a thread about an act of the caller. */
 export async function tellInThread(
   ports: Needs,
   { thread }: ThreadAccess,
@@ -53,7 +54,7 @@ export async function tellInThread(
   await postSystemMessage(ports, place, said, context.now)
 }
 
-/** Who hears of messages in a channel of a guild. */
+/** Who is notified of messages in a guild channel. */
 function channelPlace({
   channel,
   guild,
@@ -64,7 +65,10 @@ function channelPlace({
   return { channelId: channel.id, channelType: channel.type, guildId: guild.id, parentId: null, recipients: null }
 }
 
-/** What stands at the beginning of a thread for the message that it was started from; undefined for a thread of its own. */
+/**
+ * The message at the beginning of a thread that stands for the one it was started from; undefined for a thread started without a
+ * message.
+ */
 export function starterMessage({ threadId, starterId, parentId, guildId, ownerId }: Thread): Message | undefined {
   if (starterId === null) return undefined
   return {

@@ -11,7 +11,7 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'queries' | 'messages'>
 
-/** The objects of threads over HTTP, in their order: each with the caller's own membership, and the first members. */
+/** The HTTP objects of threads, in the given order, each with the caller's membership and the first members. */
 export async function threadViews(
   { queries, messages }: Needs,
   caller: Caller,
@@ -35,14 +35,14 @@ export async function threadViews(
   )
 }
 
-/** The same of one thread, as it stands in the read models now. */
+/** The same for one thread, as it is in the read models now. */
 export async function threadView(ports: Needs, caller: Caller, thread: ThreadRecord): Promise<ThreadObject> {
   const [view] = await threadViews(ports, caller, [thread])
   if (!view) throw new Error('A thread has an object')
   return view
 }
 
-/** What is counted of the messages in threads. */
+/** The message counts of threads. */
 export async function threadTallies(
   { messages }: Pick<Ports, 'messages'>,
   threads: readonly ChannelId[],

@@ -8,15 +8,19 @@ import { requireChannelStill } from './standing-channel.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'room'>
 
-/** Refuses who may not write in a thread: THREAD_LOCKED who moderates none, THREAD_ARCHIVED where it is locked in the archive. */
+/**
+ * Refuses callers who may not write in a thread: THREAD_LOCKED for callers who are not moderators, THREAD_ARCHIVED for a locked
+ * thread in the archive.
+ */
 export function requireMayWriteIn({ thread, isModerator }: ThreadAccess): void {
   if (thread.locked && !isModerator) reject('THREAD_LOCKED')
   if (thread.locked && thread.archived) reject('THREAD_ARCHIVED')
 }
 
 /**
- * Makes a thread ready for a message of the caller: it comes out of the archive (400 MAX_ACTIVE_THREADS where the guild may have no
- * more active ones), and the caller joins it. Most messages find it so. 404 UNKNOWN_CHANNEL where its channel went meanwhile.
+ * Prepares a thread for a message of the caller: unarchives it (400 MAX_ACTIVE_THREADS if the guild may have no more active
+ * ones), and makes the caller a member. For most messages nothing is to do. 404 UNKNOWN_CHANNEL if its channel was deleted
+ * meanwhile.
  */
 export async function prepareToWrite(ports: Needs, caller: Caller, access: ThreadAccess): Promise<void> {
   const { thread, membership, isModerator } = access

@@ -5,7 +5,7 @@ import { acceptInvite } from '../../communities/invites/accept-invite.js'
 
 type Needs = Parameters<typeof acceptInvite>[0]
 
-/** Accepts the invite that somebody brought along when signing in. That it admits nobody is of no matter to the signing in. */
+/** Accepts the invite that a sign-in carries. If the invite admits nobody, the sign-in still succeeds. */
 export async function acceptCarriedInvite(ports: Needs, caller: Caller, text: string | null): Promise<void> {
   const code = parseInviteCode(text ?? '')
   if (!code.ok) return

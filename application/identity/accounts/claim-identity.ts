@@ -5,18 +5,18 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { reject, Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-/** A tag that an account holds: nobody else has the two together. */
+/** A tag that an account holds. Nobody else has the same username and discriminator. */
 export interface ClaimedTag {
   readonly username: string
-  /** 1-9999; 0 where usernames are unique alone. */
+  /** 1-9999; 0 where usernames alone are unique. */
   readonly discriminator: number
 }
 
 type Needs = Pick<Ports, 'aggregates'>
 
 /**
- * Takes an e-mail address for an account. `replaces`: the hash of the address that it gives up for it, to be released once it
- * has the new one; a process manager does so where this process dies. Refuses with EMAIL_ALREADY_IN_USE on `email`.
+ * Claims an e-mail address for an account. `replaces`: the hash of its previous address, which must be released once the account
+ * has the new one; if this process dies, a process manager releases it. Refuses with EMAIL_ALREADY_IN_USE on `email`.
  */
 export async function claimAddress(
   { aggregates }: Needs,
@@ -28,17 +28,17 @@ export async function claimAddress(
   const address = { addressHash, accountId } as const
   const claim = { type: 'ClaimAddress', ...address, ...(replaces === undefined ? {} : { replaces }) } as const
   const { state } = await aggregates.emailAddress.execute(addressHash, claim, context)
-  // An earlier try of this command claimed it, and released it since.
+  // An earlier try of this command claimed the address, and it was released since.
   if (state.status !== 'held' || state.accountId !== accountId) reject('CONFLICT')
 }
 
-/** What a tag is claimed for: which discriminator is wanted, and the tag that it takes the place of. */
+/** The terms of a claim: the wanted discriminator, and the tag that it replaces. */
 type ClaimTerms = Pick<ClaimHandle, 'alone' | 'wish' | 'replaces'>
 
 /**
- * Takes the first of some usernames that has a free discriminator, or that nobody has where the instance's usernames are unique
- * alone; a bot has a discriminator everywhere (contract part 3, Admin user object). Refuses with TOO_MANY_USERS_WITH_THIS_USERNAME or USERNAME_ALREADY_TAKEN, and with TAG_ALREADY_TAKEN where no other
- * discriminator will do.
+ * Claims the first of some usernames that has a free discriminator or, where usernames alone are unique, that is free. A bot
+ * always has a discriminator (contract part 3, Admin user object). Refuses with TOO_MANY_USERS_WITH_THIS_USERNAME or
+ * USERNAME_ALREADY_TAKEN, and with TAG_ALREADY_TAKEN if only the wanted discriminator will do.
  */
 export async function claimTag(
   needs: Needs & Pick<Ports, 'instancePolicies'>,
@@ -83,12 +83,12 @@ async function claimUsername(
   return discriminator === undefined ? reject('CONFLICT') : { username, discriminator }
 }
 
-/** Chance, from 0 up to but not including 1. */
+/** A random number from 0 up to, but not including, 1. */
 function roll(context: CommandContext): number {
   return Buffer.from(context.randomBytes(4)).readUInt32BE() / 2 ** 32
 }
 
-/** Frees an address that an account holds; nothing happens where it holds it no more. */
+/** Releases an address that an account holds; does nothing if it no longer does. */
 export async function releaseAddress(
   { aggregates }: Needs,
   addressHash: string,
@@ -98,7 +98,7 @@ export async function releaseAddress(
   await aggregates.emailAddress.execute(addressHash, { type: 'ReleaseAddress', accountId }, context)
 }
 
-/** Frees the tag that an account holds, or whatever it holds of a username where no discriminator is given. */
+/** Releases an account's tag, or without a discriminator everything that the account holds of a username. */
 export async function releaseTag(
   { aggregates }: Needs,
   { username, discriminator }: { readonly username: string; readonly discriminator?: number },

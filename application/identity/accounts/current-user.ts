@@ -2,8 +2,8 @@ import type { Caller } from '../../caller.js'
 import { privateUserObject, type PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
 
 /**
- * The caller's own account. An application that acts for it gets the neutralised form: what it may see with the scope
- * `identify`, and the address with the scope `email`. Reference identity 6.1 and 9.2.
+ * The caller's own account. An application that acts for it gets the neutralised form: the members that the scope `identify`
+ * allows, and the address with the scope `email`. Reference identity 6.1 and 9.2.
  */
 export function currentUser({ account, credential, context }: Caller): PrivateUserObject {
   const user = privateUserObject(account, context.now)
@@ -13,7 +13,7 @@ export function currentUser({ account, credential, context }: Caller): PrivateUs
   return { ...shown, ...neutralised, email }
 }
 
-/** The members of which an application learns nothing. */
+/** The members that applications get without their values. */
 const neutralised = {
   acls: [],
   traits: [],

@@ -4,8 +4,8 @@ import { networkOf, oneClient } from '../../../domain/network/network-of.js'
 import type { Caller, Requester } from '../../caller.js'
 
 /**
- * Names the device of a request to an account that it has signed in to before: by a session of that account which lives still, sent
- * along, or by the network that it is in (an IPv4 address, the /64 of an IPv6 address). Undefined for a stranger. Decision 53.
+ * Names the device of a request if it has signed in to the account before: by a live session of the account sent along, or by its
+ * network (an IPv4 address, the /64 of an IPv6 address). Undefined for an unknown device. Decision 53.
  */
 export function knownDevice(
   account: Account,

@@ -13,12 +13,12 @@ import type { AuthToken } from './start-session.js'
 import { holderOfTag, tagKey, tagMeant } from './tag-text.js'
 
 export interface Credentials {
-  /** Normalised; null where none was sent. What one signs in with is for the instance to say. */
+  /** Normalised; null if not sent. The instance decides which name signs in. */
   readonly email: string | null
-  /** As it was sent; null or absent where none was. */
+  /** As sent; null or absent if not sent. */
   readonly username?: string | null
   readonly password: string
-  /** An invite to accept once signed in, where that takes no second factor; its failure does not fail the login. */
+  /** An invite to accept after the sign-in, unless that needs a second factor. If accepting fails, the login still succeeds. */
   readonly inviteCode: string | null
 }
 
@@ -40,19 +40,19 @@ type Needs = Pick<
   | 'tickets'
 >
 
-/** A request that may carry a session, which is told apart from a stranger's. */
+/** A request that may carry a session, which can show that the device is known. */
 export type LoginRequester = Requester & Partial<Pick<Caller, 'account' | 'credential'>>
 
-/** Whose credentials are looked at where an address is nobody's, so that nobody can tell by the time it takes. */
+/** Its credentials are checked for an unknown name, so that the time taken does not reveal that it is unknown. */
 const nobody = accountIdOf(snowflake('0'))
 
 /**
- * Signs in by password, and by e-mail address or username as the instance has it. A wrong name and a wrong password are one and
- * the same: INVALID_FORM_BODY with INVALID_EMAIL_OR_PASSWORD on both fields, after the same work. Refuses before with
- * INVALID_FORMAT on the name that was not sent, and with RATE_LIMITED: after five tries in 15 minutes under one name whoever sends
- * another, but for a device that the account knows, which signs in with the right password; with a wrong one it is told the same as
- * a stranger, who so learns of no device (decision 53). Who has a second factor gets a challenge in place of a
- * session, and a bot BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.4.
+ * Signs in by password, and by e-mail address or username as the instance requires. A wrong name and a wrong password get the
+ * same refusal after the same work: INVALID_FORM_BODY with INVALID_EMAIL_OR_PASSWORD on both fields. Before that, refuses with
+ * INVALID_FORMAT on a missing name, and with RATE_LIMITED after five tries in 15 minutes under one name. A device that the
+ * account knows passes this brake with the right password; with a wrong one it gets the same answer as a stranger, so strangers
+ * learn of no known devices (decision 53). An account with a second factor gets a challenge instead of a session, and a bot
+ * BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.4.
  */
 export function login(ports: Needs) {
   return async (
@@ -73,7 +73,7 @@ export function login(ports: Needs) {
     if (!isRight || holder === undefined) return brake ? refuseByBrake(brake) : refuse(by)
     await refuseBot(ports, holder)
     const signedIn = await signIn(ports, requester, holder).catch((error: unknown) => {
-      // Erasing the account has begun since its password was looked at.
+      // The erasure of the account began after its password was checked.
       if (error instanceof Refused && error.refusal.code === 'UNKNOWN_USER') return refuse(by)
       throw error
     })
@@ -82,9 +82,9 @@ export function login(ports: Needs) {
   }
 }
 
-/** By what somebody says who they are. */
+/** The name that somebody signs in with. */
 interface SignInName {
-  /** Names it to the allowances. */
+  /** The name's key for the allowances. */
   readonly key: string
   readonly holder: () => Promise<AccountId | undefined>
 }

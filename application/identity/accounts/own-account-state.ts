@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-/** All that the caller's account is now, secrets included: never to be shown. UNAUTHORIZED where it is gone. */
+/** The whole state of the caller's account, with its secrets: never show it. Refuses with UNAUTHORIZED if the account is gone. */
 export async function ownAccountState(
   { aggregates }: Pick<Ports, 'aggregates'>,
   { account }: Pick<Caller, 'account'>,

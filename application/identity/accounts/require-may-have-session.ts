@@ -3,8 +3,7 @@ import type { Account } from '../../../domain/account/state.js'
 import { reject } from '../../commands/refused.js'
 
 /**
- * Refuses what leads to a session of an account that may have none, before anything is done: as the account itself refuses
- * the session (`sessionBar`).
+ * Refuses an account that may have no session before any step towards one, with the refusal of the account itself (`sessionBar`).
  */
 export function requireMayHaveSession(account: Account): void {
   const bar = sessionBar(account)

@@ -4,8 +4,9 @@ import type { AllQueries } from '../../ports.js'
 import type { SessionTokens } from '../../ports/session-tokens.js'
 
 /**
- * Shows an account as its limits let it be shown now: without `feature_animated_avatar` its avatar stands still, and without
- * `feature_animated_banner` it has no banner (reference identity 9.1, 9.2). What it has set stays, and comes back with the limit.
+ * Shows an account as its current limits allow: without `feature_animated_avatar` its avatar is still, and without
+ * `feature_animated_banner` it has no banner (reference identity 9.1, 9.2). The stored images stay, and show again with the
+ * limit.
  */
 export function showingWithin({ atHand }: Pick<Limits, 'atHand'>): ShowAccount {
   return async (account) => {
@@ -20,7 +21,7 @@ export function showingWithin({ atHand }: Pick<Limits, 'atHand'>): ShowAccount {
   }
 }
 
-/** The same queries, which give accounts as they are shown. */
+/** The same queries, giving accounts as they are shown. */
 export function queriesShowing(show: ShowAccount, queries: AllQueries): AllQueries {
   const { accounts, applications } = queries
   const shown = async (record: AccountRecord | undefined) => record && show(record)
@@ -36,7 +37,7 @@ export function queriesShowing(show: ShowAccount, queries: AllQueries): AllQueri
   }
 }
 
-/** The same tokens, of accounts as they are shown: where accounts are remembered, that is how they were found. */
+/** The same tokens, giving accounts as they are shown. A cache of accounts holds them as they were found. */
 export function tokensShowing(show: ShowAccount, tokens: SessionTokens): SessionTokens {
   return {
     resolve: async (token) => {

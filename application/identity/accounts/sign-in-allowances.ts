@@ -6,7 +6,7 @@ import { networkOf, oneClient } from '../../../domain/network/network-of.js'
 const minute_s = 60
 const hour_s = 60 * minute_s
 
-/** How often somebody may try to sign in or register (reference identity 1.9.1). */
+/** The allowances of sign-ins and registrations (reference identity 1.9.1). */
 const rates = {
   'login of address': { requests: 5, seconds: 15 * minute_s },
   'login from known device': { requests: 5, seconds: 15 * minute_s },
@@ -19,9 +19,8 @@ const rates = {
 type Needs = Pick<Ports, 'allowances'>
 
 /**
- * Charges a login, whether or not there is the address or the tag that `key` names, and the password is right. Gives the brake
- * that strangers have pulled for `key`, which only a known device passes; refuses with RATE_LIMITED who tries too often from one
- * client.
+ * Charges a login, whether or not the address or tag of `key` exists and the password is right. Gives the pulled brake if there
+ * were too many tries for `key`; only a known device passes it. Refuses with RATE_LIMITED after too many tries from one client.
  */
 export async function chargeLogin(needs: Needs, key: string, ip: string): Promise<PulledBrake | undefined> {
   const allowance = await needs.allowances.take('login of address', key, rates['login of address'])
@@ -30,24 +29,24 @@ export async function chargeLogin(needs: Needs, key: string, ip: string): Promis
   return undefined
 }
 
-/** Too many have tried to sign in under one name. */
+/** There were too many sign-ins under one name. */
 export type PulledBrake = Extract<Allowance, { readonly allowed: false }>
 
 /**
- * Charges a login from a device that the account knows, behind the brake that strangers have pulled. It has a brake of its own, so
- * that nobody guesses by way of it. Refuses with RATE_LIMITED.
+ * Charges a login from a known device while the brake is pulled. Known devices have their own allowance, so nobody can use them
+ * to guess. Refuses with RATE_LIMITED.
  */
 export async function chargeKnownDevice(needs: Needs, key: string, device: string, ip: string): Promise<void> {
   await charge(needs, 'login from known device', `${key} ${device}`)
   await charge(needs, 'login from client', networkOf(ip, oneClient))
 }
 
-/** Turns away who meets a brake. */
+/** Refuses a sign-in while the brake is pulled. */
 export function refuseByBrake({ retryAfterSeconds }: PulledBrake): never {
   return rejectWith('RATE_LIMITED', { global: false, retry_after: retryAfterSeconds })
 }
 
-/** Charges a registration; one without an address has none to charge. Refuses with RATE_LIMITED. */
+/** Charges a registration: by its address, if it has one, and by its client and network. Refuses with RATE_LIMITED. */
 export async function chargeRegistration(needs: Needs, addressHash: string | null, ip: string): Promise<void> {
   if (addressHash !== null) await charge(needs, 'registration of address', addressHash)
   await charge(needs, 'registration from client', networkOf(ip, oneClient))

@@ -11,7 +11,7 @@ import { startSession, type SignedIn } from './start-session.js'
 /** The MFA challenge response (reference identity 4.1). */
 export interface MfaChallenge {
   readonly mfa: true
-  /** Lives `mfaTicket_s`. */
+  /** Valid for `mfaTicket_s`. */
   readonly ticket: string
   /** `totp` before `webauthn`. */
   readonly allowed_methods: readonly ('totp' | 'webauthn')[]
@@ -23,20 +23,20 @@ export interface MfaChallenge {
 
 export type SignInOutcome =
   | ({ readonly outcome: 'signed in' } & SignedIn)
-  /** No session yet: a second factor is asked for. */
+  /** No session yet: a second factor is needed. */
   | { readonly outcome: 'challenged'; readonly answer: MfaChallenge }
 
 export type SignInNeeds = AddressCheckNeeds & Pick<Ports, 'aggregates' | 'readModels'>
 
 export interface SignInProof {
-  /** Whether a mail to the account's address was read for it, which says as much as one about a new address would. */
+  /** Whether the sign-in used a mail to the account's address, which proves as much as a mail about a new network would. */
   readonly byMail?: boolean
 }
 
 /**
- * Signs in an account whose password, or what stands for it, was right: what its holder did to it, disabling or a scheduled
- * deletion, is undone, also before a second factor; then a session begins, or a second factor is asked for, or without one a
- * mail about a new address. Refuses with UNKNOWN_USER, and as requireAuthorizedAddress. Reference identity 4.4.
+ * Signs in an account after its password, or a substitute, was right. First undoes a disabling or scheduled deletion by its
+ * holder, even before a second factor. Then starts a session, or asks for a second factor, or without one mails about a new
+ * network. Refuses with UNKNOWN_USER, and as requireAuthorizedAddress. Reference identity 4.4.
  */
 export async function signIn(
   ports: SignInNeeds,

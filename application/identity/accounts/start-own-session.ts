@@ -5,8 +5,8 @@ import type { Ports } from '../../ports.js'
 import { startSession, type AuthToken } from './start-session.js'
 
 /**
- * Begins the session of an account that needs no further proof. Refuses with BOT_USER_AUTH_SESSION_CREATION_DENIED, and as
- * sessions begin. Reference identity 4, common facts.
+ * Starts the session of an account that needs no further proof. Refuses with BOT_USER_AUTH_SESSION_CREATION_DENIED, and as
+ * StartSession does. Reference identity 4, common facts.
  */
 export async function startOwnSession(
   ports: Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels'>,

@@ -15,30 +15,30 @@ export interface AuthToken {
   readonly user: PartialUserObject
 }
 
-/** Somebody who has just signed in. */
+/** A sign-in that succeeded. */
 export interface SignedIn {
   readonly answer: AuthToken
-  /** The same request, now made by the account. */
+  /** The same request, now by the account. */
   readonly caller: Caller
 }
 
 type Needs = Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels'>
 
-/** How a session begins where it is not by the common rules. */
+/** Differences from the usual start of a session. */
 export interface SessionTerms {
-  /** Its token, where that is drawn already; a new one otherwise. */
+  /** The session's token if it was drawn already; a new one by default. */
   readonly token?: string
-  /** Whether signing in from the same network is to take no mail any more (reference identity 4.4). */
+  /** Whether to authorise the network, so that later sign-ins from it need no mail (reference identity 4.4). */
   readonly authorizes?: boolean
-  /** The hash of the token of the session that asks for it: it is refused with INVALID_TOKEN where that has ended. */
+  /** The token hash of the session that vouches for this one. If that session has ended, refuses with INVALID_TOKEN. */
   readonly vouchedBy?: string
-  /** Whether somebody who reads the account's mails began it: then no mail needs to tell of a new network. */
+  /** Whether a reader of the account's mails started it: then no mail about a new network is needed. */
   readonly byMail?: boolean
 }
 
 /**
- * Begins a session of an account that has proved who it is; mails its holder where it is from a network that the account had not
- * signed in from. Resolves once the session can be used.
+ * Starts a session of an account that has proved its identity. Mails the holder if the account has not signed in from this
+ * network before. Resolves once the session can be used.
  */
 export async function startSession(
   ports: Needs,
@@ -68,7 +68,7 @@ export async function startSession(
   }
 }
 
-/** A session of which the account's holder may know nothing. */
+/** Mails the holder about a session that they may not know of. */
 async function tellOfSignIn(
   ports: Needs,
   account: AccountState,

@@ -4,15 +4,15 @@ import { normalised } from '../../../domain/text/normalise.js'
 import type { Ports } from '../../ports.js'
 import type { ClaimedTag } from './claim-identity.js'
 
-/** How long the text of a tag may be that somebody signs in with: the longest one, and some space around it. */
+/** The allowed length of a tag's text at sign-in: the longest tag, with some space around it. */
 export const tagTextLength = { min: 1, max: 64 }
 
-/** Nobody can have it, so it stands for what is no tag. */
+/** Stands for text that is not a tag: nobody can have this one. */
 const nobodysTag: ClaimedTag = { username: 'everyone', discriminator: noDiscriminator }
 
 /**
- * The tag that somebody means, with the username in lower case: `Ada#1815`, or the username alone where those are unique alone.
- * What can't be a tag is one that nobody has.
+ * The tag that a text means, with the username in lower case: `Ada#1815`, or the username alone where usernames alone are unique.
+ * Text that cannot be a tag gives a tag that nobody has.
  */
 export function tagMeant(text: string): ClaimedTag {
   const parts = /^(?<username>[A-Za-z0-9_]{1,32})(?:#(?<discriminator>\d{1,4}))?$/.exec(normalised(text))?.groups
@@ -24,12 +24,12 @@ export function tagMeant(text: string): ClaimedTag {
   }
 }
 
-/** The same text for all texts that mean one tag. */
+/** The same key for all texts that mean the same tag. */
 export function tagKey({ username, discriminator }: ClaimedTag): string {
   return `${username}#${discriminator}`
 }
 
-/** Who has a tag; undefined for nobody. */
+/** The account that has a tag; undefined if nobody does. */
 export async function holderOfTag(
   { aggregates }: Pick<Ports, 'aggregates'>,
   { username, discriminator }: ClaimedTag,

@@ -4,13 +4,13 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { reject, rejectWith } from '../../commands/refused.js'
 import { isEmailedCode, resend_s, type EmailedCode } from './emailed-code.js'
 
-/** What a ticket keeps of the code that was mailed last; null before the first one, and once it has served. */
+/** The part of a ticket about the last mailed code; null before the first one, and once it was used. */
 interface Coded {
   readonly code: EmailedCode | null
 }
 
 /**
- * Refuses whatever is not the code that was mailed: INVALID_FORM_BODY on `code` with VERIFICATION_CODE_NOT_ISSUED,
+ * Demands the code that was mailed. Otherwise refuses with INVALID_FORM_BODY on `code` with VERIFICATION_CODE_NOT_ISSUED,
  * VERIFICATION_CODE_EXPIRED or INVALID_VERIFICATION_CODE. Reference identity 6.5.
  */
 export function requireEmailedCode({ code }: Coded, given: string, { now }: CommandContext): void {
@@ -19,7 +19,7 @@ export function requireEmailedCode({ code }: Coded, given: string, { now }: Comm
   if (!isEmailedCode(code, given)) reject('INVALID_FORM_BODY', field('code', 'INVALID_VERIFICATION_CODE'))
 }
 
-/** RATE_LIMITED within `resend_s` of the last mail (reference identity 1.9.1). */
+/** Refuses with RATE_LIMITED within `resend_s` of the last mail (reference identity 1.9.1). */
 export function requireCooledDown({ code }: Coded, { now }: CommandContext): void {
   if (code === null) return
   const left_ms = msOf(code.sentAt) + resend_s * 1000 - msOf(now)

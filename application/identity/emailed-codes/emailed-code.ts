@@ -8,17 +8,17 @@ const group_characters = 4
 
 /** Reference identity 3.1. */
 export const emailedCode_s = 10 * 60
-/** Between two mails of one ticket (reference identity 1.9.1). */
+/** The minimum time between two mails for one ticket (reference identity 1.9.1). */
 export const resend_s = 30
 
-/** What is kept of a code that was mailed: all of it JSON, and nothing that tells the code. */
+/** The stored part of a mailed code, as JSON. It does not reveal the code. */
 export interface EmailedCode {
   readonly hash: string
   readonly sentAt: Timestamp
   readonly expiresAt: Timestamp
 }
 
-/** A new code to be mailed, eight of [A-Z0-9] as XXXX-XXXX, and what is kept of it. */
+/** A new code to mail, eight of [A-Z0-9] as XXXX-XXXX, and the part to store. */
 export function newEmailedCode(context: CommandContext): { readonly text: string; readonly kept: EmailedCode } {
   const group = (): string => randomText(context, alphabet, group_characters)
   const text = `${group()}-${group()}`
@@ -29,7 +29,7 @@ export function newEmailedCode(context: CommandContext): { readonly text: string
   }
 }
 
-/** Whether somebody gives the code that was mailed: in any case, with the hyphen or without. */
+/** Whether the given text is the mailed code, in any case, with or without the hyphen. */
 export function isEmailedCode({ hash }: EmailedCode, given: string): boolean {
   return timingSafeEqual(Buffer.from(hash, 'hex'), digestOf(given))
 }

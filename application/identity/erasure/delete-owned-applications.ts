@@ -4,8 +4,8 @@ import { Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
 /**
- * Deletes the applications of an account that is nobody's any more. Their tokens are worth nothing at once; their bots are erased
- * by the process manager, one by one (reference stores 4.18).
+ * Deletes the applications of an erased account. Their tokens become invalid at once; the process manager erases their bots one
+ * by one (reference stores 4.18).
  */
 export async function deleteOwnedApplications(
   { aggregates, queries }: Pick<Ports, 'aggregates' | 'queries'>,
@@ -16,7 +16,7 @@ export async function deleteOwnedApplications(
     try {
       await aggregates.application.execute(id, { type: 'DeleteApplication', now: context.now }, context)
     } catch (error) {
-      // It was deleted since it was listed.
+      // The application was deleted after it was listed.
       if (!(error instanceof Refused) || error.refusal.code !== 'UNKNOWN_APPLICATION') throw error
     }
   }

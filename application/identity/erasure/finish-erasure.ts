@@ -22,14 +22,14 @@ export type ErasureNeeds = Pick<
   | 'tickets'
 >
 
-/** The categories whose streams, one an account, hold what is personal. */
+/** The categories with one stream per account that hold personal data. */
 const withPersonalData = ['account', 'user_settings'] as const
 
 /**
- * Takes all that was the holder's, in an order in which each step bears being taken again: what stands beside the events, the names
- * that others may have from now on, the applications, the images, the key that opens what is personal in the events, the
- * memberships, what others had of the account, and its notes to itself. Reference stores 4.18; what is not built yet has
- * nothing to take.
+ * Removes everything that belonged to the account's holder, in steps that are safe to repeat: what is stored outside the events,
+ * the names, which others may now take, the applications, the images, the key of personal data in the events, the memberships,
+ * the relationships of others with it, and its notes to itself. Reference stores 4.18; parts that are not implemented yet have
+ * nothing to remove.
  */
 export async function finishErasure(
   needs: ErasureNeeds,
@@ -49,12 +49,12 @@ export async function finishErasure(
   await leaveGuilds(needs, accountId, context)
   await leaveGroups(needs, accountId, context)
   await endRelationships(needs, accountId, context)
-  // Messages to others stay without their author; the account's own notes have no other reader.
+  // Messages to others stay without their author. Nobody else can read the account's own notes.
   await messages.removeChannels([channelId(accountId)])
   await aggregates.account.execute(accountId, { type: 'FinishErasure', now: context.now }, context)
 }
 
-/** Nobody joins any more: there is no session, and no admission is finished for an account that is erased. */
+/** No new joins can come: the account has no session, and no admission is finished for an erased account. */
 async function leaveGuilds(
   { aggregates, images, queries }: ErasureNeeds,
   accountId: AccountId,
@@ -67,20 +67,20 @@ async function leaveGuilds(
     try {
       await aggregates.membership.execute(membershipId(guildId, accountId), leave, context)
     } catch (error) {
-      // A moderator was faster.
+      // A moderator has already removed it.
       if (!(error instanceof Refused) || error.refusal.code !== 'UNKNOWN_MEMBER') throw error
     }
   }
 }
 
-/** What is personal of its groups went with the key. Who follows as an owner is who came first (reference stores 4.18). */
+/** Personal data of its groups is gone with the key. The earliest recipient becomes the new owner (reference stores 4.18). */
 async function leaveGroups(needs: ErasureNeeds, accountId: AccountId, context: CommandContext): Promise<void> {
   for (const { id, kind } of await needs.queries.privateChannels.openFor(accountId)) {
     if (kind !== 'group') continue
     try {
       await leaveGroup(needs, { channelId: id, accountId, by: accountId, silent: false, lot: 0 }, context)
     } catch (error) {
-      // Somebody was faster, and removed it.
+      // Somebody else has already removed it.
       if (!(error instanceof Refused)) throw error
     }
   }
@@ -88,7 +88,7 @@ async function leaveGroups(needs: ErasureNeeds, accountId: AccountId, context: C
 
 const owners_max = 1000
 
-/** Whoever has the account as a friend, asked it, was asked by it or blocked it has nothing of it any more, and hears of that. */
+/** Ends the relationships of others with the account (friends, requests in both directions, blocks) and notifies them. */
 async function endRelationships(
   { aggregates, queries }: ErasureNeeds,
   accountId: AccountId,

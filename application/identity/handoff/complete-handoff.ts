@@ -26,20 +26,20 @@ export interface HandoffInfo {
 /** The body of Complete handoff. */
 export interface HandoffCompletion {
   readonly code: string
-  /** Wins over the header; null where none is given. */
+  /** Takes precedence over the header; null if not given. */
   readonly token: string | null
   readonly userId: AccountId
 }
 
-/** Somebody who may have sent a credential. */
+/** A requester who may have sent a credential. */
 export type Signatory = Requester & Partial<Pick<Caller, 'account' | 'credential'>>
 
 type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets'>
 
 /**
- * What device waits under a code, at most `handoffLookups_max` times a code: who is to sign it in has to look first. A code that is
- * none reads as expired and is counted. Refuses with INVALID_HANDOFF_CODE, also whoever has tried too many. Reference identity
- * 4.14, row 25.
+ * Information about the device that waits under a code, at most `handoffLookups_max` times per code. Whoever signs the device in
+ * must look at it first. An unknown code reads as expired and counts as a failure. Refuses with INVALID_HANDOFF_CODE, also after
+ * too many failures. Reference identity 4.14, row 25.
  */
 export function handoffInfo(ports: Pick<Ports, 'allowances' | 'tickets'>) {
   return async (requester: Requester, code: string): Promise<HandoffInfo> => {
@@ -56,10 +56,10 @@ export function handoffInfo(ports: Pick<Ports, 'allowances' | 'tickets'>) {
 }
 
 /**
- * Signs the device in that waits under a code, by a session of the caller's account: the new one is from where that device is.
- * Refuses in this order: UNAUTHORIZED without a token, INVALID_TOKEN for a dead one, SESSION_TOKEN_MISMATCH where it is another
- * account's, BOT_USER_AUTH_SESSION_CREATION_DENIED, and INVALID_HANDOFF_CODE for a code that is unknown, was not looked at, or is
- * done, which is counted, and for whoever has tried too many. Reference identity 4.14, row 26.
+ * Signs in the device that waits under a code, by a session of the caller's account. The new session has the address of that
+ * device. Refuses in this order: UNAUTHORIZED without a token, INVALID_TOKEN for a dead one, SESSION_TOKEN_MISMATCH for another
+ * account's, BOT_USER_AUTH_SESSION_CREATION_DENIED, and INVALID_HANDOFF_CODE for a code that is unknown, was not looked at, or
+ * was used, which counts as a failure, and after too many failures. Reference identity 4.14, row 26.
  */
 export function completeHandoff(ports: Needs) {
   return async (signatory: Signatory, { code, token, userId }: HandoffCompletion): Promise<void> => {
@@ -77,13 +77,13 @@ export function completeHandoff(ports: Needs) {
   }
 }
 
-/** Whose session vouches for the device. */
+/** The account and session that vouch for the device. */
 interface Voucher {
   readonly account: AccountRecord
   readonly vouchedBy: string | undefined
 }
 
-/** The account of the token in the body, or else of the header's. */
+/** The account of the token in the body, otherwise of the header's. */
 async function sessionBehind(
   { queries }: Needs,
   { account, authorization, credential }: Signatory,
@@ -99,7 +99,7 @@ async function sessionBehind(
   return { account: account ?? reject('INVALID_TOKEN'), vouchedBy }
 }
 
-/** Of those who complete it at the same moment, one does. */
+/** If several requests complete it at once, only one does. */
 async function reserve({ tickets }: Needs, typed: string): Promise<Handoff | undefined> {
   const reserved = { is: false }
   const found = await tickets.change(handoffTicket, typed, (handoff) => {
@@ -113,11 +113,11 @@ interface Reserved {
   readonly typed: string
   readonly handoff: Handoff
   readonly accountId: AccountId
-  /** The session that signs the device in: signing out everywhere meanwhile ends it, and with it the handoff. */
+  /** The session that signs the device in. Signing out everywhere meanwhile ends that session, and the handoff with it. */
   readonly vouchedBy: string | undefined
 }
 
-/** Where no session may begin for the account, the device goes on waiting; where it has given up meanwhile, its session ends. */
+/** If the account may start no session, the device continues to wait. If the device has given up meanwhile, its session ends. */
 async function signIn(
   ports: Needs,
   requester: Requester,

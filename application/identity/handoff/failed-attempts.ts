@@ -9,16 +9,16 @@ type Needs = Pick<Ports, 'allowances'>
 const failures = 'failed handoff codes'
 const failuresRate: Rate = { requests: 5, seconds: 15 * 60 }
 const block = 'handoff codes'
-/** One that is whole again a quarter of an hour after the latest failure. */
+/** Full again a quarter of an hour after the latest failure. */
 const blockRate: Rate = { requests: 1, seconds: 15 * 60 }
 
-/** Refuses with INVALID_HANDOFF_CODE who has tried too many codes that are none (reference identity 1.9.2). */
+/** Refuses clients that tried too many unknown codes with INVALID_HANDOFF_CODE (reference identity 1.9.2). */
 export async function requireNotBlocked({ allowances }: Needs, { ip }: Pick<Requester, 'ip'>): Promise<void> {
   const allowance = await allowances.look(block, networkOf(ip, oneClient), blockRate)
   if (!allowance.allowed) reject('INVALID_HANDOFF_CODE')
 }
 
-/** Counts a code that is none: the fifth blocks its sender. */
+/** Counts an unknown code. The fifth one blocks its client. */
 export async function countFailure({ allowances }: Needs, { ip }: Pick<Requester, 'ip'>): Promise<void> {
   const client = networkOf(ip, oneClient)
   await allowances.take(failures, client, failuresRate)

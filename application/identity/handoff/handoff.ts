@@ -4,17 +4,17 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { reject } from '../../commands/refused.js'
 import { ticketKind, typedCode_characters, typedCodeAlphabet } from '../../ports/tickets.js'
 
-/** A device that waits to be signed in by another one, where its holder is signed in already (reference identity 4.14). */
+/** A device that waits for another, signed-in device of its holder to sign it in (reference identity 4.14). */
 export interface Handoff {
-  /** Of the device that waits: its session will be from there. */
+  /** The address of the waiting device; its session gets this address. */
   readonly ip: string
   readonly userAgent: string | null
-  /** Hexadecimal SHA-256: whoever knows the secret may fetch the token. */
+  /** Hexadecimal SHA-256. The holder of the secret may fetch the token. */
   readonly pollSecret_hash: string
   readonly expiresAt: Timestamp
-  /** How often somebody has looked at what device it is. */
+  /** How many times the device's information was looked up. */
   readonly lookups: number
-  /** `completing`: a session is being made for it. */
+  /** `completing`: its session is being started. */
   readonly state: HandoffState
 }
 
@@ -24,17 +24,17 @@ export type HandoffState =
 
 /** Reference identity 3.1. */
 export const handoff_s = 300
-/** However late it is completed, the device that waits has this long to fetch the token. */
+/** However late the handoff is completed, the waiting device has at least this long to fetch the token. */
 export const handoffToken_s_min = 60
 /** Reference identity 4.14, row 25. */
 export const handoffLookups_max = 3
 
-/** The ticket is the code. */
+/** The ticket is the code itself. */
 export const handoffTicket = ticketKind<Handoff>('handoff', 'typed')
 
 const code = new RegExp(`^[${typedCodeAlphabet}]{${typedCode_characters}}$`)
 
-/** The code that somebody has typed, in any case, with hyphens and spaces or without. Refuses with INVALID_HANDOFF_CODE. */
+/** A typed code, in any case, with or without hyphens and spaces. Refuses with INVALID_HANDOFF_CODE. */
 export function typedHandoffCode(text: string): string {
   const typed = text.replace(/[-\s]/g, '').toUpperCase()
   return code.test(typed) ? typed : reject('INVALID_HANDOFF_CODE')
@@ -46,7 +46,7 @@ export function shownHandoffCode(ticket: string): string {
   return `${ticket.slice(0, half)}-${ticket.slice(half)}`
 }
 
-/** What is kept of a secret. */
+/** The stored hash of a secret. */
 export function pollSecretHash(secret: string): string {
   return digestOf(secret).toString('hex')
 }

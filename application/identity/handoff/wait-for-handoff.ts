@@ -22,14 +22,14 @@ export interface StartedHandoff {
   /** Two groups of six. */
   readonly code: string
   readonly expires_at: Timestamp
-  /** base64url, for this device alone. */
+  /** base64url, known to this device only. */
   readonly poll_secret: string
 }
 
 /** Reference identity 4.1, Handoff status. */
 export type HandoffStatus = { readonly status: 'pending' | 'expired' } | ({ readonly status: 'completed' } & AuthToken)
 
-/** Begins to wait for another device. Reference identity 4.14, row 24. */
+/** Starts to wait for another device. Reference identity 4.14, row 24. */
 export function startHandoff({ tickets }: Pick<Ports, 'tickets'>) {
   return async ({ context, ip, userAgent }: Requester): Promise<StartedHandoff> => {
     const secret = Buffer.from(context.randomBytes(secret_bytes)).toString('base64url')
@@ -41,7 +41,7 @@ export function startHandoff({ tickets }: Pick<Ports, 'tickets'>) {
   }
 }
 
-/** Whether a code still serves, told to anybody: a completed one reads as pending. Refuses with INVALID_HANDOFF_CODE. */
+/** Whether a code is still valid, for anybody: a completed one reads as pending. Refuses with INVALID_HANDOFF_CODE. */
 export function handoffStatus({ tickets }: Pick<Ports, 'tickets'>) {
   return async (code: string): Promise<HandoffStatus> => {
     const found = await tickets.look(handoffTicket, typedHandoffCode(code))
@@ -50,8 +50,8 @@ export function handoffStatus({ tickets }: Pick<Ports, 'tickets'>) {
 }
 
 /**
- * The same, told to the device that waits: once completed it gets the token, once, unless its session has ended; whoever does not know its secret reads that
- * it is pending. Refuses with INVALID_HANDOFF_CODE. Reference identity 4.14, row 28.
+ * The same for the waiting device. Once completed, it gets the token, a single time, unless its session has ended. Without the
+ * right secret the handoff reads as pending. Refuses with INVALID_HANDOFF_CODE. Reference identity 4.14, row 28.
  */
 export function fetchHandoff({ queries, tickets }: Pick<Ports, 'queries' | 'tickets'>) {
   return async (code: string, secret: string): Promise<HandoffStatus> => {
@@ -68,7 +68,7 @@ export function fetchHandoff({ queries, tickets }: Pick<Ports, 'queries' | 'tick
   }
 }
 
-/** Discards all that a code stands for, whoever asks. Refuses with INVALID_HANDOFF_CODE. Reference identity 4.14, row 29. */
+/** Cancels the handoff of a code, whoever asks. Refuses with INVALID_HANDOFF_CODE. Reference identity 4.14, row 29. */
 export function cancelHandoff({ tickets }: Pick<Ports, 'tickets'>) {
   return async (code: string): Promise<void> => {
     await tickets.take(handoffTicket, typedHandoffCode(code))

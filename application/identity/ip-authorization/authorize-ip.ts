@@ -16,9 +16,9 @@ import {
 type Needs = Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels' | 'tickets'>
 
 /**
- * Lets a waiting device in by the token of its mail, whoever gives it: its network is authorised, and one session begins for it,
- * whose token it fetches by `pollIpAuthorization`. Refuses with INVALID_FORM_BODY with INVALID_OR_EXPIRED_AUTHORIZATION_TOKEN on
- * `token`, also where the account has another address or password by now, or a second factor; with UNKNOWN_USER,
+ * Lets a waiting device in by its mailed token, whoever presents it. Authorises its network and starts one session, whose token
+ * the device fetches by `pollIpAuthorization`. Refuses with INVALID_FORM_BODY with INVALID_OR_EXPIRED_AUTHORIZATION_TOKEN on
+ * `token`, also if the account's address or password changed since or it has a second factor now; with UNKNOWN_USER,
  * BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and as StartSession does. Reference identity 4.11, row 20.
  */
 export function authorizeIp(ports: Needs) {
@@ -29,7 +29,7 @@ export function authorizeIp(ports: Needs) {
     if (!found || !waiting || waiting.isCompleted) return refuseToken()
     await requireUnchanged(ports, waiting)
     const offered = newSessionToken(requester.context)
-    // Of those who give the token at the same moment, all begin the same session, which an account begins once.
+    // If several requests present the token at once, all start the same session, which an account starts only once.
     const granted = await tickets.change(ipAuthorizationTicket, found.ticket, (held) =>
       held.sessionToken === null ? { ...held, sessionToken: offered } : held,
     )
@@ -46,7 +46,7 @@ export function authorizeIp(ports: Needs) {
       (held) => (held.isCompleted ? held : { ...held, isCompleted: true }),
       completedIpAuthorization_s,
     )
-    // Only now, so that it serves again where the process dies before.
+    // Consumed last, so that the token can be used again if the process dies before.
     await tickets.take(ipAuthorizationToken, token)
   }
 }

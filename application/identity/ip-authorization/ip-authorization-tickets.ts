@@ -5,26 +5,26 @@ import type { CommandContext } from '../../commands/command-context.js'
 import type { Ports } from '../../ports.js'
 import { ticketKind } from '../../ports/tickets.js'
 
-/** What the device holds that waits to be let in (reference identity 3.1 and 4.11). */
+/** The ticket of the waiting device (reference identity 3.1 and 4.11). */
 export const ipAuthorizationTicket = ticketKind<WaitingSignIn>('ip_authorization', 'alphanumeric')
-/** What the mail brings; its payload names the ticket that it lets in. */
+/** The mailed token. Its payload names the waiting device's ticket. */
 export const ipAuthorizationToken = ticketKind<{ readonly ticket: string }>('ip_authorization_token', 'alphanumeric')
 export const ipAuthorization_s = 15 * 60
-/** How long the session can be fetched once it is there (reference identity 3.3). */
+/** How long the session's token can be fetched (reference identity 3.3). */
 export const completedIpAuthorization_s = 60
 
-/** A sign-in that waits for its mail to be read. */
+/** A sign-in that waits until its mail is read. */
 export interface WaitingSignIn {
   readonly accountId: AccountId
-  /** The address that the mail went to, and the account's credentials then: with others it is worth nothing. */
+  /** The address of the mail, and the account's credentials at that time. If either changes, the sign-in is void. */
   readonly email: string
   readonly credentialVersion: number
-  /** The device that waits. */
+  /** The waiting device. */
   readonly ip: string
   readonly userAgent: string | null
   readonly issuedAt: Timestamp
   readonly isResent: boolean
-  /** The token of the session that is begun for it; null until the mail's token is given. */
+  /** The token of its session; null until the mailed token is presented. */
   readonly sessionToken: string | null
   /** Whether that session has begun. */
   readonly isCompleted: boolean
@@ -32,7 +32,7 @@ export interface WaitingSignIn {
 
 type Addressee = Pick<Account, 'id' | 'username' | 'locale'>
 
-/** Mails a token that lets a waiting device in, once a command. Earlier ones go on to serve. */
+/** Mails a token that lets a waiting device in, once per command. Earlier tokens stay valid. */
 export async function mailIpAuthorization(
   { mail, tickets }: Pick<Ports, 'mail' | 'tickets'>,
   { id: accountId, username, locale }: Addressee,

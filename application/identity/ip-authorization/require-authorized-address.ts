@@ -7,13 +7,12 @@ import { resend_s } from '../emailed-codes/emailed-code.js'
 import type { Ports } from '../../ports.js'
 import { ipAuthorization_s, ipAuthorizationTicket, mailIpAuthorization } from './ip-authorization-tickets.js'
 
-/** What asking for a mail takes. */
+/** The ports that this check needs. */
 export type AddressCheckNeeds = Pick<Ports, 'instancePolicies' | 'mail' | 'queries' | 'tickets'>
 
 /**
- * Refuses a sign-in from a network that the account has not signed in from before with 403 IP_AUTHORIZATION_REQUIRED, and mails
- * a token that lets it in; only where the instance wants that and sends mail, and not for app store reviewers. Reference
- * identity 4.4.
+ * Refuses a sign-in from a new network with 403 IP_AUTHORIZATION_REQUIRED, and mails a token that lets it in. Only on instances
+ * that require this and send mail, and not for app store reviewers. Reference identity 4.4.
  */
 export async function requireAuthorizedAddress(
   ports: AddressCheckNeeds,

@@ -38,8 +38,8 @@ function requireResendable({ isCompleted, isResent, issuedAt }: WaitingSignIn, {
 export type IpAuthorizationPoll = { readonly completed: false } | ({ readonly completed: true } & AuthToken)
 
 /**
- * What has become of a waiting sign-in: the same session each time, for 60 s after it has begun. Refuses with INVALID_FORM_BODY
- * with INVALID_OR_EXPIRED_AUTHORIZATION_TICKET on `ticket`. Reference identity 4.11, row 22.
+ * The state of a waiting sign-in: the same session each time, for 60 s after its start. Refuses with INVALID_FORM_BODY with
+ * INVALID_OR_EXPIRED_AUTHORIZATION_TICKET on `ticket`. Reference identity 4.11, row 22.
  */
 export function pollIpAuthorization({ queries, tickets }: Pick<Ports, 'queries' | 'tickets'>) {
   return async (ticket: string): Promise<IpAuthorizationPoll> => {

@@ -4,8 +4,8 @@ import { systemContext } from '../../commands/system-context.js'
 import type { Ports } from '../../ports.js'
 
 /**
- * Marks an address that a mail server has refused for good, on the account that has it; nothing happens where none has. Its holder
- * may then give another one without proving this one (reference identity 6.5, bounced).
+ * Marks an address that a mail server has rejected permanently, on the account that has it; does nothing if no account has it.
+ * The holder may then change it without proving it (reference identity 6.5, bounced).
  */
 export function markBounced({ addressHash, aggregates }: Pick<Ports, 'addressHash' | 'aggregates'>) {
   return async (email: string, now: Timestamp): Promise<void> => {
@@ -15,7 +15,7 @@ export function markBounced({ addressHash, aggregates }: Pick<Ports, 'addressHas
     try {
       await aggregates.account.execute(address.accountId, mark, systemContext('mail', now))
     } catch (error) {
-      // An address is claimed before its account has it, and released after that has gone.
+      // An address is claimed before its account has it, and released after the account is gone.
       if (!(error instanceof Refused) || error.refusal.code !== 'UNKNOWN_USER') throw error
     }
   }

@@ -5,32 +5,32 @@ import type { MailSite, MailText, MailTexts } from './mail-texts.js'
 import { germanTexts } from './texts-de.js'
 import { englishTexts } from './texts-en.js'
 
-/** What a mail says of the instance that sends it. */
+/** What mails show of the instance. */
 export interface MailInstance {
   readonly serviceName: string
-  /** What links begin with, without a slash at the end. */
+  /** The base of links, without a slash at the end. */
   readonly publicUrl: string
 }
 
 export interface RenderedMail {
   /** One line. */
   readonly subject: string
-  /** Plain text, paragraphs apart by an empty line. */
+  /** Plain text, with an empty line between paragraphs. */
   readonly text: string
 }
 
-/** The longest paragraph: one that is longer holds a value of somebody else's making, and is cut off. */
+/** The maximum length of a paragraph. A longer one contains a value that somebody else wrote, and is cut. */
 export const paragraph_characters_max = 1000
 
 const textsIn: Readonly<Record<Language, MailTexts>> = { en: englishTexts, de: germanTexts }
 
 /**
- * Writes a letter in its locale, or in en-US where there are no texts for it. No value begins a new line, nor turns the
- * direction of what follows: what it holds of that kind becomes a space.
+ * Renders a letter in its locale, or in en-US if there are no texts for it. In values, line breaks and marks that change the
+ * text's direction become spaces.
  */
 export function renderMail(letter: Letter, instance: MailInstance): RenderedMail {
   const language = languageOf(letter.locale)
-  // Times are written as those write them whose language it is.
+  // Times are formatted by the locale if the texts are in its language.
   const locale = letter.locale.startsWith(language) ? letter.locale : 'en-US'
   const { subject, paragraphs } = textOf(letter, textsIn[language], siteOf(instance, locale))
   return { subject: plain(subject), text: `${paragraphs.map(plain).join('\n\n')}\n` }
@@ -53,7 +53,7 @@ function siteOf({ serviceName, publicUrl }: MailInstance, locale: string): MailS
   }
 }
 
-/** One line without control characters, line separators and invisible formatting. */
+/** One line, without control characters, line separators and invisible formatting. */
 function plain(text: string): string {
   const line = text.replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   return Array.from(line).slice(0, paragraph_characters_max).join('')

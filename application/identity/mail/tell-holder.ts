@@ -3,7 +3,7 @@ import type { CommandContext } from '../../commands/command-context.js'
 import type { LetterOf, MailValues } from '../../ports/mail.js'
 import type { Ports } from '../../ports.js'
 
-/** The mails that tell of what lets somebody into an account, or keeps somebody out of it. */
+/** The mails about changes in who can get into an account. */
 export type SecurityTemplate =
   | 'new_sign_in'
   | 'passkey_registered'
@@ -12,19 +12,19 @@ export type SecurityTemplate =
   | 'backup_codes_replaced'
   | 'admin_key_created'
 
-/** A mail without what is the same in all of them: whom it greets, and when it happened. */
+/** A mail without the common values: the username and the time. */
 type SecurityMail = {
   readonly [Template in SecurityTemplate]: Pick<LetterOf<Template>, 'template' | 'values'>
 }[SecurityTemplate]
 
-/** What every such mail says. */
+/** The common values of these mails. */
 export type SecurityFacts = Pick<MailValues['totp_enabled'], 'username' | 'at'>
 
 type Holder = Pick<Account, 'id' | 'email' | 'emailVerified' | 'username' | 'locale'>
 
 /**
- * Mails the holder of an account what was done to it, once a command and kind of mail. Nobody is told where the account has no
- * address, or none that was verified: it may be a stranger's. Decision 53.
+ * Mails the holder of an account about a change, once per command and template. Sends nothing if the account has no address, or
+ * an unverified one, which may be a stranger's. Decision 53.
  */
 export async function tellHolder(
   { mail }: Pick<Ports, 'mail'>,

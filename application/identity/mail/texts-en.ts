@@ -1,6 +1,6 @@
 import type { MailSite, MailTexts } from './mail-texts.js'
 
-/** British and American readers alike get these; every other language that has no texts of its own, too. */
+/** For British and American readers alike, and for every language without its own texts. */
 export const englishTexts: MailTexts = {
   email_verification: ({ username, token }, site) => ({
     subject: `Verify your e-mail address for ${site.serviceName}`,

@@ -3,9 +3,9 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { reject } from '../../commands/refused.js'
 import type { InstancePolicy } from '../../../domain/instance/policy.js'
 
-/** The body of Modify current user, by the names of its members; undefined for one that was not sent (reference identity 6.2). */
+/** The body of Modify current user, with its member names; undefined for members that were not sent (reference identity 6.2). */
 export interface AccountPatch {
-  /** As it was sent: what it may be depends on the service's name. */
+  /** As sent: validation depends on the service's name. */
   readonly username?: string | undefined
   /** 0-9999. */
   readonly discriminator?: number | undefined
@@ -13,7 +13,7 @@ export interface AccountPatch {
   readonly email?: string | undefined
   readonly new_password?: string | undefined
   readonly password: string | null
-  /** As it was sent. */
+  /** As sent. */
   readonly avatar?: Uint8Array | null | undefined
   readonly banner?: Uint8Array | null | undefined
   readonly bio?: string | null | undefined
@@ -34,7 +34,7 @@ export interface AccountPatch {
 
 type Member = Exclude<keyof AccountPatch, 'password'>
 
-/** What others see of an account. */
+/** The members that others see. */
 const profile = [
   'username',
   'discriminator',
@@ -46,7 +46,7 @@ const profile = [
   'accent_color',
 ] as const satisfies readonly Member[]
 
-/** What an account that is not claimed may not set, in the order of the reference. */
+/** The members that an unclaimed account may not set, in the order of the reference. */
 const forClaimed = [
   ...profile.slice(0, 3),
   'email',
@@ -61,7 +61,7 @@ const forClaimed = [
   'mention_flags',
 ] as const satisfies readonly Member[]
 
-/** Refuses an address with EMAIL_UNAVAILABLE_ON_INSTANCE where people sign in by username (contract part 3). */
+/** Refuses a change of address with EMAIL_UNAVAILABLE_ON_INSTANCE on instances with sign-in by username (contract part 3). */
 export function requireAddressChangeable(
   signIn: InstancePolicy['accountIdentity']['signIn'],
   { email, email_token: token }: AccountPatch,
@@ -70,9 +70,10 @@ export function requireAddressChangeable(
 }
 
 /**
- * Refuses what the account may not set at all, in this order: INVALID_FORM_BODY with
+ * Refuses members that the account may not set, in this order: INVALID_FORM_BODY with
  * UNCLAIMED_ACCOUNTS_CAN_ONLY_SET_EMAIL_VIA_TOKEN on the first member that an unclaimed account may not set, with
- * EMAIL_MUST_BE_CHANGED_VIA_TOKEN on `email`, PROFILE_EMAIL_VERIFICATION_REQUIRED, and MISSING_ACCESS for what is the staff's.
+ * EMAIL_MUST_BE_CHANGED_VIA_TOKEN on `email`, PROFILE_EMAIL_VERIFICATION_REQUIRED, and MISSING_ACCESS for members only staff may
+ * set.
  */
 export function requireSettable(account: Account, isStaff: boolean, patch: AccountPatch): void {
   const isSent = (member: Member): boolean => patch[member] !== undefined

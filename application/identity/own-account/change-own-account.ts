@@ -43,10 +43,10 @@ type Needs = Pick<
 >
 
 /**
- * Changes the caller's own account. Sudo mode is asked for where the tag, the password or the address would really change;
- * an account with nothing to prove itself by needs none. All is checked before any of it is done. Refuses with what
- * `requireAddressChangeable`, `requireSettable`, `requireTagChange`, `requirePasswordChange` and `requireEmailToken` refuse with, and with INVALID_FORM_BODY with the codes of
- * images, CONTENT_EXCEEDS_MAX_LENGTH on `bio`, and those of the allowances of 1.9.2. Reference identity 6.2.
+ * Changes the caller's own account. A real change of the tag, the password or the address needs sudo mode, unless the account has
+ * nothing to prove itself by. Everything is checked before anything is changed. Refuses as `requireAddressChangeable`,
+ * `requireSettable`, `requireTagChange`, `requirePasswordChange` and `requireEmailToken` do, and with INVALID_FORM_BODY with the
+ * codes of images, CONTENT_EXCEEDS_MAX_LENGTH on `bio`, and those of the allowances of 1.9.2. Reference identity 6.2.
  */
 export function changeOwnAccount(ports: Needs) {
   return async (caller: Caller, patch: AccountPatch, proveSudo: () => Promise<void>): Promise<PrivateUserObject> => {
@@ -76,7 +76,7 @@ export function changeOwnAccount(ports: Needs) {
   }
 }
 
-/** Changes what an account says of itself. New images are stored before it names them, and replaced ones removed afterwards. */
+/** Changes an account's profile. New images are stored before the profile names them; replaced ones are removed afterwards. */
 export async function changeProfile(
   ports: Pick<Needs, 'afterwards' | 'aggregates' | 'images'>,
   account: Account,
@@ -93,7 +93,7 @@ export async function changeProfile(
   })
 }
 
-/** What the profile is to become, once it was found that it may. Allowances are charged for what is different. */
+/** The profile changes, after checking that they are allowed. Charges the allowances for real changes. */
 async function allowedProfile(
   ports: Pick<Needs, 'allowances' | 'limits'>,
   { account: record }: Caller,
@@ -111,7 +111,7 @@ async function allowedProfile(
   return profileChanges(patch)
 }
 
-/** The onboarding can be dismissed and never called back; there are no gifts to be read. */
+/** The onboarding can be dismissed but not brought back; there are no gifts to mark as read. */
 function profileChanges(patch: AccountPatch): ProfileChanges {
   const wishes = {
     globalName: patch.global_name,

@@ -11,8 +11,8 @@ import { tellOfNewPassword } from '../recovery/tell-of-new-password.js'
 import { provePassword } from '../sudo/verify-sudo.js'
 
 /**
- * Refuses a wish for another password: PASSWORD_IS_TOO_COMMON on `new_password`; and, where the account has one, on `password`
- * PASSWORD_NOT_SET without the present one, and what `provePassword` refuses with. Reference identity 6.2.
+ * Checks a change of password. Refuses with PASSWORD_IS_TOO_COMMON on `new_password`; and, if the account has a password, on
+ * `password` with PASSWORD_NOT_SET without the current one, and as `provePassword` does. Reference identity 6.2.
  */
 export async function requirePasswordChange(
   ports: Pick<Ports, 'allowances' | 'passwords'>,
@@ -23,13 +23,13 @@ export async function requirePasswordChange(
   requireUncommonPassword(wish.newPassword, 'new_password')
   if (account.passwordHash === null) return
   if (wish.password === null) return reject('INVALID_FORM_BODY', field('password', 'PASSWORD_NOT_SET'))
-  // Sudo mode has proved the password of an account that has nothing else to prove itself by.
+  // If the account has nothing else to prove itself by, sudo mode has already proved the password.
   if (hasSecondFactor(account.secondFactors)) {
     await provePassword(ports, caller, account, { password: wish.password, hash: account.passwordHash })
   }
 }
 
-/** The session that has taken the place of the caller's. */
+/** The session that replaces the caller's. */
 export interface NewSession {
   readonly token: string
   readonly tokenHash: string
@@ -38,8 +38,9 @@ export interface NewSession {
 type Needs = Pick<Ports, 'aggregates' | 'mail' | 'passwords' | 'sessionHandovers' | 'tickets'>
 
 /**
- * Gives an account another password. Every session ends, and one begins in place of the caller's: the Gateway connections of
- * that session from the caller's address are told its token, AUTH_SESSION_CHANGE (decision 51). Outstanding tokens that reset the password end. Reference identity 6.2 and 6.6.
+ * Changes an account's password. All sessions end, and a new one replaces the caller's. Gateway connections of the caller's
+ * session from the caller's address get its token, AUTH_SESSION_CHANGE (decision 51). Outstanding password reset tokens become
+ * invalid. Reference identity 6.2 and 6.6.
  */
 export async function changeOwnPassword(
   ports: Needs,

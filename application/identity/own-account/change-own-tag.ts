@@ -10,14 +10,14 @@ import type { Ports } from '../../ports.js'
 import type { AccountPatch } from './account-patch.js'
 import { chargeChange } from './change-allowances.js'
 
-/** What an account wants to be called from now on. */
+/** The new tag that an account asks for. */
 export interface TagWish {
   readonly username: string
-  /** Null where any will do. */
+  /** Null for any. */
   readonly discriminator: number | null
 }
 
-/** The tag that is asked for; undefined where it is the one that the account has. INVALID_FORM_BODY for a username that is none. */
+/** The requested tag; undefined if the account has it already. Refuses an invalid username with INVALID_FORM_BODY. */
 export function wishedTag(account: Account, patch: AccountPatch, serviceName: string): TagWish | undefined {
   const username = usernameOf(account, patch, serviceName)
   const isRenamed = username !== account.username
@@ -33,9 +33,9 @@ function usernameOf(account: Account, { username }: AccountPatch, serviceName: s
 }
 
 /**
- * Refuses with INVALID_FORM_BODY with DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE for any but 0 where usernames are unique alone,
- * CHANGING_DISCRIMINATOR_REQUIRES_PREMIUM where the discriminator alone would change and the account may not choose one,
- * DISCRIMINATOR_OUT_OF_RANGE for 0 elsewhere, and USERNAME_CHANGED_TOO_MANY_TIMES.
+ * Checks a change of tag. Refuses with INVALID_FORM_BODY with DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE for any discriminator but 0
+ * where usernames alone are unique, CHANGING_DISCRIMINATOR_REQUIRES_PREMIUM for a change of the discriminator alone by an account
+ * that may not choose it, DISCRIMINATOR_OUT_OF_RANGE for 0 elsewhere, and USERNAME_CHANGED_TOO_MANY_TIMES.
  */
 export async function requireTagChange(
   ports: Pick<Ports, 'allowances' | 'instance' | 'instancePolicies' | 'limits'>,
@@ -57,8 +57,8 @@ export async function requireTagChange(
 }
 
 /**
- * Whether an account may choose its discriminator: everybody on an instance of one's own in premium mode `everyone`, and who has
- * `feature_custom_discriminator` (contract part 3, Change user username). Nobody has one where usernames are unique alone.
+ * Whether an account may choose its discriminator: everybody on a self-hosted instance in premium mode `everyone`, and accounts
+ * with `feature_custom_discriminator` (contract part 3, Change user username). Nobody where usernames alone are unique.
  */
 async function mayChoose(
   { instance, limits }: Pick<Ports, 'instance' | 'limits'>,
@@ -71,9 +71,9 @@ async function mayChoose(
 }
 
 /**
- * Gives an account another tag: the new one is claimed first, and the old one released last; where the process dies between, a
- * process manager releases the one that the account does not have. Refuses with INVALID_FORM_BODY with TAG_ALREADY_TAKEN,
- * TOO_MANY_USERS_WITH_THIS_USERNAME or USERNAME_ALREADY_TAKEN, and with CONFLICT while another change is at work. Reference
+ * Changes an account's tag: claims the new one first and releases the old one last. If the process dies in between, a process
+ * manager releases the tag that the account does not have. Refuses with INVALID_FORM_BODY with TAG_ALREADY_TAKEN,
+ * TOO_MANY_USERS_WITH_THIS_USERNAME or USERNAME_ALREADY_TAKEN, and with CONFLICT while another change is in progress. Reference
  * identity 6.2.
  */
 export async function changeOwnTag(
@@ -90,12 +90,12 @@ export async function changeOwnTag(
   if (!isSame) await releaseTag(ports, from, account.id, context)
 }
 
-/** Another spelling of the username that an account has is the same one. */
+/** Whether a username is the account's own; the case of letters does not matter. */
 function isNameOf(account: Account, username: string): boolean {
   return account.username.toLowerCase() === username.toLowerCase()
 }
 
-/** The discriminator that the account has is kept where it can be. */
+/** Keeps the account's discriminator if possible. */
 async function claim(
   ports: Pick<Ports, 'aggregates' | 'instancePolicies'>,
   account: Account,
@@ -104,7 +104,7 @@ async function claim(
 ): Promise<number> {
   const { state } = await ports.aggregates.handle.load(username.toLowerCase())
   const own = isNameOf(account, username) ? [account.discriminator] : []
-  // What another change has claimed or is about to release can't be built on.
+  // A tag that another change has claimed or is about to release cannot be used.
   if (discriminatorsOf(state, account.id).some((held) => !own.includes(held))) reject('CONFLICT')
   const wish =
     discriminator === null

@@ -9,25 +9,25 @@ import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
 import type { SharedGuild } from '../../ports/queries/member-queries.js'
 import type { Ports } from '../../ports.js'
 
-/** What is asked of a profile besides itself. */
+/** The options of a profile request. */
 export interface ProfileWish {
   readonly guildId: GuildId | undefined
   readonly withMutualFriends: boolean
   readonly withMutualGuilds: boolean
 }
 
-/** The full user profile (reference identity 9.4). What belongs to parts that are not built yet has its empty form. */
+/** The full user profile (reference identity 9.4). Parts that are not implemented yet have their empty form. */
 export interface FullProfile {
   readonly user: PartialUserObject
   readonly user_profile: ProfileTexts & { readonly banner_color: number | null }
-  /** These two: of the guild that was asked for, where both are members. */
+  /** These two: for the requested guild, if both accounts are members. */
   readonly guild_member?: MemberObject
   readonly guild_member_profile?: ProfileTexts
   readonly mutual_friends?: readonly PartialUserObject[]
   readonly mutual_guilds?: readonly { readonly id: GuildId; readonly nick: string | null }[]
   readonly connected_accounts: readonly never[]
   readonly timezone_offset: null
-  /** Only where the account shows no more of itself to whoever asks. */
+  /** Only if the account shows the caller just a part of its profile. */
   readonly profile_limited?: true
 }
 
@@ -41,17 +41,17 @@ interface ProfileTexts {
 type Needs = Pick<Ports, 'queries'>
 
 const { friend, incomingRequest, outgoingRequest } = relationshipTypes
-/** What AccountQueries takes in one question. */
+/** AccountQueries takes this many accounts in one query. */
 const mutualFriends_max = 1000
 
-/** Reference identity 9.5, profile_privacy: to whom an account shows its whole profile. */
+/** Reference identity 9.5, profile_privacy: who can see an account's whole profile. */
 const privacy = { ALL_GUILDS: 0, SMALL_GUILDS_ONLY: 1, FRIENDS_ONLY: 2 } as const
 const smallGuild_members_max = 200
 
 /**
- * The profile of an account, for itself, its friends, those between whom and it a request is pending, and for whoever shares a
- * guild or a group with it; that of a bot for everybody. To whom its settings say so it is shown in part. Refuses with UNKNOWN_USER,
- * also for an account that is erased, and with MISSING_ACCESS. Reference identity 6.4, row 2, and 9.4.
+ * The profile of an account, for itself, its friends, accounts with a pending request between them, and accounts that share a
+ * guild or group with it; a bot's profile for everybody. Its settings may restrict the profile. Refuses with UNKNOWN_USER, also
+ * for an erased account, and with MISSING_ACCESS. Reference identity 6.4, row 2, and 9.4.
  */
 export function getProfile({ queries }: Needs) {
   return async ({ account, context }: Caller, targetId: AccountId, wish: ProfileWish): Promise<FullProfile> => {
@@ -81,8 +81,8 @@ export function getProfile({ queries }: Needs) {
 }
 
 /**
- * What two accounts are to each other. A request is pending while both have it: whoever is asked and ignores it, blocks the other or
- * never saw it has nothing of it, though the one who asked is not told so.
+ * The relationship of two accounts. A request is pending while both sides have it. If the receiver ignored it, blocks the sender
+ * or never saw it, the receiver's side is empty, but the sender is not told.
  */
 async function standingOf(
   { relationships }: Needs['queries'],
@@ -101,7 +101,7 @@ function profileTexts({ profile }: AccountRecord, isLimited: boolean): ProfileTe
   return { ...(isLimited ? { bio: null, pronouns: null } : { bio, pronouns }), banner, accent_color }
 }
 
-/** By what the account chose; a friend is never restricted. */
+/** Whether the account's settings restrict its profile. Friends are never restricted. */
 async function isRestricted(
   { userSettings }: Needs['queries'],
   { id }: AccountRecord,

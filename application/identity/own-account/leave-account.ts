@@ -5,10 +5,10 @@ import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-/** How long somebody may come back who has deleted the account (reference identity 6.3). */
+/** How long the holder can cancel the deletion of the account (reference identity 6.3). */
 export const deletionDelay_s = 336 * 3600
 
-/** Ends every session of the caller's account; signing in enables it again. Reference identity 6.3, row 1. */
+/** Disables the caller's account and ends all its sessions; signing in enables it again. Reference identity 6.3, row 1. */
 export function disableOwnAccount({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ account, context }: Caller): Promise<void> => {
     await aggregates.account.execute(account.id, { type: 'DisableAccount' }, context)
@@ -16,8 +16,8 @@ export function disableOwnAccount({ aggregates }: Pick<Ports, 'aggregates'>) {
 }
 
 /**
- * Schedules the deletion of the caller's account, ends every session and mails when it is to be; signing in before then cancels
- * it. Refuses with USER_OWNS_GUILDS. Reference identity 6.3, row 2.
+ * Schedules the deletion of the caller's account, ends all its sessions and mails the date; signing in before then cancels the
+ * deletion. Refuses with USER_OWNS_GUILDS. Reference identity 6.3, row 2.
  */
 export function deleteOwnAccount(ports: Pick<Ports, 'aggregates' | 'mail' | 'queries'>) {
   return async (caller: Caller): Promise<void> => {

@@ -3,7 +3,7 @@ import { reject } from '../../commands/refused.js'
 import { privateUserObject, type PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
 import type { Ports } from '../../ports.js'
 
-/** The caller's account as it is after the command. UNAUTHORIZED where it is gone. */
+/** The caller's account after the command. Refuses with UNAUTHORIZED if it is gone. */
 export async function renewedUser(
   { queries, readModels }: Pick<Ports, 'queries' | 'readModels'>,
   { account, context }: Caller,

@@ -9,8 +9,8 @@ export const verifyEmailTicket = ticketKind<{ readonly accountId: AccountId }>('
 export const verifyEmail_s = 24 * hour_s
 
 /**
- * Lets whoever reads the mails of an account choose a new password (reference identity 4.9). It is bound to the address that
- * it was sent to: once the account has another one, it is worth nothing.
+ * Lets the reader of an account's mails choose a new password (reference identity 4.9). It is bound to the address that it was
+ * sent to: once the account has another one, it is invalid.
  */
 export const resetPasswordTicket = ticketKind<{ readonly accountId: AccountId; readonly addressHash: string }>(
   'reset_password',
@@ -18,15 +18,15 @@ export const resetPasswordTicket = ticketKind<{ readonly accountId: AccountId; r
 )
 export const resetPassword_s = hour_s
 
-/** Takes the change of an e-mail address back (reference identity 4.10). */
+/** Reverts a change of the e-mail address (reference identity 4.10). */
 export const revertEmailTicket = ticketKind<RevertEmail>('revert_email', 'alphanumeric')
 export const revertEmail_s = 24 * hour_s
 
 export interface RevertEmail {
   readonly accountId: AccountId
-  /** The address that the account had before. */
+  /** The account's previous address. */
   readonly email: string
-  /** When it was changed: the `now` of ChangeEmailAddress. */
+  /** The time of the change: the `now` of ChangeEmailAddress. */
   readonly changedAt: Timestamp
 }
 

@@ -17,10 +17,10 @@ import { tellOfNewPassword } from './tell-of-new-password.js'
 type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'mail' | 'passwords' | 'queries' | 'readModels' | 'tickets'>
 
 /**
- * Gives an account back to the holder of the address that it had before, by a token that was mailed there: that address,
- * verified, and a new password; no second factor and no session stays, and one session begins. Refuses with INVALID_FORM_BODY
- * with PASSWORD_IS_TOO_COMMON on `password` or INVALID_OR_EXPIRED_REVERT_TOKEN on `token`, also where somebody else has the
- * address by now, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.10.
+ * Returns an account to the holder of its previous address, by a token mailed there. The account gets that address, verified, and
+ * a new password; it loses its second factors and sessions, and one new session starts. Refuses with INVALID_FORM_BODY with
+ * PASSWORD_IS_TOO_COMMON on `password` or INVALID_OR_EXPIRED_REVERT_TOKEN on `token`, also if somebody else has the address by
+ * now, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.10.
  */
 export function revertEmailAddress(ports: Needs) {
   return async (requester: Requester, { token, password }: NewPassword): Promise<AuthToken> => {
@@ -34,7 +34,8 @@ export function revertEmailAddress(ports: Needs) {
     await refuseBot(ports, accountId)
     const passwordHash = await passwords.hash(password, requester)
     await takeBack(ports, account, { ...ticket, passwordHash }, context)
-    // Only now, so that it serves again where the process dies before. That it serves once is decided by the account.
+    // Consumed last, so that the token can be used again if the process dies before. The account itself makes sure that it works
+    // only once.
     await tickets.take(revertEmailTicket, token)
     await tellOfNewPassword(ports, { ...account, email }, context)
     const { answer } = await startSession(ports, requester, accountId, {
@@ -51,12 +52,12 @@ async function accountToRevert(
   { mayRepeat }: CommandContext,
 ): Promise<Account> {
   const { state } = await aggregates.account.load(accountId)
-  // An earlier try of this very command may have taken it back.
+  // An earlier try of this same command may have reverted the change.
   if (state.status !== 'registered' || (isTakenBack(state, changedAt) && !mayRepeat)) return refuseToken()
   return state
 }
 
-/** Claims the earlier address, gives it to the account, and frees the one that it has until then. */
+/** Claims the previous address, gives it to the account, and releases the current one. */
 async function takeBack(
   ports: Needs,
   { email: from }: Account,
@@ -88,7 +89,7 @@ async function claimEarlier(ports: Needs, ...claim: ClaimArguments): Promise<voi
 
 type ClaimArguments = Parameters<typeof claimAddress> extends [unknown, ...infer Rest] ? Rest : never
 
-/** Frees what was claimed in vain: who raced with the same token may have given it to the account meanwhile. */
+/** Releases an address that was claimed in vain, unless a concurrent request with the same token gave it to the account. */
 async function releaseUnlessHeld(
   ports: Needs,
   email: string,

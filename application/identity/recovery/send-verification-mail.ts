@@ -3,7 +3,7 @@ import type { CommandContext } from '../../commands/command-context.js'
 import type { Ports } from '../../ports.js'
 import { verifyEmail_s, verifyEmailTicket } from './mailed-tokens.js'
 
-/** To whom a mail goes, and in which language. */
+/** The recipient of a mail, and the language. */
 export interface Addressee {
   readonly accountId: AccountId
   readonly email: string
@@ -11,7 +11,7 @@ export interface Addressee {
   readonly locale: string
 }
 
-/** Mails a token that verifies the address of an account, once a command. Earlier ones go on to serve. Reference identity 4.8. */
+/** Mails a token that verifies an account's address, once per command. Earlier tokens stay valid. Reference identity 4.8. */
 export async function sendVerificationMail(
   { mail, tickets }: Pick<Ports, 'mail' | 'tickets'>,
   { accountId, email, username, locale }: Addressee,

@@ -9,8 +9,9 @@ import { chargeVerificationMail } from './recovery-allowances.js'
 import { sendVerificationMail } from './send-verification-mail.js'
 
 /**
- * Marks the address that the account has now as verified, by a mailed token, which serves once. Refuses with INVALID_FORM_BODY
- * with INVALID_OR_EXPIRED_VERIFICATION_TOKEN on `token`, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.8, row 12.
+ * Marks the account's current address as verified, by a mailed single-use token. Refuses with INVALID_FORM_BODY with
+ * INVALID_OR_EXPIRED_VERIFICATION_TOKEN on `token`, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.8, row
+ * 12.
  */
 export function verifyEmailAddress({
   aggregates,
@@ -34,7 +35,7 @@ function refuseToken(): never {
 }
 
 /**
- * Mails the caller another token for an address that is not verified yet, or that bounced since; otherwise nothing happens. Refuses with
+ * Mails the caller another token if the address is not verified yet or has bounced since; otherwise does nothing. Refuses with
  * RATE_LIMITED. Reference identity 4.8, row 13.
  */
 export function resendVerification(ports: Pick<Ports, 'addressHash' | 'allowances' | 'mail' | 'tickets'>) {

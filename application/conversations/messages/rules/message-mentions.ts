@@ -13,15 +13,15 @@ import type { Ports } from '../../../ports.js'
 
 type Needs = Pick<Ports, 'queries'>
 
-/** Whom a message names that the caller writes: a text, whom it wants to be told, and whom it replies to. */
+/** Everything that determines a message's mentions: its text, its allowed mentions, and the message it replies to. */
 export interface Naming {
   readonly content: string
   readonly allowedMentions: AllowedMentions | null
-  /** The author of the message that it replies to. */
+  /** The author of the message replied to. */
   readonly repliedTo?: AccountId | undefined
 }
 
-/** Whom a message names for good (reference gateway 5.7, 3.7). */
+/** The stored mentions of a message (reference gateway 5.7, 3.7). */
 export async function namedBy(
   { queries }: Needs,
   place: TextChannelAccess,
@@ -34,7 +34,7 @@ export async function namedBy(
   return mentionsIn(spoken, allowedMentions ?? everyMention, scope, repliedTo)
 }
 
-/** Of some accounts, who takes part where the message stands: members of the guild, or recipients. */
+/** Those of the accounts that are in the place: members of the guild, or recipients. */
 async function presentAmong(
   { queries }: Needs,
   place: TextChannelAccess,
@@ -50,7 +50,7 @@ function scopeOf(place: TextChannelAccess): Omit<MentionScope, 'takesPart'> {
   if (place.kind === 'private') return { roles: [], mayNameAll: false, hasEveryone: false }
   const { guild } = place.access
   return {
-    // Everyone's role is named by `@everyone` alone.
+    // Only `@everyone` mentions the everyone role.
     roles: guild.roles.filter(({ id }) => String(id) !== String(guild.id)),
     mayNameAll: place.can('MENTION_EVERYONE'),
     hasEveryone: (guild.settings.disabledOperations & disabledOperationBits.EVERYONE_MENTIONS) === 0,

@@ -6,13 +6,13 @@ import type { Ports } from '../../../ports.js'
 
 type Needs = Pick<Ports, 'messages'>
 
-/** Whether the caller may read a message of the place: without READ_MESSAGE_HISTORY, only from the guild's cutoff on. */
+/** Whether the caller may read a message of the place. Without READ_MESSAGE_HISTORY, only messages from the guild's cutoff on. */
 export function isReadable(place: TextChannelAccess, message: Pick<Message, 'id'>): boolean {
   const history = historyOf(place)
   return history === 'all' || (history !== 'nothing' && sentAt(message) >= history)
 }
 
-/** A message of the place: 404 UNKNOWN_MESSAGE. Whether the caller may read it is not asked. */
+/** A message of the place, or 404 UNKNOWN_MESSAGE. Does not check whether the caller may read it. */
 export async function requireMessage(
   { messages }: Needs,
   place: Pick<TextChannelAccess, 'channelId'>,
@@ -22,8 +22,9 @@ export async function requireMessage(
 }
 
 /**
- * A message of the place that the caller may read. 403 MISSING_PERMISSIONS where it may read none, and 404 UNKNOWN_MESSAGE for
- * one that is older than it may read, as for one that is not there (contract part 1, message_history_cutoff).
+ * A message of the place that the caller may read. Refuses with 403 MISSING_PERMISSIONS if the caller can read no history, and
+ * with 404 UNKNOWN_MESSAGE for a message before the cutoff, as for one that does not exist (contract part 1,
+ * message_history_cutoff).
  */
 export async function requireReadable(ports: Needs, place: TextChannelAccess, id: MessageId): Promise<Message> {
   if (historyOf(place) === 'nothing') reject('MISSING_PERMISSIONS')

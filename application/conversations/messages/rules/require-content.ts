@@ -6,12 +6,12 @@ import type { Caller } from '../../../caller.js'
 import { reject } from '../../../commands/refused.js'
 import type { Ports } from '../../../ports.js'
 
-/** What a bot may write whatever the limits say (reference gateway 5.7). */
+/** The maximum length of a bot's message, whatever the limits (reference gateway 5.7). */
 const botMessage_chars = 4000
 
 /**
- * Demands a text that somebody sees, and that is not too long: 400 CANNOT_SEND_EMPTY_MESSAGE, and field code
- * CONTENT_EXCEEDS_MAX_LENGTH beyond what the limits allow the account, or everybody in the guild; on `path`, where the text stands.
+ * Demands a visible text within the length limit of the account, or of everybody in the guild. Refuses with 400
+ * CANNOT_SEND_EMPTY_MESSAGE, and with field code CONTENT_EXCEEDS_MAX_LENGTH on `path`, the text's member.
  */
 export async function requireContent(
   { limits }: Pick<Ports, 'limits'>,
@@ -27,7 +27,7 @@ export async function requireContent(
   if (lengthOf(content) > length_max) reject('INVALID_FORM_BODY', field(path, 'CONTENT_EXCEEDS_MAX_LENGTH'))
 }
 
-/** All of a kind, or some that are named: both at once is refused. */
+/** A client may allow all mentions of a kind, or list some; both at once is refused. */
 export function requireOneWayOfNaming(allowed: AllowedMentions | null, path = 'allowed_mentions'): void {
   if (!allowed || allowed.parse.length === 0) return
   if (allowed.accounts.length === 0 && allowed.roles.length === 0) return

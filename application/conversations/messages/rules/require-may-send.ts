@@ -15,10 +15,10 @@ type Needs = Pick<Ports, 'startedSessions'>
 
 /**
  * Demands that the caller may write in a place, whatever the message. Refuses in this order: the account itself with 400
- * UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES (UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES in a private channel, but for its own
- * notes, which nobody else reads) and field code MUST_START_SESSION_BEFORE_SENDING; in a guild 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS,
- * GUILD_VERIFICATION_REQUIRED; then as the kind of place does (reference gateway 5.7, 4.7; contract part 1, Verification
- * rules).
+ * UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES (UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES in a private channel, except in its own
+ * notes) and field code MUST_START_SESSION_BEFORE_SENDING; in a guild 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED,
+ * MISSING_PERMISSIONS, GUILD_VERIFICATION_REQUIRED; then as the kind of place does (reference gateway 5.7, 4.7; contract part 1,
+ * Verification rules).
  */
 export async function requireMaySend(ports: Needs, caller: Caller, place: TextChannelAccess): Promise<void> {
   await requireSender(ports, caller, place)
@@ -45,7 +45,7 @@ function requireMayWrite(caller: Caller, place: GuildTextChannel): void {
   if (!place.can('SEND_MESSAGES')) reject('MISSING_PERMISSIONS')
   const { bot, emailVerified, registeredAt } = account
   const verified = { bot, emailVerified, registeredAt, isClaimed: isClaimed(account) }
-  // A role that is no more is held by nobody.
+  // Deleted roles do not count as held.
   if (!isVerifiedFor(guild, heldRoles(guild, member), verified, context.now)) reject('GUILD_VERIFICATION_REQUIRED')
 }
 
@@ -54,7 +54,7 @@ export function requireNotTimedOut({ context }: Caller, place: TextChannelAccess
   if (place.kind === 'guild' && isTimedOut(place.access.member, context.now)) reject('COMMUNICATION_DISABLED')
 }
 
-/** 403 FEATURE_TEMPORARILY_DISABLED while the guild has SEND_MESSAGE disabled: nobody writes, and nobody deletes. */
+/** 403 FEATURE_TEMPORARILY_DISABLED while the guild has SEND_MESSAGE disabled: nobody can write or delete messages. */
 export function requireMessagesEnabled(place: TextChannelAccess): void {
   if (place.kind !== 'guild') return
   const { disabledOperations } = place.access.guild.settings

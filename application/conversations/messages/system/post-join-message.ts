@@ -8,9 +8,9 @@ import { postOnce, systemMessageId } from './post-system-message.js'
 type Needs = Pick<Ports, 'queries' | 'messages' | 'readModels'>
 
 /**
- * Tells of a join in the guild's system channel, unless the guild suppresses that or has no such channel (contract part 1,
- * Accept invite; reference gateway 3.7, type 7). Whoever founds a guild is welcomed by nobody. Its id follows from the event, so
- * it can be posted again; it is told after the event's own dispatches (reference gateway 2.3).
+ * Posts the join message in the guild's system channel, unless the guild suppresses it or has no such channel (contract part 1,
+ * Accept invite; reference gateway 3.7, type 7). Founders get none. Its id derives from the event, so posting again changes
+ * nothing. Its dispatch comes after the event's own dispatches (reference gateway 2.3).
  */
 export async function postJoinMessage(
   { queries, messages, readModels }: Needs,

@@ -16,7 +16,7 @@ import { added, iconChanged, removed, renamed, threadStarted } from './said.js'
 type Needs = Pick<Ports, 'queries' | 'messages' | 'readModels'>
 type Place = Omit<Telling, 'after'>
 
-/** The events of groups and threads that a system message tells of. */
+/** The events of groups and threads that have a system message. */
 const toldTypes = [
   'GroupCreated',
   'GroupRecipientAdded',
@@ -37,13 +37,13 @@ export function raisesSystemMessages({ type }: Pick<RecordedEvent, 'type'>): boo
 }
 
 /**
- * Posts the system messages of an event: of a join the one there is, of groups and threads those that whoever wrote the event died
- * before it posted. Each is posted once, and none in a place that is gone. Safe to repeat. Reference gateway 3.7, Message types.
+ * Posts the system messages of an event: of a join always; of groups and threads, those that the event's process did not post
+ * because it died first. Each is posted once, and none in a deleted place. Safe to repeat. Reference gateway 3.7, Message types.
  */
 export function postMissedMessages(ports: Needs) {
   return async (event: RecordedEvent): Promise<void> => {
     const { type, data, metadata, position } = event
-    // The type of an event says what its data are.
+    // The type of an event determines its data.
     if (type === 'MemberJoined') return postJoinMessage(ports, { ...event, data: data as MemberJoined })
     const { place, said } = sayingOf({ type, data } as Told, metadata.actor)
     if (said.length === 0) return
@@ -55,12 +55,12 @@ export function postMissedMessages(ports: Needs) {
 }
 
 interface Saying {
-  /** Undefined where it is no more. */
+  /** Undefined if the place was deleted. */
   readonly place: (ports: Needs) => Promise<Place | undefined>
   readonly said: readonly SystemMessage[]
 }
 
-/** The table: what is said of each event, and where. */
+/** The table of events: the system messages of each, and their place. */
 function sayingOf({ type, data }: Told, actor: Actor): Saying {
   switch (type) {
     case 'GroupCreated': {
@@ -79,7 +79,7 @@ function sayingOf({ type, data }: Told, actor: Actor): Saying {
       const isTold = data.starterId === null && data.threadType !== threadTypes.private
       return { place: parentOf(data), said: isTold ? [threadStarted(data)] : [] }
     }
-    // Who joins or leaves by itself, or is gone from the guild, is not told of.
+    // No message for accounts that join or leave by themselves, or that have left the guild.
     case 'ThreadMemberAdded': {
       const { accountId, addedBy } = data
       return { place: thread(data.threadId), said: addedBy === accountId ? [] : [added(addedBy, accountId)] }
@@ -113,7 +113,7 @@ const thread =
     return found && threadPlace(ports, found)
   }
 
-/** The channel of a thread; none where it holds no messages: a forum tells of its posts by themselves. */
+/** The channel of a thread; undefined if the channel holds no messages: a forum shows its posts themselves. */
 const parentOf =
   ({ threadId, guildId, parentId: channelId }: ThreadStarted): Saying['place'] =>
   async ({ queries }) => {

@@ -5,25 +5,25 @@ import { msOf, type Timestamp } from '../../../../domain/kernel/timestamp.js'
 import { systemOnce_ms, type MessageReference, type MessageType, type Telling } from '../../../ports/messages.js'
 import type { Ports } from '../../../ports.js'
 
-/** What the server itself says of something that happened (reference gateway 3.7, Message types). */
+/** A message from the server about something that happened (reference gateway 3.7, Message types). */
 export interface SystemMessage {
-  /** All but 0 and 19. */
+  /** Any type except 0 and 19. */
   readonly type: MessageType
-  /** Whose doing it is. */
+  /** The account that did it. */
   readonly authorId: AccountId
-  /** `''` where nothing is given. */
+  /** `''` by default. */
   readonly content?: string
   readonly mentions?: readonly AccountId[]
   readonly reference?: MessageReference | null
 }
 
-/** 22 bits of a hash of the cause, as the low bits of an id. */
+/** 22 bits of a hash of the cause are the low bits of the id. */
 const hash_hex = 6
 const lowBits_mask = 0x3f_ffff
 
 /**
- * The id of a system message of an instant: it follows from what it tells of, so that it is there once however often the step is
- * taken. `cause` names that, such as an event's id.
+ * The id of a system message of an instant. It derives from the cause, such as an event's id, so repeating the step posts no
+ * second message.
  */
 export function systemMessageId(at: Timestamp, cause: string): MessageId {
   const hash = createHash('sha256').update(cause).digest('hex').slice(0, hash_hex)
@@ -31,9 +31,9 @@ export function systemMessageId(at: Timestamp, cause: string): MessageId {
 }
 
 /**
- * Posts what is said in a place of something that happened at an instant, once: whoever wrote the event posts it before it answers,
- * and whoever follows the events posts what is missing (`postMissedMessages`). One of the two finds it there. What is personal in it
- * is no part of the id: it may be gone by then.
+ * Posts a system message about something that happened at an instant, once. The process that wrote the event posts it before its
+ * answer, and the follower of events posts missing ones (`postMissedMessages`); the second of the two finds it there. Personal
+ * data is not part of the id, since it may have been erased by then.
  */
 export async function postSystemMessage(
   ports: Pick<Ports, 'messages'>,
@@ -46,7 +46,7 @@ export async function postSystemMessage(
   await postOnce(ports, telling, said, systemMessageId(at, cause))
 }
 
-/** The same under an id that the caller knows. What was deleted meanwhile is not posted anew. */
+/** The same under a given id. A message that was deleted meanwhile is not posted again. */
 export async function postOnce(
   { messages }: Pick<Ports, 'messages'>,
   telling: Telling,

@@ -7,15 +7,15 @@ import { reject } from '../../../commands/refused.js'
 const generatedLength = 10
 const generatedAlphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** What an account may be called, as far as whoever registers it says so. */
+/** The names that a registration asks for. */
 export interface NameWishes {
   readonly username: string | null
   readonly globalName: string | null
 }
 
 /**
- * The usernames to try, best first: the one that was asked for and no other, else one that is derived from the display name,
- * else a generated one. Refuses a username that is none with INVALID_FORM_BODY. Reference identity 4.3 and 2.8.
+ * The usernames to try, best first: only the requested one if there is one; otherwise one derived from the display name, then a
+ * generated one. Refuses an invalid username with INVALID_FORM_BODY. Reference identity 4.3 and 2.8.
  */
 export function chooseUsernames(wishes: NameWishes, serviceName: string, context: CommandContext): readonly string[] {
   if (wishes.username !== null) {

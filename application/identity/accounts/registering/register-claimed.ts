@@ -11,18 +11,18 @@ import { returnUrlUse, takeUrlUse } from '../../registrations/use-registration-u
 import { claimIdentity, releaseIdentity } from '../../single-sign-on/claim-identity.js'
 import { claimAddress, claimTag, releaseAddress, releaseTag, type ClaimedTag } from '../claim-identity.js'
 
-/** Who is to be registered, and how. */
+/** The account to register. */
 export interface NewAccount extends RegistrationTerms {
   readonly email: string | null
   readonly emailVerified: boolean
-  /** To be tried in this order. */
+  /** Tried in this order. */
   readonly usernames: readonly string[]
   readonly globalName: string | null
   readonly passwordHash: string | null
   /** YYYY-MM-DD. */
   readonly dateOfBirth: string | null
   readonly agreesToTerms: boolean
-  /** The identity at a provider that it is made for; absent where it is made for none. */
+  /** The identity at a provider that the account is for; absent without one. */
   readonly singleSignOn?: SingleSignOnLink
 }
 
@@ -30,10 +30,10 @@ type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'instancePolicies'>
 type Undo = () => Promise<void>
 
 /**
- * Registers an account. Its identity at a provider, a use of the registration URL, the address and the tag are claimed first,
- * each in a stream of its own; where a later step is refused they are given back, last claim first, and where the process dies
- * a process manager gives them back. With the first account, what accounts are known by is fixed. Refuses with CONFLICT where somebody else has the identity, REGISTRATION_URL_INVALID, and
- * with INVALID_FORM_BODY with EMAIL_ALREADY_IN_USE or what `claimTag` says.
+ * Registers an account. First claims its identity at a provider, a use of the registration URL, the address and the tag, each in
+ * its own stream. If a later step refuses, they are released, last claim first; if the process dies, a process manager releases
+ * them. The first account fixes the instance's account identity. Refuses with CONFLICT if somebody else has the identity,
+ * REGISTRATION_URL_INVALID, and with INVALID_FORM_BODY with EMAIL_ALREADY_IN_USE or the refusal of `claimTag`.
  */
 export async function registerClaimed(ports: Needs, requester: Requester, account: NewAccount): Promise<AccountId> {
   const accountId = accountIdOf(requester.context.newId())
@@ -49,7 +49,7 @@ export async function registerClaimed(ports: Needs, requester: Requester, accoun
     await registerAccount(ports, requester, { ...account, ...tag, accountId }, context)
     return accountId
   } catch (error) {
-    // Where it fails otherwise, nobody knows yet what has happened.
+    // After any other error, it is unknown what happened.
     if (error instanceof Refused) for (const step of undo.toReversed()) await step()
     throw error
   }
@@ -93,7 +93,7 @@ async function claimOwnAddress(
   undo.push(() => releaseAddress(ports, addressHash, accountId, context))
 }
 
-/** Where somebody registers from is kept only for the operator who decides of them. */
+/** The address of the registration is stored only for the operator who decides about it. */
 async function registerAccount(
   { aggregates }: Needs,
   { ip, locale }: Requester,

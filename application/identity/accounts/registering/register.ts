@@ -19,10 +19,10 @@ import { chargeRegistration } from '../sign-in-allowances.js'
 import { startSession, type AuthToken } from '../start-session.js'
 import { needsNoVerification, verifyLater } from './verify-later.js'
 
-/** What Register reads of its body, normalised; null stands for what was not given. */
+/** The parsed body of Register, normalised; null for members that were not sent. */
 export interface Registration {
   readonly email: string | null
-  /** As it was sent: what it may be depends on the service's name. */
+  /** As sent: validation depends on the service's name. */
   readonly username: string | null
   readonly globalName: string | null
   readonly password: string | null
@@ -34,7 +34,7 @@ export interface Registration {
   readonly theme?: Theme | null
 }
 
-/** The registration pending response (reference identity 4.1): an operator has to let the account in first. */
+/** The registration pending response (reference identity 4.1): an operator must approve the account first. */
 export interface RegistrationPending {
   readonly registration_pending_approval: true
   readonly user_id: AccountId
@@ -61,11 +61,10 @@ type Needs = Pick<
 >
 
 /**
- * Registers an account and signs it in; one that awaits approval gets no session, and joins nothing. Refuses with what
- * `registrationTerms` refuses with, EMAIL_UNAVAILABLE_ON_INSTANCE, INVALID_FORM_BODY with MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY,
+ * Registers an account and signs it in. An account that needs approval gets no session and joins nothing. Refuses as
+ * `registrationTerms` does, with EMAIL_UNAVAILABLE_ON_INSTANCE, INVALID_FORM_BODY with MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY,
  * INVALID_DATE_OF_BIRTH_FORMAT, MUST_BE_MINIMUM_AGE, PASSWORD_IS_TOO_COMMON or a code of usernames, RATE_LIMITED, CONTENT_BLOCKED
- * for a listed address, and what
- * `registerClaimed` refuses with. Reference identity 4.3.
+ * for a listed address, and as `registerClaimed` does. Reference identity 4.3.
  */
 export function register(ports: Needs) {
   return async (requester: Requester, registration: Registration): Promise<AuthToken | RegistrationPending> => {
@@ -79,7 +78,7 @@ export function register(ports: Needs) {
     const usernames = chooseUsernames(registration, instance.serviceName, context)
     await chargeRegistration(ports, email === null ? null : addressHash(email), ip)
     if (email !== null) await requireUnlistedAddress(ports, email)
-    // Before anything is claimed, since it takes long: what is claimed is soon registered, or free again.
+    // Hashing takes long, so it comes before the claims. Claims are then soon registered or released.
     const passwordHash = password === null ? null : await passwords.hash(password, requester)
     const agreesToTerms = registration.consent && hasTerms(ports, policy)
     const emailVerified = needsNoVerification(ports, policy, email)
@@ -95,12 +94,12 @@ export function register(ports: Needs) {
   }
 }
 
-/** Only a hosted instance, and one that has published its own, has documents to agree to (reference identity 4.3). */
+/** Only a hosted instance, or one with its own documents, has terms to agree to (reference identity 4.3). */
 function hasTerms({ instance }: Pick<Ports, 'instance'>, { legal }: InstancePolicy): boolean {
   return instance.hosted || legal.termsUrl !== null || legal.privacyUrl !== null
 }
 
-/** What somebody says of themselves, against what the instance asks for. */
+/** Checks the declarations in a registration against the instance's requirements. */
 function checkDeclarations(
   { consent, dateOfBirth, email }: Registration,
   { accountIdentity, registration }: InstancePolicy,

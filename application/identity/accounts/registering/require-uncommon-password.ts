@@ -2,7 +2,7 @@ import { isCommonPassword } from '../../../../domain/account/common-passwords.js
 import { field } from '../../../../domain/kernel/refusal.js'
 import { reject } from '../../../commands/refused.js'
 
-/** Refuses a password that is among the first to be tried: INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on its field. */
+/** Refuses a common password, which attackers try first: INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on its field. */
 export function requireUncommonPassword(password: string, path = 'password'): void {
   if (isCommonPassword(password)) reject('INVALID_FORM_BODY', field(path, 'PASSWORD_IS_TOO_COMMON'))
 }

@@ -5,8 +5,8 @@ import type { Ports } from '../../../ports.js'
 import { sendVerificationMail } from '../../recovery/send-verification-mail.js'
 
 /**
- * An instance without a mail server has no way to verify addresses, and one on which people sign in by username has none to
- * verify: there they count as verified (supplement, Instance defaults; contract part 3, Verify user email).
+ * Addresses count as verified on an instance without a mail server, which cannot verify them, and on one with sign-in by
+ * username, which has none (supplement, Instance defaults; contract part 3, Verify user email).
  */
 export function needsNoVerification(
   { mail }: Pick<Ports, 'mail'>,
@@ -16,7 +16,7 @@ export function needsNoVerification(
   return accountIdentity.signIn === 'username' || (email !== null && !mail.canSend)
 }
 
-/** Mails a token to an address that does not count as verified. */
+/** Mails a token to an address that does not count as verified yet. */
 export async function verifyLater(
   ports: Pick<Ports, 'aggregates' | 'mail' | 'tickets'>,
   { context }: Requester,

@@ -14,9 +14,9 @@ import { emailTokenTicket } from './email-change-ticket.js'
 type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'mail' | 'tickets'>
 
 /**
- * Gives the caller's account the address that a token stands for; sessions survive. Refuses with INVALID_FORM_BODY on
+ * Changes the address of the caller's account to the one that a token proves; sessions survive. Refuses with INVALID_FORM_BODY on
  * `email_token` with INVALID_EMAIL_TOKEN, EMAIL_TOKEN_EXPIRED or EMAIL_ALREADY_IN_USE, and with CONFLICT while another change is
- * at work. Reference identity 6.5, apply.
+ * in progress. Reference identity 6.5, apply.
  */
 export function applyEmailChange(ports: Needs & Pick<Ports, 'queries' | 'readModels'>) {
   return async (caller: Caller, token: string): Promise<PrivateUserObject> => {
@@ -25,7 +25,7 @@ export function applyEmailChange(ports: Needs & Pick<Ports, 'queries' | 'readMod
   }
 }
 
-/** What a token of the account stands for; it stays. Refuses with INVALID_EMAIL_TOKEN and EMAIL_TOKEN_EXPIRED. */
+/** The payload of the account's token, which stays valid. Refuses with INVALID_EMAIL_TOKEN and EMAIL_TOKEN_EXPIRED. */
 export async function requireEmailToken(
   { tickets }: Pick<Ports, 'tickets'>,
   account: Account,
@@ -37,7 +37,7 @@ export async function requireEmailToken(
   if (found.expiresAt <= now) refuseToken('EMAIL_TOKEN_EXPIRED')
 }
 
-/** Spends a token: the account has its address then, verified. Refuses as `applyEmailChange`. */
+/** Uses up a token and gives the account its address, verified. Refuses as `applyEmailChange`. */
 export async function applyEmailToken(
   ports: Needs,
   { context }: Caller,
@@ -46,14 +46,14 @@ export async function applyEmailToken(
 ): Promise<void> {
   await requireEmailToken(ports, account, token, context)
   const taken = await ports.tickets.take(emailTokenTicket, token)
-  // Whoever was faster has it.
+  // Another request used the token first.
   if (!taken) return refuseToken('INVALID_EMAIL_TOKEN')
   await changeAddress(ports, account, taken.email, context, 'email_token')
 }
 
 /**
- * Claims the new address first and releases the old one last: a process manager releases the one that the account does not have,
- * where the process dies between. Whoever reads the mails of the old one can take the change back. Refuses with INVALID_FORM_BODY
+ * Claims the new address first and releases the old one last. If the process dies in between, a process manager releases the
+ * address that the account does not have. A token mailed to the old address can revert the change. Refuses with INVALID_FORM_BODY
  * with EMAIL_ALREADY_IN_USE on `path`.
  */
 export async function changeAddress(
@@ -69,7 +69,7 @@ export async function changeAddress(
   try {
     await claimAddress(ports, addressHash(email), id, context, fromHash)
   } catch (error) {
-    // It was free when it was asked for.
+    // The address was free when the change was requested.
     if (!(error instanceof Refused) || error.refusal.code !== 'INVALID_FORM_BODY') throw error
     return reject('INVALID_FORM_BODY', field(path, 'EMAIL_ALREADY_IN_USE'))
   }
@@ -78,11 +78,11 @@ export async function changeAddress(
   if (from === null || fromHash === undefined) return
   if (account.emailVerified) await mailRevertToken(ports, account, { from, to: email }, context)
   const { state } = await aggregates.account.load(id)
-  // The change may be taken back already.
+  // The change may be reverted already.
   if (state.status === 'registered' && state.email !== from) await releaseAddress(ports, fromHash, id, context)
 }
 
-/** To a verified address only: one that never was may be a stranger's, to whom the account would be given. */
+/** Mails only to a verified address: an unverified one may be a stranger's, who would get the account. */
 async function mailRevertToken(
   { mail, tickets }: Needs,
   { id: accountId, username, locale }: Account,

@@ -22,14 +22,14 @@ import {
 } from './prove-new-address.js'
 
 /**
- * The way to another address for who can't prove the present one, since mails to it don't arrive: one code, to the new address.
- * Each step refuses with ACCESS_DENIED where the present address is not marked as bounced (reference identity 6.5, bounced).
+ * Changes an address that cannot be proved, since mails to it bounce: with one code, to the new address. Each step refuses with
+ * ACCESS_DENIED unless the current address is marked as bounced (reference identity 6.5, bounced).
  */
 type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'allowances' | 'blocklistBox' | 'mail' | 'queries' | 'tickets'>
 
 interface BouncedChange {
   readonly accountId: AccountId
-  /** The address that bounces: once the account has another one, the ticket is worth nothing. */
+  /** The bouncing address. Once the account has another one, the ticket is invalid. */
   readonly from: string | null
   readonly email: string
   readonly code: EmailedCode
@@ -39,8 +39,8 @@ interface BouncedChange {
 const bouncedChangeTicket = ticketKind<BouncedChange>('bounced email change', 'uuid')
 
 /**
- * Mails a code to the address that the account is to have. Refuses with INVALID_FORM_BODY on `new_email` with
- * NEW_EMAIL_MUST_BE_DIFFERENT or EMAIL_ALREADY_IN_USE, with CONTENT_BLOCKED for a listed address, and with RATE_LIMITED.
+ * Mails a code to the new address. Refuses with INVALID_FORM_BODY on `new_email` with NEW_EMAIL_MUST_BE_DIFFERENT or
+ * EMAIL_ALREADY_IN_USE, with CONTENT_BLOCKED for a listed address, and with RATE_LIMITED.
  */
 export function replaceBouncedAddress(ports: Needs) {
   return async (caller: Caller, newEmail: string): Promise<RequestedAddress> => {
@@ -57,7 +57,7 @@ export function replaceBouncedAddress(ports: Needs) {
 }
 
 /**
- * Mails a new code; the earlier one serves no more. Refuses with INVALID_FORM_BODY on `ticket` with INVALID_OR_EXPIRED_TICKET or
+ * Mails a new code; the earlier one becomes invalid. Refuses with INVALID_FORM_BODY on `ticket` with INVALID_OR_EXPIRED_TICKET or
  * TICKET_ALREADY_COMPLETED, and with RATE_LIMITED, also within 30 s of the last mail.
  */
 export function resendToReplacingAddress(ports: Needs) {
@@ -76,8 +76,8 @@ export function resendToReplacingAddress(ports: Needs) {
 }
 
 /**
- * Takes the code, once: the account has the new address then, verified; sessions survive. Refuses on `ticket` as the resending, on
- * `code` as `requireEmailedCode`, and on `new_email` with EMAIL_ALREADY_IN_USE where somebody else has it by now.
+ * Uses up the code and gives the account the new address, verified; sessions survive. Refuses on `ticket` as resending does, on
+ * `code` as `requireEmailedCode`, and on `new_email` with EMAIL_ALREADY_IN_USE if somebody else has it by now.
  */
 export function proveReplacingAddress(ports: Needs & Pick<Ports, 'readModels'>) {
   return async (caller: Caller, ticket: string, code: string): Promise<PrivateUserObject> => {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CommandContext } from '../../../commands/command-context.js'
 
-/** A new proof that a code was given, as a version 4 UUID, and what is kept of it (reference identity 3.1). */
+/** A new proof that a code was entered, as a version 4 UUID, and the part to store (reference identity 3.1). */
 export function newProof(context: CommandContext): { readonly text: string; readonly hash: string } {
   const bytes = Buffer.from(context.randomBytes(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
@@ -11,7 +11,7 @@ export function newProof(context: CommandContext): { readonly text: string; read
   return { text, hash: digestOf(text).toString('hex') }
 }
 
-/** Whether a proof is the one that was handed out; none is where none was. */
+/** Whether a proof is the one that was issued; false if none was. */
 export function isProof(hash: string | null, given: string): boolean {
   return hash !== null && timingSafeEqual(Buffer.from(hash, 'hex'), digestOf(given))
 }

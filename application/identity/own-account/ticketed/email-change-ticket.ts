@@ -7,42 +7,42 @@ import type { EmailedCode } from '../../emailed-codes/emailed-code.js'
 import { ticketKind } from '../../../ports/tickets.js'
 import type { Ports } from '../../../ports.js'
 
-/** A change of the e-mail address that is under way (reference identity 6.5). */
+/** A change of the e-mail address in progress (reference identity 6.5). */
 export interface EmailChange {
   readonly accountId: AccountId
-  /** The address that the account has: once it has another one, the ticket is worth nothing. */
+  /** The account's current address. Once the account has another one, the ticket is invalid. */
   readonly from: string | null
-  /** The code to that address; undefined where it need not be proved. */
+  /** The code to that address; undefined if it need not be proved. */
   readonly original?: { readonly code: EmailedCode | null }
-  /** Of the proof of that address; null until it is handed out. */
+  /** The hash of the proof for that address; null until the proof is issued. */
   readonly proofHash: string | null
-  /** The address that the account is to have; null until one is asked for. */
+  /** The requested new address; null until it is requested. */
   readonly next: { readonly email: string; readonly code: EmailedCode | null } | null
   readonly isCompleted: boolean
 }
 
-/** Longer than a code, which can be asked for anew. */
+/** Longer than a code's life, because another code can be requested. */
 export const emailChange_s = 30 * 60
 export const emailChangeTicket = ticketKind<EmailChange>('email change', 'uuid')
 
-/** An address that was proved, to be applied. */
+/** A proved address, ready to be applied. */
 export interface EmailToken {
   readonly accountId: AccountId
   readonly email: string
-  /** The address that the account had when it was proved. */
+  /** The account's address at the time of the proof. */
   readonly from: string | null
   readonly expiresAt: Timestamp
 }
 
 /** Reference identity 3.3. */
 export const emailToken_s = 30 * 60
-/** It is known for longer than it serves, so that it can be told from one that never was. */
+/** An expired token is stored longer, to tell it from one that never existed. */
 export const emailTokenKept_s = 2 * emailToken_s
 export const emailTokenTicket = ticketKind<EmailToken>('email token', 'uuid')
 
 /**
- * The change that a ticket of the account stands for. Refuses with INVALID_FORM_BODY on `ticket` with
- * INVALID_OR_EXPIRED_TICKET or TICKET_ALREADY_COMPLETED.
+ * The change of the account's ticket. Refuses with INVALID_FORM_BODY on `ticket` with INVALID_OR_EXPIRED_TICKET or
+ * TICKET_ALREADY_COMPLETED.
  */
 export async function requireEmailChange(
   { tickets }: Pick<Ports, 'tickets'>,
@@ -54,7 +54,7 @@ export async function requireEmailChange(
   return live(found)
 }
 
-/** Changes what a ticket stands for; `next` may refuse. Refuses as `requireEmailChange`, also where another was faster. */
+/** Changes the payload of a ticket; `next` may refuse. Refuses as `requireEmailChange`, also if another request was faster. */
 export async function moveOn(
   { tickets }: Pick<Ports, 'tickets'>,
   ticket: string,

@@ -6,27 +6,27 @@ import type { EmailedCode } from '../../emailed-codes/emailed-code.js'
 import { ticketKind } from '../../../ports/tickets.js'
 import type { Ports } from '../../../ports.js'
 
-/** A change of the password that is under way (reference identity 6.6). */
+/** A change of the password in progress (reference identity 6.6). */
 export interface PasswordChange {
   readonly accountId: AccountId
-  /** Where the code goes: once the account has another address, the ticket is worth nothing. */
+  /** The address of the code. Once the account has another one, the ticket is invalid. */
   readonly email: string
-  /** As `email`, of what the account proves itself by. */
+  /** The same for the account's credentials. */
   readonly credentialVersion: number
-  /** Null once it has served. */
+  /** Null once it was used. */
   readonly code: EmailedCode | null
-  /** Of the proof; null until it is handed out. */
+  /** The hash of the proof; null until the proof is issued. */
   readonly proofHash: string | null
   readonly isCompleted: boolean
 }
 
-/** Longer than a code, which can be asked for anew. */
+/** Longer than a code's life, because another code can be requested. */
 export const passwordChange_s = 30 * 60
 export const passwordChangeTicket = ticketKind<PasswordChange>('password change', 'uuid')
 
 /**
- * The change that a ticket of the account stands for. Refuses with INVALID_FORM_BODY on `ticket` with
- * INVALID_OR_EXPIRED_TICKET or TICKET_ALREADY_COMPLETED.
+ * The change of the account's ticket. Refuses with INVALID_FORM_BODY on `ticket` with INVALID_OR_EXPIRED_TICKET or
+ * TICKET_ALREADY_COMPLETED.
  */
 export async function requirePasswordTicket(
   { tickets }: Pick<Ports, 'tickets'>,
@@ -35,11 +35,11 @@ export async function requirePasswordTicket(
 ): Promise<PasswordChange> {
   const found = await tickets.look(passwordChangeTicket, ticket)
   if (found?.accountId !== id || found.email !== email) return refuseTicket()
-  // A change that is complete has changed the version itself.
+  // A completed change has itself changed the version.
   return found.isCompleted || found.credentialVersion === credentialVersion ? live(found) : refuseTicket()
 }
 
-/** Changes what a ticket stands for; `next` may refuse. Refuses as `requirePasswordTicket`, also where another was faster. */
+/** Changes the payload of a ticket; `next` may refuse. Refuses as `requirePasswordTicket`, also if another request was faster. */
 export async function moveOn(
   { tickets }: Pick<Ports, 'tickets'>,
   ticket: string,

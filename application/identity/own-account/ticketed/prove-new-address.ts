@@ -20,7 +20,10 @@ import {
   type EmailChange,
 } from './email-change-ticket.js'
 
-/** The second step of changing an e-mail address: that whoever asks reads the mails of the new one (reference identity 6.5). */
+/**
+ * The second step of changing an e-mail address: the caller proves that they read the mails of the new one (reference identity
+ * 6.5).
+ */
 type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'allowances' | 'blocklistBox' | 'mail' | 'queries' | 'tickets'>
 
 export interface NewAddressWish {
@@ -28,7 +31,7 @@ export interface NewAddressWish {
   /** Normalised. */
   readonly newEmail: string
   readonly originalProof: string
-  /** Only looked at whether it is too common, for an account that gets its first one together with the address. */
+  /** Checked only for being too common, for an account that gets its first password together with the address. */
   readonly newPassword: string | null
 }
 
@@ -40,10 +43,10 @@ export interface RequestedAddress {
 }
 
 /**
- * Mails a code to the address that the account is to have; asked again, to another one. Refuses with INVALID_FORM_BODY on
- * `ticket` as `requireEmailChange` and with ORIGINAL_EMAIL_MUST_BE_VERIFIED_FIRST, on `original_proof` with
- * INVALID_PROOF_TOKEN, on `new_password` with PASSWORD_IS_TOO_COMMON, on `new_email` with NEW_EMAIL_MUST_BE_DIFFERENT or
- * EMAIL_ALREADY_IN_USE, with CONTENT_BLOCKED for a listed address, and with RATE_LIMITED, also within 30 s of the last mail to a new address.
+ * Mails a code to the new address; a repeated call may name another address. Refuses with INVALID_FORM_BODY on `ticket` as
+ * `requireEmailChange` and with ORIGINAL_EMAIL_MUST_BE_VERIFIED_FIRST, on `original_proof` with INVALID_PROOF_TOKEN, on
+ * `new_password` with PASSWORD_IS_TOO_COMMON, on `new_email` with NEW_EMAIL_MUST_BE_DIFFERENT or EMAIL_ALREADY_IN_USE, with
+ * CONTENT_BLOCKED for a listed address, and with RATE_LIMITED, also within 30 s of the last mail to a new address.
  */
 export function requestNewAddress(ports: Needs) {
   return async (caller: Caller, wish: NewAddressWish): Promise<RequestedAddress> => {
@@ -68,7 +71,7 @@ export function requestNewAddress(ports: Needs) {
   }
 }
 
-/** What is told of a code that was just mailed to a new address. */
+/** The answer after mailing a code to a new address. */
 export function requestedAddress(ticket: string, newEmail: string, code: EmailedCode): RequestedAddress {
   return {
     ticket,
@@ -88,7 +91,7 @@ export function resendToNewAddress(ports: Needs) {
     const { text, kept } = newEmailedCode(context)
     await moveOn(ports, ticket, (change) => {
       const next = requested(change, caller)
-      // Another request may have asked for another address meanwhile: the mail would not go there.
+      // Another request may have named another address meanwhile, which this mail would not reach.
       if (next.email !== email) return reject('CONFLICT')
       return { ...change, next: { ...next, code: kept } }
     })
@@ -97,7 +100,7 @@ export function resendToNewAddress(ports: Needs) {
 }
 
 /**
- * Takes the code to the new address, once, and ends the ticket: the token serves to apply the change. Refuses with
+ * Uses up the code to the new address and completes the ticket. The resulting token applies the change. Refuses with
  * INVALID_FORM_BODY on `ticket` as `requireEmailChange`, on `original_proof` with INVALID_PROOF_TOKEN, and on `code` as
  * `requireEmailedCode`.
  */
@@ -145,7 +148,7 @@ export async function requireFreeAddress(
   }
 }
 
-/** Mails a code to the address that an account is to have, once a command. */
+/** Mails a code to an account's new address, once per command. */
 export async function mailCodeToNewAddress(
   { mail }: Pick<Needs, 'mail'>,
   { context }: Caller,

@@ -17,23 +17,26 @@ import {
   type EmailChange,
 } from './email-change-ticket.js'
 
-/** The first step of changing an e-mail address: that whoever asks reads the mails of the present one (reference identity 6.5). */
+/**
+ * The first step of changing an e-mail address: the caller proves that they read the mails of the current one (reference identity
+ * 6.5).
+ */
 type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'tickets'>
 
 export interface StartedEmailChange {
   readonly ticket: string
   readonly require_original: boolean
   readonly original_email: string | null
-  /** At once where the present address need not be proved, else null. */
+  /** Given at once if the current address need not be proved, else null. */
   readonly original_proof: string | null
   readonly original_code_expires_at: Timestamp | null
   readonly resend_available_at: Timestamp | null
 }
 
 /**
- * Begins a change. A verified address has to be proved by a code, which is mailed to it; otherwise the proof is there at once.
- * Refuses with INVALID_FORM_BODY with MUST_HAVE_EMAIL_TO_CHANGE_IT on `email` where an account with a password has no address,
- * and with RATE_LIMITED.
+ * Starts a change. A verified address must be proved by a code, which is mailed to it; otherwise the proof is given at once.
+ * Refuses with INVALID_FORM_BODY with MUST_HAVE_EMAIL_TO_CHANGE_IT on `email` for an account with a password but no address, and
+ * with RATE_LIMITED.
  */
 export function startEmailChange(ports: Needs) {
   return async (caller: Caller): Promise<StartedEmailChange> => {
@@ -78,7 +81,7 @@ async function startProved(
 }
 
 /**
- * Mails a new code to the present address; the earlier one serves no more. Refuses with INVALID_FORM_BODY on `ticket` as
+ * Mails a new code to the current address; the earlier one becomes invalid. Refuses with INVALID_FORM_BODY on `ticket` as
  * `requireEmailChange`, and with ORIGINAL_VERIFICATION_NOT_REQUIRED or ORIGINAL_EMAIL_ALREADY_VERIFIED; and with RATE_LIMITED,
  * also within 30 s of the last mail.
  */
@@ -97,7 +100,7 @@ export function resendToPresentAddress(ports: Needs) {
   }
 }
 
-/** Takes the code to the present address, once. Refuses on `ticket` as the resending, and on `code` as `requireEmailedCode`. */
+/** Uses up the code to the current address. Refuses on `ticket` as resending does, and on `code` as `requireEmailedCode`. */
 export function provePresentAddress(ports: Needs) {
   return async (caller: Caller, ticket: string, code: string): Promise<{ readonly original_proof: string }> => {
     const { context } = caller
@@ -111,7 +114,7 @@ export function provePresentAddress(ports: Needs) {
   }
 }
 
-/** The code to the present address, which is still to be given. */
+/** The code to the current address, which was not entered yet. */
 function unproved({ original, proofHash }: EmailChange): NonNullable<EmailChange['original']> {
   if (!original) return reject('INVALID_FORM_BODY', field('ticket', 'ORIGINAL_VERIFICATION_NOT_REQUIRED'))
   if (proofHash !== null) return reject('INVALID_FORM_BODY', field('ticket', 'ORIGINAL_EMAIL_ALREADY_VERIFIED'))
