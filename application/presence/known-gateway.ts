@@ -9,13 +9,13 @@ import type {
   PresenceSnapshot,
 } from './presence-messages.js'
 
-/** Who is there, as a Gateway said. */
+/** The presence that a Gateway reported. */
 interface Told {
   readonly accounts: Map<AccountId, AccountFact>
   readonly counts: Map<GuildId, number>
 }
 
-/** What is told of an account besides its sessions, once for all. */
+/** Shared facts for accounts without listed sessions. */
 const withoutSessions: Readonly<Record<AccountStanding, AccountFact>> = {
   counted: { standing: 'counted', sessions: [] },
   present: { standing: 'present', sessions: [] },
@@ -23,33 +23,33 @@ const withoutSessions: Readonly<Record<AccountStanding, AccountFact>> = {
 
 const nothingTold = (): Told => ({ accounts: new Map(), counts: new Map() })
 
-/** What is known of one Gateway from what it says. What it said and was not heard shows by the numbers, and is asked for. */
+/** What is known of one Gateway from its messages. Lost messages show as gaps in their numbers, and a snapshot is requested. */
 export class KnownGateway {
   #told = nothingTold()
-  /** The snapshot that is arriving. */
+  /** The snapshot that is being received. */
   #arriving: Told | undefined
-  /** The number of the last message with facts; a Gateway that says nothing before it numbers from 1. */
+  /** The number of the last message with facts. A Gateway numbers its messages from 1. */
   #seq = 0
   #hasGap = false
   #heardAt_ms: number
-  /** When a snapshot was asked for last, or a part of one came. */
+  /** The time of the last request for a snapshot, or of its latest part. */
   #expectingSince_ms: number
   #dropped_facts = 0
   readonly #sayings: Pick<SealedSayings, 'open'> | undefined
 
-  /** `askedAt_ms`: when all Gateways were asked last. Without `sayings`, sessions are not kept. */
+  /** `askedAt_ms`: the time of the last request to all Gateways. Without `sayings`, sessions are not kept. */
   constructor(now_ms: number, askedAt_ms: number, sayings: Pick<SealedSayings, 'open'> | undefined) {
     this.#sayings = sayings
     this.#heardAt_ms = now_ms
     this.#expectingSince_ms = askedAt_ms
   }
 
-  /** Whether nothing that it said was missed. */
+  /** Whether no message of it was missed. */
   get isComplete(): boolean {
     return !this.#hasGap
   }
 
-  /** Facts that were not taken in, for want of room. */
+  /** Facts that were dropped for lack of room. */
   get dropped_facts(): number {
     return this.#dropped_facts
   }
@@ -62,11 +62,11 @@ export class KnownGateway {
     return this.#told.counts
   }
 
-  /** Takes in a message of this Gateway. Gives the accounts of which it changed something. */
+  /** Handles a message of this Gateway. Gives the accounts whose facts changed. */
   take(message: Exclude<GatewayMessage, { readonly type: 'goodbye' }>, now_ms: number): Iterable<AccountId> {
     this.#heardAt_ms = now_ms
     const expected = message.type === 'heartbeat' ? this.#seq : this.#seq + 1
-    // What is late was missed already, and older than what is known.
+    // A late message already counted as missed, and is older than what is known.
     if (message.seq < expected) return []
     if (message.seq > expected) this.#miss()
     this.#seq = message.seq
@@ -84,12 +84,12 @@ export class KnownGateway {
     return now_ms - this.#heardAt_ms >= silence_ms_max
   }
 
-  /** Whether a snapshot is missing that nobody asked for lately, and that is not just arriving. */
+  /** Whether a snapshot is missing, was not requested lately, and is not arriving now. */
   wantsSnapshot(now_ms: number): boolean {
     return this.#hasGap && now_ms - this.#expectingSince_ms >= unanswered_ms
   }
 
-  /** Somebody, here or elsewhere, asked for a snapshot that all will hear. */
+  /** Somebody, here or elsewhere, requested a snapshot, which goes to everybody. */
   asked(now_ms: number): void {
     this.#expectingSince_ms = now_ms
   }
@@ -121,7 +121,7 @@ export class KnownGateway {
     return [...changed, ...over]
   }
 
-  /** A snapshot takes long where there is much in it: meanwhile, what was told holds, with all that is heard since. */
+  /** A large snapshot takes long to arrive. Until it is complete, the earlier facts stay valid, with all later changes. */
   #tellings(): readonly Told[] {
     return this.#arriving ? [this.#told, this.#arriving] : [this.#told]
   }

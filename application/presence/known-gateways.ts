@@ -6,15 +6,15 @@ import type { SealedSayings } from './sealed-sayings.js'
 import type { GatewayMessage } from './presence-messages.js'
 
 export interface KnownGatewaysSettings {
-  /** Told of accounts whose standing at a Gateway may have changed, after it did. */
+  /** Called after the standing of accounts at a Gateway may have changed. */
   readonly onAccounts: (accounts: Iterable<AccountId>) => void
-  /** Told once of each bound that is reached: from then on some are not known. */
+  /** Called once for each bound that is reached: from then on some facts are not known. */
   readonly onError: (error: unknown) => void
-  /** Where sessions are asked for here: opens what they say of themselves. */
+  /** Only where sessions are needed: opens their custom statuses. */
   readonly sayings: Pick<SealedSayings, 'open'> | undefined
 }
 
-/** The Gateways that were heard of lately, and who is there as they say. */
+/** The Gateways heard from lately, and the presence that they reported. */
 export class KnownGateways {
   readonly #settings: KnownGatewaysSettings
   readonly #byId = new Map<string, KnownGateway>()
@@ -29,7 +29,7 @@ export class KnownGateways {
     return this.#byId.size
   }
 
-  /** Whether everything is known that each of them said. */
+  /** Whether no message of any of them was missed. */
   get isComplete(): boolean {
     return this.#all().every(({ isComplete }) => isComplete)
   }
@@ -48,17 +48,17 @@ export class KnownGateways {
     }
   }
 
-  /** Forgets the Gateways of which nothing was heard for too long. */
+  /** Forgets Gateways that have been silent for too long. */
   forgetSilent(now_ms: number): void {
     for (const [id, gateway] of this.#byId) if (gateway.isSilent(now_ms)) this.#forget(id)
   }
 
-  /** The Gateways of which something was missed that is to be asked for now. */
+  /** The Gateways whose snapshot should be requested now. */
   wanting(now_ms: number): readonly string[] {
     return [...this.#byId].filter(([, gateway]) => gateway.wantsSnapshot(now_ms)).map(([id]) => id)
   }
 
-  /** Somebody asked these Gateways for a snapshot, or all. */
+  /** Somebody requested a snapshot from these Gateways, or from all. */
   asked(ids: readonly string[] | undefined, now_ms: number): void {
     if (!ids) this.#askedAllAt_ms = now_ms
     const gateways = ids ? ids.flatMap((id) => this.#byId.get(id) ?? []) : this.#all()
@@ -69,7 +69,7 @@ export class KnownGateways {
     return this.#all().some(({ accounts }) => accounts.has(account))
   }
 
-  /** Whether a Gateway with a lower id has a session by which the account counts as online. */
+  /** Whether a Gateway with a lower id counts the account as online. */
   isCountedBefore(account: AccountId, id: string): boolean {
     return [...this.#byId].some(([other, { accounts }]) => other < id && accounts.get(account)?.standing === 'counted')
   }
@@ -102,7 +102,7 @@ export class KnownGateways {
     if (gateway) this.#settings.onAccounts(gateway.accounts.keys())
   }
 
-  /** Each failure once, and no more of them than there may be Gateways. */
+  /** Reports each failure once, and at most as many as there may be Gateways. */
   #report(message: string): void {
     if (this.#reported.has(message) || this.#reported.size >= gateways_max) return
     this.#reported.add(message)

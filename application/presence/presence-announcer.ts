@@ -18,12 +18,12 @@ export interface PresenceAnnouncerSettings {
   readonly gatewayId: string
   readonly publish: (payload: SignalPayload) => void
   readonly sayings: Pick<SealedSayings, 'seal'>
-  /** What is so now. */
+  /** The current facts. */
   readonly factOf: (account: AccountId) => AccountFact | undefined
   readonly countOf: (guild: GuildId) => number
 }
 
-/** A snapshot that is being sent: what of it is still to be sent. What came since is told as a change. */
+/** A snapshot in progress: the part that is still to be sent. Facts added since are sent as changes. */
 interface Round {
   readonly accounts: AccountId[]
   readonly guilds: GuildId[]
@@ -31,12 +31,12 @@ interface Round {
 }
 
 /**
- * Tells of one Gateway: what changed, once a tick and only where it is another than was told last; that it is still there; and
- * everything, to whoever asks. Those who ask at about the same time get one snapshot together.
+ * Reports one Gateway's presence: changes, once per tick and only if they differ from the last report; heartbeats; and snapshots
+ * on request. Requests at about the same time get one snapshot together.
  */
 export class PresenceAnnouncer {
   readonly #settings: PresenceAnnouncerSettings
-  /** As told: the accounts and guilds of this Gateway, and no others. */
+  /** As last reported: the accounts and guilds of this Gateway, and no others. */
   readonly #accounts = new Map<AccountId, AccountFact>()
   readonly #counts = new Map<GuildId, number>()
   readonly #changedAccounts = new Set<AccountId>()
@@ -61,13 +61,13 @@ export class PresenceAnnouncer {
     this.#changedGuilds.add(guild)
   }
 
-  /** Somebody wants a snapshot. Who asks while one is being sent has missed its beginning, and gets another. */
+  /** Somebody requests a snapshot. A request during a snapshot has missed its beginning, so another snapshot follows. */
   asked(): void {
     this.#isAsked = true
     this.#hasToSay = true
   }
 
-  /** Says what there is to say, at most so much as one tick may. */
+  /** Sends what is due, within the bound of one tick. */
   tick(now_ms: number): void {
     let signals = 0
     for (; signals < signalsPerTick_max; signals += 1) if (!this.#sayChanges(now_ms)) break
@@ -81,7 +81,7 @@ export class PresenceAnnouncer {
     this.#settings.publish({ type: 'goodbye', gateway: this.#settings.gatewayId })
   }
 
-  /** Gives whether there was anything. */
+  /** Whether there were changes to send. */
   #sayChanges(now_ms: number): boolean {
     const { accounts, facts } = this.#takeChangedAccounts()
     const counts = this.#takeChangedCounts(factsPerSignal_max - facts)
@@ -90,7 +90,7 @@ export class PresenceAnnouncer {
     return true
   }
 
-  /** As many as one signal holds, and how many facts that is. */
+  /** As many changed accounts as fit into one signal, and their number of facts. */
   #takeChangedAccounts(): Pick<PresenceFacts, 'accounts'> & { readonly facts: number } {
     const accounts: (readonly [AccountId, AccountFact | undefined])[] = []
     let facts = 0
@@ -148,7 +148,7 @@ export class PresenceAnnouncer {
     this.#roundEndedAt_ms = now_ms
   }
 
-  /** How many of the first of these one signal holds, and how many facts they are. */
+  /** How many of the first accounts fit into one signal, and their number of facts. */
   #fitting(accounts: readonly AccountId[]): { readonly accounts: number; readonly facts: number } {
     let [count, facts] = [0, 0]
     for (const account of accounts) {
@@ -172,7 +172,7 @@ export class PresenceAnnouncer {
   }
 }
 
-/** Of those that say something of themselves, one speaks for all of the account's sessions here. */
+/** Bounds the sessions of an account. Only one of its sessions here reports a custom status. */
 function bounded(fact: AccountFact | undefined): AccountFact | undefined {
   if (!fact) return fact
   const told = fact.sessions.slice(0, sessionsPerAccount_max)

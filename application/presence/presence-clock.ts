@@ -1,17 +1,17 @@
 import { tick_ms } from './presence-bounds.js'
 
-/** What presence needs of a clock: to be called every so often, until the returned function is called. */
+/** The clock that presence needs: calls a task periodically, until the returned function is called. */
 export interface PresenceClock {
   every(period_ms: number, task: () => void): () => void
 }
 
-/** Time in ticks of the process itself: while it stands still, no time passes and nobody is missed. */
+/** Time in ticks of this process. While the process stands still, no time passes and no Gateway counts as silent. */
 export interface PresenceTicks {
   readonly now_ms: number
   stop(): void
 }
 
-/** Calls `task` once a tick. What it throws goes to `onError`, and the next tick comes. */
+/** Calls `task` once per tick. Errors go to `onError`, and the next tick follows. */
 export function presenceTicks(
   clock: PresenceClock,
   task: () => void,

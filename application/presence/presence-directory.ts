@@ -11,38 +11,37 @@ export interface PresenceDirectorySettings {
   readonly signals: Signals
   readonly clock: PresenceClock
   readonly onError: (error: unknown) => void
-  /** For a process that has a Gateway itself. */
+  /** For a process with its own Gateway. */
   readonly own?: OwnGateway
 }
 
 export interface OwnGateway {
   readonly gatewayId: string
   readonly sayings: Pick<SealedSayings, 'open'>
-  /** Somebody wants a snapshot of it. */
+  /** Somebody requests a snapshot of it. */
   readonly onAsked: () => void
   /** The standing of these accounts at other Gateways, or their sessions there, may have changed. */
   readonly onAccounts: (accounts: Iterable<AccountId>) => void
 }
 
-/** Who is there at the Gateways of the instance, as they tell; those of this process's own Gateway excepted. */
+/** The presence reported by the instance's Gateways, except this process's own. */
 export interface PresenceDirectory extends Presence {
-  /** Resolves once the Gateways that there are were heard, or nobody answered: within 5 seconds. Before, nobody seems to be there. */
+  /** Resolves once all Gateways were heard, or none answered: within 5 seconds. Before that, nobody seems to be present. */
   readonly ready: Promise<void>
-  /** Gateways heard of within the last 7 seconds. */
+  /** Gateways heard within the last 7 seconds. */
   readonly gateways: number
   onlineCount(guild: GuildId): number
   isCountedBefore(account: AccountId, gatewayId: string): boolean
-  /** The account's sessions at other Gateways; kept only by a process that has a Gateway itself. */
+  /** The account's sessions at other Gateways. Only kept by a process with its own Gateway. */
   sessionsOf(account: AccountId): readonly PresentSession[]
-  /** Listens to nothing any more, and answers what is waited for. Safe to repeat. */
+  /** Stops listening, and answers open questions. Safe to repeat. */
   stop(): void
 }
 
 /**
- * Listens to Gateways from now on, and asks those that there are for all that they know. What is known is late by some tens of
- * milliseconds, so `isPresent` looks again for `lag_ms` before it says no. A Gateway that says nothing for 7 seconds is
- * forgotten; a signal that was lost is noticed with the next one, and its Gateway asked again. Where signals carry nothing,
- * nobody seems to be present.
+ * Listens to Gateways from now on, and requests a snapshot from all of them. Its knowledge is late by tens of milliseconds, so
+ * `isPresent` keeps checking for `lag_ms` before it says no. A Gateway that is silent for 7 seconds is forgotten. The next signal
+ * reveals a lost one, and a snapshot is requested again. If signals do not work, nobody seems to be present.
  */
 export function presenceDirectory(settings: PresenceDirectorySettings): PresenceDirectory {
   const { own, onError } = settings
@@ -73,7 +72,7 @@ export function presenceDirectory(settings: PresenceDirectorySettings): Presence
   }
 }
 
-/** Keeps what is known up to date, and calls `onTick` once a tick. */
+/** Keeps the directory up to date, and calls `onTick` once per tick. */
 function listen(
   { signals, clock, onError, own }: PresenceDirectorySettings,
   known: KnownGateways,
@@ -117,14 +116,14 @@ function listen(
   }
 }
 
-/** Somebody who waits to be told whether an account is present. As many as requests are at work at one time. */
+/** An open question whether an account is present. There are at most as many as concurrent requests. */
 interface Question {
   readonly account: AccountId
   readonly until_ms: number
   readonly tell: (isPresent: boolean) => void
 }
 
-/** Questions whose answer is no unless it turns out otherwise in time. */
+/** Questions that are answered with no, unless the account shows up in time. */
 function openQuestions(known: KnownGateways) {
   let open: Question[] = []
   let isEnded = false
@@ -152,7 +151,7 @@ function openQuestions(known: KnownGateways) {
   }
 }
 
-/** Watches for the time at which a directory that just began knows enough. */
+/** Watches for the moment when a new directory knows enough. */
 function pendingReadiness(known: KnownGateways) {
   let end = (): void => undefined
   const ready = new Promise<void>((resolve) => {

@@ -10,24 +10,24 @@ import { ShadowedMembers } from './shadowed-members.js'
 
 export interface PresenceExchangeSettings {
   readonly signals: Signals
-  /** Names the Gateway among those of the instance: 16 to 64 hex digits, drawn anew at each start. */
+  /** Names the Gateway within the instance: 16 to 64 hex digits, drawn at each start. */
   readonly gatewayId: string
   readonly clock: PresenceClock
-  /** What sessions say of themselves is personal, and goes sealed with it. */
+  /** Seals the custom statuses of sessions, which are personal. */
   readonly personalDataKey: Uint8Array
-  /** Told of signals that could not be read or sent; presence goes on. */
+  /** Called with errors of reading or sending signals; presence continues. */
   readonly onError: (error: unknown) => void
 }
 
 export interface OpenPresenceExchange extends PresenceExchange {
-  /** As of the directory: resolves once the other Gateways were heard, within 5 seconds. */
+  /** As in the directory: resolves once the other Gateways were heard, within 5 seconds. */
   readonly ready: Promise<void>
 }
 
 /**
- * Shares the presence of one Gateway over signals: listens to the others from now on, and tells of this one once it has joined.
- * Nothing is lost for good where signals are: the numbers of what is said show it, and the whole is said again. The counts of
- * the instance are exact once every Gateway knows of an account the same guilds, which it does as soon as it has the events.
+ * Shares one Gateway's presence by signals. Listens to the others from now on, and reports this one once it has joined. Lost
+ * signals are no permanent loss: gaps in the numbers show them, and a snapshot follows. The instance's counts are exact once all
+ * Gateways know the same guilds of each account, which holds as soon as they have the events.
  */
 export function presenceExchange(settings: PresenceExchangeSettings): OpenPresenceExchange {
   let local: LocalPresence | undefined
@@ -57,7 +57,7 @@ export function presenceExchange(settings: PresenceExchangeSettings): OpenPresen
       announcer.accountChanged(account)
       announcer.guildChanged(guild)
     },
-    // Who is online here is online: numbers that are late for an instant do not make it fewer.
+    // Accounts online here are online: late numbers must not lower the count.
     onlineElsewhere: (guild) => Math.max(0, directory.onlineCount(guild) - shadowed.count(guild)),
     isPresentElsewhere: (account) => directory.isPresent(account),
     hearsOthers: () => directory.hearsAll(),
@@ -72,7 +72,7 @@ export function presenceExchange(settings: PresenceExchangeSettings): OpenPresen
   }
 }
 
-/** What speaks and what listens, and between them the accounts of which both know. */
+/** The announcer, the directory, and the accounts that both know. */
 function partsOf(
   { signals, gatewayId, clock, personalDataKey, onError }: PresenceExchangeSettings,
   local: () => LocalPresence | undefined,

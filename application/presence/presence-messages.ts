@@ -12,15 +12,15 @@ import {
 import { sealedSaying_length_max, type SealedSayings } from './sealed-sayings.js'
 
 /**
- * What an account is at one Gateway. `counted`: online in at least one guild. `present`: there, and counted nowhere, since it
- * is invisible or in no guild.
+ * The standing of an account at one Gateway. `counted`: online in at least one guild. `present`: present but counted nowhere,
+ * since it is invisible or in no guild.
  */
 export type AccountStanding = 'counted' | 'present'
 
-/** All that one Gateway tells of an account. */
+/** Everything that one Gateway reports of an account. */
 export interface AccountFact {
   readonly standing: AccountStanding
-  /** Those that are not offline. */
+  /** Its sessions that are not offline. */
   readonly sessions: readonly PresentSession[]
 }
 
@@ -48,9 +48,9 @@ const sessions = z
   )
   .max(factsPerSignal_max)
   .readonly()
-  // A Gateway of an earlier version tells of none.
+  // Gateways of an earlier version send no sessions.
   .default([])
-/** What one session of an account says of itself, sealed. */
+/** The sealed custom status of one session of an account. */
 const sayings = z
   .array(
     z
@@ -66,17 +66,17 @@ const sayings = z
   .default([])
 
 /**
- * All of it is what holds from now on, not a difference. A count is of the members that this Gateway is to count. An account
- * that is `counted` or `present` has the sessions that the same message gives it, and no others.
+ * These are full values from now on, not differences. A count is of the members that this Gateway counts. An account that is
+ * `counted` or `present` has exactly the sessions in the same message.
  */
 const facts = { counted: accounts, present: accounts, sessions, sayings, counts }
 
 /**
- * What goes over the signal kind `presence`. The messages of one Gateway that bear facts are numbered, from 1 and without a
- * gap, so that who hears them knows when one was lost; `seq` of a heartbeat is the number of the last one.
+ * The payload of the signal kind `presence`. A Gateway's messages with facts are numbered from 1 without gaps, so that listeners
+ * notice lost ones. The `seq` of a heartbeat is the number of the last one.
  */
 const presenceMessage = z.discriminatedUnion('type', [
-  /** Somebody wants snapshots: of these Gateways, or of all. `asker`: where it is a Gateway, which does not mean itself. */
+  /** A request for snapshots of these Gateways, or of all. `asker`: the Gateway that asks, which does not mean itself. */
   z.object({
     type: z.literal('ask'),
     asker: gatewayIdText.optional(),
@@ -84,7 +84,7 @@ const presenceMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('heartbeat'), gateway: gatewayIdText, seq: sequence }),
   z.object({ type: z.literal('change'), gateway: gatewayIdText, seq: sequence, ...facts, gone: accounts }),
-  /** A part of all that holds. Changes come between the parts: what comes later is newer. */
+  /** A part of a full snapshot. Changes may come between the parts: the later message is the newer one. */
   z.object({
     type: z.literal('snapshot'),
     gateway: gatewayIdText,
@@ -101,13 +101,13 @@ export type PresenceChange = Extract<PresenceMessage, { readonly type: 'change' 
 export type PresenceSnapshot = Extract<PresenceMessage, { readonly type: 'snapshot' }>
 export type GatewayMessage = Exclude<PresenceMessage, { readonly type: 'ask' }>
 
-/** What an account is, or undefined where it is gone; how many members a guild counts. */
+/** The facts of accounts, undefined for one that is gone, and the guilds' numbers of members. */
 export interface PresenceFacts {
   readonly accounts: readonly (readonly [AccountId, AccountFact | undefined])[]
   readonly counts: readonly (readonly [GuildId, number])[]
 }
 
-/** How much room an account takes in a signal, in facts: never more than there is in one. */
+/** The room that an account takes in a signal, in facts: never more than a signal has. */
 export function factsOf(fact: AccountFact | undefined): number {
   if (!fact || fact.sessions.length === 0) return 1
   const said = fact.sessions.flatMap(({ customStatus }) => (customStatus === undefined ? [] : [customStatus]))
@@ -115,7 +115,7 @@ export function factsOf(fact: AccountFact | undefined): number {
   return 2 + factsPerSession * fact.sessions.length + Math.ceil(saying_bytes / bytesPerFact)
 }
 
-/** Base64 of a sealed text, and what stands around it. */
+/** The size of a sealed text in base64, with its envelope. */
 function sealedBytesOf(text_bytes: number): number {
   return Math.ceil(((text_bytes + sealing_bytes) * 4) / 3) + entry_bytes
 }
@@ -123,12 +123,12 @@ function sealedBytesOf(text_bytes: number): number {
 const sealing_bytes = 29
 const entry_bytes = 70
 
-/** Reads a signal of kind `presence`. Throws a ZodError where it is none that this version knows. */
+/** Parses a signal of kind `presence`. Throws a ZodError if this version does not know its form. */
 export function readPresenceMessage(payload: unknown): PresenceMessage {
   return presenceMessage.parse(payload)
 }
 
-/** Facts in the form that messages have. */
+/** Facts in the form of messages. */
 export function factsOnTheWire(
   { accounts: all, counts: perGuild }: PresenceFacts,
   { seal }: Pick<SealedSayings, 'seal'>,

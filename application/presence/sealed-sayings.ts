@@ -5,13 +5,13 @@ import type { CustomStatus } from '../../domain/user-settings/settings.js'
 import type { PresentSession } from '../ports/presence.js'
 import { sealedBox } from '../secrets/sealed-box.js'
 
-/** Kept forever: processes of different versions tell each other. */
+/** Never changes: processes of different versions exchange them. */
 const purpose = 'custom statuses of sessions'
 
-/** Far above what a sealed Identify comes to. */
+/** Far more than a sealed Identify needs. */
 export const sealedSaying_length_max = 8192
 
-/** It was read as a custom status where it was said. */
+/** The sender has validated it as a custom status. */
 const saying = z
   .object({
     text: z.string().nullable(),
@@ -21,15 +21,18 @@ const saying = z
   })
   .nullable()
 
-/** What sessions say of themselves, as it goes between Gateways: personal, and so sealed for this session of this account. */
+/**
+ * The custom statuses of sessions on their way between Gateways. They are personal, so each is sealed for its account and
+ * session.
+ */
 export interface SealedSayings {
-  /** Base64; undefined for a session that says nothing. */
+  /** Base64; undefined for a session without a custom status. */
   seal(account: AccountId, session: PresentSession): string | undefined
-  /** What the session says; undefined, and reported, where this instance has not sealed it for that session. */
+  /** The session's custom status. Undefined, and reported, if this instance did not seal it for that session. */
   open(account: AccountId, sessionId: string, sealed: string): CustomStatus | null | undefined
 }
 
-/** Seals with a key that follows from PERSONAL_DATA_KEY. */
+/** Seals with a key derived from PERSONAL_DATA_KEY. */
 export function sealedSayings(personalDataKey: Uint8Array, onError: (error: unknown) => void): SealedSayings {
   const box = sealedBox(personalDataKey, purpose)
   return {

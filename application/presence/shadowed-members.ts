@@ -1,21 +1,21 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 
 export interface ShadowedMembersSettings {
-  /** The guilds that count the account as online because of a session here. */
+  /** The guilds that count the account as online because of a session at this Gateway. */
   readonly onlineIn: (account: AccountId) => Iterable<GuildId> | undefined
-  /** Whether a Gateway that goes before this one counts the account. */
+  /** Whether a Gateway with a lower id counts the account. */
   readonly isCountedBefore: (account: AccountId) => boolean
   readonly onGuild: (guild: GuildId) => void
 }
 
 /**
- * The accounts that are online here and counted elsewhere. Of the Gateways at which an account is online, the one with the
- * lowest id counts it in its guilds, so that the numbers of all Gateways add up. So a Gateway keeps guilds only of the accounts
- * that it has itself, and nobody has to know who is in which guild.
+ * The accounts that are online here but counted elsewhere. If an account is online at several Gateways, the one with the lowest
+ * id counts it in its guilds, so the numbers of all Gateways add up. So a Gateway keeps the guilds of its own accounts only, and
+ * nobody needs to know all members of a guild.
  */
 export class ShadowedMembers {
   readonly #settings: ShadowedMembersSettings
-  /** Never more than are online here. */
+  /** Never more than the accounts online here. */
   readonly #accounts = new Set<AccountId>()
   readonly #counts = new Map<GuildId, number>()
 
@@ -23,12 +23,12 @@ export class ShadowedMembers {
     this.#settings = settings
   }
 
-  /** How many that are online here in a guild are counted elsewhere. */
+  /** How many members online here are counted elsewhere. */
   count(guild: GuildId): number {
     return this.#counts.get(guild) ?? 0
   }
 
-  /** Takes in that a guild now counts an account as online here, or no longer does. */
+  /** Notes that a guild now counts an account as online here, or no longer does. */
   memberChanged(guild: GuildId, account: AccountId, isOnline: boolean): void {
     if (!this.#accounts.has(account)) {
       if (isOnline) this.reconsider(account)
@@ -38,7 +38,7 @@ export class ShadowedMembers {
     if (!this.#settings.onlineIn(account)) this.#accounts.delete(account)
   }
 
-  /** Takes in that the account may have come to another Gateway, or gone from it. */
+  /** Notes that the account may have come to another Gateway, or left it. */
   reconsider(account: AccountId): void {
     const guilds = this.#settings.onlineIn(account)
     if (!guilds) return

@@ -7,9 +7,9 @@ import { finishFound } from './finish-step.js'
 import type { FinishingNeeds } from './finishing-needs.js'
 
 /**
- * Erases an account whose deletion is due: first it is nobody's, in one event that a login either comes before, which cancels the
- * deletion, or after; then all that was its holder's goes, step by step (`finishErasure`), which whoever finds the first event
- * finishes where this process dies. False where nothing is due, or the account owns a guild: then it stays scheduled.
+ * Erases an account whose deletion is due. One event makes it nobody's; a login either comes before it and cancels the deletion,
+ * or after it. Then everything that belonged to its holder is removed step by step (`finishErasure`). If this process dies, a
+ * process manager finishes the steps. False if nothing is due, or if the account owns a guild: then the deletion stays scheduled.
  */
 export function eraseAccount(ports: FinishingNeeds) {
   return async (accountId: AccountId, now: Timestamp): Promise<boolean> => {

@@ -13,8 +13,8 @@ export type AdmissionNeeds = Pick<
 >
 
 /**
- * Finishes an admission whose use is taken: the account joins, or the use is given back where it can't, since its guild is
- * gone, a limit is reached, or it is banned.
+ * Finishes an admission whose use was taken: the account joins, or the use is returned if it can't, because its guild is gone, a
+ * limit is reached, or it is banned.
  */
 export async function finishAdmission(
   ports: AdmissionNeeds,
@@ -23,7 +23,7 @@ export async function finishAdmission(
 ): Promise<void> {
   const { aggregates, queries } = ports
   const { state } = await aggregates.invite.load(redemption.code)
-  // Given back already: whoever joined by it now would have joined without a use.
+  // The use was returned already: the account must not join now without one.
   if (state.status === 'created' && !stands(state, redemption.redemptionId)) return
   const account = await queries.accounts.find(redemption.accountId)
   const guild = await queries.guilds.find(redemption.guildId)
@@ -42,14 +42,14 @@ export async function finishAdmission(
   }
 }
 
-/** Finishes an admission to a group whose use is taken: the account is taken in, or the use is given back where it can't be. */
+/** Finishes an admission to a group whose use was taken: adds the account, or returns the use if that is not possible. */
 export async function finishGroupAdmission(
   ports: AdmissionNeeds,
   redemption: GroupInviteRedeemed,
   context: CommandContext,
 ): Promise<void> {
   const { state } = await ports.aggregates.invite.load(redemption.code)
-  // Given back already: whoever was taken in by it now would have come without a use.
+  // The use was returned already: the account must not be added now without one.
   if (state.status === 'created' && !stands(state, redemption.redemptionId)) return
   const account = await ports.queries.accounts.find(redemption.accountId)
   if (!account || account.isErased) return returnRedemption(ports, redemption, context)

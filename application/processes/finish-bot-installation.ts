@@ -5,7 +5,7 @@ import { giveBotRole } from '../apps/bot-installation/give-bot-role.js'
 import { requireApplication } from '../apps/bot-installation/require-application.js'
 import type { Ports } from '../ports.js'
 
-/** Makes the role that a bot has joined with; where the guild has no room for it, or the application is gone, the bot leaves. */
+/** Creates the role that a bot has joined with. If the guild has no room for it, or the application is gone, the bot leaves. */
 export async function finishBotInstallation(
   ports: Pick<Ports, 'aggregates' | 'queries' | 'limits'>,
   { guildId, accountId, admission }: MemberJoined,

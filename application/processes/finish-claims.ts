@@ -12,8 +12,8 @@ import { releaseIdentity } from '../identity/single-sign-on/claim-identity.js'
 type Needs = Pick<Ports, 'aggregates' | 'addressHash'>
 
 /**
- * Frees a tag that no account has; where its account has it, the one that it took the place of. The bot of an application that was
- * created with it is registered.
+ * Releases a tag that its account does not have; if the account has it, releases the tag that it replaced. Also registers the bot
+ * of an application that was created with the tag.
  */
 export async function finishHandleClaim(
   needs: Needs,
@@ -31,7 +31,7 @@ export async function finishHandleClaim(
   else if (replaces !== undefined) await releaseTag(needs, replaces, accountId, context)
 }
 
-/** Frees an e-mail address that no account has; where its account has it, the one that it took the place of. */
+/** Releases an e-mail address that its account does not have; if the account has it, releases the address that it replaced. */
 export async function finishAddressClaim(
   needs: Needs,
   { addressHash, accountId, replaces }: EmailAddressClaimed,
@@ -44,7 +44,7 @@ export async function finishAddressClaim(
   else if (replaces !== undefined) await releaseAddress(needs, replaces, accountId, context)
 }
 
-/** Gives back the use of a registration URL that no account was registered by. */
+/** Returns the use of a registration URL if no account was registered by it. */
 export async function finishUrlUse(
   needs: Needs,
   { registrationUrlId, accountId }: RegistrationUrlUse,
@@ -54,7 +54,7 @@ export async function finishUrlUse(
   if (state.status === 'absent') await returnUrlUse(needs, registrationUrlId, accountId, context)
 }
 
-/** Frees an identity at an OpenID provider that its account is not linked to. */
+/** Releases an identity at an OpenID provider that its account is not linked to. */
 export async function finishIdentityClaim(
   needs: Needs,
   { identityHash, accountId }: SingleSignOnIdentityClaimed,

@@ -6,7 +6,7 @@ import type { Ports } from '../ports.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'room'>
 
-/** Finishes the founding of a guild: its owner becomes a member. The limit of guilds was looked at when it was created. */
+/** Finishes the creation of a guild: its owner becomes a member. The limit on guilds was checked at the creation. */
 export async function finishFounding(
   ports: Needs,
   { guildId, ownerId }: Pick<GuildCreated, 'guildId' | 'ownerId'>,

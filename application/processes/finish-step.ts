@@ -27,21 +27,20 @@ import { finishFounding } from './finish-founding.js'
 import type { FinishingNeeds } from './finishing-needs.js'
 
 /**
- * Finishes the step that a reference names, and resolves once the read models know; false where nothing is left to finish.
- * Any number of processes may do so any number of times: the step's commands follow from the event that began it. Rejects
- * where the step cannot be finished yet.
+ * Finishes the referenced step, and resolves once the read models hold it; false if nothing is left to finish. Safe to repeat, by
+ * any number of processes: the step's commands derive from the event that began it. Rejects if the step cannot be finished yet.
  */
 export function finishStep(ports: FinishingNeeds) {
   return async ({ process, key, eventId }: StepReference, now: Timestamp): Promise<boolean> => {
     const step = await ports.queries.unfinished.find(process, key)
-    // Under the key of a step that is over somebody else's may have begun, whose request is at work on it.
+    // A new step may have begun under the key of a finished one; its request is still working on it.
     if (step?.eventId !== eventId) return false
     await finishFound(ports, step, now)
     return true
   }
 }
 
-/** Finishes a step that was found unfinished. The data of a step is that of the event that began it, or of its metadata. */
+/** Finishes an unfinished step. The data of a step is that of the event that began it, or of its metadata. */
 export async function finishFound(ports: FinishingNeeds, step: UnfinishedStep, now: Timestamp): Promise<void> {
   const context = finishingContext(step, step.process, now)
   const data: unknown = step.data

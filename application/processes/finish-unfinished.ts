@@ -3,26 +3,26 @@ import type { UnfinishedStep } from '../ports/queries/unfinished-queries.js'
 import { finishFound } from './finish-step.js'
 import type { FinishingNeeds } from './finishing-needs.js'
 
-/** What one run came to. */
+/** The result of one run. */
 export interface FinishReport {
   readonly finished: number
   readonly failures: readonly StepFailure[]
 }
 
-/** A step that could not be finished, and will be tried again. */
+/** A step that could not be finished and will be tried again. */
 export interface StepFailure {
   readonly step: UnfinishedStep
   readonly error: unknown
 }
 
-/** Steps that are read at once. */
+/** The number of steps read by one query. */
 const page_max = 100
-/** Steps that one run takes. What a process leaves is what it was doing when it died, far fewer than this. */
+/** The number of steps in one run. A process leaves only what it was doing when it died, far fewer than this. */
 export const finishedSteps_max = 10_000
 
 /**
- * Takes the steps that dead processes left: of every first step that began before `olderThan` and has no last one, the last,
- * at most `finishedSteps_max`. `olderThan` lies further back than any request lives, so that nobody is still at work on them.
+ * Finishes the steps that dead processes left: all first steps from before `olderThan` without a last one, at most
+ * `finishedSteps_max`. `olderThan` is further back than any request lives, so nobody is still working on them.
  */
 export function finishUnfinished(ports: FinishingNeeds) {
   return async (olderThan: Timestamp, now: Timestamp): Promise<FinishReport> => {

@@ -2,5 +2,5 @@ import type { ErasureNeeds } from '../identity/erasure/finish-erasure.js'
 import type { Ports } from '../ports.js'
 import type { AdmissionNeeds } from './finish-admission.js'
 
-/** What the process managers need to finish any step. */
+/** The ports that process managers need to finish any step. */
 export type FinishingNeeds = AdmissionNeeds & ErasureNeeds & Pick<Ports, 'addressHash' | 'adminAuditHash'>

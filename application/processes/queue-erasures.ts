@@ -2,10 +2,10 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { JobPayloads, Jobs } from '../ports/jobs.js'
 import type { ErasureQueries } from '../ports/queries/erasure-queries.js'
 
-/** Accounts that one look takes (reference stores 4.17). */
+/** The maximum number of accounts in one run (reference stores 4.17). */
 export const dueErasures_max = 1000
 
-/** Adds a job, where there is none yet, for each account whose deletion is due; gives how many it found. */
+/** Adds an erasure job for each account whose deletion is due, unless it has one already. Gives the number of accounts found. */
 export function queueErasures(erasures: Pick<ErasureQueries, 'due'>, jobs: Jobs<Pick<JobPayloads, 'erase_account'>>) {
   return async (now: Timestamp): Promise<number> => {
     const due = await erasures.due(now, dueErasures_max)

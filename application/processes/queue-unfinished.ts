@@ -2,12 +2,12 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { JobPayloads, Jobs } from '../ports/jobs.js'
 import type { UnfinishedQueries, UnfinishedStep } from '../ports/queries/unfinished-queries.js'
 
-/** Steps that one scan looks at; the next goes on where it ended, so that steps that stay unfinished hide no others. */
+/** The number of steps in one scan. The next scan continues where it ended, so steps that stay unfinished hide no others. */
 export const scannedSteps_max = 500
 
 /**
- * Makes a scan for the steps that dead processes left: of each that began before `olderThan` it adds a job, where there is
- * none yet, that finishes it. Gives how many steps it looked at. Scans of several workers do no harm: a step has one job.
+ * Makes a scan for steps that dead processes left. For each step from before `olderThan` it adds a job that finishes it, unless
+ * it has one already. The scan gives the number of steps seen. Several workers may scan at once: a step has one job.
  */
 export function queueUnfinished(
   unfinished: Pick<UnfinishedQueries, 'before'>,

@@ -13,7 +13,7 @@ export function currentUser({ account, credential, context }: Caller): PrivateUs
   return { ...shown, ...neutralised, email }
 }
 
-/** The members that applications get without their values. */
+/** The neutral values that applications get for these members. */
 const neutralised = {
   acls: [],
   traits: [],

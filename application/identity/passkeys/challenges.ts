@@ -3,8 +3,8 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import { ticketKind, type TicketKind, type Tickets } from '../../ports/tickets.js'
 
 /**
- * A challenge is a ticket: 32 random bytes that serve once, for one flow, within five minutes (reference identity 3.3 and
- * 5.5). The client gets the ticket itself to have it signed; consuming it shows what it was given out for.
+ * A challenge is a ticket: 32 random bytes for a single use, for one flow, within five minutes (reference identity 3.3 and 5.5).
+ * The client gets the ticket itself to have it signed. Consuming it shows what it was issued for.
  */
 const lifetime_s = 300
 
@@ -20,10 +20,10 @@ interface OfMfaTicket extends OfAccount {
 export const registrationChallenge = ticketKind<OfAccount>('webauthn_registration')
 export const sudoChallenge = ticketKind<OfAccount>('webauthn_sudo')
 export const mfaChallenge = ticketKind<OfMfaTicket>('webauthn_mfa')
-/** Of nobody yet: the assertion is to say whose it is. */
+/** Bound to nobody: the assertion says whose it is. */
 export const discoverableChallenge = ticketKind<Record<string, never>>('webauthn_discoverable')
 
-/** Gives out a challenge, base64url. */
+/** Issues a challenge, base64url. */
 export function newChallenge<Bound extends object>(
   { tickets }: { readonly tickets: Tickets },
   kind: TicketKind<Bound>,
@@ -32,7 +32,7 @@ export function newChallenge<Bound extends object>(
   return tickets.issue(kind, bound, lifetime_s)
 }
 
-/** What an MFA ticket is bound by: the ticket itself is not kept a second time. */
+/** The hash that binds a challenge to an MFA ticket: the ticket itself is not stored a second time. */
 export function mfaTicketHash(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64url')
 }

@@ -3,7 +3,7 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'aggregates'>
 
-/** Renames one of the caller's passkeys: UNKNOWN_WEBAUTHN_CREDENTIAL for any other. Reference identity 5.5. */
+/** Renames one of the caller's passkeys. Refuses with UNKNOWN_WEBAUTHN_CREDENTIAL for any other. Reference identity 5.5. */
 export function renamePasskey({ aggregates }: Needs) {
   return async ({ account, context }: Caller, credentialId: string, name: string): Promise<void> => {
     const command = { type: 'RenameWebAuthnCredential', credentialId, name } as const
@@ -11,14 +11,17 @@ export function renamePasskey({ aggregates }: Needs) {
   }
 }
 
-/** Removes one, and with the last one the choice of passkeys as a second factor: UNKNOWN_WEBAUTHN_CREDENTIAL for any other. */
+/**
+ * Removes one of the caller's passkeys; removing the last one also turns off passkeys as a second factor. Refuses with
+ * UNKNOWN_WEBAUTHN_CREDENTIAL for any other.
+ */
 export function removePasskey({ aggregates }: Needs) {
   return async ({ account, context }: Caller, credentialId: string): Promise<void> => {
     await aggregates.account.execute(account.id, { type: 'RemoveWebAuthnCredential', credentialId }, context)
   }
 }
 
-/** Says whether signing in with the password asks for a passkey: NO_PASSKEYS_REGISTERED where there is none to ask for. */
+/** Sets whether signing in with the password also asks for a passkey. Refuses with NO_PASSKEYS_REGISTERED if there is none. */
 export function choosePasskeys({ aggregates }: Needs) {
   return async ({ account, context }: Caller, chosen: boolean): Promise<void> => {
     await aggregates.account.execute(account.id, { type: 'ChoosePasskeys', chosen }, context)

@@ -12,8 +12,8 @@ import { proveByPasskey, type Assertion, type AssertionNeeds } from './prove-by-
 import { relyingParty } from './relying-party.js'
 
 /**
- * What a browser is to ask for a passkey by, to finish a sign-in; the MFA ticket stays. Refuses with SESSION_TIMEOUT on
- * `ticket`, UNKNOWN_USER and NO_PASSKEYS_REGISTERED. Reference identity 4.5.
+ * The options with which a browser asks for a passkey, to finish a sign-in; the MFA ticket stays valid. Refuses with
+ * SESSION_TIMEOUT on `ticket`, UNKNOWN_USER and NO_PASSKEYS_REGISTERED. Reference identity 4.5.
  */
 export function mfaPasskeyOptions(ports: Pick<Ports, 'aggregates' | 'instance' | 'tickets'>) {
   return async (ticket: string): Promise<AuthenticationOptions> => {
@@ -32,8 +32,8 @@ export interface PasskeyCompletion extends Assertion {
 
 /**
  * Finishes a sign-in by a passkey. Refuses with SESSION_TIMEOUT on `ticket`, UNKNOWN_USER, INVALID_CODE on `ticket` after too
- * many tries, and PASSKEY_AUTHENTICATION_FAILED for everything that is wrong with the assertion or its challenge, which has to
- * be one for this ticket. Reference identity 4.5.
+ * many tries, and PASSKEY_AUTHENTICATION_FAILED for anything wrong with the assertion or its challenge, which must be one for
+ * this ticket. Reference identity 4.5.
  */
 export function completeMfaByPasskey(
   ports: AssertionNeeds & Pick<Ports, 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets'>,

@@ -1,13 +1,13 @@
 import type { Account, WebAuthnCredential } from '../../../domain/account/state.js'
 import type { RelyingParty } from '../../ports/passkeys.js'
 
-/** What a page hands to the browser, member by member as reference identity 5.3 says. */
+/** The options that a page passes to the browser, with the members of reference identity 5.3. */
 
 const timeout_ms = 60_000
-/** EdDSA, ES256 and RS256, as COSE numbers them. */
+/** EdDSA, ES256 and RS256 by their COSE numbers. */
 export const passkeyAlgorithms = [-8, -7, -257] as const
 
-/** Authentication options: for any of these credentials, or without them for whichever the authenticator finds. */
+/** Authentication options for the given credentials; with 'any', for every credential that the authenticator finds. */
 export function authenticationOptions(
   party: RelyingParty,
   challenge: string,

@@ -9,11 +9,11 @@ import { refuseTicket } from '../second-factors/mfa-ticket.js'
 import type { Assertion } from './prove-by-passkey.js'
 import { holderByPasskey, type PasskeySignInNeeds } from './sign-in-by-passkey.js'
 
-/** Somebody has proved themselves on a page of the instance, for a client that shows no such page. */
+/** A proof made on a page of the instance, for a client that cannot show such a page. */
 interface BridgeTicket {
   readonly accountId: AccountId
   readonly credentialVersion: number
-  /** base64url SHA-256 of what the client keeps to itself. */
+  /** base64url SHA-256 of the client's secret. */
   readonly codeChallenge: string
 }
 
@@ -31,9 +31,9 @@ export interface BridgeRedemption {
 }
 
 /**
- * Begins a sign-in by passkey on a page of the instance that another client, to which no browser gives passkeys of this
- * instance, finishes: it gets a ticket for one use within a minute, worth nothing without the code verifier that the client
- * has never sent. Refuses as `signInByPasskey`. Reference identity 4.15; docs/decisions/0013-identity-choices.md.
+ * Starts a sign-in by passkey on a page of the instance, for another client to finish: browsers give that client no passkeys of
+ * this instance. The client gets a ticket for a single use within a minute. It is worthless without the code verifier, which the
+ * client has not sent yet. Refuses as `signInByPasskey`. Reference identity 4.15; docs/decisions/0013-identity-choices.md.
  */
 export function startPasskeyBridge(ports: PasskeySignInNeeds) {
   return async (requester: Requester, { codeChallenge, ...assertion }: BridgeStart): Promise<{ ticket: string }> => {
@@ -44,9 +44,9 @@ export function startPasskeyBridge(ports: PasskeySignInNeeds) {
 }
 
 /**
- * Finishes it: the session is that of the client which redeems. The ticket is consumed whatever comes of it. Refuses with
- * SESSION_TIMEOUT on `ticket` where it is unknown, used, expired, older than the account's credentials, or of another verifier,
- * and with BOT_USER_AUTH_SESSION_CREATION_DENIED.
+ * Finishes the sign-in. The session belongs to the client that redeems the ticket. The ticket is consumed even if this refuses.
+ * Refuses with SESSION_TIMEOUT on `ticket` if it is unknown, used, expired, older than the account's credentials, or for another
+ * verifier, and with BOT_USER_AUTH_SESSION_CREATION_DENIED.
  */
 export function redeemPasskeyBridge(ports: Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels' | 'tickets'>) {
   return async (requester: Requester, { ticket, codeVerifier }: BridgeRedemption): Promise<AuthToken> => {

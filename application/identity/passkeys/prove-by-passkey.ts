@@ -5,22 +5,22 @@ import { Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { relyingParty } from './relying-party.js'
 
-/** What a client sends to show that it holds a passkey. */
+/** A client's proof that it holds a passkey. */
 export interface Assertion {
-  /** The WebAuthn assertion object, as it came. */
+  /** The WebAuthn assertion object as sent. */
   readonly response: object
-  /** The challenge that it answers, which is consumed before anything is looked at. */
+  /** The challenge that it answers. It is consumed before anything is checked. */
   readonly challenge: string
 }
 
-/** Whether the authenticator has to have verified who holds it. */
+/** Whether the authenticator must have verified the user. */
 export interface Strictness {
   readonly verifiesUser: boolean
 }
 
 export type AssertionNeeds = Pick<Ports, 'aggregates' | 'instance' | 'passkeys'>
 
-/** Spends an assertion of one of an account's passkeys, which serves once. Says whether it did. */
+/** Uses up an assertion of one of an account's passkeys. Says whether it was valid. */
 export async function proveByPasskey(
   ports: AssertionNeeds,
   account: Account,
@@ -34,13 +34,13 @@ export async function proveByPasskey(
     await ports.aggregates.account.execute(account.id, { type: 'ProveSecondFactor', proof }, context)
     return true
   } catch (error) {
-    // Removed meanwhile, or another assertion of the same authenticator was faster.
+    // The passkey was removed meanwhile, or another assertion of the same authenticator was faster.
     if (error instanceof Refused) return false
     throw error
   }
 }
 
-/** What an assertion proves: that one of the account's passkeys signed it, for this instance. Undefined for every other. */
+/** The passkey that a valid assertion for this instance proves; undefined for an invalid one. */
 async function proofByPasskey(
   { instance, passkeys }: AssertionNeeds,
   { id, secondFactors }: Account,

@@ -17,7 +17,7 @@ export interface PasskeyToRegister {
 }
 
 /**
- * What the caller's browser is to make a passkey by. Refuses with MFA_EMAIL_VERIFICATION_REQUIRED and
+ * The options with which the caller's browser makes a passkey. Refuses with MFA_EMAIL_VERIFICATION_REQUIRED and
  * WEBAUTHN_CREDENTIAL_LIMIT_REACHED. Reference identity 5.5.
  */
 export function passkeyRegistrationOptions(ports: Pick<Ports, 'aggregates' | 'instance' | 'tickets'>) {
@@ -30,9 +30,9 @@ export function passkeyRegistrationOptions(ports: Pick<Ports, 'aggregates' | 'in
 }
 
 /**
- * Registers the passkey that was made for a challenge, and mails its holder of it. The challenge is consumed whatever comes of it. Refuses with what the
- * options refuse with, with INVALID_WEBAUTHN_PUBLIC_KEY_FORMAT for a key that nothing could be verified by, and with
- * INVALID_WEBAUTHN_CREDENTIAL for everything else that is wrong, an id that any account has among it. Reference identity 5.5.
+ * Registers the passkey made for a challenge, and mails the holder. The challenge is consumed even if this refuses. Refuses as
+ * the options do, with INVALID_WEBAUTHN_PUBLIC_KEY_FORMAT for an unusable key, and with INVALID_WEBAUTHN_CREDENTIAL for any other
+ * fault, such as an id that some account already has. Reference identity 5.5.
  */
 export function registerPasskey(
   ports: Pick<Ports, 'aggregates' | 'instance' | 'mail' | 'passkeys' | 'queries' | 'tickets'>,

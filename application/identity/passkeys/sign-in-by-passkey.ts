@@ -10,7 +10,7 @@ import { authenticationOptions, type AuthenticationOptions } from './options.js'
 import { proveByPasskey, type Assertion, type AssertionNeeds } from './prove-by-passkey.js'
 import { relyingParty } from './relying-party.js'
 
-/** What a browser is to ask for any passkey by, of whichever account. Reference identity 4.6. */
+/** The options with which a browser asks for any passkey of any account. Reference identity 4.6. */
 export function discoverablePasskeyOptions(ports: Pick<Ports, 'instance' | 'tickets'>) {
   return async (): Promise<AuthenticationOptions> => {
     const challenge = await newChallenge(ports, discoverableChallenge, {})
@@ -21,8 +21,8 @@ export function discoverablePasskeyOptions(ports: Pick<Ports, 'instance' | 'tick
 export type PasskeySignInNeeds = AssertionNeeds & Pick<Ports, 'mail' | 'queries' | 'readModels' | 'tickets'>
 
 /**
- * Signs in by a passkey alone, whose authenticator has verified its holder: no second factor is asked for. Disabling and a
- * scheduled deletion are undone, as by a password. Refuses with PASSKEY_AUTHENTICATION_FAILED whatever is wrong, and with
+ * Signs in by a passkey alone, whose authenticator has verified the user; no second factor is needed. Undoes a disabling and a
+ * scheduled deletion, like a password does. Refuses with PASSKEY_AUTHENTICATION_FAILED for any fault, and with
  * BOT_USER_AUTH_SESSION_CREATION_DENIED. Reference identity 4.6.
  */
 export function signInByPasskey(ports: PasskeySignInNeeds) {
@@ -30,7 +30,7 @@ export function signInByPasskey(ports: PasskeySignInNeeds) {
     startOwnSession(ports, requester, (await holderByPasskey(ports, requester, assertion)).id)
 }
 
-/** The account that an assertion over a discoverable challenge proves; the assertion is spent. Refuses as `signInByPasskey`. */
+/** The account that an assertion for a discoverable challenge proves; the assertion is used up. Refuses as `signInByPasskey`. */
 export async function holderByPasskey(
   ports: PasskeySignInNeeds,
   { context }: Requester,

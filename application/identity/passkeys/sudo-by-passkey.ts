@@ -10,7 +10,10 @@ import { authenticationOptions, type AuthenticationOptions } from './options.js'
 import { proveByPasskey, type AssertionNeeds } from './prove-by-passkey.js'
 import { relyingParty } from './relying-party.js'
 
-/** What the caller's browser is to ask for a passkey by, to prove sudo mode: NO_PASSKEYS_REGISTERED. Reference identity 5.5. */
+/**
+ * The options with which the caller's browser asks for a passkey, to prove sudo mode. Refuses with NO_PASSKEYS_REGISTERED.
+ * Reference identity 5.5.
+ */
 export function sudoPasskeyOptions(ports: Pick<Ports, 'aggregates' | 'instance' | 'tickets'>) {
   return async (caller: Caller): Promise<AuthenticationOptions> => {
     const { id: accountId, secondFactors } = await ownAccountState(ports, caller)
@@ -22,8 +25,8 @@ export function sudoPasskeyOptions(ports: Pick<Ports, 'aggregates' | 'instance' 
 }
 
 /**
- * Spends the assertion of a request for sudo mode, and says whether it proves the account. Its challenge is consumed either
- * way. Contract part 1, Sudo verification fields.
+ * Uses up the assertion of a request for sudo mode, and says whether it proves the account. Its challenge is consumed either way.
+ * Contract part 1, Sudo verification fields.
  */
 export async function proveSudoByPasskey(
   ports: AssertionNeeds & Pick<Ports, 'tickets'>,

@@ -9,13 +9,13 @@ import { chargeRecovery } from './recovery-allowances.js'
 
 type Needs = Pick<Ports, 'addressHash' | 'afterwards' | 'aggregates' | 'allowances' | 'mail' | 'queries' | 'tickets'>
 
-/** Who is looked for where an address is nobody's, so that the work is the same. */
+/** The account that is looked up for an unknown address, so that the work is the same. */
 const nobody = accountIdOf(snowflake('0'))
 
 /**
- * Mails the holder of an address a token to choose a new password with. What more there is to do for an address that somebody has
- * is done once the answer is on its way, so that neither its words nor its time tell (abuse matrix, A14). Refuses with
- * RATE_LIMITED, also the same for every address, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.9, row 14.
+ * Mails the holder of an address a token to choose a new password. The extra work for a known address is done after the answer,
+ * so that neither text nor time reveals whether it is known (abuse matrix, A14). Refuses with RATE_LIMITED, the same for every
+ * address, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.9, row 14.
  */
 export function forgotPassword(ports: Needs) {
   return async ({ context, ip }: Requester, email: string): Promise<void> => {
@@ -34,7 +34,7 @@ async function mailToken(ports: Needs, email: string, { commandId }: CommandCont
   if (address.status === 'free') return
   const { accountId } = address
   const { state: account } = await aggregates.account.load(accountId)
-  // An address is claimed before its account has it, and released after that has another one.
+  // An address is claimed before its account has it, and released after the account has another one.
   if (account.status !== 'registered' || account.email !== email) return
   const { username, locale } = account
   const token = await tickets.issue(resetPasswordTicket, { accountId, addressHash }, resetPassword_s, accountId)

@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.js'
 
 const minute_s = 60
 
-/** How often mails may be asked for (reference identity 1.9.1). */
+/** How often mails may be requested (reference identity 1.9.1). */
 const rates = {
   'verification mails of address': { requests: 3, seconds: 15 * minute_s },
   'recovery from client': { requests: 20, seconds: 30 * minute_s },
@@ -19,7 +19,7 @@ export async function chargeVerificationMail(needs: Needs, addressHash: string):
   await charge(needs, 'verification mails of address', addressHash)
 }
 
-/** Charges a wish for a new password, whether or not there is the address or the tag that `key` names. Refuses with RATE_LIMITED. */
+/** Charges a request for a new password, whether or not the address or tag of `key` exists. Refuses with RATE_LIMITED. */
 export async function chargeRecovery(needs: Needs, key: string, ip: string): Promise<void> {
   await charge(needs, 'recovery from client', networkOf(ip, oneClient))
   await charge(needs, 'recovery of address', key)

@@ -4,12 +4,12 @@ import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 import { newRecoveryKey, recoveryKeyHash } from './recovery-key.js'
 
-/** Whether the account has a recovery kit, and since when. */
+/** When the account's recovery kit was made; null without one. */
 export interface RecoveryKitStatus {
   readonly created_at: Timestamp | null
 }
 
-/** A kit that was just made: the only time at which its key is told. */
+/** A new kit. Its key is shown only here. */
 export interface NewRecoveryKit {
   readonly recovery_key: string
   readonly created_at: Timestamp
@@ -24,8 +24,8 @@ export function recoveryKitStatus(ports: Pick<Ports, 'aggregates'>) {
 }
 
 /**
- * Makes the caller a recovery kit, in place of an earlier one: its key gives the account a new password, once, where there is no
- * e-mail address to send a token to. Only a hash of the key is kept.
+ * Makes a recovery kit for the caller; it replaces an earlier one. Its key can set a new password, once, for accounts without an
+ * e-mail address for a token. Only a hash of the key is stored.
  */
 export function createRecoveryKit({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ account, context }: Pick<Caller, 'account' | 'context'>): Promise<NewRecoveryKit> => {
@@ -37,7 +37,7 @@ export function createRecoveryKit({ aggregates }: Pick<Ports, 'aggregates'>) {
   }
 }
 
-/** Makes the caller's recovery kit worthless; without one nothing happens. */
+/** Revokes the caller's recovery kit; does nothing without one. */
 export function revokeRecoveryKit({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ account, context }: Caller): Promise<void> => {
     await aggregates.account.execute(account.id, { type: 'RevokeRecoveryKit' }, context)

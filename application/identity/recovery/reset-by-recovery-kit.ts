@@ -14,9 +14,9 @@ import type { Ports } from '../../ports.js'
 import { chargeRecovery } from './recovery-allowances.js'
 import { isRecoveryKey, recoveryKeyHash } from './recovery-key.js'
 
-/** A recovery key, whose it is, and the password that the account is to have. */
+/** A recovery key, the account's name, and the new password. */
 export interface KitReset {
-  /** As it was sent: a username, or a tag where usernames are shared. */
+  /** As sent: a username, or a tag on instances with discriminators. */
   readonly username: string
   readonly recoveryKey: string
   readonly password: string
@@ -24,14 +24,14 @@ export interface KitReset {
 
 type Needs = SignInNeeds & Pick<Ports, 'allowances' | 'passwords'>
 
-/** Whose kit is looked at where nobody has the name, so that the way is the same. */
+/** The account whose kit is checked for an unknown name, so that the work is the same. */
 const nobody = accountIdOf(snowflake('0'))
 
 /**
- * Gives an account another password by its recovery key, which serves once. Every session ends, and a new one begins, or a
- * second factor is asked for. Nobody, an account without a kit, and a wrong key are one and the same: INVALID_FORM_BODY with
- * INVALID_CODE on `username` and `recovery_key`. Refuses before with PASSWORD_IS_TOO_COMMON on `password` and RATE_LIMITED, and
- * with what `requireMayHaveSession` says; then the kit is not spent.
+ * Sets a new password by an account's recovery key, which works once. All sessions end; then a new one starts, or a second factor
+ * is needed. An unknown name, an account without a kit, and a wrong key get the same refusal: INVALID_FORM_BODY with INVALID_CODE
+ * on `username` and `recovery_key`. Before that, refuses with PASSWORD_IS_TOO_COMMON on `password`, RATE_LIMITED, and as
+ * `requireMayHaveSession`; these do not use up the kit.
  */
 export function resetByRecoveryKit(ports: Needs) {
   return async (requester: Requester, given: KitReset): Promise<AuthToken | MfaChallenge> => {
@@ -53,7 +53,7 @@ export function resetByRecoveryKit(ports: Needs) {
   }
 }
 
-/** The account, where the key is that of its kit. */
+/** The account, if the key is the one of its kit. */
 async function keptBy(
   { aggregates }: Pick<Ports, 'aggregates'>,
   id: AccountId,

@@ -12,7 +12,7 @@ import type { Ports } from '../../ports.js'
 import { resetPasswordTicket } from './mailed-tokens.js'
 import { tellOfNewPassword } from './tell-of-new-password.js'
 
-/** A mailed token, and the password that the account is to have. */
+/** A mailed token and the new password. */
 export interface NewPassword {
   readonly token: string
   readonly password: string
@@ -29,16 +29,16 @@ export function resetTokenValidity(ports: Pick<Ports, 'addressHash' | 'aggregate
 }
 
 /**
- * Gives an account another password by a mailed token, which serves once; other tokens go on to serve. Every session ends, and
- * a new one begins, or a second factor is asked for. Refuses with INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on `password`
- * or INVALID_OR_EXPIRED_RESET_TOKEN on `token`, with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and with what `requireMayHaveSession`
- * says. Reference identity 4.9, row 16.
+ * Sets a new password by a mailed token, which works once; other tokens stay valid. All sessions end; then a new one starts, or a
+ * second factor is needed. Refuses with INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on `password` or
+ * INVALID_OR_EXPIRED_RESET_TOKEN on `token`, with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and as `requireMayHaveSession`. Reference
+ * identity 4.9, row 16.
  */
 export function resetPassword(ports: Needs) {
   return async (requester: Requester, { token, password }: NewPassword): Promise<AuthToken | MfaChallenge> => {
     const { aggregates, passwords, tickets } = ports
     requireUncommonPassword(password)
-    // Looked at before the long work of hashing, which nobody is to ask for with a token of their own making.
+    // Checked before the long work of hashing, so that made-up tokens cannot cause that work.
     const holder = await holderOf(ports, await tickets.look(resetPasswordTicket, token))
     if (!holder) return refuseToken()
     await refuseBot(ports, holder.id)
@@ -55,7 +55,7 @@ export function resetPassword(ports: Needs) {
   }
 }
 
-/** The account whose ticket it is; undefined also where the account has another address by now than it was sent to. */
+/** The account of a ticket; undefined if the account now has another address than the ticket was sent to. */
 async function holderOf(
   { addressHash, aggregates }: Pick<Ports, 'addressHash' | 'aggregates'>,
   ticket: { readonly accountId: Account['id']; readonly addressHash: string } | undefined,

@@ -2,7 +2,7 @@ import type { Account } from '../../../domain/account/state.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import type { Ports } from '../../ports.js'
 
-/** Mails the holder of an account that its password was changed, once a command; without an address there is nobody to tell. */
+/** Mails the holder of an account that its password was changed, once per command; does nothing without an address. */
 export async function tellOfNewPassword(
   { mail }: Pick<Ports, 'mail'>,
   { id: accountId, email, username, locale }: Pick<Account, 'id' | 'email' | 'username' | 'locale'>,

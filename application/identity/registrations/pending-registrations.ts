@@ -6,21 +6,21 @@ import {
 } from '../../wire-objects/administration/registration-objects.js'
 import type { Ports } from '../../ports.js'
 
-/** What an operator decides of somebody who waits (reference identity 8.6). */
+/** An operator's decision about a waiting registration (reference identity 8.6). */
 export type RegistrationDecision = 'approved' | 'rejected'
 
-/** What came of a decision: `decided_already` where it was the same before. */
+/** The result of a decision: `decided_already` if it was the same before. */
 export type Decided = 'decided' | 'decided_already'
 
-/** Who waits for approval, the longest waiting first, at most `listedRegistrations_max`. Reference identity 8.6. */
+/** The registrations that wait for approval, longest wait first, at most `listedRegistrations_max`. Reference identity 8.6. */
 export function listPendingRegistrations({ queries }: { readonly queries: Pick<Ports['queries'], 'registrations'> }) {
   return async (): Promise<readonly PendingRegistrationObject[]> =>
     (await queries.registrations.pending()).map(pendingRegistrationObject)
 }
 
 /**
- * Lets somebody in who waits, or turns them away. Deciding the same again changes nothing, and who was turned away may be let
- * in later. Refuses with UNKNOWN_USER, and with CONFLICT to turn away who is in. Reference identity 8.6.
+ * Approves or rejects a waiting registration. The same decision again changes nothing, and a rejected registration may be
+ * approved later. Refuses with UNKNOWN_USER, and with CONFLICT to reject an approved one. Reference identity 8.6.
  */
 export function decideRegistration({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async (context: CommandContext, id: AccountId, decision: RegistrationDecision): Promise<Decided> => {

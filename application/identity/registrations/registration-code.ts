@@ -4,12 +4,12 @@ import { alphanumeric, randomText } from '../../commands/random-text.js'
 
 const codeLength = 32
 
-/** The code of a registration URL: 32 of [A-Za-z0-9], so that nobody guesses one. */
+/** The code of a registration URL: 32 of [A-Za-z0-9], too many to guess. */
 export function newRegistrationCode(context: CommandContext): string {
   return randomText(context, alphanumeric, codeLength)
 }
 
-/** base64url SHA-256 of a code: all that is stored of it. */
+/** base64url SHA-256 of a code. Only this hash is stored. */
 export function registrationCodeHash(code: string): string {
   return createHash('sha256').update(code).digest('base64url')
 }

@@ -5,18 +5,18 @@ import type { RegistrationPolicy } from '../../../domain/instance/policy.js'
 import type { Ports } from '../../ports.js'
 import { openedUrl } from './use-registration-url.js'
 
-/** On which terms an account comes to be on the instance. */
+/** The terms of an account's registration. */
 export interface RegistrationTerms {
-  /** Whether it waits until an operator lets it in. */
+  /** Whether an operator must approve it first. */
   readonly awaitsApproval: boolean
-  /** Of which a use is to be taken; null for none. */
+  /** The registration URL to take a use of; null for none. */
   readonly registrationUrlId: RegistrationUrlId | null
 }
 
 /**
- * The terms on which somebody may register now, whichever way they come. A registration URL opens an instance that is closed,
- * and says for itself whether approval is needed. Refuses with REGISTRATION_URL_INVALID, also where URLs are not honoured, and
- * with REGISTRATION_CLOSED. Reference identity 4.3.
+ * The current terms of registration, for every way to register. A registration URL works on a closed instance too, and itself
+ * says whether approval is needed. Refuses with REGISTRATION_URL_INVALID, also on instances that do not accept URLs, and with
+ * REGISTRATION_CLOSED. Reference identity 4.3.
  */
 export async function registrationTerms(
   ports: Pick<Ports, 'aggregates' | 'queries'>,

@@ -8,7 +8,7 @@ import {
 import type { Ports } from '../../ports.js'
 import { newRegistrationCode, registrationCodeHash } from './registration-code.js'
 
-/** What a registration URL is to offer (reference identity 8.6); null stands for what was not given. */
+/** The terms of a new registration URL (reference identity 8.6); null for members that were not sent. */
 export interface RegistrationUrlWishes {
   /** 1-120 characters. */
   readonly label: string | null
@@ -18,14 +18,14 @@ export interface RegistrationUrlWishes {
   readonly approvalRequired: boolean
 }
 
-/** A URL that was just made: the only time at which its code is told. */
+/** A new URL. Its code is shown only here. */
 export interface NewRegistrationUrl {
   readonly registration_url: RegistrationUrlObject
   readonly code: string
   readonly url: string
 }
 
-/** Makes a registration URL; of its code only a hash is kept. Whoever acts by the context has made it. Reference identity 8.6. */
+/** Creates a registration URL and stores only a hash of its code. The context's actor is its creator. Reference identity 8.6. */
 export function createRegistrationUrl({ aggregates, instance }: Pick<Ports, 'aggregates'> & { instance: Webapp }) {
   return async (context: CommandContext, wishes: RegistrationUrlWishes): Promise<NewRegistrationUrl> => {
     const { actor, now } = context
@@ -36,22 +36,22 @@ export function createRegistrationUrl({ aggregates, instance }: Pick<Ports, 'agg
     const terms = { ...made, registrationUrlId: id, codeHash: registrationCodeHash(code) }
     await aggregates.registrationUrl.executeNew(id, { type: 'CreateRegistrationUrl', terms }, context)
     const unused = { useCount: 0, revokedAt: null, lastUsedAt: null, lastUsedBy: null }
-    // The code stands behind the hash sign, which browsers send to no server.
+    // The code is in the fragment, which browsers send to no server.
     const url = `${instance.publicUrl}/register#code=${code}`
     return { registration_url: registrationUrlObject({ ...made, ...unused, id }), code, url }
   }
 }
 
-/** Where the web app is. */
+/** The base URL of the web app. */
 type Webapp = Pick<Ports['instance'], 'publicUrl'>
 
-/** The registration URLs that were made, newest first, at most `listedRegistrations_max`. */
+/** The registration URLs, newest first, at most `listedRegistrations_max`. */
 export function listRegistrationUrls({ queries }: { readonly queries: Pick<Ports['queries'], 'registrations'> }) {
   return async (): Promise<readonly RegistrationUrlObject[]> =>
     (await queries.registrations.urls()).map(registrationUrlObject)
 }
 
-/** Makes a registration URL worthless; who came by it stays. One that is not there changes nothing. Reference identity 8.6. */
+/** Revokes a registration URL; accounts registered by it stay. An unknown one changes nothing. Reference identity 8.6. */
 export function revokeRegistrationUrl({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async (context: CommandContext, id: RegistrationUrlId): Promise<void> => {
     await aggregates.registrationUrl.execute(id, { type: 'RevokeRegistrationUrl' }, context)

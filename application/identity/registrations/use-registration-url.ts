@@ -5,15 +5,15 @@ import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { registrationCodeHash } from './registration-code.js'
 
-/** A registration URL that somebody came by. */
+/** The registration URL of a registration. */
 export interface OpenedUrl {
   readonly id: RegistrationUrlId
   readonly approvalRequired: boolean
 }
 
 /**
- * The registration URL with a code, where it lets anybody in now; nothing is taken yet. Refuses with REGISTRATION_URL_INVALID
- * whatever is wrong with it. Reference identity 4.3.
+ * The registration URL with a code, if it is valid now; takes no use yet. Refuses with REGISTRATION_URL_INVALID for any fault.
+ * Reference identity 4.3.
  */
 export async function openedUrl(
   { aggregates, queries }: Pick<Ports, 'aggregates' | 'queries'>,
@@ -23,12 +23,12 @@ export async function openedUrl(
   const id = await queries.registrations.urlByCode(registrationCodeHash(code))
   if (id === undefined) return reject('REGISTRATION_URL_INVALID')
   const { state } = await aggregates.registrationUrl.load(id)
-  // An earlier try of this very command may have taken the last use.
+  // An earlier try of this same command may have taken the last use.
   if (state.status === 'absent' || !(admits(state, now) || mayRepeat)) return reject('REGISTRATION_URL_INVALID')
   return { id, approvalRequired: state.terms.approvalRequired }
 }
 
-/** Takes one use for an account that is about to register. Refuses with REGISTRATION_URL_INVALID where none is left. */
+/** Takes one use for an account before it registers. Refuses with REGISTRATION_URL_INVALID if none is left. */
 export async function takeUrlUse(
   { aggregates }: Pick<Ports, 'aggregates'>,
   url: RegistrationUrlId,
@@ -39,7 +39,7 @@ export async function takeUrlUse(
   await aggregates.registrationUrl.execute(url, command, context)
 }
 
-/** Gives the use of an account back that did not register; nothing happens where none stands. */
+/** Returns the use of an account that was not registered; does nothing if it has none. */
 export async function returnUrlUse(
   { aggregates }: Pick<Ports, 'aggregates'>,
   url: RegistrationUrlId,

@@ -30,9 +30,8 @@ export interface BackupCodesChallenge {
 }
 
 /**
- * Mails a code to the caller, who may see the backup codes by it without sudo mode. Refuses with
- * USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS on `email`, MFA_EMAIL_VERIFICATION_REQUIRED, TWO_FACTOR_REQUIRED and RATE_LIMITED.
- * Reference identity 5.5.
+ * Mails the caller a code, which shows the backup codes without sudo mode. Refuses with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS on
+ * `email`, MFA_EMAIL_VERIFICATION_REQUIRED, TWO_FACTOR_REQUIRED and RATE_LIMITED. Reference identity 5.5.
  */
 export function startBackupCodesChallenge(ports: Needs) {
   return async (caller: Caller): Promise<BackupCodesChallenge> => {
@@ -54,7 +53,10 @@ export function startBackupCodesChallenge(ports: Needs) {
   }
 }
 
-/** Mails a new code; the earlier one serves no more. INVALID_OR_EXPIRED_TICKET on `ticket`, and RATE_LIMITED within 30 s. */
+/**
+ * Mails a new code; the earlier one becomes invalid. Refuses with INVALID_OR_EXPIRED_TICKET on `ticket`, and RATE_LIMITED within
+ * 30 s.
+ */
 export function resendBackupCodesChallenge(ports: Needs) {
   return async (caller: Caller, ticket: string): Promise<void> => {
     const { context } = caller
@@ -73,13 +75,13 @@ export function resendBackupCodesChallenge(ports: Needs) {
   }
 }
 
-/** Backup codes, and a proof by which they can be replaced once. */
+/** Backup codes, and a proof that can replace them once. */
 export interface VerifiedBackupCodes extends BackupCodesObject {
   readonly verification_proof: string
 }
 
 /**
- * Takes the code that was mailed, once. Refuses with INVALID_OR_EXPIRED_TICKET on `ticket`, RATE_LIMITED, and on `code` with
+ * Uses up the mailed code. Refuses with INVALID_OR_EXPIRED_TICKET on `ticket`, RATE_LIMITED, and on `code` with
  * VERIFICATION_CODE_NOT_ISSUED, VERIFICATION_CODE_EXPIRED or INVALID_VERIFICATION_CODE.
  */
 export function verifyBackupCodesChallenge(ports: Needs) {
@@ -99,8 +101,8 @@ export function verifyBackupCodesChallenge(ports: Needs) {
 }
 
 /**
- * Replaces the backup codes by the proof of the challenge, which ends with it. Refuses with RATE_LIMITED, TWO_FACTOR_REQUIRED,
- * and on `verification_proof` with INVALID_OR_EXPIRED_TICKET or INVALID_PROOF_TOKEN.
+ * Replaces the backup codes by the proof of the challenge, and ends the challenge. Refuses with RATE_LIMITED,
+ * TWO_FACTOR_REQUIRED, and on `verification_proof` with INVALID_OR_EXPIRED_TICKET or INVALID_PROOF_TOKEN.
  */
 export function regenerateByChallenge(ports: Needs) {
   return async (caller: Caller, ticket: string, proof: string): Promise<BackupCodesObject> => {
@@ -129,7 +131,7 @@ async function charge({ allowances }: Needs, name: keyof typeof rates, key: stri
   if (!allowance.allowed) rejectWith('RATE_LIMITED', { global: false, retry_after: allowance.retryAfterSeconds })
 }
 
-/** Tickets are secrets: allowances and proofs know them by a hash. */
+/** Tickets are secrets, so allowances and proofs use a hash of them. */
 function hashOf(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64url')
 }

@@ -3,25 +3,25 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import type { EmailedCode } from '../emailed-codes/emailed-code.js'
 import { ticketKind } from '../../ports/tickets.js'
 
-/** A challenge by mail, at whose end the backup codes are shown. */
+/** A challenge by mail that shows the backup codes at its end. */
 export interface BackupCodesTicket {
   readonly accountId: AccountId
-  /** Where the codes go: once the account has another address, the ticket is worth nothing. */
+  /** The address of the mail. Once the account has another one, the ticket is invalid. */
   readonly email: string
-  /** Null once it has served. */
+  /** Null once it was used. */
   readonly code: EmailedCode | null
 }
 
-/** Longer than a code, which can be asked for anew. */
+/** Longer than a code's life, because another code can be requested. */
 export const backupCodesTicket_s = 30 * 60
 export const backupCodesTicket = ticketKind<BackupCodesTicket>('backup codes challenge', 'uuid')
-/** Whoever gave the code may have new backup codes, once. */
+/** A proof of the mailed code, which can replace the backup codes once. */
 export const backupCodesProof = ticketKind<{ readonly accountId: AccountId; readonly ticket_hash: string }>(
   'backup codes proof',
   'uuid',
 )
 
-/** Gives the ticket back where it is one of this account, as it is now. */
+/** Whether the ticket belongs to this account with its current address. */
 export function isTicketOf(
   found: BackupCodesTicket | undefined,
   { id, email }: Pick<Account, 'id' | 'email'>,

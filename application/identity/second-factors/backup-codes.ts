@@ -21,12 +21,12 @@ export function newBackupCodes(context: CommandContext): readonly string[] {
   return Array.from({ length: backupCodes_count }, () => `${group()}-${group()}`)
 }
 
-/** Codes as they are shown, without whatever else the account holds of them. */
+/** The codes as shown, without other stored data. */
 export function backupCodesObject(codes: SecondFactors['backupCodes']): BackupCodesObject {
   return { backup_codes: codes.map(({ code, consumed }) => ({ code, consumed })) }
 }
 
-/** Shows the backup codes of the caller, or new ones in their place. Refuses new ones with TWO_FACTOR_REQUIRED. Reference identity 5.5. */
+/** Shows the caller's backup codes, or replaces them first. Refuses new ones with TWO_FACTOR_REQUIRED. Reference identity 5.5. */
 export function backupCodes(ports: Pick<Ports, 'aggregates' | 'mail'>) {
   return async (caller: Caller, regenerate: boolean): Promise<BackupCodesObject> => {
     if (regenerate) return regenerateBackupCodes(ports, caller)
@@ -35,7 +35,7 @@ export function backupCodes(ports: Pick<Ports, 'aggregates' | 'mail'>) {
   }
 }
 
-/** Replaces all codes of the caller by new ones, and mails its holder of it. Refuses with TWO_FACTOR_REQUIRED who has no second factor. */
+/** Replaces all the caller's codes, and mails the holder. Refuses accounts without a second factor with TWO_FACTOR_REQUIRED. */
 export async function regenerateBackupCodes(
   ports: Pick<Ports, 'aggregates' | 'mail'>,
   { account, context }: Caller,

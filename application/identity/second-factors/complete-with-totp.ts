@@ -10,7 +10,7 @@ import { accountOfMfaTicket } from './mfa-ticket.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets' | 'totp'>
 
-/** What was asked for after the password. */
+/** The answer to the challenge after the password. */
 export interface TotpCompletion {
   readonly ticket: string
   /** A code of the authenticator, or a backup code. */
@@ -19,8 +19,8 @@ export interface TotpCompletion {
 
 /**
  * Finishes a sign-in by a code. Refuses with INVALID_FORM_BODY: SESSION_TIMEOUT on `ticket`, TOTP_NOT_ENABLED on `code`, and
- * INVALID_CODE on `code`, which also stands for a code that was used before and for too many tries; with UNKNOWN_USER where
- * the account is gone. Reference identity 4.5.
+ * INVALID_CODE on `code`, also for a used code and after too many tries; with UNKNOWN_USER if the account is gone. Reference
+ * identity 4.5.
  */
 export function completeWithTotp(ports: Needs) {
   return async (requester: Requester, { ticket, code }: TotpCompletion): Promise<AuthToken> => {

@@ -7,16 +7,16 @@ import type { Ports } from '../../ports.js'
 import { tellHolder } from '../mail/tell-holder.js'
 import { backupCodesObject, newBackupCodes, type BackupCodesObject } from './backup-codes.js'
 
-/** The secret that the client chose for the authenticator, and a code which shows that the authenticator has it. */
+/** The authenticator's secret, chosen by the client, and a code that proves that the authenticator has it. */
 export interface TotpSetUp {
   readonly secret: string
   readonly code: string
 }
 
 /**
- * Turns TOTP on, mails its holder of it, and gives ten new backup codes beside those that there are. Refuses with MFA_EMAIL_VERIFICATION_REQUIRED,
- * with TWO_FA_NOT_ENABLED where it is on already (the name reads inverted), and with INVALID_FORM_BODY: INVALID_FORMAT on
- * `secret`, INVALID_CODE on `code`. Reference identity 5.5.
+ * Turns TOTP on, mails the holder, and adds ten new backup codes to the existing ones. Refuses with
+ * MFA_EMAIL_VERIFICATION_REQUIRED, with TWO_FA_NOT_ENABLED if it is on already (the name reads inverted), and with
+ * INVALID_FORM_BODY: INVALID_FORMAT on `secret`, INVALID_CODE on `code`. Reference identity 5.5.
  */
 export function enableTotp({ aggregates, mail, totp }: Pick<Ports, 'aggregates' | 'mail' | 'totp'>) {
   return async (caller: Caller, { secret: given, code }: TotpSetUp): Promise<BackupCodesObject> => {
@@ -36,7 +36,7 @@ export function enableTotp({ aggregates, mail, totp }: Pick<Ports, 'aggregates' 
   }
 }
 
-/** Whoever loses a second factor is helped by mail: without an address that is theirs nobody gets one. */
+/** Recovering a lost second factor needs mail, so only an account with a verified address may have one. */
 export function requireVerifiedAddress({ emailVerified }: Account): void {
   if (!emailVerified) reject('MFA_EMAIL_VERIFICATION_REQUIRED')
 }

@@ -7,15 +7,15 @@ import type { Rate } from '../../ports/allowances.js'
 import type { Ports } from '../../ports.js'
 import { mfaTicket, refuseTicket } from './mfa-ticket.js'
 
-/** How often a second factor may be tried (reference identity 1.9.2). */
+/** How often a second factor can be tried (reference identity 1.9.2). */
 const accountRate: Rate = { requests: 10, seconds: 15 * 60 }
 const ticketRate: Rate = { requests: 5, seconds: 5 * 60 }
 
 const [ofAccount, ofTicket] = ['MFA completions of account', 'MFA completions of ticket']
 
 /**
- * Charges one try of a second factor, before it is looked at. Says whether it may count: where it may not, the answer is as if
- * the proof were wrong. A ticket that was tried too often is destroyed.
+ * Charges one try of a second factor, before it is checked. False if the try may not count; then the answer is as for a wrong
+ * proof. A ticket with too many tries is destroyed.
  */
 export async function chargeMfaCompletion(
   { allowances, tickets }: Pick<Ports, 'allowances' | 'tickets'>,
@@ -32,8 +32,8 @@ export async function chargeMfaCompletion(
 }
 
 /**
- * Begins the session of an account whose second factor was right: the ticket is consumed, and the account has all its tries
- * again. Refuses with SESSION_TIMEOUT on `ticket` where another request was faster, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED.
+ * Starts the session of an account after its second factor was right. Consumes the ticket and restores the account's tries.
+ * Refuses with SESSION_TIMEOUT on `ticket` if another request was faster, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED.
  */
 export async function completeMfa(
   ports: Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets'>,
@@ -49,7 +49,7 @@ export async function completeMfa(
   return answer
 }
 
-/** Tickets are secrets: allowances know them by a hash. */
+/** Tickets are secrets, so allowances use a hash of them. */
 function keyOf(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64url')
 }

@@ -5,10 +5,10 @@ import { reject } from '../../commands/refused.js'
 import { ticketKind } from '../../ports/tickets.js'
 import type { Ports } from '../../ports.js'
 
-/** Somebody gave the right password, and is asked for a second factor. */
+/** A sign-in with the right password that still needs a second factor. */
 export interface MfaTicket {
   readonly accountId: AccountId
-  /** The account's at that time: the ticket of a password that was changed since is worth nothing. */
+  /** The version of the account's credentials at that time. A change of the password makes the ticket invalid. */
   readonly credentialVersion: number
 }
 
@@ -17,8 +17,8 @@ export const mfaTicket = ticketKind<MfaTicket>('mfa')
 export const mfaTicket_s = 5 * 60
 
 /**
- * The account that an MFA ticket is of; the ticket stays. Refuses with SESSION_TIMEOUT on `ticket` where it is unknown, used,
- * expired or older than the account's credentials, and with UNKNOWN_USER where the account is gone. Reference identity 4.5.
+ * The account of an MFA ticket; the ticket stays valid. Refuses with SESSION_TIMEOUT on `ticket` if it is unknown, used, expired
+ * or older than the account's credentials, and with UNKNOWN_USER if the account is gone. Reference identity 4.5.
  */
 export async function accountOfMfaTicket(
   { aggregates, tickets }: Pick<Ports, 'aggregates' | 'tickets'>,

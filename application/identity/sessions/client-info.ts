@@ -1,15 +1,15 @@
-/** What a session says of the device that began it (reference identity 4.1). */
+/** The device that started a session (reference identity 4.1). */
 export interface ClientInfo {
-  /** Such as `iPhone` or `Windows PC`; null where it can't be told. */
+  /** Such as `iPhone` or `Windows PC`; null if unknown. */
   readonly platform: string | null
   readonly os: string | null
   readonly browser: string | null
   readonly device: 'mobile' | 'desktop'
-  /** Nobody looks up where an address is: always null. */
+  /** Addresses are not located: always null. */
   readonly location: null
 }
 
-/** A name, and what tells of it. First come the more special ones: nearly every browser calls itself others, too. */
+/** Names and the patterns that reveal them, more specific ones first: nearly every browser also names other browsers. */
 type Signs = readonly (readonly [name: string, sign: RegExp])[]
 
 const browsers: Signs = [
@@ -45,8 +45,7 @@ const platforms: Signs = [
 const mobile = /\b(?:Mobile|Android|iPhone|iPad|iPod)\b/
 
 /**
- * What a User-Agent header says of its sender; null without one. Nothing of the header itself is given back: what is not
- * known by name is null.
+ * The known names in a User-Agent header; null without a header. Never returns text of the header itself: unknown names are null.
  */
 export function clientInfo(userAgent: string | null): ClientInfo | null {
   if (userAgent === null) return null

@@ -10,15 +10,15 @@ export interface AuthSession {
   readonly id_hash: string
   readonly client_info: ClientInfo | null
   readonly masked_ip: string | null
-  /** Some minutes off at most. */
+  /** Accurate to some minutes. */
   readonly approx_last_used_at: Timestamp
-  /** Always false: the reference has it so for every session, the one that asks included. */
+  /** Always false: the reference says so for every session, even the caller's. */
   readonly current: false
 }
 
 /**
- * The live sessions of the caller's account, those with the newest activity first; of an account with more than 1000 the 1000
- * that began last. Reference identity 4.2, row 18.
+ * The live sessions of the caller's account, latest activity first. With more than 1000, only the 1000 that began last. Reference
+ * identity 4.2, row 18.
  */
 export function listOwnSessions({ queries, sessionActivity }: Pick<Ports, 'queries' | 'sessionActivity'>) {
   return async ({ account }: Caller): Promise<readonly AuthSession[]> => {

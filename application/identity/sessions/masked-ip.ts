@@ -1,8 +1,8 @@
 import { networkOf } from '../../../domain/network/network-of.js'
 
 /**
- * Where a session began, with enough left out that it names a network and no subscriber: `192.0.2.x`, `2001:db8:1::x`. Null
- * for what is no address.
+ * The address where a session began, shortened so that it names a network but no subscriber: `192.0.2.x`, `2001:db8:1::x`. Null
+ * if it is not an address.
  */
 export function maskedIp(ip: string | null): string | null {
   if (ip === null) return null

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../ports/event-store.js'
 import type { SessionActivity } from '../../ports/session-activity.js'
 import type { SessionTokens } from '../../ports/session-tokens.js'
 
-/** Resolves session tokens, and notes that the sessions which they name are used. */
+/** Resolves session tokens, and notes the use of their sessions. */
 export function notingSessionTokens(tokens: SessionTokens, activity: Pick<SessionActivity, 'note'>): SessionTokens {
   return {
     async resolve(token) {
@@ -13,7 +13,7 @@ export function notingSessionTokens(tokens: SessionTokens, activity: Pick<Sessio
   }
 }
 
-/** Forgets the activity of sessions that end; told of every event. */
+/** Forgets the activity of sessions that end. Call it with every event. */
 export function forgettingEndedSessions(activity: Pick<SessionActivity, 'forget'>): (event: RecordedEvent) => void {
   return ({ type, data }) => {
     if (type === 'SessionEnded' && 'tokenHash' in data && typeof data.tokenHash === 'string')

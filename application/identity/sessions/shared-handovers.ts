@@ -3,13 +3,13 @@ import type { SessionHandovers } from '../../ports/session-handovers.js'
 import type { Signals } from '../../ports/signals.js'
 import { sealedBox } from '../../secrets/sealed-box.js'
 
-/** Kept forever: processes of different versions tell each other. */
+/** Never changes: processes of different versions exchange handovers. */
 const purpose = 'session handovers'
 
 const hash_length = 43
-/** Far above a sealed token. */
+/** Far more than a sealed token needs. */
 const sealedLength_max = 1024
-/** What the address is sealed for, besides the two sessions. */
+/** The use that the address is sealed for, in addition to the two sessions. */
 const addressUse = 'address'
 
 const tokenHash = z
@@ -18,8 +18,8 @@ const tokenHash = z
   .regex(/^[\w-]+$/)
 
 /**
- * What goes over the signal kind `handover`. The hashes are the public ids of sessions; the token and the address are sealed. A
- * process of an earlier version tells no address.
+ * The payload of the signal kind `handover`. The hashes are the public ids of sessions; the token and the address are sealed.
+ * Processes of an earlier version send no address.
  */
 const handoverMessage = z.object({
   fromTokenHash: tokenHash,
@@ -28,19 +28,19 @@ const handoverMessage = z.object({
   sealedAddress: z.base64().max(sealedLength_max).optional(),
 })
 
-/** Between processes: told at one, and passed on at every other. */
+/** Handovers between processes: expected at one, passed on at all others. */
 export interface SharedHandovers extends SessionHandovers {
   /**
-   * Passes on what is told from now on at whatever process, this one too, until the returned function is called. What can't be
-   * read or opened is reported by the signals, and passed on to nobody.
+   * Passes on handovers expected at any process from now on, this one included, until the returned function is called. The
+   * signals report handovers that cannot be read or opened, and drop them.
    */
   passOn(handovers: SessionHandovers): () => void
 }
 
 /**
- * Tells handovers over signals, so that whichever Gateway has connections of the session that ends can tell them the new token.
- * The token and the address are sealed with a key that follows from PERSONAL_DATA_KEY and for these two sessions, so who listens
- * to the signals reads neither and makes none up. A Gateway that does not hear it in time tells its clients that their session is gone.
+ * Sends handovers as signals, so that every Gateway with connections of the ending session can give them the new token. The token
+ * and the address are sealed for these two sessions, with a key derived from PERSONAL_DATA_KEY. So listeners on the signals can
+ * neither read nor forge them. A Gateway that does not receive the signal in time tells its clients that their session has ended.
  */
 export function sharedHandovers(signals: Signals, personalDataKey: Uint8Array): SharedHandovers {
   const box = sealedBox(personalDataKey, purpose)

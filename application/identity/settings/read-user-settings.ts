@@ -3,7 +3,10 @@ import { reject } from '../../commands/refused.js'
 import { userSettingsObject, type UserSettingsObject } from '../../wire-objects/identity/user-settings-object.js'
 import type { Ports } from '../../ports.js'
 
-/** What the caller has chosen, and the initial value of everything else. UNKNOWN_USER where the account is gone. Reference identity 9.5. */
+/**
+ * The caller's settings: those it has chosen, and initial values for all others. Refuses with UNKNOWN_USER if the account is
+ * gone. Reference identity 9.5.
+ */
 export function readUserSettings({ queries }: Pick<Ports, 'queries'>) {
   return async ({ account, context }: Caller): Promise<UserSettingsObject> => {
     const [chosen, stays] = await Promise.all([

@@ -4,7 +4,7 @@ import { renewedUser } from '../own-account/renewed-user.js'
 import type { Ports } from '../../ports.js'
 
 /**
- * Says whether friends see from now on, unless otherwise said to one of them, in which voice channels the caller is. Refuses with
+ * Sets whether friends see which voice channels the caller is in, unless set otherwise for one friend. Refuses with
  * INVALID_FORM_BODY with VOICE_ACTIVITY_SHARING_ON_COOLDOWN on `share_voice_activity` within 24 h of the last time. Reference
  * identity 9.5.
  */

@@ -11,19 +11,19 @@ const id = z.string().transform((text, context): Snowflake => {
   return z.NEVER
 })
 
-/** What goes over the signal kind `settings`. */
+/** The payload of the signal kind `settings`. */
 const reminderMessage = z.object({
   accountId: id.transform(accountId),
   forGuild: id.transform(guildId).nullable().exactOptional(),
 })
 
-/** Between those who carry out requests and those who have sessions, in whichever processes they are. */
+/** Connects the processes that handle requests with those that have sessions. */
 export interface SignalledReminders extends SettingsReminders {
   /** Calls `handle` for each reminder, until the returned function is called. */
   subscribe(handle: (reminder: SettingsReminder) => void): () => void
 }
 
-/** Reminders over signals. What can't be read is reported by the signals, and reminds nobody. */
+/** Reminders sent as signals. The signals report reminders that cannot be read, and drop them. */
 export function signalledReminders(signals: Signals): SignalledReminders {
   return {
     remind: (reminder) => signals.publish('settings', { ...reminder }),

@@ -12,15 +12,14 @@ import { provisionAccount, type ProvisionNeeds } from './provision-account.js'
 
 export type AccountOfPersonNeeds = ProvisionNeeds & Pick<Ports, 'identityHash'>
 
-/** How often a sign-in looks again that has met another one of the same person. */
+/** How often a sign-in retries after it meets another one of the same person. */
 const attempts_max = 16
 
 /**
- * The account of somebody whom the provider vouches for: the one that is linked to their identity; else the one that has their
- * address, which is linked; else a new one. Refuses with INVALID_FORM_BODY with SSO_IDENTITY_MISMATCH on `code` where the
- * account of the address is linked to somebody else, or the provider has not verified the address; as `provisionAccount`; as
- * `LinkSingleSignOn`; and with CONFLICT where another sign-in of the same person does not come to its end. Reference identity
- * 4.12.
+ * The account of a person that the provider vouches for: the one linked to their identity; else the one with their address, which
+ * is then linked; else a new one. Refuses with INVALID_FORM_BODY with SSO_IDENTITY_MISMATCH on `code` if the account with the
+ * address is linked to somebody else, or the provider has not verified the address; as `provisionAccount`; as `LinkSingleSignOn`;
+ * and with CONFLICT if another sign-in of the same person does not finish. Reference identity 4.12.
  */
 export async function accountOfPerson(
   ports: AccountOfPersonNeeds,
@@ -42,7 +41,7 @@ export async function accountOfPerson(
   return reject('CONFLICT')
 }
 
-/** An identity that is claimed, and linked to no account yet, signs in to none. */
+/** The account linked to an identity. A claimed identity that is not linked yet gives none. */
 async function linkedAccount(
   { aggregates }: AccountOfPersonNeeds,
   { identityHash }: SingleSignOnLink,
@@ -75,7 +74,7 @@ async function accountOfAddress(
   return account.status === 'registered' && account.email === email ? account : undefined
 }
 
-/** Claims the identity first: where linking is refused it is released, and where the process dies a process manager does so. */
+/** Claims the identity first. If linking is refused, releases it; if the process dies, a process manager does. */
 async function adopt(
   ports: AccountOfPersonNeeds,
   requester: Requester,

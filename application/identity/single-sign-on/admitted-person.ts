@@ -4,14 +4,14 @@ import { reject } from '../../commands/refused.js'
 import type { SingleSignOnPolicy } from '../../../domain/instance/policy.js'
 import type { ProviderIdentity } from '../../ports/openid-provider.js'
 
-/** Somebody whom the provider vouches for and the policy admits. */
+/** A person that the provider vouches for and the policy admits. */
 export interface AdmittedPerson extends Omit<ProviderIdentity, 'email'> {
   /** Normalised. */
   readonly email: string
 }
 
 /**
- * Reads whom the provider names, and looks whether the policy admits them. Refuses with INVALID_FORM_BODY on `code` with
+ * Parses the provider's identity, and checks that the policy admits the person. Refuses with INVALID_FORM_BODY on `code` with
  * SSO_PROVIDER_DID_NOT_RETURN_EMAIL, INVALID_EMAIL_ADDRESS or EMAIL_DOMAIN_NOT_ALLOWED_FOR_SSO. Reference identity 4.12.
  */
 export function admittedPerson(identity: ProviderIdentity, { allowedDomains }: SingleSignOnPolicy): AdmittedPerson {
@@ -24,7 +24,7 @@ export function admittedPerson(identity: ProviderIdentity, { allowedDomains }: S
   return person
 }
 
-/** An address that the provider has not verified may be anybody's: it opens no door that its domain would. */
+/** An address that the provider has not verified may be anybody's, so its domain admits nobody. */
 function isOfDomains({ email, emailVerified }: AdmittedPerson, domains: readonly string[]): boolean {
   if (domains.length === 0) return true
   return emailVerified && domains.includes(email.slice(email.lastIndexOf('@') + 1))

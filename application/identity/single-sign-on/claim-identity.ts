@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'aggregates'>
 
-/** Takes an identity at a provider for an account. Refuses with CONFLICT where another account holds it. */
+/** Claims an identity at a provider for an account. Refuses with CONFLICT if another account holds it. */
 export async function claimIdentity(
   { aggregates }: Needs,
   identityHash: string,
@@ -14,11 +14,11 @@ export async function claimIdentity(
 ): Promise<void> {
   const claim = { type: 'ClaimIdentity', identityHash, accountId } as const
   const { state } = await aggregates.singleSignOnIdentity.execute(identityHash, claim, context)
-  // An earlier try of this command claimed it, and released it since.
+  // An earlier try of this command claimed it, and it was released since.
   if (state.status !== 'held' || state.accountId !== accountId) reject('CONFLICT')
 }
 
-/** Frees an identity that an account holds; nothing happens where it holds it no more. */
+/** Releases an identity that an account holds; does nothing if it no longer does. */
 export async function releaseIdentity(
   { aggregates }: Needs,
   identityHash: string,

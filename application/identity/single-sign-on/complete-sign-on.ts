@@ -12,7 +12,7 @@ import { admittedPerson } from './admitted-person.js'
 import { clientIn } from './sign-on-policy.js'
 import { signOnState, type SignOnState } from './sign-on-state.js'
 
-/** What the provider has sent somebody back with. */
+/** What the provider returned through the browser. */
 export interface SignOnAnswer {
   readonly code: string
   readonly state: string
@@ -20,17 +20,16 @@ export interface SignOnAnswer {
 
 /** The SSO completion (reference identity 4.1). */
 export interface CompletedSignOn extends AuthToken {
-  /** A path on the client's own site; empty for nowhere in particular. */
+  /** A path on the client's own site; empty for none. */
   readonly redirect_to: string
 }
 
 type Needs = AccountOfPersonNeeds & Pick<Ports, 'instancePolicies' | 'openIdProvider' | 'tickets'>
 
 /**
- * Signs in whom the provider vouches for, without a second factor: that is the provider's to ask for. The state serves once,
- * whatever comes of it. Refuses with INVALID_FORM_BODY with INVALID_OR_EXPIRED_SSO_STATE on `state`, and on `code` with the
- * codes of `OpenIdProvider.redeem` and of `admittedPerson`; and as `accountOfPerson` and as sessions begin. Reference identity
- * 4.12, row 3.
+ * Signs in the person that the provider vouches for. Asking for a second factor is up to the provider. The state works once, even
+ * if this refuses. Refuses with INVALID_FORM_BODY with INVALID_OR_EXPIRED_SSO_STATE on `state`, and on `code` with the codes of
+ * `OpenIdProvider.redeem` and of `admittedPerson`; and as `accountOfPerson` and StartSession. Reference identity 4.12, row 3.
  */
 export function completeSignOn(ports: Needs) {
   return async (requester: Requester, { code, state }: SignOnAnswer): Promise<CompletedSignOn> => {
@@ -46,7 +45,7 @@ export function completeSignOn(ports: Needs) {
   }
 }
 
-/** A sign-on that was begun with another provider does not end with this one. */
+/** A sign-on begun with another provider cannot end with this one. */
 function clientOf(policy: SingleSignOnPolicy, begun: SignOnState): OpenIdClient {
   const client = clientIn(policy)
   if (!client) return refuse('code', 'SSO_MISCONFIGURED')

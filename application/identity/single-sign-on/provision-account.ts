@@ -20,11 +20,10 @@ export type ProvisionNeeds = CommunityNeeds &
   Pick<Ports, 'addressHash' | 'blocklistBox' | 'instance' | 'mail' | 'tickets'>
 
 /**
- * Registers an account for somebody whom nobody knows here, linked to their identity: it has no password. It joins the one
- * community, where there is one. One that awaits approval is there then, joins nothing and begins no session. Refuses with
- * SSO_REQUIRED where the policy makes no accounts, as `registrationTerms`, with INVALID_FORM_BODY with
- * SSO_UNABLE_TO_ALLOCATE_DISCRIMINATOR on `code`, and with CONFLICT where another registration was faster. Reference identity
- * 4.12.
+ * Registers an account for an unknown person, linked to their identity and without a password. It joins the one community, if
+ * there is one. An account that needs approval exists afterwards, but joins nothing and gets no session. Refuses with
+ * SSO_REQUIRED if the policy creates no accounts, as `registrationTerms`, with INVALID_FORM_BODY with
+ * SSO_UNABLE_TO_ALLOCATE_DISCRIMINATOR on `code`, and with CONFLICT if another registration was faster. Reference identity 4.12.
  */
 export async function provisionAccount(
   ports: ProvisionNeeds,
@@ -49,7 +48,7 @@ export async function provisionAccount(
   return accountId
 }
 
-/** An instance on which people sign in by username knows no addresses. Terms are agreed to once signed in. */
+/** An instance with sign-in by username has no addresses. The person accepts the terms after signing in. */
 function accountFor(
   ports: ProvisionNeeds,
   policy: InstancePolicy,
@@ -70,9 +69,9 @@ function accountFor(
 }
 
 /**
- * The usernames to try: what the provider calls somebody, then what follows from their name; a generated one where neither can
- * be one, or where others may have both. The address is no source: it is nobody else's business. Some providers write it for a
- * username, of which the part before the @ serves.
+ * The usernames to try: the provider's username for the person, then one derived from their name; a generated one if neither is
+ * valid, or if others may have both. The address is not used, since it is private. Some providers give the address as username;
+ * then the part before the @ is used.
  */
 function usernamesFor(
   { preferredUsername, name }: AdmittedPerson,
@@ -87,7 +86,7 @@ function usernamesFor(
   return [...usernames, ...chooseUsernames({ username: null, globalName: null }, serviceName, context)]
 }
 
-/** Nobody has filled in a form here: what registering says of its fields is said in the words of single sign-on. */
+/** Nobody filled in a form here, so the refusals of registration are translated into codes of single sign-on. */
 async function inOwnWords<Result>(registering: () => Promise<Result>): Promise<Result> {
   try {
     return await registering()

@@ -2,7 +2,7 @@ import type { SingleSignOnPolicy } from '../../../domain/instance/policy.js'
 import type { OpenIdClient } from '../../ports/openid-provider.js'
 import type { Instance, Ports } from '../../ports.js'
 
-/** The SSO status (reference identity 4.1), which the discovery document tells too (2.10). */
+/** The SSO status (reference identity 4.1), also part of the discovery document (2.10). */
 export function signOnStatusObject(policy: SingleSignOnPolicy, instance: Pick<Instance, 'publicUrl'>) {
   return {
     enabled: policy.enabled,
@@ -14,23 +14,23 @@ export function signOnStatusObject(policy: SingleSignOnPolicy, instance: Pick<In
 
 export type SignOnStatus = ReturnType<typeof signOnStatusObject>
 
-/** Whether the other ways to sign in are closed. */
+/** Whether all other ways to sign in are closed. */
 export function isEnforced({ enabled, enforced }: SingleSignOnPolicy): boolean {
   return enabled && enforced
 }
 
-/** Asks the policy whether the other ways to sign in are closed: 403 SSO_REQUIRED. Contract part 1, Authentication. */
+/** Reads from the policy whether all other ways to sign in are closed: 403 SSO_REQUIRED. Contract part 1, Authentication. */
 export function signOnEnforcement({ instancePolicies }: Pick<Ports, 'instancePolicies'>) {
   return async (): Promise<boolean> => isEnforced((await instancePolicies.current()).singleSignOn)
 }
 
-/** Tells whether, and how, people sign in through their organisation. Reference identity 4.2, row 1. */
+/** Whether, and how, people sign in through their organisation. Reference identity 4.2, row 1. */
 export function signOnStatus({ instancePolicies, instance }: Pick<Ports, 'instancePolicies' | 'instance'>) {
   return async (): Promise<SignOnStatus> =>
     signOnStatusObject((await instancePolicies.current()).singleSignOn, instance)
 }
 
-/** Where a provider sends people back to who did not come from a mobile application. */
+/** The URL to which a provider redirects people who do not use a mobile application. */
 export function defaultRedirectUri(
   { redirectUri }: Pick<SingleSignOnPolicy, 'redirectUri'>,
   { publicUrl }: Pick<Instance, 'publicUrl'>,
@@ -38,7 +38,7 @@ export function defaultRedirectUri(
   return redirectUri ?? `${publicUrl}/auth/sso/callback`
 }
 
-/** The provider's client, as the policy has it; undefined where single sign-on is off or the policy says too little. */
+/** The provider's client as in the policy; undefined if single sign-on is off or the policy is incomplete. */
 export function clientIn(policy: SingleSignOnPolicy): OpenIdClient | undefined {
   const { enabled, issuer, clientId, authorizationUrl, tokenUrl, userinfoUrl, jwksUrl, clientSecret, scope } = policy
   if (!enabled || issuer === null || clientId === null) return undefined

@@ -1,12 +1,12 @@
 import type { SignOnSecrets } from '../../ports/openid-provider.js'
 import { ticketKind } from '../../ports/tickets.js'
 
-/** A sign-on that was begun: its ticket is the `state` that the provider sends people back with. */
+/** A sign-on in progress: its ticket is the `state` that the provider returns. */
 export interface SignOnState extends SignOnSecrets {
-  /** Whom it was begun with: once the policy names another provider or client, it is worth nothing. */
+  /** The provider and client at the start. Once the policy names others, the state is invalid. */
   readonly issuer: string
   readonly clientId: string
-  /** Where the client goes once signed in, on its own site; empty for nowhere in particular. */
+  /** Where the client goes after the sign-in, on its own site; empty for none. */
   readonly redirectTo: string
 }
 

@@ -7,7 +7,7 @@ import { clientIn, defaultRedirectUri } from './sign-on-policy.js'
 import { signOnState, signOnState_s } from './sign-on-state.js'
 
 export interface SignOnWishes {
-  /** Where the client wants to go once signed in; kept only where it is safe. */
+  /** Where the client goes after the sign-in; stored only if it is safe. */
   readonly redirectTo: string | null
   readonly redirectUri: string | null
 }
@@ -15,7 +15,7 @@ export interface SignOnWishes {
 /** The SSO start (reference identity 4.1). */
 export interface StartedSignOn {
   readonly authorization_url: string
-  /** Lives `signOnState_s`. */
+  /** Valid for `signOnState_s`. */
   readonly state: string
   readonly redirect_uri: string
 }
@@ -24,8 +24,9 @@ const redirectTo_characters_max = 2048
 const secret_bytes = 32
 
 /**
- * Begins a sign-on with the provider. Refuses with FEATURE_TEMPORARILY_DISABLED where single sign-on is off, incomplete, or its
- * provider can't be had, and with INVALID_FORM_BODY with INVALID_URL_FORMAT on `redirect_uri`. Reference identity 4.12, row 2.
+ * Starts a sign-on with the provider. Refuses with FEATURE_TEMPORARILY_DISABLED if single sign-on is off or incomplete, or its
+ * provider can't be reached, and with INVALID_FORM_BODY with INVALID_URL_FORMAT on `redirect_uri`. Reference identity 4.12, row
+ * 2.
  */
 export function startSignOn(ports: Pick<Ports, 'instance' | 'instancePolicies' | 'openIdProvider' | 'tickets'>) {
   return async ({ context }: Requester, wishes: SignOnWishes): Promise<StartedSignOn> => {
@@ -47,7 +48,7 @@ export function startSignOn(ports: Pick<Ports, 'instance' | 'instancePolicies' |
   }
 }
 
-/** The instance's own, or the deep link of its mobile applications: a code goes nowhere else. */
+/** The instance's own URL, or the deep link of its mobile applications: codes go nowhere else. */
 function wishedRedirectUri(
   policy: SingleSignOnPolicy,
   instance: Instance,
@@ -60,8 +61,8 @@ function wishedRedirectUri(
 }
 
 /**
- * A path on the client's own site; empty where it might lead elsewhere. Browsers take a backslash for a slash, and overlook
- * control characters.
+ * A path on the client's own site; empty if it might lead elsewhere. Browsers read a backslash as a slash, and ignore control
+ * characters.
  */
 export function safeRedirect(path: string | null): string {
   if (path === null || path.length > redirectTo_characters_max) return ''

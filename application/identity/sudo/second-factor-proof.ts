@@ -7,7 +7,7 @@ import { Refused } from '../../commands/refused.js'
 import type { Totp } from '../../ports/totp.js'
 import type { Ports } from '../../ports.js'
 
-/** Spends a code of the authenticator or a backup code, each of which serves once. Says whether it did. */
+/** Uses up an authenticator's code or a backup code. Says whether it was valid. */
 export async function proveByCode(
   { aggregates, totp }: Pick<Ports, 'aggregates' | 'totp'>,
   { id, secondFactors }: Account,
@@ -26,9 +26,9 @@ export async function proveByCode(
 }
 
 /**
- * What a code proves: the step of an authenticator's code, or the place of a backup code that was not used. Undefined for a
- * wrong one. Whether it serves is decided by the account, which takes each once. Every code is compared with every backup
- * code, whichever is right, so that time tells nothing.
+ * What a code proves: the step of an authenticator's code, or the index of an unused backup code. Undefined for a wrong one. The
+ * account decides whether it still counts, and accepts each once. Every code is compared with all backup codes, even after a
+ * match, so that the time reveals nothing.
  */
 export function proofByCode(
   totp: Totp,
@@ -44,7 +44,7 @@ export function proofByCode(
   return index === -1 ? undefined : { by: 'backup_code', index }
 }
 
-/** Codes compare in any case, and without whatever is neither letter nor digit (reference identity 5.5). */
+/** Codes are compared by letters and digits only, case-insensitive (reference identity 5.5). */
 function digestOf(code: string): Buffer {
   return createHash('sha256')
     .update(code.toLowerCase().replace(/[^a-z0-9]/g, ''))

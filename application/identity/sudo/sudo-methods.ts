@@ -3,7 +3,7 @@ import { ownAccountState } from '../accounts/own-account-state.js'
 import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 
-/** What an account can prove itself by in sudo mode, beside its password (reference identity 5.5). */
+/** The means of proof of an account in sudo mode, besides its password (reference identity 5.5). */
 export interface SudoMethodsObject {
   readonly totp: boolean
   readonly webauthn: boolean
@@ -21,7 +21,7 @@ export function sudoMethodsObject(secondFactors: SecondFactors): SudoMethodsObje
   }
 }
 
-/** What the caller can prove itself by. */
+/** The caller's means of proof. */
 export function sudoMethods(ports: Pick<Ports, 'aggregates'>) {
   return async (caller: Caller): Promise<SudoMethodsObject> =>
     sudoMethodsObject((await ownAccountState(ports, caller)).secondFactors)

@@ -1,10 +1,10 @@
-/** What a request brings to prove who sends it (contract part 1, Sudo verification fields). */
+/** The proofs in a request (contract part 1, Sudo verification fields). */
 export interface SudoRequest extends SudoFields {
   /** The header X-Service-Sudo-Mode-JWT. */
   readonly proof: string | null
 }
 
-/** The members of the body; null for one that was not sent. */
+/** The members of the body; null for members that were not sent. */
 export interface SudoFields {
   readonly password: string | null
   readonly mfaMethod: 'totp' | 'webauthn' | null
@@ -14,11 +14,11 @@ export interface SudoFields {
   readonly webauthnChallenge: string | null
 }
 
-/** How somebody was found to be who they are, which decides what the answer carries. */
+/** How the sender was verified. This decides what the answer carries. */
 export type SudoOutcome =
-  /** Nothing is sent back: a bot, an account with nothing to prove itself by, or a password. */
+  /** Sends nothing back: a bot, an account with nothing to prove itself by, or a password. */
   | { readonly by: 'nothing to issue' }
-  /** The proof of the request was right: it is sent back as it is. */
+  /** The request's proof was valid: it is sent back unchanged. */
   | { readonly by: 'proof'; readonly proof: string }
-  /** A second factor was right: a new proof is issued. */
+  /** A second factor was valid: a new proof is issued. */
   | { readonly by: 'second factor' }

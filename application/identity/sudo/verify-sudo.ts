@@ -18,17 +18,17 @@ export type SudoNeeds = Pick<
 >
 
 export interface SudoTerms {
-  /** Whether an account without a second factor needs to prove nothing. */
+  /** Whether an account without a second factor has nothing to prove. */
   readonly ofSecondFactors?: boolean
 }
 
 const nothingToIssue: SudoOutcome = { by: 'nothing to issue' }
 
 /**
- * Verifies that it is the caller who sends the request, in the order of reference identity 5.1. Refuses with
- * INVALID_FORM_BODY with INVALID_MFA_CODE on `mfa_code` or INVALID_PASSWORD on `password`, and with SUDO_MODE_REQUIRED, which
- * says what would prove it. A budget that is spent makes a right proof look wrong, and nothing is looked at then. Refuses with
- * RATE_LIMITED where the account proves itself by its password too often. Contract part 1, Sudo verification fields.
+ * Verifies that the caller sends the request, in the order of reference identity 5.1. Refuses with INVALID_FORM_BODY with
+ * INVALID_MFA_CODE on `mfa_code` or INVALID_PASSWORD on `password`, and with SUDO_MODE_REQUIRED, which names the possible proofs.
+ * With a spent budget, a right proof looks wrong, and nothing is checked. Refuses with RATE_LIMITED if the account proves itself
+ * by its password too often. Contract part 1, Sudo verification fields.
  */
 export function verifySudo(ports: SudoNeeds) {
   return async (
@@ -36,7 +36,7 @@ export function verifySudo(ports: SudoNeeds) {
     request: SudoRequest,
     { ofSecondFactors = false }: SudoTerms = {},
   ): Promise<SudoOutcome> => {
-    // To prove it is no act of an administrator: no entry of their audit log follows from it.
+    // Proving it is no administrator's action, so it leads to no entry in their audit log.
     const caller = { ...asked, context: contextWith(asked.context, { adminAction: undefined }) }
     if (caller.credential.kind === 'bot') return nothingToIssue
     const account = await ownAccountState(ports, caller)
@@ -56,9 +56,9 @@ export function verifySudo(ports: SudoNeeds) {
 }
 
 /**
- * The proof that the answer of success carries; null for none. A new one says what the account proves itself by now, after
- * whatever the operation has done to it. Every success has one, also where the operation ended the session that asked (contract
- * part 1, Sudo verification fields): that proof ends with its session.
+ * The proof in a successful answer; null for none. A new one is based on the account's credentials after the operation. Every
+ * success carries one, even if the operation ended the caller's session (contract part 1, Sudo verification fields): that proof
+ * ends with its session.
  */
 export function sudoProofToSend(ports: Pick<Ports, 'aggregates' | 'sudoProofs'>) {
   return async (caller: Caller, outcome: SudoOutcome): Promise<string | null> => {
@@ -71,7 +71,7 @@ export function sudoProofToSend(ports: Pick<Ports, 'aggregates' | 'sudoProofs'>)
   }
 }
 
-/** A proof ends with the session that made it, and with what the account proved itself by then (abuse matrix, A6). */
+/** A proof ends with the session that made it, and when the account's credentials change (abuse matrix, A6). */
 async function isProofOf(
   { sudoProofs }: SudoNeeds,
   { context }: Caller,
@@ -84,9 +84,9 @@ async function isProofOf(
 }
 
 /**
- * Refuses a password that is not the account's with INVALID_PASSWORD on `password`, and with RATE_LIMITED whoever gives more of
- * them than `chargePasswordProof` lets. Charged to the budget of all sudo operations, so that no operation lends itself to
- * guessing. Beyond it no password is hashed: who has spent it knows, and others would wait for the hash.
+ * Refuses a wrong password with INVALID_PASSWORD on `password`, and with RATE_LIMITED as `chargePasswordProof` does. Charges the
+ * budget of all sudo operations, so that no operation helps guessing. Once the budget is spent, no password is hashed: the sender
+ * gets no answer from it, and others would wait for the hash.
  */
 export async function provePassword(
   ports: Pick<Ports, 'allowances' | 'passwords'>,
@@ -100,7 +100,7 @@ export async function provePassword(
   await restoreSudo(ports, account.id)
 }
 
-/** Spends a right second factor, each of which serves once. */
+/** Uses up a right second factor; each works once. */
 async function proveSecondFactor(
   ports: SudoNeeds,
   { context }: Caller,

@@ -6,15 +6,15 @@ import type { Ports } from '../../ports.js'
 import { secretHash } from '../../secrets/secret-hash.js'
 
 export interface AccessTokensSettings extends Pick<Ports, 'queries'> {
-  /** The built-in Admin OAuth2 application; undefined where there is none. */
+  /** The built-in Admin OAuth2 application; undefined if there is none. */
   readonly adminApplicationId: ApplicationId | undefined
-  /** Milliseconds since the Unix epoch; the time of this process otherwise. */
+  /** Milliseconds since the Unix epoch; this process's clock by default. */
   readonly now?: () => number
 }
 
 /**
- * Resolves OAuth2 access tokens. Each is asked for anew, so that one that any process has revoked is worth nothing in all of them
- * at once; so is one of an account that nobody can sign in to.
+ * Resolves OAuth2 access tokens. Each is read for every request, so that a token revoked by any process is invalid in all
+ * processes at once. Tokens of an account that nobody can sign in to are invalid too.
  */
 export function accessTokensIn({ queries, adminApplicationId, now = Date.now }: AccessTokensSettings): AccessTokens {
   return {

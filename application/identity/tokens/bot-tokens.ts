@@ -10,8 +10,8 @@ export function newBotToken(application: ApplicationId, context: CommandContext)
 }
 
 /**
- * Resolves every bot token from the applications read model: one that any process has replaced is worth nothing in all of them
- * at once.
+ * Resolves bot tokens. Each is read from the applications read model, so that a token replaced by any process is invalid in all
+ * processes at once.
  */
 export function botTokensIn(applications: Pick<ApplicationQueries, 'botByToken'>): BotTokens {
   return {

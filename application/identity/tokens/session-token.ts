@@ -5,17 +5,17 @@ import { alphanumeric, randomText } from '../../commands/random-text.js'
 const prefix = 'gld_'
 const randomLength = 36
 
-/** A new session token: `gld_` and 36 of [A-Za-z0-9], some 214 bits of chance (supplement, Names). */
+/** A new session token: `gld_` and 36 of [A-Za-z0-9], some 214 random bits (supplement, Names). */
 export function newSessionToken(context: CommandContext): string {
   return prefix + randomText(context, alphanumeric, randomLength)
 }
 
-/** base64url SHA-256 of a token: all that is stored of it, and the public id of its session. */
+/** base64url SHA-256 of a token: the only stored part of it, and the public id of its session. */
 export function sessionTokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Whether a text begins as session tokens do. */
+/** Whether a text has the prefix of session tokens. */
 export function looksLikeSessionToken(text: string): boolean {
   return text.startsWith(prefix)
 }

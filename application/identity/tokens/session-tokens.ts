@@ -10,13 +10,13 @@ import type { SessionTokens } from '../../ports/session-tokens.js'
 import { sessionTokenHash } from './session-token.js'
 
 export interface CachedSessionTokens extends SessionTokens {
-  /** Told of every event once the read models hold it: what was remembered of its account is forgotten. */
+  /** Called with every event once the read models hold it. Drops what is cached of the event's account. */
   forget(event: RecordedEvent): void
 }
 
 /**
- * Resolves every session token from the accounts read model: where several processes serve, a session that one of them has
- * ended is over in all of them at once.
+ * Resolves session tokens. Each is read from the accounts read model, so that a session ended by one process is over in all
+ * processes at once.
  */
 export function sessionTokensIn(accounts: Pick<AccountQueries, 'bySession'>): SessionTokens {
   return {
@@ -31,13 +31,13 @@ export function sessionTokensIn(accounts: Pick<AccountQueries, 'bySession'>): Se
 export const rememberedSessions_max = 50_000
 
 /**
- * The same for the only process of an instance, remembering live sessions and their accounts. A token that names no
- * session is asked for each time, so guessing fills no memory.
+ * The same for an instance of one process, with a cache of live sessions and their accounts. A token without a session is looked
+ * up each time, so guessing fills no memory.
  */
 export function cachedSessionTokens(accounts: Pick<AccountQueries, 'find' | 'bySession'>): CachedSessionTokens {
   const sessions = new LRUCache<string, AccountId>(growsTo(rememberedSessions_max))
   const records = new LRUCache<AccountId, AccountRecord>(growsTo(rememberedSessions_max))
-  /** Grows with every event of an account: what was read before one is not remembered after it. */
+  /** Grows with every event of an account. A read that began before an event is not cached after it. */
   let forgotten = 0
 
   async function read(tokenHash: string): Promise<AccountRecord | undefined> {
@@ -60,7 +60,7 @@ export function cachedSessionTokens(accounts: Pick<AccountQueries, 'find' | 'byS
     },
     forget({ stream, type, data }) {
       const category = categoryOf(stream)
-      // Settings say which language the account reads.
+      // An account's language is one of its settings.
       if (category !== 'account' && category !== 'user_settings') return
       forgotten += 1
       records.delete(accountId(snowflake(idOf(stream))))

@@ -20,7 +20,7 @@ export interface ChannelSummary {
   readonly guild_id: string
 }
 
-/** What exists of all that the entries of a page speak of, by id. */
+/** The existing objects that the entries of a page refer to, by id. */
 export interface Related {
   readonly related_users: Readonly<Record<string, AdminUserSummary>>
   readonly related_guilds: Readonly<Record<string, GuildName>>
@@ -64,7 +64,7 @@ export function channelSummary({ id, name, type, guildId }: ChannelName): Channe
   return { id, name, type, guild_id: guildId }
 }
 
-/** What kind of thing a target is that has a summary. */
+/** The kind of summary that a target type has; undefined for none. */
 export function kindOfTarget(targetType: string): 'user' | 'guild' | 'channel' | undefined {
   if (isUser(targetType)) return 'user'
   return targetType === 'guild' || targetType === 'channel' ? targetType : undefined

@@ -4,23 +4,23 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import { authenticatorTypes } from '../identity/user-objects.js'
 
-/** What an Admin user object tells that the accounts read model does not. */
+/** The parts of an Admin user object that are not in the accounts read model. */
 export interface AdminUserFacts {
-  /** What the images are called that it has set, whether or not they are shown now. */
+  /** The hashes of the images it has set, whether or not they are shown now. */
   readonly images: Pick<Profile, 'avatar' | 'banner'>
   readonly pendingDeletionAt: Timestamp | null
   readonly lastActiveAt: Timestamp | null
   readonly lastActiveIp: string | null
 }
 
-/** Which protected fields are shown. */
+/** Whether each protected field is shown. */
 export interface AdminUserView {
   readonly email: boolean
   readonly dateOfBirth: boolean
   readonly ip: boolean
 }
 
-/** What an acting credential sees of others. */
+/** What a credential may see of other accounts. */
 export function viewWithin(bound: AclBound): AdminUserView {
   return {
     email: isWithin(bound, 'user:view:email'),
@@ -29,10 +29,10 @@ export function viewWithin(bound: AclBound): AdminUserView {
   }
 }
 
-/** Everything is shown to whom it is about. */
+/** An account sees all its own fields. */
 export const everythingShown: AdminUserView = { email: true, dateOfBirth: true, ip: true }
 
-/** The Admin user object (contract part 3). What belongs to parts that are not built yet has its empty form. */
+/** The Admin user object (contract part 3). Parts that are not implemented yet have their empty form. */
 export type AdminUserObject = ReturnType<typeof adminUserObject>
 
 export function adminUserObject(account: AccountRecord, facts: AdminUserFacts, view: AdminUserView) {

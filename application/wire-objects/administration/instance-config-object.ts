@@ -2,26 +2,26 @@ import { brandingUrls } from './branding-urls.js'
 import type { PendingRegistrationObject, RegistrationUrlObject } from './registration-objects.js'
 import type { BrandingPolicy, InstancePolicy, SingleSignOnPolicy } from '../../../domain/instance/policy.js'
 
-/** What the configuration says besides the policy. */
+/** The parts of the configuration besides the policy. */
 export interface InstanceFacts {
   readonly identityIsFixed: boolean
   readonly hosted: boolean
   readonly serviceName: string
-  /** Where images are served. */
+  /** The base URL of images. */
   readonly publicUrl: string
   readonly canSendMail: boolean
   readonly registrations: ListedRegistrations
 }
 
-/** The registration URLs, and who waits for approval. */
+/** The registration URLs, and the registrations that wait for approval. */
 export interface ListedRegistrations {
   readonly urls: readonly RegistrationUrlObject[]
   readonly pending: readonly PendingRegistrationObject[]
 }
 
 /**
- * What holds on the instance, as operators read it (reference identity 8.6, config object). Secrets are not in it. Parts of
- * the service that are not there have their empty form; the mail server is set by the operator's settings alone.
+ * The instance's configuration as operators see it (reference identity 8.6, config object), without secrets. Absent parts of the
+ * service have their empty form; the mail server is set only by the operator's settings.
  */
 export function instanceConfigObject(policy: InstancePolicy, facts: InstanceFacts) {
   const { registration, accountIdentity, legal, setup } = policy
@@ -59,7 +59,7 @@ export function instanceConfigObject(policy: InstancePolicy, facts: InstanceFact
 
 export type InstanceConfigObject = ReturnType<typeof instanceConfigObject>
 
-/** Attachments are not built, so none decays. */
+/** Attachments are not implemented, so none decays. */
 const noDecay = {
   enabled: null,
   min_size_mb: null,
@@ -84,7 +84,7 @@ function brandingObject(branding: BrandingPolicy, facts: InstanceFacts) {
   }
 }
 
-/** No service of others is built: whatever an operator wishes, none is there. */
+/** No third-party services are implemented: whatever the operator sets, none is available. */
 function policyObject({ community, premium, services }: InstancePolicy) {
   return {
     single_community_enabled: community.singleCommunity,

@@ -9,13 +9,13 @@ import {
 import { isToggle, limitCategories, limitKeys, limitOf, type LimitKey } from '../../../domain/limits/limit-keys.js'
 import { limitsToCome } from '../../../domain/limits/limits-to-come.js'
 
-/** For whom a rule is; what names nobody is left out. */
+/** The subjects of a rule; an empty filter is left out. */
 export interface LimitFiltersObject {
   readonly traits?: readonly string[]
   readonly guildFeatures?: readonly string[]
 }
 
-/** The limit configuration as operators read it (reference identity 8.7, limit config response). */
+/** The limit configuration as operators see it (reference identity 8.7, limit config response). */
 export function limitConfigObject(config: LimitConfig, defaults: LimitDefaults, hosted: boolean) {
   const shown = { traitDefinitions: traitsOf(config), rules: rulesWithDefaults(config, defaults).map(ruleObject) }
   return {
@@ -31,12 +31,12 @@ export function limitConfigObject(config: LimitConfig, defaults: LimitDefaults, 
 
 export type LimitConfigObject = ReturnType<typeof limitConfigObject>
 
-/** The traits that rules may ask for: the computed one, and those that the operator has defined. */
+/** The traits that rules can use: the computed one, and those that the operator has defined. */
 export function traitsOf({ traitDefinitions }: LimitConfig): readonly string[] {
   return [...new Set([premiumTrait, ...traitDefinitions])]
 }
 
-/** The member `filters` of a rule; no such member where the rule holds for everybody. */
+/** The member `filters` of a rule; absent if the rule holds for everybody. */
 export function filtersObject({ traits, guildFeatures }: LimitRule['filters']): {
   readonly filters?: LimitFiltersObject
 } {

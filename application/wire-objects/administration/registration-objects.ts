@@ -3,7 +3,7 @@ import type { PendingRegistration, RegistrationUrlRecord } from '../../ports/que
 export type RegistrationUrlObject = ReturnType<typeof registrationUrlObject>
 export type PendingRegistrationObject = ReturnType<typeof pendingRegistrationObject>
 
-/** A registration URL as operators see it (reference identity 8.6). Nobody made one of the command line. */
+/** A registration URL as operators see it (reference identity 8.6). One made at the command line has no creator. */
 export function registrationUrlObject(url: RegistrationUrlRecord) {
   return {
     id: url.id,
@@ -20,7 +20,7 @@ export function registrationUrlObject(url: RegistrationUrlRecord) {
   } as const
 }
 
-/** Somebody who waits for approval, as operators see them (reference identity 8.6). */
+/** A waiting registration as operators see it (reference identity 8.6). */
 export function pendingRegistrationObject(pending: PendingRegistration) {
   return {
     user_id: pending.accountId,

@@ -3,21 +3,21 @@ import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
 import { authenticatorTypes, partialUserObject, type PartialUserObject } from '../identity/user-objects.js'
 
-/** The bot of an application, for everybody (reference identity 7.2). */
+/** The public object of an application's bot (reference identity 7.2). */
 export interface ApplicationBotObject extends Pick<PartialUserObject, 'id' | 'username' | 'discriminator' | 'flags'> {
   readonly avatar: string | null
   readonly banner: string | null
   readonly bio: string | null
 }
 
-/** The same for the owner: with the token where it was made just now. */
+/** The same for the owner, with the token if it was just made. */
 export interface OwnBotObject extends ApplicationBotObject {
   readonly token?: string
   readonly mfa_enabled: boolean
   readonly authenticator_types: readonly number[]
 }
 
-/** What is shown once and never again. */
+/** Secrets that are shown only once. */
 export interface ShownSecrets {
   readonly botToken?: string
   readonly clientSecret?: string
@@ -26,7 +26,7 @@ export interface ShownSecrets {
 /** An application as its owner sees it. */
 export type ApplicationObject = ReturnType<typeof applicationObject>
 
-/** `bot`: undefined where there is none to show. */
+/** `bot`: undefined if there is none to show. */
 export function applicationObject(
   application: ApplicationRecord,
   bot: AccountRecord | undefined,
@@ -54,13 +54,13 @@ export function ownBotObject(bot: AccountRecord, token?: string): OwnBotObject {
   }
 }
 
-/** The bot as everybody sees it; the bot profile, too (reference identity 7.2). */
+/** The bot's public object; also the bot profile (reference identity 7.2). */
 export function botObject(bot: AccountRecord): ApplicationBotObject {
   const { id, username, discriminator, flags, avatar } = partialUserObject(bot)
   return { id, username, discriminator, avatar, banner: bot.profile.banner, bio: bot.profile.bio, flags }
 }
 
-/** An application as everybody sees it. `viewer`: who asks with a user session; its owner may always add the bot. */
+/** The public object of an application. `viewer`: the caller, for a user session. The owner may always add the bot. */
 export type PublicApplicationObject = ReturnType<typeof publicApplicationObject>
 
 export function publicApplicationObject(
@@ -82,7 +82,7 @@ export function publicApplicationObject(
   }
 }
 
-/** What a bot reads of its own application. */
+/** A bot's own application, as the bot sees it. */
 export type CurrentBotApplicationObject = ReturnType<typeof currentBotApplicationObject>
 
 export function currentBotApplicationObject(application: ApplicationRecord, bot: AccountRecord, owner: AccountRecord) {
@@ -100,5 +100,5 @@ export function currentBotApplicationObject(application: ApplicationRecord, bot:
   }
 }
 
-/** Nothing is signed for applications: the member is there because clients read it. */
+/** Nothing is signed for applications. The member exists because clients read it. */
 const verify_key = ''

@@ -3,10 +3,10 @@ import type { ApplicationRecord } from '../../ports/queries/application-queries.
 import type { AuthorizationRecord } from '../../ports/queries/oauth2-queries.js'
 import { partialUserObject } from '../identity/user-objects.js'
 
-/** What an application learns of the account that it acts for, with the scope `identify` (reference identity 7.4, userinfo). */
+/** The data of the account that an application gets with the scope `identify` (reference identity 7.4, userinfo). */
 export type UserinfoObject = ReturnType<typeof userinfoObject>
 
-/** The address, and whether it is verified, are told with the scope `email` alone. */
+/** The address, and whether it is verified, need the scope `email`. */
 export function userinfoObject(account: AccountRecord, scopes: ReadonlySet<string>) {
   const { id, username, discriminator, global_name, avatar, avatar_color, flags } = partialUserObject(account)
   const email = scopes.has('email') ? account.email : null
@@ -39,7 +39,7 @@ export function authorizedApplicationObject({ id, name, botPublic, botRequireCod
   }
 }
 
-/** What the own account lets an application do (reference identity 7.4, authorisation list entry). */
+/** An application that the account has authorised (reference identity 7.4, authorisation list entry). */
 export type AuthorizationObject = ReturnType<typeof authorizationObject>
 
 export function authorizationObject(

@@ -5,7 +5,7 @@ import type { Viewer } from './guild-objects.js'
 /** The network address of a ban: recorded, never shown (reference gateway 5.6). */
 const hiddenChange = 'ip'
 
-/** The audit log entry object (reference gateway 3.14). Reason, options and changes stand there only where they say something. */
+/** The audit log entry object (reference gateway 3.14). Reason, options and changes are left out if they are empty. */
 export interface AuditLogEntryObject {
   readonly id: string
   readonly action_type: number
@@ -16,7 +16,7 @@ export interface AuditLogEntryObject {
   readonly changes?: readonly AuditChange[]
 }
 
-/** Thread bits stand in masks only for who has thread access. */
+/** Masks show thread bits only to viewers with thread access. */
 export function auditLogEntryObject(entry: GuildAuditEntry, { threadAccess }: Viewer): AuditLogEntryObject {
   const shown = entry.changes.filter(({ key }) => key !== hiddenChange)
   const changes = threadAccess ? shown : withoutThreadBits(shown)

@@ -3,12 +3,12 @@ import type { Guild } from '../../../domain/guild/state.js'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
 import { maskFor, type Viewer } from './guild-objects.js'
 
-/** The newest message of each channel that has any. */
+/** The newest message of each channel that has messages. */
 export type LastMessages = Pick<ReadonlyMap<ChannelId, MessageId>, 'get'>
 
 /**
- * The channel object of a guild channel (reference gateway 3.4); what it says of threads and forums, only with thread access
- * (1.7.1). Overwrites keep thread bits over HTTP.
+ * The channel object of a guild channel (reference gateway 3.4). Members about threads and forums need thread access (1.7.1).
+ * Overwrites keep thread bits over HTTP.
  */
 export function channelObject(
   channel: Channel,
@@ -40,7 +40,7 @@ export function channelObject(
 
 export type ChannelObject = ReturnType<typeof channelObject>
 
-/** The channel object on the Gateway: there, unlike over HTTP, overwrites too lose the thread bits (reference gateway 4.4). */
+/** The channel object on the Gateway. Unlike over HTTP, overwrites lose the thread bits too (reference gateway 4.4). */
 export function gatewayChannelObject(
   channel: Channel,
   guild: Pick<Guild, 'id'>,

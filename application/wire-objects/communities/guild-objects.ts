@@ -3,18 +3,18 @@ import type { Guild, Role } from '../../../domain/guild/state.js'
 import { compareRanks } from '../../../domain/permissions/authority.js'
 import { threadPermissions } from '../../../domain/permissions/permission-bits.js'
 
-/** Who looks: without thread access, thread bits are taken out of masks (contract part 1, Asset rules 4). */
+/** The viewer of an object. Without thread access, masks lose their thread bits (contract part 1, Asset rules 4). */
 export interface Viewer {
-  /** A bot, or a user session that declares the channel_threads capability. */
+  /** True for a bot, and for a user session that declares the channel_threads capability. */
   readonly threadAccess: boolean
 }
 
-/** A mask as the viewer gets it: a decimal string. */
+/** A mask as the viewer sees it: a decimal string. */
 export function maskFor(viewer: Viewer, mask: bigint): string {
   return (viewer.threadAccess ? mask : mask & ~threadPermissions).toString()
 }
 
-/** The members that a guild object and a partial one share, with the asset rules applied. */
+/** The members that full and partial guild objects share, with the asset rules applied. */
 function assets(guild: Guild) {
   const { icon } = guild.settings
   const holds = (feature: GuildFeature): boolean => guild.features.includes(feature)
@@ -36,7 +36,7 @@ function assets(guild: Guild) {
   }
 }
 
-/** What a moving image is called where it may not move. */
+/** The hash of an animated image's still version. */
 function atRest(hash: string): string {
   return hash.replace(/^a_/, '')
 }
@@ -71,7 +71,7 @@ export function guildObject(guild: Guild) {
 
 export type GuildObject = ReturnType<typeof guildObject>
 
-/** The partial guild object that stands inside invites (contract part 1, Partial guild object). */
+/** The partial guild object in invites (contract part 1, Partial guild object). */
 export function partialGuildObject(guild: Guild) {
   return { id: guild.id, name: guild.name, ...assets(guild), features: guild.features }
 }
@@ -93,7 +93,7 @@ export function roleObject(role: Role, viewer: Viewer) {
 
 export type RoleObject = ReturnType<typeof roleObject>
 
-/** The roles of a guild, the highest position first, and of equal ones the lower id (reference gateway 5.1). */
+/** The roles of a guild, highest position first, then lowest id (reference gateway 5.1). */
 export function roleObjects({ roles }: Pick<Guild, 'roles'>, viewer: Viewer): readonly RoleObject[] {
   return roles.toSorted(compareRanks).map((role) => roleObject(role, viewer))
 }

@@ -8,7 +8,7 @@ import { gatewayChannelObject, type LastMessages } from './channel-objects.js'
 import { guildObject, roleObjects, type Viewer } from './guild-objects.js'
 import { memberObject } from './member-objects.js'
 
-/** What a guild ready object is made of: a guild as one member finds it. */
+/** The parts of a guild ready object: a guild as one member sees it. */
 export interface GuildReadyParts {
   readonly guild: Guild
   /** The channels that the member can view. */
@@ -17,15 +17,15 @@ export interface GuildReadyParts {
   readonly account: AccountRecord
   readonly memberCount: number
   readonly onlineCount: number
-  /** The active threads that the member is shown. */
+  /** The active threads shown to the member. */
   readonly threads: readonly object[]
   readonly now: Timestamp
   readonly lastMessages: LastMessages
 }
 
 /**
- * The guild ready object of GUILD_CREATE and GUILD_SYNC (reference gateway 1.17.1). Of the members it names only the one
- * that it is for; what belongs to parts that are not built yet has its empty form.
+ * The guild ready object of GUILD_CREATE and GUILD_SYNC (reference gateway 1.17.1). Its members list only the receiving member;
+ * parts that are not implemented yet have their empty form.
  */
 export function guildReadyObject(parts: GuildReadyParts, viewer: Viewer) {
   const { guild, channels, member, account, now } = parts
@@ -50,7 +50,7 @@ export function guildReadyObject(parts: GuildReadyParts, viewer: Viewer) {
 
 export type GuildReadyObject = ReturnType<typeof guildReadyObject>
 
-/** The same as it stands in READY, where each member's `user` is reduced to its id. */
+/** The same in READY, where each member's `user` is reduced to its id. */
 export function guildInReadyObject(parts: GuildReadyParts, viewer: Viewer): GuildReadyObject {
   const { member, account, now } = parts
   return {
@@ -59,7 +59,7 @@ export function guildInReadyObject(parts: GuildReadyParts, viewer: Viewer): Guil
   }
 }
 
-/** What stands for a guild that cannot be reached now. It says that it is hidden only while it is. */
+/** The object of an unavailable guild. It says that it is hidden only if it is. */
 export function unavailableGuildObject({ id, features }: Pick<Guild, 'id' | 'features'>): UnavailableGuildObject {
   return { id, unavailable: true, ...(features.includes('UNAVAILABLE_HIDDEN') ? { unavailable_hidden: true } : {}) }
 }

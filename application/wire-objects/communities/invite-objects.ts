@@ -10,14 +10,14 @@ import { partialUserObject } from '../identity/user-objects.js'
 /** The `type` of an invite (contract part 1, Invite object). */
 export const inviteTypes = { guild: 0, groupDm: 1 } as const
 
-/** What an invite's object says of itself; of a custom invite URL that is its code alone. */
+/** The invite's own data in its object; for a custom invite URL, its code only. */
 export type ShownInvite = Pick<InviteRecord, 'code' | 'expiresAt' | 'temporary'>
 
-/** What an invite's object is made of. */
+/** The parts of an invite's object. */
 export interface InviteParts<Invite extends ShownInvite = InviteRecord> {
   readonly invite: Invite
   readonly guild: Guild
-  /** Left out once it is gone. */
+  /** Left out once it is deleted. */
   readonly channel?: Channel | undefined
   /** Null once the inviter's account is gone, and always for a custom invite URL. */
   readonly inviter: AccountRecord | null
@@ -25,12 +25,12 @@ export interface InviteParts<Invite extends ShownInvite = InviteRecord> {
   readonly presenceCount: number
 }
 
-/** What the object of an invite to a private channel is made of. */
+/** The parts of an object of an invite to a private channel. */
 export interface GroupInviteParts {
   readonly invite: Omit<GroupInviteRecord, 'guildId'>
   readonly channel: PrivateChannel
   readonly inviter: AccountRecord | null
-  /** Of the channel, everybody who takes part. */
+  /** All recipients of the channel. */
   readonly recipients: readonly AccountRecord[]
 }
 
@@ -50,7 +50,7 @@ export function inviteObject(parts: InviteParts<ShownInvite>) {
   }
 }
 
-/** The same of one to a private channel: who takes part is told of a group alone (contract part 1, Partial invite channel). */
+/** The same for a private channel. Recipients are shown only for a group (contract part 1, Partial invite channel). */
 export function groupInviteObject({ invite, channel, inviter, recipients }: GroupInviteParts) {
   const { id, kind, name } = channel
   const usernames = recipients.map(({ username }) => ({ username }))
@@ -67,12 +67,12 @@ export function groupInviteObject({ invite, channel, inviter, recipients }: Grou
 
 export type InviteObject = ReturnType<typeof inviteObject> | ReturnType<typeof groupInviteObject>
 
-/** The invite metadata object: the same, and how the invite has been used. */
+/** The invite metadata object: the same, with the invite's use. */
 export function inviteMetadataObject(parts: InviteParts) {
   return { ...inviteObject(parts), ...metadataOf(parts.invite), max_age: parts.invite.maxAge }
 }
 
-/** The same of one to a private channel, which does not say its lifetime. */
+/** The same for a private channel, without its lifetime. */
 export function groupInviteMetadataObject(parts: GroupInviteParts) {
   return { ...groupInviteObject(parts), ...metadataOf(parts.invite) }
 }

@@ -20,7 +20,7 @@ export interface MemberObject {
   readonly mention_flags?: number
 }
 
-/** A member as it is shown at an instant: muted also while it is timed out. Flags stand there only where there are any. */
+/** A member as shown at an instant; a timed out member is also shown as muted. Flags are left out if there are none. */
 export function memberObject(member: Membership, account: AccountRecord, now: Timestamp): MemberObject {
   const { profileFlags, mentionFlags } = member
   return {

@@ -5,23 +5,25 @@ import type { Viewer } from '../communities/guild-objects.js'
 import type { ThreadObject } from './thread-objects.js'
 import { partialUserObject } from '../identity/user-objects.js'
 
-/** What a message object is made of. */
+/** The parts of a message object. */
 export interface MessageParts {
   readonly message: Message
-  /** The record of an account that `accountsIn` names; one that is gone looks like a deleted account. */
+  /** Gives the record of an account in `accountsIn`; one that is gone looks like a deleted account. */
   readonly account: (id: AccountId) => AccountRecord
-  /** Of a reply: what it answers, null where that is gone. Of other messages it is not read. */
+  /** For a reply: the message that it answers, null if that was deleted. Ignored for other messages. */
   readonly referenced?: Message | null
-  /** Only where the message is made: on the answer and on its Dispatch. */
+  /** Only when the message is created: in the answer and in its dispatch. */
   readonly nonce?: string | null
-  /** The thread that was started from the message, as an object; shown to viewers with thread access. */
+  /** The object of the thread started from the message; shown to viewers with thread access. */
   readonly thread?: ThreadObject | undefined
 }
 
-/** HAS_THREAD and FAILED_TO_MENTION_SOME_ROLES_IN_THREAD: what viewers without thread access don't see (reference gateway 1.7.1). */
+/**
+ * HAS_THREAD and FAILED_TO_MENTION_SOME_ROLES_IN_THREAD, which viewers without thread access don't see (reference gateway 1.7.1).
+ */
 const threadFlags = (1 << 5) | (1 << 8)
 
-/** The message object (reference gateway 3.7). What belongs to parts that are not built has its empty form. */
+/** The message object (reference gateway 3.7). Parts that are not implemented have their empty form. */
 export function messageObject(parts: MessageParts, viewer: Viewer) {
   const { message, referenced, nonce, thread } = parts
   return {
@@ -36,7 +38,7 @@ export function messageObject(parts: MessageParts, viewer: Viewer) {
 
 export type MessageObject = ReturnType<typeof messageObject>
 
-/** A message as it stands in another: without what it refers to itself. */
+/** A message inside another message's object: without the message that it references itself. */
 function plainMessage({ message, account }: Pick<MessageParts, 'message' | 'account'>, viewer: Viewer) {
   const { reference } = message
   return {
@@ -60,7 +62,7 @@ function plainMessage({ message, account }: Pick<MessageParts, 'message' | 'acco
   }
 }
 
-/** Type 0: a reply, or what a system message points to; forwards are not built. */
+/** Type 0: a reply, or the target of a system message; forwards are not implemented. */
 function referenceObject({ channelId, messageId, guildId }: MessageReference) {
   return {
     channel_id: channelId,
@@ -70,20 +72,20 @@ function referenceObject({ channelId, messageId, guildId }: MessageReference) {
   }
 }
 
-/** Whether a message shows the one that it refers to. */
+/** Whether a message shows the one that it references. */
 export function answersAnother({ type, reference }: Pick<Message, 'type' | 'reference'>): boolean {
   return reference !== null && (type === messageTypes.reply || type === messageTypes.threadStarter)
 }
 
-/** Whose records the objects of messages take: authors and those who are mentioned, each once. */
+/** The accounts in the objects of messages: authors and mentioned accounts, each once. */
 export function accountsIn(messages: readonly Message[]): readonly AccountId[] {
   return [...new Set(messages.flatMap(({ authorId, mentions }) => [authorId, ...mentions]))]
 }
 
-/** The types that are shown only to viewers with thread access (reference gateway 1.7.1). */
+/** The types that only viewers with thread access see (reference gateway 1.7.1). */
 export const typesOfThreads: readonly MessageType[] = [messageTypes.threadCreated, messageTypes.threadStarter]
 
-/** Whether a message is of one of them. */
+/** Whether a message has one of these types. */
 export function needsThreadAccess({ type }: Pick<Message, 'type'>): boolean {
   return typesOfThreads.includes(type)
 }

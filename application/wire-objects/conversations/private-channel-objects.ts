@@ -4,15 +4,15 @@ import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
 import { partialUserObject } from '../identity/user-objects.js'
 
-/** What the object of a private channel is made of. */
+/** The parts of a private channel's object. */
 export interface PrivateChannelParts {
   readonly channel: PrivateChannel
-  /** The record of a recipient; one that is gone looks like a deleted account. */
+  /** Gives the record of a recipient; one that is gone looks like a deleted account. */
   readonly account: (id: AccountId) => AccountRecord
   readonly lastMessageId: MessageId | null
 }
 
-/** A private channel as one of its recipients sees it: the others, and not itself (reference gateway 3.4). */
+/** A private channel as one of its recipients sees it, who is not listed itself (reference gateway 3.4). */
 export function privateChannelObject({ channel, account, lastMessageId }: PrivateChannelParts, viewer: AccountId) {
   const { id, kind, recipients, ownerId, name, icon, nicks } = channel
   const others = recipients.filter((recipient) => recipient !== viewer)

@@ -2,30 +2,30 @@ import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.js
 import { threadTypes, type Thread, type ThreadMember } from '../../../domain/thread/state.js'
 import type { MemberObject } from '../communities/member-objects.js'
 
-/** What is counted of the messages in a thread, since history does not hold them. */
+/** The message counts of a thread, which are not in history. */
 export interface ThreadTally {
   readonly lastMessageId: MessageId | null
-  /** Those that are there. */
+  /** Messages that exist. */
   readonly message_count: number
-  /** Those that were ever written. */
+  /** Messages ever written, including deleted ones. */
   readonly sent_count: number
 }
 
 export const emptyTally: ThreadTally = { lastMessageId: null, message_count: 0, sent_count: 0 }
 
-/** What a thread object is made of. */
+/** The parts of a thread object. */
 export interface ThreadParts {
   readonly thread: Thread & { readonly memberCount: number }
   readonly tally: ThreadTally
-  /** The viewer's own membership; undefined where there is none. */
+  /** The viewer's own membership; undefined for none. */
   readonly member?: ThreadMember | undefined
-  /** Whose that is; left out only where there is none. */
+  /** The account of that membership; left out without one. */
   readonly viewer?: AccountId | undefined
-  /** The first members, over HTTP alone. */
+  /** The first members, only over HTTP. */
   readonly preview?: readonly AccountId[] | undefined
 }
 
-/** What `member_count` ends at (reference gateway 3.4.2). */
+/** The maximum of `member_count` (reference gateway 3.4.2). */
 const countedMembers_max = 50
 
 /** The thread object (reference gateway 3.4.2). */
@@ -62,7 +62,7 @@ export function threadObject({ thread, tally, member, viewer, preview }: ThreadP
 
 export type ThreadObject = ReturnType<typeof threadObject>
 
-/** The same as it stands in a guild ready object, where the membership says neither whose nor of what it is (3.4.3). */
+/** The same in a guild ready object, where the membership names neither its account nor its thread (3.4.3). */
 export function threadInReadyObject(parts: ThreadParts) {
   const { member, ...thread } = threadObject(parts)
   if (!member) return thread
@@ -70,12 +70,12 @@ export function threadInReadyObject(parts: ThreadParts) {
   return { ...thread, member: own }
 }
 
-/** Whose membership of what a thread member object tells of. */
+/** The thread, account and membership of a thread member object. */
 interface ThreadMemberParts {
   readonly threadId: ChannelId
   readonly accountId: AccountId
   readonly member: ThreadMember
-  /** The guild member, where it is asked for. */
+  /** The guild member, if requested. */
   readonly guildMember?: MemberObject | undefined
 }
 
@@ -90,7 +90,7 @@ export function threadMemberObject({ threadId, accountId, member, guildMember }:
   }
 }
 
-/** The same as the account itself sees it: with what it wants to hear. */
+/** The same as the account itself sees it, with its notification settings. */
 export function ownThreadMemberObject(parts: Omit<ThreadMemberParts, 'guildMember'>) {
   return { ...threadMemberObject(parts), ...muteOf(parts.member) }
 }

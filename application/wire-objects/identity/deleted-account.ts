@@ -4,7 +4,7 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 
-/** What is shown of an account that is gone (reference gateway 3.5). */
+/** The record shown for an account that is gone (reference gateway 3.5). */
 export function deletedAccount(id: AccountId): AccountRecord {
   return {
     id,

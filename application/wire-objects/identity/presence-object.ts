@@ -6,17 +6,17 @@ import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import { customStatusObject } from './user-settings-object.js'
 import { partialUserObject } from './user-objects.js'
 
-/** Which session speaks for the account: the first of these that there is (reference gateway 3.13). */
+/** Which session represents the account: one with the first of these statuses (reference gateway 3.13). */
 const precedence: readonly PresentSession['status'][] = ['dnd', 'online', 'idle', 'invisible']
 
-/** The session that speaks for all of an account's; undefined where there is none. */
+/** The session that represents an account; undefined without sessions. */
 export function leadingSession<Told extends Pick<PresentSession, 'status'>>(
   sessions: readonly Told[],
 ): Told | undefined {
   return inPrecedence(sessions).at(0)
 }
 
-/** The first visible session that says of itself something else than its account has chosen; undefined where none does. */
+/** The first visible session with its own custom status; undefined if none has one. */
 export function sayingSession(sessions: readonly PresentSession[]): PresentSession | undefined {
   return inPrecedence(sessions).find(({ status, customStatus }) => status !== 'invisible' && customStatus !== undefined)
 }
@@ -25,18 +25,18 @@ function inPrecedence<Told extends Pick<PresentSession, 'status'>>(sessions: rea
   return precedence.flatMap((status) => sessions.filter((session) => session.status === status))
 }
 
-/** Who is seen, by which sessions, and what it says of itself. */
+/** The account, its sessions, and its chosen settings. */
 export interface PresenceParts {
   readonly account: AccountRecord
   readonly sessions: readonly PresentSession[]
   readonly chosen: ChosenSettings
-  /** Absent on the way of friends. */
+  /** Absent in presences of friends. */
   readonly guildId?: GuildId
 }
 
 export type PresenceObject = ReturnType<typeof presenceObject>
 
-/** The presence object: who is invisible looks offline, and says nothing of itself (reference gateway 3.13). */
+/** The presence object. An invisible account looks offline and shows no custom status (reference gateway 3.13). */
 export function presenceObject({ account, sessions, chosen, guildId }: PresenceParts, now: Timestamp) {
   const leading = leadingSession(sessions)
   const seen = leading && leading.status !== 'invisible' ? leading : undefined

@@ -18,10 +18,10 @@ export interface PartialUserObject {
   readonly mention_flags?: number
 }
 
-/** STAFF, PARTNER, BUG_HUNTER, FRIENDLY_BOT, FRIENDLY_BOT_MANUAL_APPROVAL, SPAMMER: the flags that everybody sees. */
+/** STAFF, PARTNER, BUG_HUNTER, FRIENDLY_BOT, FRIENDLY_BOT_MANUAL_APPROVAL, SPAMMER: the public flags. */
 const publicFlags = 0b1111101n
 
-/** What everybody may see of an account. */
+/** The public data of an account. */
 export function partialUserObject(account: AccountRecord): PartialUserObject {
   return {
     id: account.id,
@@ -46,9 +46,9 @@ export function isStaff(account: Pick<AccountRecord, 'flags'>): boolean {
   return hasFlag(account, 'STAFF')
 }
 
-/** The account's own object (reference identity 9.2). What belongs to parts that are not built yet has its empty form. */
+/** The account's own object (reference identity 9.2). Parts that are not implemented yet have their empty form. */
 export type PrivateUserObject = Omit<ReturnType<typeof privateUserObject>, 'email_bounced'> & {
-  /** Whether mails to the address don't arrive; no application learns that. */
+  /** Whether mails to the address bounce; not shown to applications. */
   readonly email_bounced?: boolean
 }
 
@@ -103,7 +103,7 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
 
 const authenticator = { totp: 0, webauthn: 2 } as const
 
-/** The authenticator types that are asked for when signing in: a passkey only where the account chose so (contract part 3). */
+/** The authenticator types used when signing in: a passkey only if the account chose so (contract part 3). */
 export function authenticatorTypes({ secondFactors }: Pick<AccountRecord, 'secondFactors'>): readonly number[] {
   const { totp, passkeys_count: passkeys, usesPasskeys } = secondFactors
   return [...(totp ? [authenticator.totp] : []), ...(usesPasskeys && passkeys > 0 ? [authenticator.webauthn] : [])]

@@ -19,17 +19,17 @@ import {
 } from '../../../domain/user-settings/settings.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 
-/** Whose settings are shown, and what they follow from. */
+/** The owner of the settings, and the data that the object depends on. */
 export interface SettingsOwner {
   readonly account: AccountRecord
   readonly chosen: ChosenSettings
-  /** The guilds that the account is in, the one joined last first. */
+  /** The account's guilds, last joined first. */
   readonly stays: readonly Stay[]
 }
 
 export type UserSettingsObject = ReturnType<typeof userSettingsObject>
 
-/** The user settings object: what was chosen, and the initial value of everything else (reference identity 9.5). */
+/** The user settings object: chosen settings, and initial values for all others (reference identity 9.5). */
 export function userSettingsObject({ account, chosen, stays }: SettingsOwner, now: Timestamp) {
   const { guildFolders = firstArrangement, customStatus: _, syncedPreferences = '', ...plain } = chosen
   return {
@@ -42,8 +42,8 @@ export function userSettingsObject({ account, chosen, stays }: SettingsOwner, no
 }
 
 /**
- * Who was an adult when registering may be befriended by everybody, and sees what friends send: reference identity 9.5 and gateway
- * 3.11. Where neither has an initial value, the least restrictive one stands here.
+ * Accounts of adults at registration can be befriended by everybody, and see what friends send: reference identity 9.5 and
+ * gateway 3.11. Where neither gives an initial value, this uses the least restrictive one.
  */
 function initialSettings(account: AccountRecord): PlainSettings {
   const wasAdult = isAdult(account, account.registeredAt)
@@ -66,7 +66,7 @@ type FollowingFromTheAccount =
   | 'sensitiveContentNonFriendDmFilter'
   | 'sensitiveContentGuildFilter'
 
-/** Who may befriend an account: bits of `friendSources`. */
+/** From whom an account accepts friend requests: bits of `friendSources`. */
 export function friendSourcesOf(account: AccountRecord, chosen: ChosenSettings | undefined): number {
   return chosen?.friendSourceFlags ?? initialSettings(account).friendSourceFlags
 }
@@ -106,7 +106,7 @@ function folderObject(folder: GuildFolder) {
   return snakeCased(folder)
 }
 
-/** There are no custom emojis yet that could be animated. */
+/** There are no custom emojis yet, so none is animated. */
 export function customStatusObject(status: CustomStatus | null) {
   return status && { ...snakeCased(status), emoji_animated: false }
 }
