@@ -25,7 +25,7 @@ import type { AccountEvent } from './events.js'
 import { evolve } from './evolve.js'
 import type { Account, AccountState } from './state.js'
 
-/** A person or a bot: identity, credentials, second factors, live sessions and what it may do on the instance. */
+/** A person or a bot: identity, credentials, second factors, live sessions, and its rights on the instance. */
 export const account: Decider<AccountState, AccountCommand, AccountEvent> = {
   category: 'account',
   initial: { status: 'absent' },
@@ -38,11 +38,11 @@ function decide(state: AccountState, command: AccountCommand): Decision<AccountE
   if (command.type === 'FinishErasure') return finishErasure(state, command)
   if (state.status === 'registered') return decideRegistered(state, command)
   if (state.status !== 'absent') return decideErased(command)
-  // Ending a session that is not there changes nothing, whoever's it was.
+  // Ending a session that does not exist changes nothing.
   return command.type === 'EndSession' ? accept() : refuse('UNKNOWN_USER')
 }
 
-/** Nobody has the account any more. That what is gone is to go changes nothing. */
+/** Nobody holds the account any more. Ending what is gone already changes nothing. */
 function decideErased(command: LaterCommand): Decision<AccountEvent> {
   return ['StartErasure', 'EraseBot', 'EndSession', 'EndSessions', 'EndOtherSessions', 'EndAllSessions'].includes(
     command.type,

@@ -41,7 +41,7 @@ export type AccountCommand =
 
 export interface RegisterAccount extends Omit<AccountRegistered, 'registeredAt'> {
   readonly type: 'RegisterAccount'
-  /** The identity that the account is made for; absent where it is made for none. */
+  /** The identity that the account is made for; absent without one. */
   readonly singleSignOn?: SingleSignOnLink
   readonly now: Timestamp
 }
@@ -51,37 +51,37 @@ export interface StartSession {
   readonly tokenHash: string
   readonly ip: string | null
   readonly userAgent: string | null
-  /** The network that it is begun from, where signing in from there is to take no mail any more. */
+  /** The network of the session, if later sign-ins from there should need no mail. */
   readonly authorizes?: string
-  /** The session that asks for it, which has to live still; absent where the account proved who it is by itself. */
+  /** The session that vouches for this one and must still live; absent if the account proved itself. */
   readonly vouchedBy?: string
   readonly now: Timestamp
 }
 
-/** Ending a session that is not there changes nothing. */
+/** Ending a session that does not exist changes nothing. */
 export interface EndSession {
   readonly type: 'EndSession'
   readonly tokenHash: string
 }
 
-/** Ends the sessions with these hashes; those that are not there change nothing. */
+/** Ends the sessions with these hashes; unknown ones change nothing. */
 export interface EndSessions {
   readonly type: 'EndSessions'
   readonly tokenHashes: readonly string[]
 }
 
-/** Signs out everywhere but in the session that asks; null where no session does. */
+/** Ends all sessions except the one that asks; null if no session asks. */
 export interface EndOtherSessions {
   readonly type: 'EndOtherSessions'
   readonly except: string | null
 }
 
-/** Signs out everywhere. */
+/** Ends all sessions. */
 export interface EndAllSessions {
   readonly type: 'EndAllSessions'
 }
 
-/** Signing in takes a mail again from wherever it did before. */
+/** Removes all authorised networks: signing in takes a mail again from each of them. */
 export interface ForgetIpAddresses {
   readonly type: 'ForgetIpAddresses'
 }
@@ -92,18 +92,18 @@ export interface GrantAcls {
   readonly acls: readonly string[]
 }
 
-/** Replaces the ACLs that the account holds; repeats collapse. Whether they may be given is settled before. */
+/** Replaces the ACLs of the account, without repeats. The caller has checked that they may be granted. */
 export interface SetAcls {
   readonly type: 'SetAcls'
   readonly acls: readonly string[]
 }
 
-/** Takes the name that was claimed for the account. */
+/** Changes the tag to the one claimed for the account. */
 export interface ChangeTag {
   readonly type: 'ChangeTag'
   readonly username: string
   readonly discriminator: number
-  /** What the account is called until now, as far as whoever claimed the name knows. */
+  /** The tag that the claim assumed the account to have. */
   readonly from: { readonly username: string; readonly discriminator: number }
 }
 
@@ -116,18 +116,18 @@ export interface ChangeProfile {
 export interface ChangePassword {
   readonly type: 'ChangePassword'
   readonly passwordHash: string
-  /** The session that goes on; null for none. */
+  /** The session that stays; null for none. */
   readonly except: string | null
-  /** A session that begins in place of those that end; absent where none does. */
+  /** A session that replaces the ended ones; absent for none. */
   readonly successor?: Pick<StartSession, 'tokenHash' | 'ip' | 'userAgent'>
   readonly now: Timestamp
 }
 
-/** Takes the address that was claimed for the account. */
+/** Changes the address to the one claimed for the account. */
 export interface ChangeEmailAddress {
   readonly type: 'ChangeEmailAddress'
   readonly email: string
-  /** The address that the account has until now, as far as whoever claimed the new one knows; null for none. */
+  /** The address that the claim assumed the account to have; null for none. */
   readonly from: string | null
   readonly verified: boolean
   readonly now: Timestamp
@@ -137,56 +137,58 @@ export interface VerifyEmailAddress {
   readonly type: 'VerifyEmailAddress'
 }
 
-/** Gives the account back to the holder of its earlier address: no second factor and no session stays (reference identity 4.10). */
+/**
+ * Returns the account to the holder of its earlier address. Removes all second factors and sessions (reference identity 4.10).
+ */
 export interface RevertEmailAddress {
   readonly type: 'RevertEmailAddress'
   readonly email: string
-  /** When the change was made that is taken back. */
+  /** The time of the change to revert. */
   readonly changedAt: Timestamp
   readonly passwordHash: string
   readonly now: Timestamp
 }
 
-/** Ends every session; signing in enables the account again. */
+/** Disables the account and ends all sessions; signing in enables it again. */
 export interface DisableAccount {
   readonly type: 'DisableAccount'
 }
 
-/** Ends every session; signing in before `dueAt` cancels the deletion. */
+/** Ends all sessions; signing in before `dueAt` cancels the deletion. */
 export interface ScheduleSelfDeletion {
   readonly type: 'ScheduleSelfDeletion'
   readonly dueAt: Timestamp
 }
 
-/** The right password was given: what the holder did to the account is undone (reference identity 4.4). */
+/** The right password was given: undoes what the holder did to the account (reference identity 4.4). */
 export interface ReturnToAccount {
   readonly type: 'ReturnToAccount'
 }
 
-/** Begins to erase the account whose deletion is due. */
+/** Starts to erase an account whose deletion is due. */
 export interface StartErasure {
   readonly type: 'StartErasure'
-  /** The address that the account has, as far as whoever hashed it knows; null for none. */
+  /** The address that was hashed, which must still be the account's; null for none. */
   readonly email: string | null
-  /** Its keyed hash; null without one. */
+  /** Its keyed hash; null without an address. */
   readonly addressHash: string | null
   readonly now: Timestamp
 }
 
-/** All that was to be erased is gone. */
+/** Everything that had to be erased is gone. */
 export interface FinishErasure {
   readonly type: 'FinishErasure'
   readonly now: Timestamp
 }
 
-/** A mail server has refused this address for good. It changes nothing where the account has another one by now. */
+/** A mail server has rejected this address permanently. Changes nothing if the account has another address by now. */
 export interface MarkEmailAddressBounced {
   readonly type: 'MarkEmailAddressBounced'
   readonly email: string
   readonly now: Timestamp
 }
 
-/** The application is deleted whose bot it is. An account that is nobody's bot is left alone: UNKNOWN_USER. */
+/** The bot's application was deleted. An account that is not a bot is refused: UNKNOWN_USER. */
 export interface EraseBot {
   readonly type: 'EraseBot'
   readonly now: Timestamp
@@ -203,15 +205,15 @@ export interface AcceptTerms {
   readonly now: Timestamp
 }
 
-/** A provider vouches that the holder of an identity holds the account's address. */
+/** A provider vouches that the holder of an identity also holds the account's address. */
 export interface LinkSingleSignOn extends SingleSignOnLink {
   readonly type: 'LinkSingleSignOn'
-  /** The address that the provider has verified. */
+  /** The address, verified by the provider. */
   readonly email: string
   readonly now: Timestamp
 }
 
-/** Lets an account in that waits for it. */
+/** Approves a registration that waits. */
 export interface ApproveRegistration {
   readonly type: 'ApproveRegistration'
 }
@@ -231,7 +233,7 @@ export interface RevokeRecoveryKit {
   readonly type: 'RevokeRecoveryKit'
 }
 
-/** The holder has shown the key with this hash. */
+/** The holder has presented the key with this hash. */
 export interface ResetByRecoveryKit {
   readonly type: 'ResetByRecoveryKit'
   readonly keyHash: string
@@ -239,7 +241,7 @@ export interface ResetByRecoveryKit {
   readonly now: Timestamp
 }
 
-/** Whether friends see from now on in which voice channels the account is. */
+/** Sets whether friends see which voice channels the account is in. */
 export interface ChooseVoiceActivitySharing {
   readonly type: 'ChooseVoiceActivitySharing'
   readonly shared: boolean

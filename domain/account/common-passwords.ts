@@ -1,6 +1,6 @@
 /**
- * The passwords that are tried first: rows of keys, counted digits, names, and what people write who are asked for a word.
- * Written down here, in lower case; none shorter than a password may be.
+ * The passwords that attackers try first: rows of keys, digit sequences, names, and common words. In lower case; none is shorter
+ * than the minimum length.
  */
 const common: ReadonlySet<string> = new Set(
   `

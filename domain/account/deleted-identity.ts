@@ -1,2 +1,2 @@
-/** What everybody sees in place of an account that is gone (reference identity 9.1). */
+/** The names shown for an account that is gone (reference identity 9.1). */
 export const deletedIdentity = { username: 'DeletedUser', discriminator: 0, globalName: 'Deleted User' } as const

@@ -19,7 +19,7 @@ type SecondFactorEvent = Extract<
   }
 >
 
-/** A code is right for three steps: the one now, and one of skew each way. One more is kept for clocks that differ. */
+/** A code is valid for three steps: the current one, and one of clock skew each way. One more is kept for clocks that differ. */
 const spentSteps_max = 4
 
 /** The second factors after an event. */

@@ -19,7 +19,7 @@ export function evolve(state: AccountState, event: AccountEvent): AccountState {
   return state.status === 'registered' ? { status: 'registered', ...evolveRegistered(state, event) } : state
 }
 
-/** Nothing of its holder stays in the state. */
+/** The state keeps nothing of the holder. */
 function afterwards(state: AccountState, status: 'erasing' | 'erased'): AccountState {
   return state.status === 'absent' ? state : { status, id: state.id }
 }
@@ -108,7 +108,7 @@ function emailAddressChanged(record: Account, { email, verified, changedAt, take
   return { ...record, email, emailVerified: verified, emailBounced: false, latestRevert }
 }
 
-/** Whether mails to the address arrive. */
+/** The state after mails to the address arrived or bounced. */
 function addressTried(record: Account, type: 'EmailAddressVerified' | 'EmailAddressBounced'): Account {
   if (type === 'EmailAddressBounced') return { ...record, emailBounced: true }
   return { ...record, emailVerified: true, emailBounced: false }

@@ -23,12 +23,12 @@ export const accountFlags = {
   LIMIT_EXEMPT: 1n << 62n,
 } as const
 
-/** The flags that the owner of a bot gives it (reference identity 7.2). */
+/** The flags that a bot's owner can set (reference identity 7.2). */
 export const botFlags = Number(accountFlags.FRIENDLY_BOT | accountFlags.FRIENDLY_BOT_MANUAL_APPROVAL)
 
 export type AccountFlag = keyof typeof accountFlags
 
-/** Whether an account, whose flags are a decimal string, has a flag. */
+/** Whether an account has a flag. Its flags are a decimal string. */
 export function hasFlag({ flags }: { readonly flags: string }, flag: AccountFlag): boolean {
   return (BigInt(flags) & accountFlags[flag]) !== 0n
 }

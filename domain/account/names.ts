@@ -2,7 +2,7 @@ import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import { hasLength, normalised, parseText, visible, type Length } from '../text/normalise.js'
 
-/** What an account may be called, and the rest of what it registers with (reference identity 2.8 and 4.3). */
+/** The names of an account, and its other registration data (reference identity 2.8 and 4.3). */
 
 export const usernameLength: Length = { min: 1, max: 32 }
 export const globalNameLength: Length = { min: 1, max: 32 }
@@ -11,15 +11,15 @@ export const passwordLength: Length = { min: 8, max: 256 }
 const dateOfBirth_characters = 10
 const discriminatorInput_max = 9999
 
-/** How old somebody must be to register, in years. */
+/** The minimum age to register, in years. */
 export const minimumAge_years = 13
 
-/** Mentions that would reach more than one account. */
+/** Mentions of more than one account. */
 const reservedNames: readonly string[] = ['everyone', 'here']
 const systemMessage = 'system message'
 
 /**
- * A username: 1-32 of [A-Za-z0-9_], in the case that it was given in. USERNAME_LENGTH_INVALID, USERNAME_INVALID_CHARACTERS,
+ * A username: 1-32 of [A-Za-z0-9_], in the case as given. USERNAME_LENGTH_INVALID, USERNAME_INVALID_CHARACTERS,
  * USERNAME_RESERVED_VALUE (everyone, here), or USERNAME_CANNOT_CONTAIN_RESERVED_TERMS (the service's own name).
  */
 export function parseUsername(text: string, serviceName: string): Parsed<string> {
@@ -34,8 +34,8 @@ export function parseUsername(text: string, serviceName: string): Parsed<string>
 }
 
 /**
- * A display name: 1-32 characters once invisible ones are removed and whitespace is collapsed. GLOBAL_NAME_LENGTH_INVALID,
- * GLOBAL_NAME_RESERVED_VALUE, or GLOBAL_NAME_CANNOT_CONTAIN_RESERVED_TERMS, also in full-width and other twin characters.
+ * A display name: 1-32 characters after removing invisible ones and collapsing whitespace. GLOBAL_NAME_LENGTH_INVALID,
+ * GLOBAL_NAME_RESERVED_VALUE, or GLOBAL_NAME_CANNOT_CONTAIN_RESERVED_TERMS, also in full-width and other equivalent characters.
  */
 export function parseGlobalName(text: string): Parsed<string> {
   const name = visible(text)
@@ -47,9 +47,9 @@ export function parseGlobalName(text: string): Parsed<string> {
 }
 
 /**
- * An e-mail address in lowercase, since mailboxes that differ in case alone are one mailbox: 1-254 characters, a local part
- * of ASCII letters, digits and some signs, and a domain of at least two labels. EMAIL_LENGTH_INVALID, INVALID_EMAIL_FORMAT,
- * or INVALID_EMAIL_LOCAL_PART.
+ * An e-mail address in lower case, since mailboxes that differ by case alone are the same: 1-254 characters, a local part of
+ * ASCII letters, digits and some signs, and a domain of at least two labels. EMAIL_LENGTH_INVALID, INVALID_EMAIL_FORMAT, or
+ * INVALID_EMAIL_LOCAL_PART.
  */
 export function parseEmail(text: string): Parsed<string> {
   const email = normalised(text)
@@ -62,7 +62,7 @@ export function parseEmail(text: string): Parsed<string> {
   return parsed(email.toLowerCase())
 }
 
-/** Host names alone: an internationalised one in its ASCII form, never an address in digits. */
+/** Only host names, internationalised ones in ASCII form; no IP addresses. */
 function isDomain(domain: string): boolean {
   const labels = domain.split('.')
   const areLabels = labels.every((label) => /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label))
@@ -81,14 +81,14 @@ export function parseDiscriminator(given: string | number): Parsed<number> {
   return given >= 0 && given <= discriminatorInput_max ? parsed(given) : unparsed('DISCRIMINATOR_OUT_OF_RANGE')
 }
 
-/** A password: 8-256 characters, trimmed. PASSWORD_LENGTH_INVALID; whether it is too common is asked elsewhere. */
+/** A password: 8-256 characters, trimmed. PASSWORD_LENGTH_INVALID. Common passwords are checked elsewhere. */
 export function parsePassword(text: string): Parsed<string> {
   return parseText(text, passwordLength, 'PASSWORD_LENGTH_INVALID')
 }
 
 /**
- * A day of the calendar as YYYY-MM-DD. STRING_LENGTH_EXACT where it has not ten characters, INVALID_FORMAT where it has
- * another shape, INVALID_DATE_OF_BIRTH_FORMAT where it is blank or there is no such day.
+ * A calendar day as YYYY-MM-DD. STRING_LENGTH_EXACT unless it has ten characters, INVALID_FORMAT for another shape,
+ * INVALID_DATE_OF_BIRTH_FORMAT if it is blank or there is no such day.
  */
 export function parseDateOfBirth(text: string): Parsed<string> {
   const date = normalised(text)
@@ -98,7 +98,7 @@ export function parseDateOfBirth(text: string): Parsed<string> {
   return isDay(date) ? parsed(date) : unparsed('INVALID_DATE_OF_BIRTH_FORMAT')
 }
 
-/** A day that its month has not is either no date at all or one of the next month. */
+/** A day that does not exist in its month parses as no date, or as one of the next month. */
 function isDay(date: string): boolean {
   const day = new Date(`${date}T00:00:00.000Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date)
@@ -109,7 +109,10 @@ export function hasMinimumAge(dateOfBirth: string, now: Timestamp): boolean {
   return hasTurned(minimumAge_years, dateOfBirth, now)
 }
 
-/** Whether somebody born on a day (YYYY-MM-DD) has turned so many years by an instant, in UTC. Born on 29 February: on 1 March. */
+/**
+ * Whether somebody born on a day (YYYY-MM-DD) has reached an age in years by an instant, in UTC. A birthday on 29 February counts
+ * as 1 March.
+ */
 export function hasTurned(years: number, dateOfBirth: string, now: Timestamp): boolean {
   const year = Number(now.slice(0, 4)) - years
   const bornBy = `${year.toString().padStart(4, '0')}${now.slice(4, dateOfBirth_characters)}`

@@ -1,16 +1,16 @@
 import { otherThan } from '../kernel/same-json.js'
 
-/** What an account says of itself, and how it wants to be shown (reference identity 6.2). */
+/** The profile of an account, and its display options (reference identity 6.2). */
 export interface Profile {
   /** 1-32 characters. */
   readonly globalName: string | null
-  /** What the images are called: hashes, after `a_` where they move. */
+  /** The hashes of the images, after `a_` for an animated one. */
   readonly avatar: string | null
   readonly banner: string | null
-  /** The colours that they mostly are, as 24 bits of RGB; null without an image, and where it was not found out. */
+  /** The dominant colours as 24 bits of RGB; null without an image, or if unknown. */
   readonly avatarColor: number | null
   readonly bannerColor: number | null
-  /** 1-320 characters; of a bot, 0-1024. */
+  /** 1-320 characters; for a bot, 0-1024. */
   readonly bio: string | null
   /** 1-40 characters. */
   readonly pronouns: string | null
@@ -27,7 +27,7 @@ export interface Profile {
 
 export type ProfileChanges = Partial<Profile>
 
-/** The profile of an account that has said nothing but its display name. */
+/** The profile of a new account, which has only a display name. */
 export function newProfile(globalName: string | null): Profile {
   return {
     globalName,
@@ -47,7 +47,7 @@ export function newProfile(globalName: string | null): Profile {
   }
 }
 
-/** Those changes that change anything; undefined where none does. */
+/** The changes that differ from the profile; undefined if none does. */
 export function realChanges(profile: Profile, changes: ProfileChanges): ProfileChanges | undefined {
   const real = Object.entries(changes).filter(otherThan(profile))
   return real.length === 0 ? undefined : Object.fromEntries(real)

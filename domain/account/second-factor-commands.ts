@@ -1,7 +1,7 @@
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { WebAuthnCredentialRegistered } from './events.js'
 
-/** What changes, or uses, what an account proves itself by besides its password. */
+/** Commands that change or use second factors. */
 export type SecondFactorCommand =
   | EnableTotp
   | DisableTotp
@@ -12,13 +12,13 @@ export type SecondFactorCommand =
   | RemoveWebAuthnCredential
   | ChoosePasskeys
 
-/** `step` is that of the code that proved that the authenticator has the secret. */
+/** `step` is the step of the code that proved that the authenticator has the secret. */
 export interface EnableTotp {
   readonly type: 'EnableTotp'
   readonly secret: string
   readonly step: number
   readonly now: Timestamp
-  /** New ones, beside those that the account has. */
+  /** New codes, in addition to the existing ones. */
   readonly backupCodes: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export interface IssueBackupCodes {
   readonly codes: readonly string[]
 }
 
-/** Spends a proof that was found right: each serves once. */
+/** Uses up a valid proof: each works once. */
 export interface ProveSecondFactor {
   readonly type: 'ProveSecondFactor'
   readonly proof: SecondFactorProof
@@ -41,23 +41,23 @@ export interface ProveSecondFactor {
 
 export type SecondFactorProof = TotpProof | BackupCodeProof | WebAuthnProof
 
-/** A code of the authenticator, by the 30 s step that it is of. */
+/** An authenticator's code, by its 30 s step. */
 export interface TotpProof {
   readonly by: 'totp'
   readonly step: number
 }
 
-/** One of the backup codes, by its place among them. */
+/** A backup code, by its index. */
 export interface BackupCodeProof {
   readonly by: 'backup_code'
   readonly index: number
 }
 
-/** An assertion whose signature was found right. */
+/** An assertion with a valid signature. */
 export interface WebAuthnProof {
   readonly by: 'webauthn'
   readonly credentialId: string
-  /** What the authenticator reports: it has to grow, unless it counts nothing. */
+  /** The authenticator's counter. It must grow, unless the authenticator does not count. */
   readonly counter: number
   readonly now: Timestamp
 }

@@ -6,7 +6,7 @@ import type { Profile } from './profile.js'
 export type AccountState =
   | { readonly status: 'absent' }
   | ({ readonly status: 'registered' } & Account)
-  /** Nobody's any more: nothing of its holder is known here. */
+  /** Nobody holds the account any more. The state keeps nothing of its holder. */
   | { readonly status: 'erasing' | 'erased'; readonly id: AccountId }
 
 export interface Account {
@@ -16,44 +16,41 @@ export interface Account {
   readonly profile: Profile
   readonly email: string | null
   readonly emailVerified: boolean
-  /** Whether a mail server has refused the address for good since it was given or verified. */
+  /** Whether a mail server has rejected the address permanently since it was given or verified. */
   readonly emailBounced: boolean
-  /** The latest change of the address that took another one back; null without one. */
+  /** The latest change of the address that reverted another one; null for none. */
   readonly latestRevert: { readonly takesBack: Timestamp; readonly at: Timestamp } | null
   readonly passwordHash: string | null
   readonly dateOfBirth: string | null
   readonly locale: string
   readonly acls: readonly string[]
-  /** The flags that were given to it, as a decimal string; what follows from the rest of the state is not among them. */
+  /** The stored flags, as a decimal string, without those that follow from the rest of the state. */
   readonly flags: string
-  /** Whose application it is the bot of; null for a person. */
+  /** The owner of the bot's application; null for a person. */
   readonly botOwnerId: AccountId | null
   readonly registeredAt: Timestamp
   readonly admission: AccountAdmission
   readonly termsAcceptedAt: Timestamp | null
   /** Hashes of the tokens of live sessions. */
   readonly sessions: readonly string[]
-  /** The networks that a sign-in without a second factor takes no mail from, the newest last. */
+  /** The networks that need no mail to sign in without a second factor, newest last. */
   readonly authorizedNetworks: readonly string[]
-  /** The networks that sessions began from, the newest last; null before the first session. */
+  /** The networks of past sessions, newest last; null before the first session. */
   readonly signInNetworks: readonly string[] | null
-  /** The session that began last; null before the first. */
+  /** The latest session; null before the first. */
   readonly latestSignIn: { readonly tokenHash: string; readonly fromUnknownNetwork: boolean } | null
   /** Whether its holder has disabled it; signing in enables it again. */
   readonly isDisabled: boolean
-  /** When it is to be deleted, by its holder's own wish; signing in before cancels that. */
+  /** When the deletion chosen by its holder is due; signing in before cancels it. */
   readonly selfDeletionDueAt: Timestamp | null
   readonly secondFactors: SecondFactors
-  /** What its holder has put by for the day on which the password is forgotten; null without it. */
+  /** The recovery kit, for a forgotten password; null for none. */
   readonly recoveryKit: RecoveryKit | null
-  /**
-   * How often what the account proves itself by was changed: a proof that was made under another number is worth nothing any
-   * more (abuse matrix, A6).
-   */
+  /** The number of changes to the account's credentials. A proof made under another number is invalid (abuse matrix, A6). */
   readonly credentialVersion: number
-  /** Null where its holder has not chosen, which shares nothing. */
+  /** Null if the holder has not chosen; then nothing is shared. */
   readonly voiceActivitySharing: VoiceActivitySharing | null
-  /** At most one an issuer. */
+  /** At most one per issuer. */
   readonly singleSignOn: readonly SingleSignOnLink[]
 }
 
@@ -61,11 +58,11 @@ export interface Account {
 export interface SingleSignOnLink {
   /** The URL of the provider. */
   readonly issuer: string
-  /** A keyed hash of issuer and subject, as hex. */
+  /** A keyed hash of issuer and subject, in hex. */
   readonly identityHash: string
 }
 
-/** Whether an operator has let the account in, where one is asked. */
+/** Whether an operator has approved the account, if approval is needed. */
 export type AccountAdmission = 'admitted' | 'pending' | 'rejected'
 
 export interface RecoveryKit {
@@ -77,12 +74,12 @@ export interface RecoveryKit {
 export interface SecondFactors {
   /** Base32; null without TOTP, and once the account's key is destroyed. */
   readonly totpSecret: string | null
-  /** The newest of the 30 s steps whose code was accepted: none of them serves again. */
+  /** The latest 30 s steps whose code was accepted: none of them works again. */
   readonly spentTotpSteps: readonly number[]
-  /** As they were shown, in their order. */
+  /** As shown, in their order. */
   readonly backupCodes: readonly BackupCode[]
   readonly webAuthnCredentials: readonly WebAuthnCredential[]
-  /** Whether a passkey is asked for when signing in with a password. It counts for sudo mode either way. */
+  /** Whether signing in with a password also asks for a passkey. Sudo mode accepts passkeys either way. */
   readonly usesPasskeys: boolean
 }
 
@@ -117,7 +114,7 @@ export const noSecondFactors: SecondFactors = {
   usesPasskeys: false,
 }
 
-/** What the account is asked for after its password, in the order of the MFA challenge (reference identity 4.1). */
+/** The factors asked for after the password, in the order of the MFA challenge (reference identity 4.1). */
 export function signInFactors({
   totpSecret,
   usesPasskeys,
@@ -127,7 +124,7 @@ export function signInFactors({
   return [...(totpSecret === null ? [] : ['totp' as const]), ...(passkeys ? ['webauthn' as const] : [])]
 }
 
-/** Whether the account can prove itself by more than its password: by TOTP or by any passkey (contract part 1, Sudo mode). */
+/** Whether the account has a proof besides its password: TOTP or a passkey (contract part 1, Sudo mode). */
 export function hasSecondFactor({ totpSecret, webAuthnCredentials }: SecondFactors): boolean {
   return totpSecret !== null || webAuthnCredentials.length > 0
 }

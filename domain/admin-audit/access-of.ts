@@ -1,12 +1,12 @@
-/** Whether an action looks or changes. */
+/** Whether an action reads or changes. */
 export type AuditedAccess = 'read' | 'write'
 
-/** How the names of actions begin that only look. */
+/** The prefixes of read-only actions. */
 export const readingActions: readonly string[] = ['list_', 'get_', 'search_', 'check_']
-/** How they end. */
+/** Their suffix. */
 export const dryRun = '_dry_run'
 
-/** What class an action is of, by its name (reference stores 4.12). */
+/** The class of an action, by its name (reference stores 4.12). */
 export function accessOf(action: string): AuditedAccess {
   return readingActions.some((prefix) => action.startsWith(prefix)) || action.endsWith(dryRun) ? 'read' : 'write'
 }

@@ -5,8 +5,8 @@ import type { AdminAuditEvent } from './events.js'
 import { newest_max, type AdminAuditState } from './state.js'
 
 /**
- * The log of what administrators did. Its entries are a chain: each carries a hash of all that it says and of the entry
- * before, so that a missing, an added and a changed one are found.
+ * The log of administrators' actions. Its entries form a chain: each carries a hash of its whole content and of the previous
+ * entry. So missing, added and changed entries are found.
  */
 export const adminAudit: Decider<AdminAuditState, AdminAuditCommand, AdminAuditEvent> = {
   category: 'admin_audit',
@@ -25,7 +25,7 @@ function decide(state: AdminAuditState, command: AdminAuditCommand): Decision<Ad
   }
 }
 
-/** Refused with CONFLICT where another entry came between: the hash is of the wrong one then. */
+/** Refuses with CONFLICT if another entry came between: the hash is then based on the wrong one. */
 function record(state: AdminAuditState, { type: _, ...entry }: RecordAdminAction): Decision<AdminAuditEvent> {
   if (entry.previousHash !== endOf(state)) return refuse('CONFLICT')
   return accept({ type: 'AdminActionRecorded', data: entry })

@@ -1,8 +1,8 @@
 import type { AuditedAction } from './events.js'
 
 /**
- * What the hash of an entry is taken of: every member of it, and the hash of the entry before. Of personal metadata it is
- * their hash, so that the chain holds when they are erased. Kept forever: another text would break every chain.
+ * The text that an entry's hash is taken of: all its members and the previous entry's hash. Personal metadata count by their
+ * hash, so the chain holds after they are erased. Never changes: another text would break every chain.
  */
 export function chainedText(entry: AuditedAction, previousHash: string | null): string {
   return JSON.stringify([
@@ -20,7 +20,7 @@ export function chainedText(entry: AuditedAction, previousHash: string | null): 
   ])
 }
 
-/** What the hash of personal metadata is taken of. The id keeps equal values of two entries from having equal hashes. */
+/** The text that the hash of personal metadata is taken of. The id makes the hashes of equal values in two entries differ. */
 export function personalText(
   entryId: AuditedAction['entryId'],
   metadata: NonNullable<AuditedAction['personalMetadata']>,
@@ -28,7 +28,7 @@ export function personalText(
   return JSON.stringify([entryId, sorted(metadata)])
 }
 
-/** The store need not keep the order of members. */
+/** The store may change the order of members. */
 function sorted(metadata: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
   return Object.entries(metadata).toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
 }

@@ -2,12 +2,12 @@ import type { AdminActionRecorded, AdminActionRefused } from './events.js'
 
 export type AdminAuditCommand = RecordAdminAction | RefuseAdminAction
 
-/** Adds an entry behind the one that `previousHash` is of. */
+/** Adds an entry after the one with `previousHash`. */
 export interface RecordAdminAction extends AdminActionRecorded {
   readonly type: 'RecordAdminAction'
 }
 
-/** Says that an action which has left events came to nothing. */
+/** Records that an action which wrote events was refused in the end. */
 export interface RefuseAdminAction extends AdminActionRefused {
   readonly type: 'RefuseAdminAction'
 }

@@ -3,7 +3,7 @@ import type { AdminKeyCommand, ChangeAdminKey, CreateAdminKey } from './commands
 import type { AdminKeyChanges, AdminKeyEvent } from './events.js'
 import { isExpired, type AdminKey, type AdminKeyState } from './state.js'
 
-/** A key that acts for the account that made it, below /v1/admin alone and within ACLs of its own (reference identity 8.3). */
+/** A key that acts for the account that made it, only below /v1/admin and within its own ACLs (reference identity 8.3). */
 export const adminKey: Decider<AdminKeyState, AdminKeyCommand, AdminKeyEvent> = {
   category: 'admin_key',
   initial: { status: 'absent' },
@@ -22,13 +22,13 @@ function decide(state: AdminKeyState, command: AdminKeyCommand): Decision<AdminK
   }
 }
 
-/** A key whose id is taken is not made a second time. */
+/** A taken id makes no second key. */
 function create(state: AdminKeyState, { type: _, now, ...key }: CreateAdminKey): Decision<AdminKeyEvent> {
   if (state.status !== 'absent') return accept()
   return accept({ type: 'AdminKeyCreated', data: { ...key, acls: each(key.acls), createdAt: now } })
 }
 
-/** Records the members that become others. */
+/** Records the members that change. */
 function change(state: AdminKey, { changes }: ChangeAdminKey): Decision<AdminKeyEvent> {
   const { name } = changes
   const acls = changes.acls && each(changes.acls)

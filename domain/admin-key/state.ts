@@ -13,7 +13,7 @@ export interface AdminKey {
   readonly expiresAt: Timestamp | null
 }
 
-/** Whether the key serves no more at an instant: from the very instant that it expires at. */
+/** Whether the key is invalid at an instant: from its expiry on. */
 export function isExpired({ expiresAt }: Pick<AdminKey, 'expiresAt'>, now: Timestamp): boolean {
   return expiresAt !== null && expiresAt <= now
 }

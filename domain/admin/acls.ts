@@ -1,4 +1,4 @@
-/** Every Admin ACL there is, in registry order (reference identity 8.2). */
+/** All Admin ACLs, in registry order (reference identity 8.2). */
 export const adminAcls = [
   '*',
   'acl:set:user',
@@ -112,19 +112,19 @@ export type AdminAcl = (typeof adminAcls)[number]
 
 const known: ReadonlySet<string> = new Set(adminAcls)
 
-/** Whether a text is an ACL of the registry. */
+/** Whether a text is an ACL in the registry. */
 export function isAdminAcl(text: string): text is AdminAcl {
   return known.has(text)
 }
 
-/** Whether a set of ACLs satisfies one: by itself, or by `*`, which satisfies every one. */
+/** Whether a set of ACLs satisfies one: it contains the ACL, or `*`, which satisfies all. */
 export function holdsAcl(held: readonly string[], acl: string): boolean {
   return held.includes('*') || held.includes(acl)
 }
 
 /**
- * What an acting credential may do: it is bounded by each of the sets, those of its account and, for an Admin key, its own
- * (contract part 1, Authentication, rule 7).
+ * The sets of ACLs that bound a credential: its account's and, for an Admin key, the key's own (contract part 1, Authentication,
+ * rule 7).
  */
 export type AclBound = readonly [account: readonly string[], ...key: readonly (readonly string[])[]]
 
@@ -133,7 +133,7 @@ export function isWithin(bound: AclBound, acl: string): boolean {
   return bound.every((held) => holdsAcl(held, acl))
 }
 
-/** The first of some ACLs that the bound does not let its holder give away; undefined where it may give all of them. */
+/** The first of some ACLs that a credential within this bound may not grant; undefined if it may grant all. */
 export function firstUngrantable(bound: AclBound, acls: readonly string[]): string | undefined {
   return acls.find((acl) => !isWithin(bound, acl))
 }

@@ -10,7 +10,9 @@ import type {
 import type { ApplicationEvent } from './events.js'
 import type { Application, ApplicationOrigin, ApplicationSettings, ApplicationState } from './state.js'
 
-/** An OAuth2 application, and what its bot and its client prove themselves by. Its stream is named by its id, which is its bot's. */
+/**
+ * An OAuth2 application, and the credentials of its bot and its client. Its stream is named by its id, which is also its bot's.
+ */
 export const application: Decider<ApplicationState, ApplicationCommand, ApplicationEvent> = {
   category: 'application',
   initial: { status: 'absent' },
@@ -33,7 +35,7 @@ function decide(state: ApplicationState, command: ApplicationCommand): Decision<
   }
 }
 
-/** Creating the same application again changes nothing; an id that another one took is CONFLICT. */
+/** Creating the same application again changes nothing. An id that another one has is CONFLICT. */
 function create(state: ApplicationState, command: CreateApplication): Decision<ApplicationEvent> {
   const { type: _, now, ...data } = command
   if (state.status === 'absent') return accept({ type: 'ApplicationCreated', data: { ...data, createdAt: now } })
@@ -45,7 +47,7 @@ function change(state: Application, command: ChangeApplication): Decision<Applic
   return changes ? accept({ type: 'ApplicationChanged', data: { applicationId: state.id, changes } }) : accept()
 }
 
-/** The token before is worth nothing from now on (reference identity 7.3). */
+/** The previous token becomes invalid (reference identity 7.3). */
 function resetBotToken(state: Application, { botTokenHash }: ResetBotToken): Decision<ApplicationEvent> {
   const { id: applicationId, botTokenHash: revokedTokenHash } = state
   if (botTokenHash === revokedTokenHash) return accept()
@@ -84,7 +86,7 @@ function originOf({ id, ownerId, bot, createdAt }: Application): ApplicationOrig
   return { id, ownerId, bot, createdAt }
 }
 
-/** Those changes that change anything; undefined where none does. Values are texts, flags, and lists of texts. */
+/** The changes that differ from the settings; undefined if none does. Values are texts, flags, and lists of texts. */
 function realChanges(
   settings: ApplicationSettings,
   changes: Partial<ApplicationSettings>,

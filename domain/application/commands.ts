@@ -10,7 +10,7 @@ export interface CreateApplication extends Omit<ApplicationCreated, 'createdAt'>
   readonly now: Timestamp
 }
 
-/** What is not named stays as it is. */
+/** Settings that are not named stay as they are. */
 export interface ChangeApplication {
   readonly type: 'ChangeApplication'
   readonly changes: Partial<ApplicationSettings>

@@ -1,22 +1,22 @@
 import type { AccountId, ApplicationId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** The life of an application. What its bot was registered as is kept, for a deletion that came before the bot's account. */
+/** The life of an application. Keeps the bot's registration data, for a deletion before the bot's account is registered. */
 export type ApplicationState =
   | { readonly status: 'absent' }
   | ({ readonly status: 'created' } & Application)
   | ({ readonly status: 'deleted' } & ApplicationOrigin)
 
-/** What never changes of an application. */
+/** The constant part of an application. */
 export interface ApplicationOrigin {
   readonly id: ApplicationId
   readonly ownerId: AccountId
-  /** As it was when the application was created: the bot's account knows how it is now. */
+  /** As of the application's creation; the bot's account has the current data. */
   readonly bot: NewBot
   readonly createdAt: Timestamp
 }
 
-/** A bot's account as it begins. */
+/** The start of a bot's account. */
 export interface NewBot {
   readonly username: string
   /** 1-9999. */
@@ -31,15 +31,15 @@ export interface Application extends ApplicationOrigin, ApplicationSettings {
   readonly clientSecretHash: string
 }
 
-/** What its owner can change (reference identity 7.2). */
+/** The settings that its owner can change (reference identity 7.2). */
 export interface ApplicationSettings {
   /** 1-100 characters. */
   readonly name: string
-  /** At most `redirectUris_max`, each 1-256 characters, as they were sent: they are compared exactly. */
+  /** At most `redirectUris_max`, each 1-256 characters, as sent: they are compared exactly. */
   readonly redirectUris: readonly string[]
-  /** Whether others than the owner may add the bot. */
+  /** Whether anybody but the owner may add the bot. */
   readonly botPublic: boolean
-  /** Whether the bot is added only together with an authorisation code. */
+  /** Whether adding the bot requires an authorisation code. */
   readonly botRequireCodeGrant: boolean
 }
 

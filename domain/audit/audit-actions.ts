@@ -1,4 +1,4 @@
-/** Every action that a guild's audit log can tell of, by its number (reference gateway 3.14). */
+/** All actions in a guild's audit log, by number (reference gateway 3.14). */
 export const auditActions = {
   GUILD_UPDATE: 1,
   CHANNEL_CREATE: 10,

@@ -7,28 +7,28 @@ export interface GuildAuditEntry {
   readonly id: EntryId
   readonly guildId: GuildId
   readonly actionType: AuditActionType
-  /** Who did it; null where no account did. */
+  /** The account that did it; null if no account did. */
   readonly userId: AccountId | null
   /** An id, or the code of an invite; null for an action without a target. */
   readonly targetId: string | null
-  /** At most 512 characters; null where none was given. */
+  /** At most 512 characters; null for none. */
   readonly reason: string | null
   readonly options: AuditOptions
   readonly changes: readonly AuditChange[]
-  /** What of it tells of a person by more than its id: the reason, and some of the changes. They go with that account's erasure. */
+  /** The personal parts: the reason, and some of the changes. They are removed when that account is erased. */
   readonly personal?: PersonalParts
 }
 
 export interface PersonalParts {
   readonly accountId: AccountId
-  /** Of the changes. */
+  /** The keys of the changes. */
   readonly keys: readonly string[]
 }
 
 export interface AuditOptions {
   readonly channel_id?: string
   readonly count?: number
-  /** Days, as text; in its place stands `delete_message_seconds` by now. */
+  /** Days, as text; replaced by `delete_message_seconds`. */
   readonly delete_member_days?: string
   readonly delete_message_seconds?: number
   readonly id?: string
@@ -56,30 +56,30 @@ export type AuditValue =
   string | number | boolean | null | readonly AuditValue[] | { readonly [key: string]: AuditValue }
 
 /**
- * What an event says of an entry. Who did it, when and why stands in the event's metadata, but for an event that says so by
- * itself: it tells of what others did.
+ * An event's part of an entry. Actor, time and reason come from the event's metadata, except for an event that names them itself
+ * because it records what others did.
  */
 export type AuditDraft = Omit<GuildAuditEntry, 'id' | 'userId' | 'reason'> &
   Partial<Pick<GuildAuditEntry, 'id' | 'userId' | 'reason'>>
 
-/** The entries that events raise, by their types: of a type that is not named, none. */
+/** The entries of events, by type; a type that is not named has none. */
 export type DraftsOf<Event extends DomainEvent> = {
   readonly [Type in Event['type']]?: (data: Extract<Event, { readonly type: Type }>['data']) => readonly AuditDraft[]
 }
 
 type Values = Readonly<Record<string, AuditValue>>
 
-/** The changes of something new: new values alone. */
+/** The changes of something new: only new values. */
 export function created(values: Values): readonly AuditChange[] {
   return Object.entries(values).map(([key, value]) => ({ key, new_value: value }))
 }
 
-/** The changes of something that is gone: old values alone. */
+/** The changes of something deleted: only old values. */
 export function deleted(values: Values): readonly AuditChange[] {
   return Object.entries(values).map(([key, value]) => ({ key, old_value: value }))
 }
 
-/** The changes from some values to others, of the keys that both name. */
+/** The changes from some values to others, for the keys of the new values. */
 export function changed(before: Values, after: Values): readonly AuditChange[] {
   return Object.entries(after).map(([key, value]) => ({ key, old_value: before[key] ?? null, new_value: value }))
 }

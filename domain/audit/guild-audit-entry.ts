@@ -10,7 +10,7 @@ import { messageDrafts } from './drafts/message-drafts.js'
 import { roleDrafts } from './drafts/role-drafts.js'
 import { threadDrafts } from './drafts/thread-drafts.js'
 
-/** What an entry is made of: as much of a recorded event as the audit log needs to know. */
+/** The parts of a recorded event that an entry is made of. */
 export interface AuditedEvent {
   readonly type: string
   readonly data: object
@@ -33,15 +33,14 @@ const drafts = {
   ...threadDrafts,
 }
 
-/** The types of the events that raise entries. */
+/** The types of events with entries. */
 export const auditedTypes: readonly string[] = Object.keys(drafts)
 
 const draftsByType: ReadonlyMap<string, unknown> = new Map(Object.entries(drafts))
 
 /**
- * The entries that an event raises, in the order in which they are told; none for most events. Their ids follow from the
- * event alone, so that a replay gives each entry the id that it had: the position tells events apart, and each further entry
- * of one event is a millisecond later.
+ * The entries of an event, in order; most events have none. The ids derive from the event alone, so a replay gives each entry the
+ * same id. The position tells events apart, and each further entry of an event is a millisecond later.
  */
 export function guildAuditEntriesOf(recorded: AuditedEvent): readonly GuildAuditEntry[] {
   const { metadata, position } = recorded
@@ -54,7 +53,7 @@ export function guildAuditEntriesOf(recorded: AuditedEvent): readonly GuildAudit
   }))
 }
 
-/** The codec has checked that an event's data is what its type says, and type names are unique. */
+/** The codec has checked that an event's data matches its type, and type names are unique. */
 function draftsFor({ type, data }: AuditedEvent): readonly AuditDraft[] {
   const draft = draftsByType.get(type) as ((of: object) => readonly AuditDraft[]) | undefined
   return draft?.(data) ?? []

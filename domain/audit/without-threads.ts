@@ -3,7 +3,7 @@ import { permissionBits, threadPermissions } from '../permissions/permission-bit
 import { auditActions } from './audit-actions.js'
 import type { AuditChange, AuditValue, GuildAuditEntry } from './audit-entry.js'
 
-/** What somebody without thread access is not shown of a guild's audit log (reference gateway 5.6). */
+/** The parts of a guild's audit log that need thread access (reference gateway 5.6). */
 
 export const threadActions: readonly number[] = [
   auditActions.THREAD_CREATE,
@@ -11,22 +11,22 @@ export const threadActions: readonly number[] = [
   auditActions.THREAD_DELETE,
 ]
 
-/** The actions whose `type` is that of a channel. */
+/** The actions whose `type` is a channel type. */
 export const channelActions: readonly number[] = [
   auditActions.CHANNEL_CREATE,
   auditActions.CHANNEL_UPDATE,
   auditActions.CHANNEL_DELETE,
 ]
 
-/** The channels of these types are there for threads alone. */
+/** Channels of these types hold only threads. */
 export const threadOnlyTypes: readonly number[] = [channelTypes.forum, channelTypes.media]
 
-/** The actions in whose channel a message was: in a thread where the guild has no such channel. */
+/** The actions that name a message's channel: it was in a thread if the guild has no such channel. */
 const messageActions: readonly number[] = [auditActions.MESSAGE_DELETE, auditActions.MESSAGE_BULK_DELETE]
 
 /**
- * Whether an entry is of a thread, or of a channel for threads alone, or of what was done in one; `channels` are the guild's when it
- * was done.
+ * Whether an entry is about a thread, about a channel that holds only threads, or about an act in one. `channels` are the guild's
+ * at that time.
  */
 export function isOfThreads(
   { actionType, options: { type, channel_id: channelId } }: GuildAuditEntry,
@@ -44,7 +44,7 @@ const threadPermissionNames: readonly string[] = Object.entries(permissionBits).
   (threadPermissions & bit) === 0n ? [] : [name],
 )
 
-/** Changes without the thread bits in their masks and without their names; what changed nothing else is left out. */
+/** The changes without thread bits and their names. A change of nothing else is left out. */
 export function withoutThreadBits(changes: readonly AuditChange[]): readonly AuditChange[] {
   return changes.map(stripped).filter(tellsOfAnything)
 }
@@ -66,7 +66,7 @@ function withoutBits(mask: AuditValue): AuditValue {
   return typeof mask === 'string' && /^\d+$/.test(mask) ? (BigInt(mask) & ~threadPermissions).toString() : mask
 }
 
-/** Of `{added, removed}`, each a list of names. */
+/** For `{added, removed}`, each a list of names. */
 function withoutNames(difference: AuditValue): AuditValue {
   if (typeof difference !== 'object' || difference === null || Array.isArray(difference)) return difference
   const others = (names: AuditValue): AuditValue =>

@@ -3,7 +3,7 @@ import type { AddBlocklistEntry, BlocklistEntryCommand } from './commands.js'
 import type { BlocklistEntryEvent, EntryDetails } from './events.js'
 import type { BlocklistEntryState, ListedEntry } from './state.js'
 
-/** One value on one blocklist, in one scope where the list has scopes (reference stores 4.13). */
+/** One value on one blocklist, and in one scope if the list has scopes (reference stores 4.13). */
 export const blocklistEntry: Decider<BlocklistEntryState, BlocklistEntryCommand, BlocklistEntryEvent> = {
   category: 'blocklist_entry',
   initial: { status: 'absent' },
@@ -27,7 +27,7 @@ function add({ type: _, now, ...entry }: AddBlocklistEntry): Decision<BlocklistE
   return accept({ type: 'BlocklistEntryAdded', data: { ...entry, addedAt: now } })
 }
 
-/** Records the members that become others. */
+/** Records the members that change. */
 function change({ entryId, details }: ListedEntry, wishes: Partial<EntryDetails>): Decision<BlocklistEntryEvent> {
   const news: Readonly<Record<string, unknown>> = wishes
   const old = new Map<string, unknown>(Object.entries(details))

@@ -3,7 +3,7 @@ import type { BlocklistEntryAdded, EntryDetails } from './events.js'
 
 export type BlocklistEntryCommand = AddBlocklistEntry | ChangeBlocklistEntry | RemoveBlocklistEntry
 
-/** Of an entry that stands, it replaces what is said of the value. */
+/** For an existing entry, replaces its details. */
 export interface AddBlocklistEntry extends Omit<BlocklistEntryAdded, 'addedAt'> {
   readonly type: 'AddBlocklistEntry'
   readonly now: Timestamp
@@ -14,7 +14,7 @@ export interface ChangeBlocklistEntry {
   readonly changes: Partial<EntryDetails>
 }
 
-/** Removing what is not listed changes nothing. */
+/** Removing a value that is not listed changes nothing. */
 export interface RemoveBlocklistEntry {
   readonly type: 'RemoveBlocklistEntry'
 }

@@ -1,4 +1,4 @@
-/** What can be listed, by the names that stand in paths (reference stores 4.13). */
+/** The blocklists, by their names in paths (reference stores 4.13). */
 export const blocklists = [
   'ip',
   'email',
@@ -11,11 +11,11 @@ export const blocklists = [
 ] as const
 export type Blocklist = (typeof blocklists)[number]
 
-/** Where a profile-substring counts. Every other list has no scopes. */
+/** Where a profile-substring applies. All other lists have no scopes. */
 export const profileScopes = ['username', 'global_name', 'nickname', 'bio', 'pronouns'] as const
 export type ProfileScope = (typeof profileScopes)[number]
 
-/** Where an entry comes from. */
+/** The source of an entry. */
 export const entryCategories = [
   'manual',
   'urlhaus',
@@ -28,16 +28,16 @@ export const entryCategories = [
 ] as const
 export type EntryCategory = (typeof entryCategories)[number]
 
-/** What comes of a match. */
+/** The effect of a match. */
 export const severities = { ALLOW: 0, WARN: 1, BLOCK: 2, BLOCK_AND_REPORT: 3 } as const
 export type Severity = (typeof severities)[keyof typeof severities]
 
-/** Whether a match is refused. One that is allowed or warned of goes through. */
+/** Whether a match is refused. ALLOW and WARN let it through. */
 export function blocks(severity: Severity): boolean {
   return severity >= severities.BLOCK
 }
 
-/** The list as ACLs, audit actions and target types name it: with underscores. */
+/** The list's name in ACLs, audit actions and target types: with underscores. */
 export function underscored<List extends Blocklist>(list: List) {
   return list.replace('-', '_') as List extends `${infer First}-${infer Second}` ? `${First}_${Second}` : List
 }

@@ -3,24 +3,24 @@ import type { Timestamp } from '../kernel/timestamp.js'
 
 export type DirectChannelCommand = OpenDirectChannel | ShowDirectChannel | HideDirectChannel
 
-/** Makes the channel of two accounts, where there is none yet, and opens it for one of them. */
+/** Creates the channel of two accounts if there is none yet, and opens it for one of them. */
 export interface OpenDirectChannel {
   readonly type: 'OpenDirectChannel'
-  /** What it is called if it is made now; a new id. */
+  /** The new channel's id, if it is created now. */
   readonly channelId: ChannelId
   readonly accountId: AccountId
-  /** Another account. */
+  /** The other account. */
   readonly otherId: AccountId
   readonly now: Timestamp
 }
 
-/** Opens it for one of the two or both, where it is not open: what a message does for whom it is sent to. */
+/** Opens it for one or both accounts that have it closed, as a message does for its recipients. */
 export interface ShowDirectChannel {
   readonly type: 'ShowDirectChannel'
   readonly accounts: readonly AccountId[]
 }
 
-/** Closes it for one of the two; what is written in it stays. */
+/** Closes it for one of the two; its messages stay. */
 export interface HideDirectChannel {
   readonly type: 'HideDirectChannel'
   readonly accountId: AccountId

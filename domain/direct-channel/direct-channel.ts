@@ -4,7 +4,7 @@ import type { DirectChannelCommand, OpenDirectChannel } from './commands.js'
 import type { DirectChannelEvent, DirectChannelView } from './events.js'
 import type { DirectChannel, DirectChannelState } from './state.js'
 
-/** The direct messages of two accounts. Its stream is named by the two, so however many open it, they have one channel. */
+/** The direct message of two accounts. The pair names its stream, so they have one channel, however many try to open it. */
 export const directChannel: Decider<DirectChannelState, DirectChannelCommand, DirectChannelEvent> = {
   category: 'direct_channel',
   initial: { status: 'absent' },
@@ -23,7 +23,7 @@ function decide(state: DirectChannelState, command: DirectChannelCommand): Decis
   }
 }
 
-/** Opens it for the caller only; an existing one is the same channel as ever (reference gateway 5.9). */
+/** Opens it for the caller only. An existing channel stays the same one (reference gateway 5.9). */
 function open(state: DirectChannelState, command: OpenDirectChannel): Decision<DirectChannelEvent> {
   if (state.status === 'opened') return show(state, [command.accountId])
   const { channelId, accountId, otherId, now } = command

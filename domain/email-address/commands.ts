@@ -7,11 +7,11 @@ export interface ClaimAddress {
   /** The keyed hash of the normalised address, which also names the stream. */
   readonly addressHash: string
   readonly accountId: AccountId
-  /** The hash of the address that the account gives up once it has this one; absent where it has none. */
+  /** The hash of the account's previous address, to release once the account has this one; absent if it had none. */
   readonly replaces?: string
 }
 
-/** Frees the address where the account holds it; otherwise nothing changes. */
+/** Releases the address if the account holds it; otherwise changes nothing. */
 export interface ReleaseAddress {
   readonly type: 'ReleaseAddress'
   readonly accountId: AccountId

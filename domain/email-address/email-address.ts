@@ -4,7 +4,7 @@ import type { ClaimAddress, EmailAddressCommand, ReleaseAddress } from './comman
 import type { EmailAddressEvent } from './events.js'
 import type { EmailAddressState } from './state.js'
 
-/** One e-mail address, held by at most one account. Its stream is named by a keyed hash of the normalised address. */
+/** One e-mail address, held by at most one account. A keyed hash of the normalised address names its stream. */
 export const emailAddress: Decider<EmailAddressState, EmailAddressCommand, EmailAddressEvent> = {
   category: 'email_address',
   initial: { status: 'free' },
@@ -21,7 +21,7 @@ function decide(state: EmailAddressState, command: EmailAddressCommand): Decisio
   }
 }
 
-/** An address that another account holds is refused (reference identity 4.3). */
+/** Refuses an address that another account holds (reference identity 4.3). */
 function claim(state: EmailAddressState, command: ClaimAddress): Decision<EmailAddressEvent> {
   const { addressHash, accountId, replaces } = command
   const claimed = replaces === undefined ? { addressHash, accountId } : { addressHash, accountId, replaces }

@@ -1,5 +1,5 @@
 import type { AccountId } from '../ids/ids.js'
 
-/** Who holds an e-mail address now, if anybody does. */
+/** The current holder of an e-mail address, if any. */
 export type EmailAddressState =
   { readonly status: 'free' } | { readonly status: 'held'; readonly addressHash: string; readonly accountId: AccountId }

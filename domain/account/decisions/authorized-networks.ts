@@ -5,13 +5,10 @@ import { networkOf, oneClient } from '../../network/network-of.js'
 import type { AccountEvent } from '../events.js'
 import type { Account } from '../state.js'
 
-/**
- * How many networks an account can sign in from without a mail: the newest. More than a person comes to in years, and few
- * enough for a state.
- */
+/** How many authorised networks an account keeps: the newest. A person needs fewer in years, and the state stays small. */
 export const authorizedNetworks_max = 100
 
-/** Signing in from this network takes no mail from now on. */
+/** Authorises a network: signing in from it takes no mail from now on. */
 export function authorization(
   { id: accountId, authorizedNetworks }: Account,
   network: string | null,
@@ -21,20 +18,20 @@ export function authorization(
   return [{ type: 'IpAddressAuthorized', data: { accountId, network, authorizedAt: now } }]
 }
 
-/** Every sign-in takes a mail again (reference identity 6.3). */
+/** Removes all authorised networks: every sign-in takes a mail again (reference identity 6.3). */
 export function forgetIpAddresses(account: Account): Decision<AccountEvent> {
   return accept(...forgetting(account))
 }
 
-/** That every network is forgotten, where there is one. */
+/** The event that forgets all networks, if any are known. */
 export function forgetting({ id: accountId, authorizedNetworks, signInNetworks }: Account): readonly AccountEvent[] {
   const isNothingKnown = authorizedNetworks.length === 0 && (signInNetworks ?? []).length === 0
   return isNothingKnown ? [] : [{ type: 'IpAddressesForgotten', data: { accountId } }]
 }
 
 /**
- * Whether a session from this address is one that its account should hear of: it has signed in before, and neither from this
- * network nor from one that it authorised. The first session, which a registration begins, is from a known network.
+ * Whether to tell the account about a session from this address: it has signed in before, but never from this network, and has
+ * not authorised it. The first session, which follows the registration, counts as from a known network.
  */
 export function isUnknownNetwork(account: Account, ip: string | null): boolean {
   return ip !== null && account.signInNetworks !== null && !isKnownNetwork(account, ip)
@@ -46,12 +43,12 @@ export function isKnownNetwork({ authorizedNetworks, signInNetworks }: Account, 
   return (signInNetworks ?? []).includes(network) || authorizedNetworks.includes(network)
 }
 
-/** The networks that sessions began from, after one more session; null where the address is forgotten with its account. */
+/** The networks of sessions after one more session; null if the address was erased with its account. */
 export function withSignIn(networks: readonly string[] | null, ip: string | null): readonly string[] {
   return withNetwork(networks ?? [], ip === null ? null : networkOf(ip, oneClient))
 }
 
-/** The networks after one more; null is one whose account is erased. */
+/** The networks with one more added; null for a network erased with its account. */
 export function withNetwork(networks: readonly string[], network: string | null): readonly string[] {
   if (network === null) return networks
   return [...networks.filter((known) => known !== network), network].slice(-authorizedNetworks_max)

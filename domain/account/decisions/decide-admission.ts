@@ -4,7 +4,7 @@ import type { AccountEvent } from '../events.js'
 import type { Account } from '../state.js'
 
 /**
- * Why no session may begin for an account, whoever proved what; undefined where one may. REGISTRATION_PENDING_APPROVAL,
+ * Why an account may start no session, whatever the proof; undefined if it may. REGISTRATION_PENDING_APPROVAL,
  * REGISTRATION_REJECTED. Reference identity 4, Account state codes at session creation.
  */
 export function sessionBar({ admission }: Account): ErrorCode | undefined {
@@ -18,12 +18,12 @@ export function sessionBar({ admission }: Account): ErrorCode | undefined {
   }
 }
 
-/** Lets an account in that waits, or that was turned away: an operator may think again. */
+/** Approves a registration that waits or was rejected: an operator may change their mind. */
 export function approveRegistration({ id: accountId, admission }: Account): Decision<AccountEvent> {
   return admission === 'admitted' ? accept() : accept({ type: 'RegistrationApproved', data: { accountId } })
 }
 
-/** Turns an account away that waits. One that was let in can't be turned away any more: CONFLICT. */
+/** Rejects a registration that waits. An approved one cannot be rejected any more: CONFLICT. */
 export function rejectRegistration({ id: accountId, admission }: Account): Decision<AccountEvent> {
   if (admission === 'admitted') return refuse('CONFLICT')
   return admission === 'rejected' ? accept() : accept({ type: 'RegistrationRejected', data: { accountId } })

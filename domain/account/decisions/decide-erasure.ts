@@ -6,9 +6,8 @@ import type { AccountEvent } from '../events.js'
 import type { Account, AccountState } from '../state.js'
 
 /**
- * From here on the account is nobody's: whoever signs in at this instant was either faster, which cancels the deletion, or is
- * unknown. What is not due, or not any more, changes nothing; CONFLICT where the address is another one by now than the one
- * whose hash is given.
+ * From now on nobody holds the account. A concurrent sign-in either came first, which cancels the deletion, or finds no account.
+ * A deletion that is not due, or was cancelled, changes nothing. CONFLICT if the account's address changed since it was hashed.
  */
 export function startErasure(account: Account, { email, addressHash, now }: StartErasure): Decision<AccountEvent> {
   const { id: accountId, username, selfDeletionDueAt, singleSignOn } = account
@@ -21,7 +20,10 @@ export function startErasure(account: Account, { email, addressHash, now }: Star
   })
 }
 
-/** All that was to be erased is gone. Refused with CONFLICT where erasing has not begun, and with UNKNOWN_USER where nobody was. */
+/**
+ * Everything that had to be erased is gone. Refuses with CONFLICT if the erasure has not begun, and with UNKNOWN_USER if the
+ * account never existed.
+ */
 export function finishErasure(state: AccountState, { now }: FinishErasure): Decision<AccountEvent> {
   switch (state.status) {
     case 'absent':
@@ -35,7 +37,7 @@ export function finishErasure(state: AccountState, { now }: FinishErasure): Deci
   }
 }
 
-/** From here on the bot is nobody's. A person's account is not erased so: UNKNOWN_USER. */
+/** From now on nobody holds the bot. Does not erase a person's account: UNKNOWN_USER. */
 export function eraseBot(account: Account, { now }: EraseBot): Decision<AccountEvent> {
   const { id: accountId, username, botOwnerId } = account
   if (botOwnerId === null) return refuse('UNKNOWN_USER')

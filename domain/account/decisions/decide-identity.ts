@@ -23,7 +23,7 @@ import { botFlags } from '../flags.js'
 import { realChanges } from '../profile.js'
 import type { Account, AccountState } from '../state.js'
 
-/** Registering the same account again changes nothing; an id that another registration took is CONFLICT. */
+/** Registering the same account again changes nothing. An id taken by another registration is CONFLICT. */
 export function register(state: AccountState, command: RegisterAccount): Decision<AccountEvent> {
   const { accountId, username, discriminator, globalName, email, passwordHash, dateOfBirth, now } = command
   if (state.status === 'registered') {
@@ -42,7 +42,7 @@ export function register(state: AccountState, command: RegisterAccount): Decisio
   )
 }
 
-/** What is said only of some registrations. */
+/** The members that only some registrations have. */
 function circumstancesOf(command: RegisterAccount): Partial<AccountRegistered> {
   const { awaitsApproval, botOwnerId, registrationUrlId, clientIp, termsAcceptedAt } = command
   return {
@@ -54,21 +54,21 @@ function circumstancesOf(command: RegisterAccount): Partial<AccountRegistered> {
   }
 }
 
-/** Adds to the ACLs that the account holds; the event names all that it holds then, sorted, each once. */
+/** Adds ACLs to those of the account. The event names all of them, sorted and without repeats. */
 export function grantAcls(account: Account, command: GrantAcls): Decision<AccountEvent> {
   const acls = [...new Set([...account.acls, ...command.acls])].toSorted()
   if (acls.length === account.acls.length) return accept()
   return accept({ type: 'AclsGranted', data: { accountId: account.id, acls } })
 }
 
-/** The event names all that the account holds then, each once, in the order given. The same set changes nothing. */
+/** The event names all ACLs in the given order, without repeats. The same set changes nothing. */
 export function setAcls(account: Account, command: SetAcls): Decision<AccountEvent> {
   const acls = [...new Set(command.acls)]
   if (acls.length === account.acls.length && acls.every((acl, index) => acl === account.acls[index])) return accept()
   return accept({ type: 'AclsSet', data: { accountId: account.id, acls } })
 }
 
-/** Refused with CONFLICT where another change was faster: what was claimed for this one is released then. */
+/** Refuses with CONFLICT if another change was faster; the caller then releases its claim. */
 export function changeTag(account: Account, { username, discriminator, from }: ChangeTag): Decision<AccountEvent> {
   if (account.username === username && account.discriminator === discriminator) return accept()
   if (account.username !== from.username || account.discriminator !== from.discriminator) return refuse('CONFLICT')
@@ -80,7 +80,7 @@ export function changeProfile(account: Account, command: ChangeProfile): Decisio
   return changes ? accept({ type: 'ProfileChanged', data: { accountId: account.id, changes } }) : accept()
 }
 
-/** Every other session ends with the old password (reference identity 6.2, 6.6 and 4.9). */
+/** All other sessions end with the old password (reference identity 6.2, 6.6 and 4.9). */
 export function changePassword(account: Account, command: ChangePassword): Decision<AccountEvent> {
   const { passwordHash, except, successor, now } = command
   const stays = [except, successor?.tokenHash]
@@ -94,29 +94,29 @@ export function changePassword(account: Account, command: ChangePassword): Decis
   )
 }
 
-/** Refused with CONFLICT where another change was faster: what was claimed for this one is released then. */
+/** Refuses with CONFLICT if another change was faster; the caller then releases its claim. */
 export function changeEmailAddress(account: Account, command: ChangeEmailAddress): Decision<AccountEvent> {
   if (account.email !== command.email && account.email !== command.from) return refuse('CONFLICT')
   return accept(...emailAddressChanged(account, command))
 }
 
-/** An address that is verified already is verified anew where mails to it were refused since. */
+/** A verified address is verified again if it bounced since. */
 export function verifyEmailAddress(account: Account): Decision<AccountEvent> {
   const { email, emailBounced, emailVerified } = account
   if (email === null || (emailVerified && !emailBounced)) return accept()
   return accept({ type: 'EmailAddressVerified', data: { accountId: account.id } })
 }
 
-/** That mails to the address don't arrive. Nothing where the account has another one by now. */
+/** Mails to the address bounce. Changes nothing if the account has another address by now. */
 export function markEmailAddressBounced(account: Account, command: MarkEmailAddressBounced): Decision<AccountEvent> {
   if (account.email !== command.email || account.emailBounced) return accept()
   return accept({ type: 'EmailAddressBounced', data: { accountId: account.id, bouncedAt: command.now } })
 }
 
 /**
- * Takes back a change of the address and all that followed from it. Who changed it twice holds a token for the first of their
- * own addresses: once the account is given back to an earlier holder, that token takes nothing back any more. Refuses with
- * INVALID_OR_EXPIRED_REVERT_TOKEN.
+ * Reverts a change of the address and everything that followed it. Somebody who changed the address twice holds a token for the
+ * first of their own addresses. Once the account is back with an earlier holder, that token no longer reverts anything. Refuses
+ * with INVALID_OR_EXPIRED_REVERT_TOKEN.
  */
 export function revertEmailAddress(account: Account, command: RevertEmailAddress): Decision<AccountEvent> {
   const { email, passwordHash, changedAt, now } = command
@@ -138,15 +138,15 @@ export function revertEmailAddress(account: Account, command: RevertEmailAddress
   )
 }
 
-/** Whether a change of the address, made at an instant, was taken back already: itself, or with an earlier one. */
+/** Whether a change of the address, made at an instant, was already reverted: by itself, or with an earlier one. */
 export function isTakenBack({ latestRevert }: Account, changedAt: Timestamp): boolean {
   if (latestRevert === null) return false
   const { takesBack, at } = latestRevert
-  // Clocks of two processes may differ: the change itself is taken back, whatever time it says.
+  // Clocks of two processes may differ, so the change itself counts as reverted, whatever its time.
   return changedAt === takesBack || (takesBack <= changedAt && changedAt <= at)
 }
 
-/** Of an account that is nobody's bot it changes nothing. */
+/** Changes nothing for an account that is not a bot. */
 export function changeBotFlags(account: Account, { flags }: ChangeBotFlags): Decision<AccountEvent> {
   if (account.botOwnerId === null) return accept()
   const kept = BigInt(account.flags) & ~BigInt(botFlags)
@@ -161,7 +161,7 @@ export function acceptTerms(account: Account, { now }: AcceptTerms): Decision<Ac
   return accept({ type: 'TermsAccepted', data: { accountId: account.id, acceptedAt: now } })
 }
 
-/** A hash is salted: the same one again is the same command again. */
+/** Hashes are salted, so the same hash means the same command. */
 function passwordChanged(account: Account, passwordHash: string, now: ChangePassword['now']): readonly AccountEvent[] {
   if (account.passwordHash === passwordHash) return []
   return [{ type: 'PasswordChanged', data: { accountId: account.id, passwordHash, changedAt: now } }]

@@ -7,7 +7,7 @@ import type { Account } from '../state.js'
 
 type RecoveryKitCommand = CreateRecoveryKit | RevokeRecoveryKit | ResetByRecoveryKit
 
-/** What becomes of a command about the recovery kit. */
+/** Decides commands about the recovery kit. */
 export function decideRecoveryKit(account: Account, command: RecoveryKitCommand): Decision<AccountEvent> {
   switch (command.type) {
     case 'CreateRecoveryKit':
@@ -19,7 +19,7 @@ export function decideRecoveryKit(account: Account, command: RecoveryKitCommand)
   }
 }
 
-/** Puts a kit by; an earlier one is worth nothing any more. */
+/** Creates a kit; an earlier one becomes invalid. */
 function createRecoveryKit(account: Account, { keyHash, now }: CreateRecoveryKit): Decision<AccountEvent> {
   if (account.recoveryKit?.keyHash === keyHash) return accept()
   return accept({ type: 'RecoveryKitCreated', data: { accountId: account.id, keyHash, createdAt: now } })
@@ -30,8 +30,8 @@ function revokeRecoveryKit({ id: accountId, recoveryKit }: Account): Decision<Ac
 }
 
 /**
- * Spends the kit on a new password: every session ends. Refused with INVALID_CODE where the account has another kit by now,
- * or none.
+ * Uses up the kit and changes the password; all sessions end. Refuses with INVALID_CODE if the account has another kit by now, or
+ * none.
  */
 function resetByRecoveryKit(account: Account, command: ResetByRecoveryKit): Decision<AccountEvent> {
   const { keyHash, passwordHash, now } = command

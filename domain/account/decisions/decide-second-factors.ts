@@ -18,7 +18,7 @@ import type {
 import type { AccountEvent } from '../events.js'
 import { webAuthnCredentials_max, type Account } from '../state.js'
 
-/** What becomes of a command about what the account proves itself by besides its password. */
+/** Decides commands about second factors. */
 export function decideSecondFactors(account: Account, command: SecondFactorCommand): Decision<AccountEvent> {
   switch (command.type) {
     case 'EnableTotp':
@@ -40,7 +40,7 @@ export function decideSecondFactors(account: Account, command: SecondFactorComma
   }
 }
 
-/** The name of the refusal reads inverted: it says that TOTP is on already (reference identity 11.2). */
+/** The refusal's name reads inverted: it means that TOTP is on already (reference identity 11.2). */
 function enableTotp(account: Account, { secret, step, now, backupCodes }: EnableTotp): Decision<AccountEvent> {
   if (account.secondFactors.totpSecret !== null) return refuse('TWO_FA_NOT_ENABLED')
   const { id: accountId } = account
@@ -51,7 +51,7 @@ function enableTotp(account: Account, { secret, step, now, backupCodes }: Enable
   )
 }
 
-/** TWO_FACTOR_REQUIRED where it is off. A code that was used before is INVALID_CODE on `code`. */
+/** Refuses with TWO_FACTOR_REQUIRED if it is off, and a used code with INVALID_CODE on `code`. */
 function disableTotp(account: Account, { proof }: DisableTotp): Decision<AccountEvent> {
   if (account.secondFactors.totpSecret === null) return refuse('TWO_FACTOR_REQUIRED')
   const spent = spend(account, proof)
@@ -59,7 +59,7 @@ function disableTotp(account: Account, { proof }: DisableTotp): Decision<Account
   return accept(spent, { type: 'TotpDisabled', data: { accountId: account.id } })
 }
 
-/** Codes are for who has a second factor: TWO_FACTOR_REQUIRED. */
+/** Only an account with a second factor has backup codes: TWO_FACTOR_REQUIRED. */
 function issueBackupCodes(account: Account, { codes }: IssueBackupCodes): Decision<AccountEvent> {
   const { id: accountId, secondFactors } = account
   if (secondFactors.totpSecret === null && secondFactors.webAuthnCredentials.length === 0)
@@ -71,18 +71,21 @@ function issueBackupCodes(account: Account, { codes }: IssueBackupCodes): Decisi
   )
 }
 
-/** Codes are drawn by chance: the same ones again are the same command again. */
+/** Codes are random, so the same codes mean the same command. */
 function isWhatIsHeld(held: Account['secondFactors']['backupCodes'], codes: readonly string[]): boolean {
   return held.length === codes.length && held.every(({ code }, index) => code === codes[index])
 }
 
-/** A step, a code or a counter serves once: what was spent before is INVALID_CODE on `code`, also in a race. */
+/** A step, a code or a counter works once. A used one is INVALID_CODE on `code`, even in a race. */
 function proveSecondFactor(account: Account, { proof }: ProveSecondFactor): Decision<AccountEvent> {
   const spent = spend(account, proof)
   return spent ? accept(spent) : refuse('INVALID_FORM_BODY', field('code', 'INVALID_CODE'))
 }
 
-/** WEBAUTHN_CREDENTIAL_LIMIT_REACHED beyond `webAuthnCredentials_max`; INVALID_WEBAUTHN_CREDENTIAL for one that is there. */
+/**
+ * Refuses with WEBAUTHN_CREDENTIAL_LIMIT_REACHED beyond `webAuthnCredentials_max`, and with INVALID_WEBAUTHN_CREDENTIAL for one
+ * that the account has already.
+ */
 function registerCredential(account: Account, command: RegisterWebAuthnCredential): Decision<AccountEvent> {
   const { credentialId, publicKey, counter, transports, name, now } = command
   const { webAuthnCredentials: held } = account.secondFactors
@@ -95,7 +98,7 @@ function registerCredential(account: Account, command: RegisterWebAuthnCredentia
   })
 }
 
-/** UNKNOWN_WEBAUTHN_CREDENTIAL for one that the account does not have. */
+/** Refuses with UNKNOWN_WEBAUTHN_CREDENTIAL for a credential that the account does not have. */
 function renameCredential(account: Account, command: RenameWebAuthnCredential): Decision<AccountEvent> {
   const { credentialId, name } = command
   const held = credentialOf(account, credentialId)
@@ -104,13 +107,13 @@ function renameCredential(account: Account, command: RenameWebAuthnCredential): 
   return accept({ type: 'WebAuthnCredentialRenamed', data: { accountId: account.id, credentialId, name } })
 }
 
-/** The same. With the last credential goes the choice of passkeys as a second factor. */
+/** The same. Removing the last credential also turns off passkeys as a second factor. */
 function removeCredential(account: Account, { credentialId }: RemoveWebAuthnCredential): Decision<AccountEvent> {
   if (!credentialOf(account, credentialId)) return refuse('UNKNOWN_WEBAUTHN_CREDENTIAL')
   return accept(...removals(account, [credentialId]))
 }
 
-/** The events by which credentials go, and the choice of passkeys with the last of them. */
+/** The events that remove credentials and, with the last one, turn off passkeys as a second factor. */
 export function removals(
   { id: accountId, secondFactors }: Account,
   credentialIds: readonly string[],
@@ -125,7 +128,7 @@ export function removals(
   ]
 }
 
-/** NO_PASSKEYS_REGISTERED where there is none to choose. */
+/** Refuses with NO_PASSKEYS_REGISTERED if there is none. */
 function choosePasskeys(account: Account, { chosen }: ChoosePasskeys): Decision<AccountEvent> {
   const { usesPasskeys, webAuthnCredentials } = account.secondFactors
   if (usesPasskeys === chosen) return accept()
@@ -133,7 +136,7 @@ function choosePasskeys(account: Account, { chosen }: ChoosePasskeys): Decision<
   return accept({ type: 'PasskeysChosenAsSecondFactor', data: { accountId: account.id, chosen } })
 }
 
-/** The event by which a proof is spent; undefined for one that serves no more. */
+/** The event that uses up a proof; undefined for a used or invalid one. */
 function spend(account: Account, proof: SecondFactorProof): AccountEvent | undefined {
   switch (proof.by) {
     case 'totp':
@@ -145,7 +148,7 @@ function spend(account: Account, proof: SecondFactorProof): AccountEvent | undef
   }
 }
 
-/** The accepted steps that are kept reach further back than the skew that a code may have. */
+/** The stored steps reach further back than a code's allowed clock skew. */
 function spendStep({ id: accountId, secondFactors }: Account, { step }: TotpProof): AccountEvent | undefined {
   const { totpSecret, spentTotpSteps } = secondFactors
   if (totpSecret === null || spentTotpSteps.includes(step)) return undefined

@@ -26,7 +26,7 @@ type SessionCommand =
   | ReturnToAccount
   | ForgetIpAddresses
 
-/** What becomes of a command about coming and going. */
+/** Decides commands about sessions, and about leaving and returning. */
 export function decideSessions(account: Account, command: SessionCommand): Decision<AccountEvent> {
   switch (command.type) {
     case 'StartSession':
@@ -51,8 +51,8 @@ export function decideSessions(account: Account, command: SessionCommand): Decis
 }
 
 /**
- * Begins a session. Whoever signs in returns to the account: what its holder did to it is undone. Refuses as `sessionBar`, and
- * with INVALID_TOKEN where the session that vouches for it has ended.
+ * Starts a session. Signing in undoes what the holder did to the account. Refuses as `sessionBar`, and with INVALID_TOKEN if the
+ * session that vouches for this one has ended.
  */
 function startSession(account: Account, command: StartSession): Decision<AccountEvent> {
   const { tokenHash, ip, userAgent, authorizes = null, vouchedBy, now } = command
@@ -81,14 +81,14 @@ function disable(account: Account): Decision<AccountEvent> {
   return accept({ type: 'AccountDisabled', data: { accountId: account.id } }, ...endings(account, () => true))
 }
 
-/** A deletion that is scheduled already stays as it is. */
+/** An earlier scheduled deletion stays as it is. */
 function scheduleSelfDeletion(account: Account, { dueAt }: ScheduleSelfDeletion): Decision<AccountEvent> {
   if (account.selfDeletionDueAt !== null) return accept()
   const { id: accountId } = account
   return accept({ type: 'SelfDeletionScheduled', data: { accountId, dueAt } }, ...endings(account, () => true))
 }
 
-/** Undoes what the holder did; what an administrator did stays. Refuses as `sessionBar`. */
+/** Undoes what the holder did, but not what an administrator did. Refuses as `sessionBar`. */
 function returnTo(account: Account): Decision<AccountEvent> {
   const bar = sessionBar(account)
   if (bar) return refuse(bar)
@@ -102,7 +102,7 @@ function returns({ id: accountId, isDisabled, selfDeletionDueAt }: Account): rea
   ]
 }
 
-/** The ends of those live sessions that are chosen. */
+/** The events that end the chosen live sessions. */
 export function endings(
   { id: accountId, sessions }: Account,
   isChosen: (session: { readonly tokenHash: string }) => boolean,
@@ -112,7 +112,7 @@ export function endings(
     .map((tokenHash) => ({ type: 'SessionEnded', data: { accountId, tokenHash } }))
 }
 
-/** The same where the account signs out everywhere. */
+/** The same for signing out everywhere. */
 function endingsEverywhere(...chosen: Parameters<typeof endings>): readonly AccountEvent[] {
   return endings(...chosen).map((event) =>
     event.type === 'SessionEnded' ? { ...event, data: { ...event.data, everywhere: true } } : event,

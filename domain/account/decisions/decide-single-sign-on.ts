@@ -10,8 +10,8 @@ import type { AccountEvent } from '../events.js'
 import type { Account, SingleSignOnLink } from '../state.js'
 
 /**
- * Adopts the account for whom its provider vouches. An issuer has one identity an account: another one is refused with
- * SSO_IDENTITY_MISMATCH. Refuses as `sessionBar`, and with CONFLICT where the account has another address by now. Reference
+ * Links an identity that a provider vouches for to the account. An account has one identity per issuer: another one is refused
+ * with SSO_IDENTITY_MISMATCH. Refuses as `sessionBar`, and with CONFLICT if the account has another address by now. Reference
  * identity 4.12.
  */
 export function linkSingleSignOn(account: Account, command: LinkSingleSignOn): Decision<AccountEvent> {
@@ -28,7 +28,7 @@ export function linkSingleSignOn(account: Account, command: LinkSingleSignOn): D
   )
 }
 
-/** An identity at a provider signs in to the account from now on. */
+/** From now on, an identity at a provider signs in to the account. */
 export function singleSignOnLinked(
   { id: accountId }: Pick<Account, 'id'>,
   { issuer, identityHash }: SingleSignOnLink,
@@ -38,8 +38,8 @@ export function singleSignOnLinked(
 }
 
 /**
- * Nobody had shown that the address is theirs: whoever registered it may be a stranger who waits for its holder to come.
- * Nothing that they know opens the account any more.
+ * Nobody had proved the address. A stranger may have registered it to wait for its holder. So everything that the registrant
+ * knows or holds stops working.
  */
 function takenFromWhoeverRegistered(account: Account, now: Timestamp): readonly AccountEvent[] {
   const { id: accountId, passwordHash, recoveryKit, secondFactors } = account

@@ -7,7 +7,7 @@ import { changed, created, deleted, type AuditDraft, type AuditValue, type Draft
 
 type Values = Readonly<Record<string, AuditValue>>
 
-/** Channels and their overwrites (reference gateway 3.14). The channels that a guild begins with nobody has to be told of. */
+/** Channels and their overwrites (reference gateway 3.14). The first channels of a new guild have no entries. */
 export const channelDrafts: DraftsOf<ChannelEvent> = {
   ChannelCreated: ({ guildId, channel, founding }) => {
     if (founding) return []
@@ -75,7 +75,7 @@ function texts({ id, type, allow, deny }: Overwrite): Values {
   return { id, type: `${type}`, allow, deny }
 }
 
-/** The members of a channel that are given, by the keys that the log has for them; it has none for `nsfwOverride`. */
+/** The given members of a channel, by their keys in the log; `nsfwOverride` has none. */
 function valuesOf(channel: Partial<Channel>): Values {
   return given({
     type: channel.type,

@@ -3,7 +3,7 @@ import type { GuildImage } from '../../guild/state.js'
 import { auditActions } from '../audit-actions.js'
 import { changed, type AuditValue, type DraftsOf } from '../audit-entry.js'
 
-/** The guild as a whole (reference gateway 3.14). A write that changed nothing has no entry. */
+/** The guild as a whole (reference gateway 3.14). A write that changes nothing has no entry. */
 export const guildDrafts: DraftsOf<GuildEvent> = {
   GuildModified: ({ guildId, before, after }) => {
     const changes = changed(guildValues(before), guildValues(after))
@@ -28,7 +28,7 @@ export const guildDrafts: DraftsOf<GuildEvent> = {
 
 type Values = Readonly<Record<string, AuditValue>>
 
-/** By the keys of the audit log; of a part of a guild, that part alone. */
+/** The given members of a guild, by the keys of the audit log. */
 function guildValues({ banner, splash, embedSplash, icon, features, nsfw, ...plain }: Partial<Modifiable>): Values {
   return {
     ...plainValues(plain),
@@ -49,7 +49,7 @@ function imageValues(name: string, image: GuildImage | null | undefined): Values
 
 type Plain = Omit<Partial<Modifiable>, 'banner' | 'splash' | 'embedSplash' | 'icon' | 'features' | 'nsfw'>
 
-/** What is told as it is, by its key. */
+/** The members that are logged unchanged, with their keys. */
 const keyOf: Readonly<Record<keyof Plain, string>> = {
   name: 'name',
   systemChannelId: 'system_channel_id',

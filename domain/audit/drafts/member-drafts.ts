@@ -12,7 +12,7 @@ import {
   type DraftsOf,
 } from '../audit-entry.js'
 
-/** Members: what moderators do to them, and what members say of themselves (reference gateway 3.14). */
+/** Members: what moderators do to them, and their changes to their own profiles (reference gateway 3.14). */
 export const memberDrafts: DraftsOf<MembershipEvent> = {
   MemberJoined: ({ guildId, accountId, temporary, admission }) =>
     admission.by === 'bot_installation'
@@ -48,7 +48,7 @@ export const memberDrafts: DraftsOf<MembershipEvent> = {
 
 type Values = Readonly<Record<string, AuditValue>>
 
-/** What moderators do to somebody is personal in its reason, and in the changes of these keys. */
+/** For acts of moderators on a member, the personal parts are the reason and the changes with these keys. */
 function aboutMember(
   guildId: GuildId,
   accountId: AccountId,
@@ -71,7 +71,7 @@ function banValues(ban: MemberUnbanned): Values {
   }
 }
 
-/** Only what the request asked for. */
+/** Only the part that the request asked for. */
 function askedDeletion({
   deleteMessageDays: days,
   deleteMessageSeconds: seconds,
@@ -85,13 +85,13 @@ function askedDeletion({
   }
 }
 
-/** Whether flags alone differ, which have no key in the audit log. It is said by facts alone: erasure takes the texts away. */
+/** Whether only flags differ, which have no key in the audit log. Decided without the texts: erasure removes them. */
 function isOfFlags({ after }: MemberChanged): boolean {
   const names = Object.keys(after)
   return names.length > 0 && names.every((name) => memberFlags.some((flags) => flags === name))
 }
 
-/** Of texts, those that differ. */
+/** Texts are included only if they differ. */
 function memberChanges({ before, after, textsBefore, textsAfter }: MemberChanged) {
   const all = changed(memberValues({ ...before, ...textsBefore }), memberValues({ ...after, ...textsAfter }))
   return all.filter(({ old_value: old, new_value: now }) => old !== now)

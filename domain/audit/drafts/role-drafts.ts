@@ -6,8 +6,8 @@ import { auditActions } from '../audit-actions.js'
 import { changed, created, deleted, type AuditChange, type AuditValue, type DraftsOf } from '../audit-entry.js'
 
 /**
- * Roles (reference gateway 3.14). Everyone's role comes with the guild, which nobody has to be told of; a write that changed
- * nothing has no entry, and neither has a role that only made room for others.
+ * Roles (reference gateway 3.14). There are no entries for the everyone role, which comes with the guild, for a write that
+ * changes nothing, and for a role that only moved to make room for others.
  */
 export const roleDrafts: DraftsOf<RoleEvent> = {
   RoleCreated: ({ guildId, role, founding }) => {
@@ -33,7 +33,7 @@ export const roleDrafts: DraftsOf<RoleEvent> = {
   },
 }
 
-/** By the keys of the audit log; of a part of a role, that part alone. */
+/** The given members of a role, by the keys of the audit log. */
 function roleValues({
   hoistPosition,
   unicodeEmoji,
@@ -47,7 +47,7 @@ function roleValues({
   }
 }
 
-/** Which permissions came and which went, by their names, beside the masks themselves. */
+/** The names of the permissions that were added and removed, in addition to the masks. */
 function permissionsDiff(before: Partial<Role>, after: Partial<Role>): readonly AuditChange[] {
   if (before.permissions === undefined || after.permissions === undefined) return []
   const added = without(after.permissions, before.permissions)

@@ -4,8 +4,8 @@ import { auditActions } from '../audit-actions.js'
 import { changed, created, deleted, type AuditValue, type DraftsOf } from '../audit-entry.js'
 
 /**
- * Threads (reference gateway 3.14). What nobody asked for is in no log: a thread that archives itself, one that a message brings
- * back, and those that go with their channel.
+ * Threads (reference gateway 3.14). Nothing is logged that nobody asked for: automatic archiving, unarchiving by a message, and
+ * the end of threads with their channel.
  */
 export const threadDrafts: DraftsOf<ThreadEvent> = {
   ThreadStarted: ({ guildId, threadId, threadType, ...settings }) => [
@@ -29,7 +29,9 @@ export const threadDrafts: DraftsOf<ThreadEvent> = {
   },
 }
 
-/** The keys of reference gateway 3.14, of what is given; `invitable` is a private thread's, tags are a forum post's. */
+/**
+ * The given members, by the keys of reference gateway 3.14; `invitable` only for a private thread, tags only for a forum post.
+ */
 function valuesOf(settings: Partial<ThreadSettings>, type?: ThreadType): Readonly<Record<string, AuditValue>> {
   const { appliedTags } = settings
   const values = {
