@@ -3,7 +3,7 @@ import type { GuildAuditCommand } from './commands.js'
 import type { GuildAuditEvent, MessageDeletionsFolded } from './events.js'
 import { unfolded_max, type GuildAuditState } from './state.js'
 
-/** A month of what a guild's audit log tells of messages. It refuses nothing: what it is told of has happened. */
+/** One month of a guild's audit log about messages. It refuses nothing: it records what has happened. */
 export const guildAudit: Decider<GuildAuditState, GuildAuditCommand, GuildAuditEvent> = {
   category: 'guild_audit',
   initial: { status: 'empty', newest: null, unfolded: [] },
@@ -29,7 +29,10 @@ function decide(state: GuildAuditState, command: GuildAuditCommand): Decision<Gu
   }
 }
 
-/** Folds what nobody has folded yet, where that is more than one: so two who read at once make one entry (reference gateway 5.6). */
+/**
+ * Folds the entries that are not folded yet, if there are at least two. So two concurrent reads make one entry (reference gateway
+ * 5.6).
+ */
 function fold({ unfolded }: GuildAuditState, wish: MessageDeletionsFolded): Decision<GuildAuditEvent> {
   const folded = wish.folded.filter((entry) => unfolded.includes(entry))
   return folded.length < 2 ? accept() : accept({ type: 'MessageDeletionsFolded', data: { ...wish, folded } })

@@ -6,13 +6,16 @@ import type { ChannelType, ForumEmoji, ForumTag, TagSetting } from './channel.js
 export type ChannelCommand =
   CreateChannel | ChangeChannel | DeleteChannel | ReorderChannels | SetOverwrite | RemoveOverwrite | NoteMessagesRemoved
 
-/** How many channels there may be. */
+/** The limits on the numbers of channels. */
 export interface ChannelLimits {
   readonly channels_max: number
   readonly channelsPerCategory_max: number
 }
 
-/** What somebody wants of a channel. Absent: as it is, or the default; what the channel's type does not have is dropped. */
+/**
+ * The requested attributes of a channel. Absent: unchanged, or the default. Attributes that the channel's type does not have are
+ * dropped.
+ */
 export interface ChannelWishes {
   readonly type?: ChannelType | undefined
   /** 1-100 characters. */
@@ -43,7 +46,7 @@ export interface ChannelWishes {
 
 export interface WishedOverwrite {
   readonly id: string
-  /** 0: a role's, 1: a member's. */
+  /** 0 for a role, 1 for a member. */
   readonly type: 0 | 1
   readonly allow: bigint
   readonly deny: bigint
@@ -53,12 +56,12 @@ interface Acting {
   readonly by: GuildActor
 }
 
-/** Names channels besides the one that it acts on, as the client of the actor sees them. */
+/** A command that names other channels besides its target, as the actor's client sees them. */
 interface Naming extends Acting {
   readonly viewer: ChannelViewer
 }
 
-/** What the client of a write of masks leaves as it is stored (reference gateway 4.4). */
+/** The permission bits that the client's writes leave unchanged (reference gateway 4.4). */
 interface Writing {
   readonly undeclaredBits: bigint
 }
@@ -88,15 +91,15 @@ export interface ReorderChannels extends Naming {
   readonly limits: ChannelLimits
 }
 
-/** Absent: as it is. */
+/** Absent: unchanged. */
 export interface ChannelMove {
   readonly channelId: ChannelId
-  /** Among its siblings, from 0; beyond the last one it is the last. Counts where `precedingSiblingId` is absent. */
+  /** The place among its siblings, from 0; a larger number means last. Used if `precedingSiblingId` is absent. */
   readonly position?: number | undefined
   readonly parentId?: ChannelId | null | undefined
   /** Null: before all its siblings. */
   readonly precedingSiblingId?: ChannelId | null | undefined
-  /** Whether it takes over the overwrites of its category. */
+  /** Whether to copy the overwrites of its category. */
   readonly lockPermissions: boolean
 }
 
@@ -109,13 +112,13 @@ export interface SetOverwrite extends Acting, Writing {
 export interface RemoveOverwrite extends Acting {
   readonly type: 'RemoveOverwrite'
   readonly channelId: ChannelId
-  /** Of a role or a member. */
+  /** The id of a role or member. */
   readonly overwriteId: string
 }
 
 export interface NoteMessagesRemoved {
   readonly type: 'NoteMessagesRemoved'
   readonly channelIds: readonly ChannelId[]
-  /** Whether they are those of a guild that is no more. */
+  /** Whether they belong to a deleted guild. */
   readonly ofGuild: boolean
 }

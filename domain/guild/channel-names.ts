@@ -2,16 +2,13 @@ import { visible } from '../text/normalise.js'
 import { has, type Channel, type ChannelType } from './channel.js'
 import type { GuildFeature } from './features.js'
 
-/** ASCII punctuation and controls; hyphens and underscores stay, and so do letters, numbers and emoji of all scripts. */
+/** ASCII punctuation and control characters. Hyphens and underscores stay, as do letters, numbers and emoji of all scripts. */
 const disallowed = /[!-,./:-@[-^`{-~]|\p{Cc}|\p{Cs}/gu
 
-/** The characters that a name may have at most: some letters are two in lower case, so that it may have grown. */
+/** The maximum length of a name: some letters become two in lower case, so the name may have grown. */
 const longest = /^.{0,100}/su
 
-/**
- * A name as text channels have it: trimmed, in lower case, with hyphens for whitespace; `''` where nothing is left that anybody
- * sees.
- */
+/** A name in the form of text channels: trimmed, in lower case, with hyphens for whitespace; `''` if nothing visible is left. */
 export function textChannelName(name: string): string {
   const kept = name.trim().toLowerCase().replace(/\s+/g, '-').replace(disallowed, '')
   return visible(kept) === '' ? '' : (longest.exec(kept)?.[0] ?? '')
@@ -28,8 +25,8 @@ export interface ChannelName {
 }
 
 /**
- * The names that change once the guild takes no flexible ones any more: those of text and announcement channels, forum and
- * media ones keep theirs (contract part 1, Modify guild). A name of which nothing would be left stays too.
+ * The names that change when a guild loses flexible names: those of text and announcement channels; forum and media channels keep
+ * theirs (contract part 1, Modify guild). A name that would become empty stays too.
  */
 export function namesWithoutFlexibility(channels: readonly Channel[]): readonly ChannelName[] {
   return channels.flatMap(({ id: channelId, type, name: before }) => {

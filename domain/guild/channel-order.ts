@@ -3,7 +3,7 @@ import { compareSnowflakes } from '../ids/snowflake.js'
 import { channelTypes, type Channel } from './channel.js'
 import type { Placed } from './channel-events.js'
 
-/** The channels of one parent in their order: by position, of equal ones the lower id first, and voice below all others. */
+/** The channels of one parent in their order: by position, then lower id, with voice channels below all others. */
 export function siblingsIn(channels: readonly Channel[], parentId: ChannelId | null): readonly Channel[] {
   return channels.filter((channel) => channel.parentId === parentId).toSorted(compareSiblings)
 }
@@ -12,29 +12,31 @@ function compareSiblings(a: Channel, b: Channel): number {
   return Number(isVoice(a)) - Number(isVoice(b)) || a.position - b.position || compareSnowflakes(a.id, b.id)
 }
 
-/** All channels of a guild from top to bottom: each category followed by what stands in it. */
+/** All channels of a guild from top to bottom, each category followed by its channels. */
 export function inHierarchy(channels: readonly Channel[]): readonly Channel[] {
   return hierarchyOf(channels, (parentId) => siblingsIn(channels, parentId))
 }
 
-/** Where a channel comes to stand that is put below its siblings. */
+/** The position of a channel that is added below its siblings. */
 export function positionBelow(channels: readonly Channel[], parentId: ChannelId | null): number {
   return Math.max(-1, ...siblingsIn(channels, parentId).map(({ position }) => position)) + 1
 }
 
-/** Whether a voice channel stands above a text channel in an order of siblings; a category is neither. */
+/** Whether a voice channel is above a text channel in an order of siblings; a category is neither. */
 export function hasVoiceAboveText(siblings: readonly Channel[]): boolean {
   const firstVoice = siblings.findIndex(isVoice)
   const lastText = siblings.findLastIndex((channel) => !isVoice(channel) && channel.type !== channelTypes.category)
   return firstVoice !== -1 && firstVoice < lastText
 }
 
-/** Voice below the others, each in the order that they have. */
+/** Voice channels moved below the others, each group in its order. */
 export function voiceBelow(siblings: readonly Channel[]): readonly Channel[] {
   return siblings.toSorted((a, b) => Number(isVoice(a)) - Number(isVoice(b)))
 }
 
-/** The positions of a guild, dense from 1, once the channels of one parent stand in a new order (reference gateway 5.2). */
+/**
+ * The positions of a guild's channels, dense from 1, after the channels of one parent get a new order (reference gateway 5.2).
+ */
 export function densePositions(
   channels: readonly Channel[],
   parentId: ChannelId | null,

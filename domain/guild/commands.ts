@@ -34,39 +34,39 @@ export interface DeleteGuild {
   readonly by: AccountId
 }
 
-/** Whoever sends this has seen to it that the new owner is a member, and no bot, and stays one until this is decided. */
+/** The sender has made sure that the new owner is a member and not a bot, and stays a member until this is decided. */
 export interface TransferOwnership {
   readonly type: 'TransferOwnership'
   readonly by: AccountId
   readonly to: AccountId
 }
 
-/** Modify guild: members that are given are written. */
+/** Modify guild: writes the given members. */
 export interface ModifyGuild {
   readonly type: 'ModifyGuild'
   readonly by: GuildActor
   readonly changes: GuildChanges
-  /** Whether the banner that was sent moves, also where it stands still as it is stored. */
+  /** Whether the sent banner is animated, even if it is stored as a still image. */
   readonly bannerMoves: boolean
   readonly now: Timestamp
 }
 
 export type VanityCommand = SetVanityCode | AdoptVanityClaim
 
-/** Modify guild custom invite URL: what comes with a claim is claimed already; null removes the code. */
+/** Modify guild custom invite URL. The code is claimed already; null removes the code. */
 export interface SetVanityCode {
   readonly type: 'SetVanityCode'
   readonly by: GuildActor
   readonly custom: CustomCode | null
 }
 
-/** Holds a code by a newer claim of it, where the guild has that code. */
+/** Replaces the guild's claim of its code by a newer one, if the guild has that code. */
 export interface AdoptVanityClaim {
   readonly type: 'AdoptVanityClaim'
   readonly custom: CustomCode
 }
 
-/** Writes settings as they are given: whoever sends this has checked them. Nothing happens where none differs. */
+/** Writes settings that the sender has checked. Does nothing if none differs. */
 export interface ChangeSettings {
   readonly type: 'ChangeSettings'
   readonly settings: Partial<GuildSettings>

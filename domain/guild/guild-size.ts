@@ -5,8 +5,8 @@ import type { GuildEvent } from './events.js'
 import type { Guild, GuildState } from './state.js'
 
 /**
- * The bytes of a guild's roles and channels, as the guild keeps them: 3 KiB for each of 500 channels. The Gateway sends them
- * whole to each session (docs/decisions/0050-sizes-of-guilds.md).
+ * The maximum size in bytes of a guild's stored roles and channels: 3 KiB for each of 500 channels. The Gateway sends all of them
+ * to each session (docs/decisions/0050-sizes-of-guilds.md).
  */
 export const guildBytes_max = 1536 * 1024
 
@@ -20,8 +20,8 @@ const growing: ReadonlySet<GuildEvent['type']> = new Set([
 ])
 
 /**
- * A decision about a guild, refused with INVALID_FORM_BODY (TOO_LARGE at `root`) where the guild would grow beyond
- * `guildBytes_max`. Guilds from before this bound may be larger: what lets them be as large as they are, or smaller, passes.
+ * Refuses a decision that would make the guild larger than `guildBytes_max`, with INVALID_FORM_BODY (TOO_LARGE at `root`). Guilds
+ * from before this bound may be larger: decisions that do not make them larger still pass.
  */
 export function withinSize(
   state: GuildState,
@@ -38,12 +38,12 @@ export function withinSize(
   return { outcome: 'refused', refusal: { code: 'INVALID_FORM_BODY', fields: [field('root', 'TOO_LARGE')], details } }
 }
 
-/** The bytes of all roles and channels of a guild. */
+/** The size of a guild's roles and channels in bytes. */
 export function guildBytes({ roles, channels }: Pick<Guild, 'roles' | 'channels'>): number {
   return [...roles, ...channels].reduce((sum, part) => sum + bytesOf(part), 0)
 }
 
-/** Roles and channels never change: one that is written is another. */
+/** Role and channel objects never change: a write makes a new object. */
 const known = new WeakMap<object, number>()
 
 function bytesOf(part: object): number {

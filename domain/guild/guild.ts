@@ -11,7 +11,7 @@ import type { GuildEvent } from './events.js'
 import { withinSize } from './guild-size.js'
 import { initialSettings, type CustomCode, type Guild, type GuildState } from './state.js'
 
-/** A community: its settings, features, roles and channels, who owns it, and whether it is still there. */
+/** A community: its settings, features, roles, channels and owner, and whether it still exists. */
 export const guild: Decider<GuildState, GuildCommand, GuildEvent> = {
   category: 'guild',
   initial: { status: 'absent' },
@@ -58,7 +58,7 @@ function decided(state: GuildState, command: GuildCommand): Decision<GuildEvent>
   }
 }
 
-/** A guild with what its layout gives it (contract part 1, Create guild). */
+/** Creates a guild with its layout (contract part 1, Create guild). */
 function create(state: GuildState, command: CreateGuild): Decision<GuildEvent> {
   if (state.status !== 'absent') return isTheSame(state, command) ? accept() : refuse('CONFLICT')
   const { guildId, name, ownerId, now, layout } = command
@@ -78,7 +78,7 @@ function isTheSame(state: GuildState, { guildId, ownerId, now }: CreateGuild): b
   return state.status === 'active' && state.id === guildId && state.ownerId === ownerId && state.createdAt === now
 }
 
-/** The owner's alone (contract part 1, Delete guild). */
+/** Only the owner may (contract part 1, Delete guild). */
 function remove(state: GuildState, { by }: DeleteGuild): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
   if (by !== state.ownerId) return refuse('MISSING_PERMISSIONS')
@@ -88,7 +88,7 @@ function remove(state: GuildState, { by }: DeleteGuild): Decision<GuildEvent> {
   return accept({ type: 'GuildDeleted', data })
 }
 
-/** The owner's alone (reference gateway 5.4). */
+/** Only the owner may (reference gateway 5.4). */
 function transfer(state: GuildState, { by, to }: TransferOwnership): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
   if (by !== state.ownerId) return refuse('MISSING_PERMISSIONS')

@@ -3,12 +3,12 @@ import { newGuildEveryonePermissions, type PermissionMask } from '../permissions
 import { channelTypes, defaultThreads, defaultVoice, type Channel } from './channel.js'
 import type { GuildSettings, Role } from './state.js'
 
-/** What a guild begins with. */
+/** The initial content of a guild. */
 export interface GuildLayout {
-  /** Everyone's role first. */
+  /** The everyone role first. */
   readonly roles: readonly Role[]
   readonly channels: readonly Channel[]
-  /** What differs from the settings that every guild begins with. */
+  /** The settings that differ from the initial ones. */
   readonly settings: Partial<GuildSettings>
 }
 
@@ -20,7 +20,7 @@ export interface DefaultChannelIds {
   readonly voice: ChannelId
 }
 
-/** A channel at the guild's root of which nothing has been said. */
+/** A channel at the guild's root with default attributes. */
 export const plainChannel: Omit<Channel, 'id' | 'type' | 'name' | 'position'> = {
   parentId: null,
   overwrites: [],
@@ -36,7 +36,7 @@ export const plainChannel: Omit<Channel, 'id' | 'type' | 'name' | 'position'> = 
   forum: null,
 }
 
-/** Everyone's role, with a mask. */
+/** The everyone role with a permission mask. */
 export function everyoneRole(guildId: GuildId, permissions: PermissionMask): Role {
   return {
     id: everyoneRoleId(guildId),
@@ -51,7 +51,7 @@ export function everyoneRole(guildId: GuildId, permissions: PermissionMask): Rol
   }
 }
 
-/** A guild without a template: general becomes the system channel (contract part 1, Create guild). */
+/** The layout without a template: general becomes the system channel (contract part 1, Create guild). */
 export function defaultLayout(guildId: GuildId, ids: DefaultChannelIds): GuildLayout {
   const { category, text, voice } = channelTypes
   const { textCategory, voiceCategory } = ids

@@ -2,7 +2,7 @@ import type { ChannelId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { GuildImage } from './state.js'
 
-/** What Modify guild was asked to write, read to the contract's types; a member that is not given keeps its value. */
+/** The parsed body of Modify guild; absent members keep their value. */
 export interface GuildChanges {
   /** 1-100 characters. */
   readonly name?: string
@@ -25,10 +25,10 @@ export interface GuildChanges {
   readonly nsfwLevel?: number
   readonly nsfw?: boolean
   readonly contentWarningLevel?: number
-  /** At most 200 characters, and not empty. */
+  /** 1-200 characters. */
   readonly contentWarningText?: string | null
   readonly explicitContentFilter?: number
-  /** The complete set that is wanted. */
+  /** The complete wanted set. */
   readonly features?: readonly string[]
   readonly messageHistoryCutoff?: Timestamp | null
 }

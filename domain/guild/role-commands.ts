@@ -4,15 +4,15 @@ import type { Role } from './state.js'
 
 export type RoleCommand = AddBotRole | CreateRole | ChangeRole | ReorderRoles | ReorderHoistedRoles | DeleteRole
 
-/** The role that a bot comes with. Whoever sends this has checked that its permissions may be given. */
+/** Adds a bot's role. The sender has checked that its permissions may be granted. */
 export interface AddBotRole {
   readonly type: 'AddBotRole'
   readonly role: Role
-  /** How many roles the guild may have, everyone's included. */
+  /** The maximum number of roles, including the everyone role. */
   readonly roles_max: number
 }
 
-/** What a write says of a mask: the bits that are wanted, and those that its client does not declare to know. */
+/** A requested permission mask: the wanted bits, and the bits that the client does not declare. */
 export interface MaskWish {
   readonly wanted: bigint
   readonly undeclared: bigint
@@ -26,35 +26,35 @@ export interface CreateRole {
   readonly name: string
   /** 0-16777215. */
   readonly color: number
-  /** Null for a copy of what everyone may do. */
+  /** Null to copy the permissions of the everyone role. */
   readonly permissions: MaskWish | null
   readonly roles_max: number
 }
 
-/** What Modify role can change besides the permissions. */
+/** What Modify role can change besides permissions. */
 export type RoleDetails = Pick<Role, 'name' | 'color' | 'hoist' | 'hoistPosition' | 'mentionable'>
 
 export interface ChangeRole {
   readonly type: 'ChangeRole'
   readonly by: GuildActor
   readonly roleId: RoleId
-  /** Those that are given, whether or not they differ. */
+  /** The given members, whether or not they differ. */
   readonly details: Partial<RoleDetails>
-  /** Null where they are not given. */
+  /** Null if not given. */
   readonly permissions: MaskWish | null
 }
 
 export interface ReorderRoles {
   readonly type: 'ReorderRoles'
   readonly by: GuildActor
-  /** Of a role that is named twice the last counts; null where no position is given. */
+  /** If a role is named twice, the last entry counts; null if no position is given. */
   readonly positions: readonly { readonly roleId: RoleId; readonly position: number | null }[]
 }
 
 export interface ReorderHoistedRoles {
   readonly type: 'ReorderHoistedRoles'
   readonly by: GuildActor
-  /** Of a role that is named twice the last counts. Or every role's is taken away. */
+  /** If a role is named twice, the last entry counts. 'none' removes all hoist positions. */
   readonly hoistPositions: readonly { readonly roleId: RoleId; readonly hoistPosition: number | null }[] | 'none'
 }
 

@@ -4,7 +4,7 @@ import type { PermissionMask } from '../permissions/permission-bits.js'
 import type { Channel } from './channel.js'
 import type { GuildFeature } from './features.js'
 
-/** The life of a guild: nothing yet, a guild, or gone for good. */
+/** The life of a guild: absent, active, or deleted for good. */
 export type GuildState =
   | { readonly status: 'absent' }
   | ({ readonly status: 'active' } & Guild)
@@ -19,15 +19,15 @@ export interface Guild {
   readonly features: readonly GuildFeature[]
   readonly settings: GuildSettings
   readonly createdAt: Timestamp
-  /** Everyone's role first; at most 250, and one more where a template brought 250 of its own. */
+  /** The everyone role first; at most 250, or 251 if a template brought 250 of its own. */
   readonly roles: readonly Role[]
   /** At most 500. */
   readonly channels: readonly Channel[]
-  /** The claim that it holds its custom code by; read models leave it out. */
+  /** The claim of its custom code; read models leave it out. */
   readonly vanityClaim?: number
 }
 
-/** A custom code, and the claim of it (domain/invite, CustomCodeClaimed). */
+/** A custom code and its claim (domain/invite, CustomCodeClaimed). */
 export interface CustomCode {
   readonly code: InviteCode
   readonly claim: number
@@ -37,12 +37,12 @@ export interface Role {
   readonly id: RoleId
   readonly name: string
   readonly permissions: PermissionMask
-  /** 0 for everyone, others from 1 upward. */
+  /** 0 for the everyone role, others from 1 upward. */
   readonly position: number
   /** 0-16777215. */
   readonly color: number
   readonly hoist: boolean
-  /** The place among the roles that are shown apart; null where none is chosen. */
+  /** The position among hoisted roles; null if not set. */
   readonly hoistPosition: number | null
   readonly mentionable: boolean
   readonly unicodeEmoji: string | null
@@ -73,9 +73,9 @@ export interface GuildSettings {
   readonly splashCardAlignment: number
 }
 
-/** An image whose dimensions are told with it. */
+/** An image that is shown with its dimensions. */
 export interface GuildImage {
-  /** It begins with `a_` where the image moves. */
+  /** Begins with `a_` if the image is animated. */
   readonly hash: string
   /** Pixels. */
   readonly width: number
@@ -105,7 +105,7 @@ export const initialSettings: GuildSettings = {
   splashCardAlignment: 0,
 }
 
-/** The bits of system_channel_flags; others are discarded on write (contract part 1, Registries). */
+/** The bits of system_channel_flags; writes discard others (contract part 1, Registries). */
 export const systemChannelFlags = { SUPPRESS_JOIN_NOTIFICATIONS: 1 << 0 } as const
 
 /** The bits of disabled_operations (contract part 1, Registries). */
@@ -119,7 +119,7 @@ export const disabledOperationBits = {
   MEMBER_LIST_UPDATES: 1 << 6,
 } as const
 
-/** Whether nobody, or nobody but staff, can reach the guild now (contract part 1, Guild features). */
+/** Whether the guild is unavailable now, for everybody or for everybody but staff (contract part 1, Guild features). */
 export function isUnavailable(guild: Pick<Guild, 'features'>, isStaff: boolean): boolean {
   if (guild.features.includes('UNAVAILABLE_FOR_EVERYONE')) return true
   return guild.features.includes('UNAVAILABLE_FOR_EVERYONE_BUT_STAFF') && !isStaff

@@ -4,34 +4,34 @@ import type { Tag } from './events.js'
 export type HandleCommand = ClaimHandle | ReleaseHandle
 
 /**
- * Takes a free discriminator of a username for an account, or the username alone. An account that holds one takes another only
- * where the claim wishes for it and `replaces` names the one that it holds: it then holds both until it releases that.
+ * Claims a free discriminator of a username for an account, or the username alone. An account that holds one can claim another
+ * only by a wish, with `replaces` naming the one it holds. It then holds both until it releases the old one.
  */
 export interface ClaimHandle {
   readonly type: 'ClaimHandle'
   /** In any case: Ada and ada share their discriminators. */
   readonly username: string
   readonly accountId: AccountId
-  /** Chance, from 0 up to but not including 1: it picks among the free discriminators. */
+  /** A random number from 0 up to, but not including, 1. It picks one of the free discriminators. */
   readonly roll: number
-  /** The discriminator that is wanted; absent where any will do. */
+  /** The wanted discriminator; absent for any. */
   readonly wish?: DiscriminatorWish
-  /** Whether usernames are unique alone: then it takes discriminator 0, and nobody else may have the username. */
+  /** Whether usernames alone are unique. Then the claim takes discriminator 0, and nobody else may have the username. */
   readonly alone?: boolean
-  /** The tag that the account gives up once it has this one; absent where it has none yet. */
+  /** The account's previous tag, to release once the account has this one; absent if it has none yet. */
   readonly replaces?: Tag
 }
 
-/** What is to happen where somebody else holds the discriminator: the roll picks another, or the claim is refused. */
+/** What to do if somebody else holds the discriminator: pick another by the roll, or refuse. */
 export interface DiscriminatorWish {
   readonly discriminator: number
   readonly otherwise: 'roll' | 'refuse'
 }
 
-/** Frees what an account holds. An account that holds nothing changes nothing. */
+/** Releases what an account holds; changes nothing if it holds nothing. */
 export interface ReleaseHandle {
   readonly type: 'ReleaseHandle'
   readonly accountId: AccountId
-  /** Absent for every one that it holds. */
+  /** Absent for all that it holds. */
   readonly discriminator?: number
 }

@@ -4,7 +4,7 @@ import type { ClaimHandle, HandleCommand, ReleaseHandle } from './commands.js'
 import type { HandleEvent } from './events.js'
 import { discriminatorMax, discriminatorsOf, noDiscriminator, type HandleState, type Held } from './state.js'
 
-/** A username and its discriminators. Its stream is named by the lowercase username, which is what makes a tag unique. */
+/** A username and its discriminators. The lowercase username names its stream, which makes tags unique. */
 export const handle: Decider<HandleState, HandleCommand, HandleEvent> = {
   category: 'handle',
   initial: { status: 'absent' },
@@ -28,15 +28,15 @@ function claim(state: HandleState, command: ClaimHandle): Decision<HandleEvent> 
   return command.alone === true ? claimAlone(held, command) : claimNumbered(numbered(held), command)
 }
 
-/** The whole username for one account, in any letter case: else USERNAME_ALREADY_TAKEN (contract part 3, Change user username). */
+/** Claims the whole username, in any letter case: else USERNAME_ALREADY_TAKEN (contract part 3, Change user username). */
 function claimAlone(held: readonly Held[], command: ClaimHandle): Decision<HandleEvent> {
   if (held.length > 0) return refuse('INVALID_FORM_BODY', field('username', 'USERNAME_ALREADY_TAKEN'))
   return accept(claimed(command, noDiscriminator))
 }
 
 /**
- * One discriminator an account, never one that is held: with none left the username is refused (reference identity 4.3). A
- * wish that may not be met by another is refused with TAG_ALREADY_TAKEN (reference identity 6.2).
+ * Each account has one discriminator. If none is free, the username is refused (reference identity 4.3). A wish that accepts no
+ * other discriminator is refused with TAG_ALREADY_TAKEN (reference identity 6.2).
  */
 function claimNumbered(held: readonly Held[], command: ClaimHandle): Decision<HandleEvent> {
   const { roll, wish } = command
@@ -48,7 +48,7 @@ function claimNumbered(held: readonly Held[], command: ClaimHandle): Decision<Ha
   return accept(claimed(command, isTaken ? freeDiscriminator(held, roll) : wish.discriminator))
 }
 
-/** The discriminator that is wished for, or none. */
+/** Claims exactly the wanted discriminator. */
 function claimWished(held: readonly Held[], command: ClaimHandle): Decision<HandleEvent> {
   const { wish } = command
   if (wish === undefined || held.some(([discriminator]) => discriminator === wish.discriminator))
@@ -56,7 +56,7 @@ function claimWished(held: readonly Held[], command: ClaimHandle): Decision<Hand
   return accept(claimed(command, wish.discriminator))
 }
 
-/** Whether an account gives up the one discriminator that it holds of the username for another one. */
+/** Whether an account replaces the single discriminator that it holds of the username by another. */
 function isChange(own: readonly number[], { username, wish, replaces, alone }: ClaimHandle): boolean {
   const [only, ...more] = own
   const isReplaced = replaces?.discriminator === only && replaces?.username.toLowerCase() === username.toLowerCase()
@@ -68,7 +68,7 @@ function claimed({ username, accountId, replaces }: ClaimHandle, discriminator: 
   return { type: 'HandleClaimed', data: replaces === undefined ? tag : { ...tag, replaces } }
 }
 
-/** Those with a discriminator, whom one who has the username alone does not crowd out. */
+/** Accounts with a discriminator. One that holds the username alone does not take a discriminator from them. */
 function numbered(held: readonly Held[]): readonly Held[] {
   return held[0]?.[0] === noDiscriminator ? held.slice(1) : held
 }
@@ -86,7 +86,7 @@ function release(state: HandleState, command: ReleaseHandle): Decision<HandleEve
   )
 }
 
-/** The free discriminator that the roll falls on, each as likely as any other. There has to be one. */
+/** The free discriminator that the roll selects, each equally likely. There must be one. */
 function freeDiscriminator(held: readonly Held[], roll: number): number {
   let candidate = 1 + Math.floor(roll * (discriminatorMax - held.length))
   for (const [taken] of held) {
@@ -116,7 +116,10 @@ function without(held: readonly Held[], released: number): readonly Held[] {
   return held[place]?.[0] === released ? [...held.slice(0, place), ...held.slice(place + 1)] : held
 }
 
-/** Where a discriminator stands or would stand: a popular username has thousands, and its stream is folded at once. */
+/**
+ * The index at which a discriminator is, or would be. A popular username has thousands, and its stream is folded at once, so this
+ * searches by halves.
+ */
 function placeOf(held: readonly Held[], discriminator: number): number {
   let low = 0
   let high = held.length

@@ -36,15 +36,15 @@ export const everyoneRoleId = (guild: GuildId): RoleId => roleId(guild)
 /** The bot account of an application has the application's own id (reference identity 7.3). */
 export const botOf = (application: ApplicationId): AccountId => accountId(application)
 
-/** The application that a bot's account is of. */
+/** The application of a bot's account. */
 export const applicationOf = (bot: AccountId): ApplicationId => applicationId(bot)
 
-/** Names what an account lets an application do: the id of its stream. */
+/** The id of the stream for an account's authorisation of an application. */
 export const authorizationId = (account: AccountId, application: ApplicationId): string => `${account}-${application}`
 
-/** Names the membership of an account in a guild: the id of its stream. */
+/** The id of the stream for an account's membership in a guild. */
 export const membershipId = (guild: GuildId, account: AccountId): string => `${guild}-${account}`
 
-/** Names what is between two accounts: the lower id first, so that either order names the same stream. */
+/** The id of the stream for a pair of accounts, lower id first, so that both orders name the same stream. */
 export const pairId = (one: AccountId, other: AccountId): string =>
   compareSnowflakes(one, other) < 0 ? `${one}-${other}` : `${other}-${one}`

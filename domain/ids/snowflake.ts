@@ -9,7 +9,7 @@ declare const snowflakeBrand: unique symbol
 /** A 63-bit id as a decimal string: 41 bits of milliseconds, 10 bits of worker, 12 bits of sequence. */
 export type Snowflake = string & { readonly [snowflakeBrand]: true }
 
-/** Brands a decimal string that is known to be a snowflake, such as one that the store gave back. */
+/** Brands a decimal string that is known to be a snowflake, for example one from the store. */
 export function snowflake(digits: string): Snowflake {
   return digits as Snowflake
 }
@@ -18,7 +18,7 @@ export type SnowflakeParse =
   | { readonly ok: true; readonly id: Snowflake }
   | { readonly ok: false; readonly code: 'INVALID_SNOWFLAKE_FORMAT' | 'SNOWFLAKE_OUT_OF_RANGE' }
 
-/** Reads an id from outside: `0`, or digits without a leading zero, up to 2^63 - 1 (reference identity 2.6). */
+/** Parses an id from outside: `0`, or digits without a leading zero, up to 2^63 - 1 (reference identity 2.6). */
 export function parseSnowflake(text: string): SnowflakeParse {
   const digits = text.trim()
   if (!/^(?:0|[1-9][0-9]*)$/.test(digits)) return { ok: false, code: 'INVALID_SNOWFLAKE_FORMAT' }
@@ -26,7 +26,7 @@ export function parseSnowflake(text: string): SnowflakeParse {
   return { ok: true, id: snowflake(digits) }
 }
 
-/** Milliseconds since the Unix epoch at which the id was made. */
+/** When the id was made, in milliseconds since the Unix epoch. */
 export function snowflakeMs(id: Snowflake): number {
   return Number(BigInt(id) >> 22n) + snowflakeEpochMs
 }
@@ -36,15 +36,15 @@ export function compareSnowflakes(a: Snowflake, b: Snowflake): number {
   return a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length
 }
 
-/** Where a generator stands: the highest millisecond it used, and the last sequence number in it. */
+/** The state of a generator: the highest millisecond it used, and the last sequence number in it. */
 export interface SnowflakeClock {
   readonly ms: number
   readonly sequence: number
 }
 
 /**
- * The next id of one worker. It keeps using the highest millisecond seen when the clock steps back, and borrows the next
- * millisecond when a millisecond's 4096 numbers are used up, so ids of one worker only ever grow.
+ * The next id of one worker. If the clock steps back, it keeps using the highest millisecond seen. If a millisecond's 4096
+ * numbers are used up, it borrows the next millisecond. So ids of one worker only ever grow.
  */
 export function nextSnowflake(
   clock: SnowflakeClock,

@@ -4,25 +4,25 @@ import type { AccountIdentityPolicy, InstancePolicy, PolicyChanges } from './pol
 
 export type InstanceCommand = ChangeInstancePolicy | ChangeLimitConfig | FixAccountIdentity
 
-/** Lays changes over the policy that the operator's settings say. */
+/** Lays changes over the policy of the operator's settings. */
 export interface ChangeInstancePolicy {
   readonly type: 'ChangeInstancePolicy'
   readonly changes: PolicyChanges
-  /** What the operator's settings say of what depends on what was before. */
+  /** The operator's settings that some transitions depend on. */
   readonly settings: Pick<InstancePolicy, 'community' | 'setup'>
-  /** Whether who sends it may do so only until the instance is set up, or finishes that. */
+  /** Whether the sender may act only until the setup is finished, or finishes it. */
   readonly duringSetup: boolean
   readonly now: Timestamp
 }
 
-/** Replaces the operator's rules of limits. */
+/** Replaces the operator's limit rules. */
 export interface ChangeLimitConfig {
   readonly type: 'ChangeLimitConfig'
   readonly config: LimitConfig
   readonly now: Timestamp
 }
 
-/** Keeps what accounts are known by as it is now, since accounts are about to depend on it. */
+/** Fixes the account identity, since the first account is about to depend on it. */
 export interface FixAccountIdentity {
   readonly type: 'FixAccountIdentity'
   readonly accountIdentity: AccountIdentityPolicy

@@ -6,7 +6,7 @@ import { mergedChanges, newIn } from './policy-changes.js'
 import type { AccountIdentityPolicy, CommunityPolicy } from './policy.js'
 import type { InstanceState } from './state.js'
 
-/** The instance as a whole: what was changed of its policy while it ran (reference identity 8.6). There is one stream of it. */
+/** The instance as a whole: the changes to its policy at run time (reference identity 8.6). It has a single stream. */
 export const instance: Decider<InstanceState, InstanceCommand, InstanceEvent> = {
   category: 'instance',
   initial: { status: 'uninhabited', changes: {}, limitConfig: noLimitConfig },
@@ -26,9 +26,9 @@ function decide(state: InstanceState, command: InstanceCommand): Decision<Instan
 }
 
 /**
- * Records the members that change. Who may act only until the instance is set up is refused with MISSING_PERMISSIONS after.
- * Refused with INSTANCE_POLICY_TRANSITION_NOT_ALLOWED: another thing that accounts are known by once there are accounts, and
- * whether there are private messages while that is locked.
+ * Records the members that change. Refuses senders who may act only during the setup with MISSING_PERMISSIONS once it is
+ * finished. Refuses with INSTANCE_POLICY_TRANSITION_NOT_ALLOWED a change of the account identity once there are accounts, and
+ * turning private messages on or off while that is locked.
  */
 function changePolicy(state: InstanceState, command: ChangeInstancePolicy): Decision<InstanceEvent> {
   const { changes, settings, duringSetup, now } = command
@@ -44,7 +44,7 @@ function changePolicy(state: InstanceState, command: ChangeInstancePolicy): Deci
   return accept({ type: 'InstancePolicyChanged', data: { changes: news, changedAt: now } })
 }
 
-/** Turning private messages on again locks them, unless the same change says that they are not to be locked. */
+/** Turning private messages on again locks them, unless the same change says otherwise. */
 function communityChanges(
   before: CommunityPolicy,
   changes: Partial<CommunityPolicy>,

@@ -5,7 +5,7 @@ type Section = Readonly<Record<string, unknown>>
 const isSection = (value: unknown): value is Section =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What changes where some changes are laid over others: members of their sections, each whole. */
+/** The members that differ when changes are laid over known ones; members are compared as a whole. */
 export function newIn(known: PolicyChanges, changes: PolicyChanges): PolicyChanges {
   return Object.fromEntries(
     Object.entries(changes).flatMap(([name, section]: [string, unknown]) => {
@@ -19,10 +19,10 @@ export function newIn(known: PolicyChanges, changes: PolicyChanges): PolicyChang
   )
 }
 
-/** Values of members are texts, flags, numbers, null, and lists of texts. */
+/** Values are texts, flags, numbers, null, and lists of texts. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** All that is changed where further changes come: members of their sections, each whole. */
+/** All changes after further ones; members are replaced as a whole. */
 export function mergedChanges(known: PolicyChanges, changes: PolicyChanges): PolicyChanges {
   const sections = Object.entries(changes).map(([name, section]: [string, unknown]) => {
     const before: unknown = Reflect.get(known, name)

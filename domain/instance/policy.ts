@@ -1,27 +1,29 @@
 import type { GuildId } from '../ids/ids.js'
 
-/** How accounts come to be on the instance (reference identity 8.6, registration). */
+/** How accounts can be registered on the instance (reference identity 8.6, registration). */
 export interface RegistrationPolicy {
-  /** `approval`: an account waits until an operator lets it in. `closed`: only registration URLs admit. */
+  /** `approval`: an operator must approve each account. `closed`: only registration URLs admit. */
   readonly mode: 'open' | 'approval' | 'closed'
-  /** Whether operators' registration URLs are honoured. */
+  /** Whether registration URLs are accepted. */
   readonly urlsEnabled: boolean
   /** Whether a date of birth is required. */
   readonly collectDateOfBirth: boolean
 }
 
-/** What an account is known by (reference identity 8.6, account_identity). */
+/** The identity of accounts (reference identity 8.6, account_identity). */
 export interface AccountIdentityPolicy {
-  /** What one signs in with. */
+  /** The name to sign in with. */
   readonly signIn: 'email' | 'username'
-  /** `none`: usernames are unique alone, and every person has discriminator 0. */
+  /** `none`: usernames alone are unique, and every person has discriminator 0. */
   readonly tagStyle: 'discriminator' | 'none'
 }
 
-/** Single sign-on with one OpenID provider (reference identity 8.6, sso). What is null is found by the issuer's discovery. */
+/**
+ * Single sign-on with one OpenID provider (reference identity 8.6, sso). Discovery at the issuer supplies values that are null.
+ */
 export interface SingleSignOnPolicy {
   readonly enabled: boolean
-  /** Whether the other ways to sign in are closed: 403 SSO_REQUIRED (contract part 1, Authentication). */
+  /** Whether all other ways to sign in are closed: 403 SSO_REQUIRED (contract part 1, Authentication). */
   readonly enforced: boolean
   readonly displayName: string | null
   readonly issuer: string | null
@@ -30,55 +32,55 @@ export interface SingleSignOnPolicy {
   readonly userinfoUrl: string | null
   readonly jwksUrl: string | null
   readonly clientId: string | null
-  /** In an event it is sealed with the instance's key. */
+  /** Sealed with the instance's key in events. */
   readonly clientSecret: string | null
   readonly scope: string
-  /** Lower-case domains whose addresses are admitted; every one where there is none. */
+  /** Lower-case domains of admitted addresses; empty admits all. */
   readonly allowedDomains: readonly string[]
-  /** Whether an account is made for somebody whom the provider vouches for and nobody knows. */
+  /** Whether to create accounts for unknown persons that the provider vouches for. */
   readonly autoProvision: boolean
-  /** Where the provider sends people back to; null for `<public URL>/auth/sso/callback`. */
+  /** The URL to which the provider returns people; null for `<public URL>/auth/sso/callback`. */
   readonly redirectUri: string | null
 }
 
-/** Documents that people agree to when they register. */
+/** The documents that people accept when they register. */
 export interface LegalPolicy {
   readonly termsUrl: string | null
   readonly privacyUrl: string | null
   readonly guidelinesUrl: string | null
 }
 
-/** What there is of guilds and private channels (reference identity 8.6, policy). */
+/** Guilds and private channels on the instance (reference identity 8.6, policy). */
 export interface CommunityPolicy {
-  /** Whether there is one guild alone, which everybody is in. */
+  /** Whether there is a single guild that everybody is in. */
   readonly singleCommunity: boolean
-  /** The guild that is designated as the one, also while there may be others. */
+  /** The guild designated as the single one, even while there may be others. */
   readonly guildId: GuildId | null
   readonly directMessagesDisabled: boolean
-  /** Set where private messages were turned on again: whether there are any can't change until it is taken off. */
+  /** Set when private messages were turned on again: they cannot be turned on or off until it is cleared. */
   readonly directMessagesLocked: boolean
-  /** Whether accounts may found guilds. */
+  /** Whether accounts may create guilds. */
   readonly guildCreateAccess: boolean
 }
 
-/** Who counts as premium on an instance that is not the hosted one. */
+/** Which accounts count as premium on a self-hosted instance. */
 export interface PremiumPolicy {
-  /** `everyone`: every account does. `mirror`: those that are. */
+  /** `everyone`: all accounts. `mirror`: accounts that are premium. */
   readonly mode: 'mirror' | 'everyone'
 }
 
-/** Services of others: null where it depends on whether they are set up. */
+/** Third-party services; null if it depends on whether they are configured. */
 export interface ServicesPolicy {
   readonly gif: boolean | null
   readonly youtube: boolean | null
   readonly bluesky: boolean | null
 }
 
-/** The images by which the instance is known (reference identity 8.6, branding assets). */
+/** The branding images of the instance (reference identity 8.6, branding assets). */
 export const brandingAssets = ['icon', 'symbol', 'logo', 'wordmark', 'favicon'] as const
 export type BrandingAsset = (typeof brandingAssets)[number]
 
-/** How the instance calls itself (reference identity 8.6, branding), and what its images are called: null for none. */
+/** The instance's names (reference identity 8.6, branding), and the hashes of its images: null for none. */
 export interface BrandingPolicy extends Readonly<Record<BrandingAsset, string | null>> {
   /** Null for the service's own name. */
   readonly productName: string | null
@@ -90,16 +92,16 @@ export interface BrandingPolicy extends Readonly<Record<BrandingAsset, string | 
   readonly premiumInfoUrl: string | null
 }
 
-/** Whether an operator has finished setting the instance up. Until then any session reaches its configuration. */
+/** Whether an operator has finished the setup. Until then any session can access the configuration. */
 export interface SetupPolicy {
   readonly configured: boolean
 }
 
-/** What holds on the instance as a whole, and can be changed while it runs (reference identity 8.6). */
+/** The policy of the instance, which can be changed while it runs (reference identity 8.6). */
 export interface InstancePolicy {
   readonly registration: RegistrationPolicy
   readonly accountIdentity: AccountIdentityPolicy
-  /** Whether signing in from an address that the account has not used before takes a mail; only where mail is sent. */
+  /** Whether signing in from a new network takes a mail; only where mail is sent. */
   readonly ipAuthorization: boolean
   readonly singleSignOn: SingleSignOnPolicy
   readonly legal: LegalPolicy
@@ -110,12 +112,12 @@ export interface InstancePolicy {
   readonly setup: SetupPolicy
 }
 
-/** Parts of a policy: of each section the members that differ from what is below. */
+/** Parts of a policy: for each section, the members that differ from the policy below. */
 export type PolicyChanges = {
   readonly [Section in keyof InstancePolicy]?: Partial<InstancePolicy[Section]>
 }
 
-/** What holds where changes are laid over a policy. */
+/** A policy with changes laid over it. */
 export function policyWith(policy: InstancePolicy, changes: PolicyChanges): InstancePolicy {
   return {
     registration: { ...policy.registration, ...changes.registration },

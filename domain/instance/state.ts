@@ -1,22 +1,22 @@
 import type { LimitConfig } from '../limits/limit-config.js'
 import type { AccountIdentityPolicy, PolicyChanges } from './policy.js'
 
-/** What was changed on the instance while it ran, and whether there are accounts. */
+/** The changes to the instance at run time, and whether there are accounts. */
 export type InstanceState = Changed &
   (
     | { readonly status: 'uninhabited' }
     | {
         readonly status: 'inhabited'
-        /** What accounts are known by, since the first of them registered. */
+        /** The account identity, fixed when the first account registered. */
         readonly accountIdentity: AccountIdentityPolicy
       }
   )
 
 interface Changed {
-  /** All that lies over the operator's settings. */
+  /** All changes over the operator's settings. */
   readonly changes: PolicyChanges
   readonly limitConfig: LimitConfig
 }
 
-/** The one instance there is: what the id of its stream ends with. */
+/** The id of the single instance's stream. */
 export const theInstance = 'self'

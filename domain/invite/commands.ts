@@ -16,11 +16,11 @@ export interface CreateInvite {
   readonly terms: InviteTerms
 }
 
-/** Makes an invite to a private channel. */
+/** Creates an invite to a private channel. */
 export interface CreateGroupInvite {
   readonly type: 'CreateGroupInvite'
   readonly terms: GroupInviteTerms
-  /** Everybody who takes part in the channel. */
+  /** All recipients of the channel. */
   readonly recipients: readonly AccountId[]
 }
 
@@ -33,7 +33,7 @@ export interface RedeemInvite {
   readonly now: Timestamp
 }
 
-/** Gives back the use of a redemption whose admission was refused. */
+/** Returns the use of a redemption whose admission was refused. */
 export interface ReturnRedemption {
   readonly type: 'ReturnRedemption'
   readonly redemptionId: string
@@ -42,19 +42,19 @@ export interface ReturnRedemption {
 export interface DeleteInvite {
   readonly type: 'DeleteInvite'
   readonly by: AccountId
-  /** Everybody who takes part in the channel, where it is one to a private channel. */
+  /** All recipients of the channel, for a private channel. */
   readonly recipients?: readonly AccountId[]
   readonly now: Timestamp
 }
 
-/** Takes a code that a guild has chosen, in lower case, anew where the guild has it already. */
+/** Claims a code that a guild has chosen, in lower case. Makes a new claim if the guild has it already. */
 export interface ClaimCustomCode {
   readonly type: 'ClaimCustomCode'
   readonly code: InviteCode
   readonly guildId: GuildId
 }
 
-/** Gives back what one claim of a guild took. */
+/** Returns one claim of a guild. */
 export interface ReleaseCustomCode {
   readonly type: 'ReleaseCustomCode'
   readonly code: InviteCode

@@ -13,7 +13,7 @@ import type {
 import type { InviteEvent } from './events.js'
 import { admits, isOfGuild, rememberedRedemptions, stands, type Invite, type InviteState } from './state.js'
 
-/** A code that admits accounts to a guild or to a group. Its stream is named by the code, which is what makes a code unique. */
+/** A code that admits accounts to a guild or group. The code names its stream, which makes codes unique. */
 export const invite: Decider<InviteState, InviteCommand, InviteEvent> = {
   category: 'invite',
   initial: { status: 'absent' },
@@ -39,7 +39,7 @@ function decide(state: InviteState, command: InviteCommand): Decision<InviteEven
   }
 }
 
-/** A code is given once, for good. Whoever draws a code that was given already gets CONFLICT and draws again. */
+/** A code is used once, for good. A draw of a used code gets CONFLICT, and the caller draws again. */
 function create(state: InviteState, command: CreateInvite | CreateGroupInvite): Decision<InviteEvent> {
   const { terms } = command
   if (state.status === 'absent') return accept(createdBy(command))
@@ -54,8 +54,8 @@ function createdBy(command: CreateInvite | CreateGroupInvite): InviteEvent {
 }
 
 /**
- * Takes one use, never more than max_uses in all. Gone, expired and used up are one and the same to the caller:
- * UNKNOWN_INVITE. So is a redemption that was returned: accepting it again would admit somebody without a use.
+ * Takes one use, never more than max_uses in all. Deleted, expired and used up all give UNKNOWN_INVITE. So does a returned
+ * redemption: accepting it again would admit somebody without a use.
  */
 function redeem(state: InviteState, { accountId, redemptionId, now }: RedeemInvite): Decision<InviteEvent> {
   if (state.status !== 'created') return refuse('UNKNOWN_INVITE')
@@ -69,8 +69,8 @@ function redeem(state: InviteState, { accountId, redemptionId, now }: RedeemInvi
 }
 
 /**
- * A failed admission consumes no use (contract part 1, Accept invite). A redemption that does not stand has no use to give
- * back; once a record is removed there is nothing to give it back to.
+ * A failed admission consumes no use (contract part 1, Accept invite). A redemption that does not stand has no use to return, and
+ * nothing can be returned to a deleted invite.
  */
 function returnRedemption(state: InviteState, { redemptionId }: ReturnRedemption): Decision<InviteEvent> {
   if (state.status !== 'created' || !stands(state, redemptionId)) return accept()
@@ -80,7 +80,7 @@ function returnRedemption(state: InviteState, { redemptionId }: ReturnRedemption
   })
 }
 
-/** Removes the record. One that has expired or is used up is no longer there to remove. */
+/** Deletes the invite. An expired or used up one counts as deleted already. */
 function remove(state: InviteState, { by, recipients = [], now }: DeleteInvite): Decision<InviteEvent> {
   if (state.status !== 'created' || !admits(state, now)) return refuse('UNKNOWN_INVITE')
   const { terms, uses } = state
@@ -89,8 +89,8 @@ function remove(state: InviteState, { by, recipients = [], now }: DeleteInvite):
 }
 
 /**
- * A code that another guild has, or that was given to an invite that was not removed, is taken: VANITY_URL_CODE_ALREADY_TAKEN.
- * Every claim is a new one, so that giving an older one back does not take the code from whoever claims it again.
+ * A code that another guild has, or that an existing invite has, is taken: VANITY_URL_CODE_ALREADY_TAKEN. Every claim has a new
+ * number, so that returning an older one does not release a newer one.
  */
 function claim(state: InviteState, { code, guildId }: ClaimCustomCode): Decision<InviteEvent> {
   const isFree = state.status !== 'custom' || state.guildId === null || state.guildId === guildId
@@ -100,7 +100,7 @@ function claim(state: InviteState, { code, guildId }: ClaimCustomCode): Decision
   return accept({ type: 'CustomCodeClaimed', data: { code, guildId, claim: last + 1 } })
 }
 
-/** The newest claim frees the code; an older one is noted to be over. One of a code that is free is over already. */
+/** Returning the newest claim frees the code; an older one is only recorded as over. Does nothing if the code is free. */
 function release(state: InviteState, { code, guildId, claim: given }: ReleaseCustomCode): Decision<InviteEvent> {
   if (state.status !== 'custom' || state.guildId === null) return accept()
   return accept({ type: 'CustomCodeReleased', data: { code, guildId, claim: given } })

@@ -3,8 +3,8 @@ import { msOf, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
 import type { GroupInviteTerms, InviteTerms } from './events.js'
 
 /**
- * The life of an invite: nothing yet, a record, or removed for good. Expiry and exhaustion are read off the record. Of a custom
- * code, who has it.
+ * The life of an invite: absent, created, or deleted for good. Expiry and exhaustion follow from the record. For a custom code,
+ * its holder.
  */
 export type InviteState =
   | { readonly status: 'absent' }
@@ -12,7 +12,7 @@ export type InviteState =
   | { readonly status: 'deleted' }
   | ({ readonly status: 'custom' } & CustomCodeHold)
 
-/** A code that guilds choose: it can be taken again once it was given back. */
+/** A code that guilds choose. It can be claimed again after it was returned. */
 export interface CustomCodeHold {
   /** Null while no guild has it. */
   readonly guildId: GuildId | null
@@ -30,23 +30,23 @@ export interface Invite {
 }
 
 /**
- * How many redemptions of each kind a state remembers. An older command that comes back is recognised by its event ids in
- * the store instead, so a state stays small however popular its invite is. It is more than the highest max_uses, so a
- * limited invite knows every redemption that stands.
+ * How many redemptions of each kind a state remembers. The store recognises older repeated commands by their event ids, so a
+ * state stays small however popular its invite is. This is more than the highest max_uses, so a limited invite remembers every
+ * redemption that stands.
  */
 export const rememberedRedemptions = 128
 
-/** Whether an invite is one to a guild; else it is one to a private channel. */
+/** Whether an invite is to a guild; otherwise it is to a private channel. */
 export function isOfGuild(terms: Invite['terms']): terms is InviteTerms {
   return 'guildId' in terms
 }
 
-/** When an invite stops working by age; null for one that does not. */
+/** When an invite expires; null if it never does. */
 export function expiresAt({ createdAt, maxAge }: Pick<InviteTerms, 'createdAt' | 'maxAge'>): Timestamp | null {
   return maxAge === 0 ? null : secondsAfter(createdAt, maxAge)
 }
 
-/** Whether a record still admits anybody: neither past its age nor used up (contract part 1, Accept invite). */
+/** Whether an invite still admits: neither expired nor used up (contract part 1, Accept invite). */
 export function admits({ terms, uses }: Pick<Invite, 'terms' | 'uses'>, now: Timestamp): boolean {
   const end = expiresAt(terms)
   const expired = end !== null && msOf(now) >= msOf(end)
@@ -55,8 +55,8 @@ export function admits({ terms, uses }: Pick<Invite, 'terms' | 'uses'>, now: Tim
 }
 
 /**
- * Whether a redemption was taken and not returned: whoever joins by it has paid with a use. Of an unlimited invite, one that
- * is too old to be remembered counts as standing while more uses are taken than are remembered.
+ * Whether a redemption was taken and not returned, so that joining by it has used up a use. For an unlimited invite, a redemption
+ * too old to be remembered counts as standing while more uses are taken than are remembered.
  */
 export function stands(
   { uses, redeemed, returned }: Pick<Invite, 'uses' | 'redeemed' | 'returned'>,

@@ -8,29 +8,29 @@ export interface DomainEvent {
   readonly data: object
 }
 
-/** What a command leads to: events (none where nothing changes), or a refusal. */
+/** The result of a command: events (none if nothing changes), or a refusal. */
 export type Decision<Event> =
   | { readonly outcome: 'accepted'; readonly events: readonly Event[] }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
 /**
- * An aggregate: how commands become events, and events become state. Both functions are pure and total; time, new ids and
- * facts from elsewhere arrive inside the command. States are plain JSON, so that they can be snapshotted and compared.
+ * An aggregate: how commands become events, and events become state. Both functions are pure and total; time, new ids and facts
+ * from elsewhere arrive in the command. States are plain JSON, so they can be snapshotted and compared.
  */
 export interface Decider<State, Command, Event extends DomainEvent> {
-  /** The first part of the name of every stream of this aggregate: `<category>-<id>`. */
+  /** The first part of the names of this aggregate's streams: `<category>-<id>`. */
   readonly category: Category
   readonly initial: State
   readonly decide: (state: State, command: Command) => Decision<Event>
   readonly evolve: (state: State, event: Event) => State
 }
 
-/** Accepts a command with the events that it leads to. */
+/** Accepts a command with its events. */
 export function accept<Event>(...events: readonly Event[]): Decision<Event> {
   return { outcome: 'accepted', events }
 }
 
-/** Refuses a command with one of the contract's codes, and with field entries where the code is INVALID_FORM_BODY. */
+/** Refuses a command with one of the contract's codes; INVALID_FORM_BODY has field entries. */
 export function refuse(code: ErrorCode, ...fields: readonly FieldError[]): Decision<never> {
   return { outcome: 'refused', refusal: refusal(code, ...fields) }
 }

@@ -1,6 +1,6 @@
 /**
- * The codes that an entry of `errors` can carry. Source: reference identity 1.11, with the two that contract part 3 adds;
- * codes of features that are not built (supplement, "Not built") are left out.
+ * The codes of entries in `errors`. Source: reference identity 1.11, with the two that contract part 3 adds; codes of features
+ * that are not implemented (supplement, "Not built") are left out.
  */
 export const fieldCodes = [
   'ACCENT_COLOR_CHANGED_TOO_MANY_TIMES',

@@ -1,12 +1,12 @@
-/** The bound of an LRU cache (the package lru-cache) that takes memory as it fills. */
+/** The bound of an LRU cache (the package lru-cache) that allocates memory as it fills. */
 export interface GrowsTo {
   readonly maxSize: number
   readonly sizeCalculation: () => number
 }
 
 /**
- * Bounds a cache to so many entries. Given as its `max`, the cache would make room for all of them at once: with the caches of a
- * server that is 140 ms of the processor and 20 MB at each start.
+ * Bounds a cache to a number of entries. With `max` instead, the cache would allocate room for all of them at once: for the
+ * caches of a server, 140 ms of processor time and 20 MB at each start.
  */
 export function growsTo(entries_max: number): GrowsTo {
   return { maxSize: entries_max, sizeCalculation: () => 1 }

@@ -1,6 +1,6 @@
 import type { FieldCode } from './field-codes.js'
 
-/** What becomes of a value from outside: the value as it is kept, or the field code that the answer carries. */
+/** The result of parsing a value from outside: the value to keep, or the field code for the answer. */
 export type Parsed<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly code: FieldCode }
 

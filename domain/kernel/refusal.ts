@@ -7,17 +7,17 @@ export interface FieldError {
   readonly code: FieldCode
 }
 
-/** Why a command changes nothing: one of the contract's codes, with what the answer carries beside it. */
+/** Why a command changes nothing: one of the contract's codes, with the rest of the answer. */
 export interface Refusal {
   readonly code: ErrorCode
   readonly fields: readonly FieldError[]
-  /** Members that stand beside `code` in the answer, such as required_scope (reference identity 1.6). */
+  /** Members beside `code` in the answer, such as required_scope (reference identity 1.6). */
   readonly details: Readonly<Record<string, unknown>>
-  /** What a client of the OAuth2 protocol is told in place of all that (reference identity 7.5). */
+  /** The error that a client of the OAuth2 protocol gets instead (reference identity 7.5). */
   readonly oauth2?: OAuth2Error
 }
 
-/** An error of the OAuth2 protocol; what it says is for developers. */
+/** An error of the OAuth2 protocol. The description is for developers. */
 export interface OAuth2Error {
   readonly error: 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'invalid_scope'
   readonly error_description: string

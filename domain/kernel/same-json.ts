@@ -1,4 +1,4 @@
-/** Whether two plain JSON values are the same, whatever the order of their members. Total: it looks at own members alone. */
+/** Whether two plain JSON values are equal, whatever the order of their members. Total: it compares own members only. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (!isComposite(one) || !isComposite(other) || Array.isArray(one) !== Array.isArray(other)) return false
@@ -13,7 +13,7 @@ function isComposite(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Picks the members that are not the same in `current`, or not there. */
+/** Picks the members that differ from those of `current`, or are missing there. */
 export function otherThan(current: object): (entry: readonly [string, unknown]) => boolean {
   return ([member, value]) => !Object.hasOwn(current, member) || !sameJson(Reflect.get(current, member), value)
 }

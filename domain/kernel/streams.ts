@@ -33,12 +33,12 @@ export function streamName(category: Category, id: string): StreamName {
   return `${category}-${id}`
 }
 
-/** The category of a stream, or undefined where the name is not one of ours. */
+/** The category of a stream; undefined if the name is not one of ours. */
 export function categoryOf(stream: string): Category | undefined {
   return categories.find((category) => stream.startsWith(`${category}-`))
 }
 
-/** The id that a stream's name ends with: all that stands after the first hyphen. */
+/** The id in a stream's name: everything after the first hyphen. */
 export function idOf(stream: string): string {
   return stream.slice(stream.indexOf('-') + 1)
 }

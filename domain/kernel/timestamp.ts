@@ -1,6 +1,6 @@
 declare const timestampBrand: unique symbol
 
-/** An instant: ISO 8601 in UTC with milliseconds and `Z`, so that comparing two as text compares the instants. */
+/** An instant: ISO 8601 in UTC with milliseconds and `Z`, so that comparing the texts compares the instants. */
 export type Timestamp = string & { readonly [timestampBrand]: true }
 
 /** The instant that is `ms` milliseconds after the Unix epoch. */

@@ -1,20 +1,20 @@
 import { rulesWithDefaults, type LimitConfig, type LimitDefaults, type LimitRule } from './limit-config.js'
 import { limitKeys, limitOf, type LimitKey, type LimitValues } from './limit-keys.js'
 
-/** Whose limits are asked for. */
+/** The subject of limits. */
 export interface LimitSubject {
   readonly kind: 'user' | 'guild'
   readonly traits: readonly string[]
   readonly guildFeatures: readonly string[]
 }
 
-/** What max_guild_members begins with for a guild with VERY_LARGE_GUILD (contract part 1, Guild features). */
+/** The initial max_guild_members of a guild with VERY_LARGE_GUILD (contract part 1, Guild features). */
 export const veryLargeGuild = { feature: 'VERY_LARGE_GUILD', members: 10_000_000 } as const
 
 /**
- * The limits of an account or a guild (reference identity 8.7). From the defaults on, the rules that match are applied, those
- * that name fewer traits and features first: one that names none replaces every value that it has, another only raises. Values
- * that the rule `default` has by default replace nothing, or VERY_LARGE_GUILD would come to nothing.
+ * The limits of an account or guild (reference identity 8.7). Starts from the defaults and applies the matching rules, those with
+ * fewer traits and features first. A rule without any replaces values; other rules only raise them. Unmodified values of the rule
+ * `default` replace nothing, or VERY_LARGE_GUILD would have no effect.
  */
 export function evaluateLimits(config: LimitConfig, subject: LimitSubject, defaults: LimitDefaults): LimitValues {
   const matching = rulesWithDefaults(config, defaults)
@@ -53,7 +53,7 @@ function apply(values: LimitValues, rule: LimitRule, kind: LimitSubject['kind'])
   return { ...values, ...Object.fromEntries(changed) }
 }
 
-/** Which limits a rule speaks of where an account, or a guild, is asked about. */
+/** Whether a rule applies to a limit when evaluating an account or a guild. */
 function counts(key: LimitKey, { filters }: LimitRule, kind: LimitSubject['kind']): boolean {
   const { scope } = limitOf(key)
   if (scope === 'both') return true

@@ -1,18 +1,18 @@
 import { limitDefinitions, limitKeys, limitOf, type LimitKey, type LimitValues } from './limit-keys.js'
 
-/** What holds where more than the defaults is asked for (reference identity 8.7). */
+/** A rule that changes limits for some subjects (reference identity 8.7). */
 export interface LimitRule {
-  /** 1-100 characters, once in a document. */
+  /** 1-100 characters, unique in a document. */
   readonly id: string
-  /** All of these have to be there; a rule without any holds for everybody. */
+  /** The subject must have all of these; a rule without any applies to everybody. */
   readonly filters: { readonly traits: readonly string[]; readonly guildFeatures: readonly string[] }
   /** Whole numbers from 0 up. */
   readonly limits: Partial<LimitValues>
 }
 
-/** The operator's own rules, as they were put. */
+/** The operator's own rules, as sent. */
 export interface LimitConfig {
-  /** The traits that an operator means to give to accounts. */
+  /** The traits that an operator plans to give to accounts. */
   readonly traitDefinitions: readonly string[]
   readonly rules: readonly LimitRule[]
 }
@@ -22,7 +22,7 @@ export const noLimitConfig: LimitConfig = { traitDefinitions: [], rules: [] }
 /** Computed from the premium state of an account (reference identity 8.7). */
 export const premiumTrait = 'premium'
 
-/** Whether two documents say the same, in whatever order the members of their rules stand. */
+/** Whether two documents are equal, whatever the order of members in their rules. */
 export function isSameConfig(one: LimitConfig, other: LimitConfig): boolean {
   return textOf(one) === textOf(other)
 }
@@ -37,13 +37,13 @@ function textOf({ traitDefinitions, rules }: LimitConfig): string {
   return JSON.stringify([traitDefinitions, said])
 }
 
-/** The rules that are always there. A document may change their values, but not for whom they are. */
+/** The default rules. A document may change their values, but not their filters. */
 export interface LimitDefaults {
   readonly default: LimitValues
   readonly premium: Partial<LimitValues>
 }
 
-/** What holds where an operator has said nothing: the stock limits. */
+/** The stock limits, for operators without rules of their own. */
 export const stockLimits: LimitDefaults = {
   default: valuesOf((key) => limitDefinitions[key].value),
   premium: Object.fromEntries(
@@ -54,19 +54,19 @@ export const stockLimits: LimitDefaults = {
   ),
 }
 
-/** The limits, each with the value that is asked for. */
+/** The limits with the value of each key. */
 export function valuesOf(valueOf: (key: LimitKey) => number): LimitValues {
-  // The keys are those of the table, so none is left out.
+  // The keys are those of the table, so none is missing.
   return Object.fromEntries(limitKeys.map((key) => [key, valueOf(key)])) as LimitValues
 }
 
 /** A rule as operators see it. */
 export interface ShownRule extends LimitRule {
-  /** The values that a default rule has from the operator and not by default; none of other rules. */
+  /** The values of a default rule that come from the operator; empty for other rules. */
   readonly modified: readonly LimitKey[]
 }
 
-/** The rules of a document with the default ones merged back: those first, then the others in their order. */
+/** The rules of a document merged with the default ones: the default rules first, then the others in their order. */
 export function rulesWithDefaults({ rules }: LimitConfig, defaults: LimitDefaults): readonly ShownRule[] {
   const standing = [
     { id: 'default', filters: { traits: [], guildFeatures: [] }, limits: defaults.default },

@@ -1,7 +1,7 @@
-/** Whose limit it is: an account's, a guild's, or what holds for an account and, by itself, within a guild. */
+/** Whose limit it is: an account's, a guild's, or both: it applies to an account and, separately, within a guild. */
 export type LimitScope = 'user' | 'guild' | 'both'
 
-/** The categories by which operators see the limits, with their headings. */
+/** The categories in which operators see the limits, with their headings. */
 export const limitCategories = {
   messages: 'Messages',
   guilds: 'Guilds',
@@ -14,18 +14,18 @@ export const limitCategories = {
 
 export type LimitCategory = keyof typeof limitCategories
 
-/** What is known of one limit. */
+/** The definition of one limit. */
 export interface LimitDefinition {
   readonly scope: LimitScope
   readonly category: LimitCategory
   readonly label: string
   readonly description: string
-  /** What holds where no rule says anything else. */
+  /** The value without any rule. */
   readonly value: number
-  /** What it is raised to for who has the trait `premium`; nothing where the default holds for them too. */
+  /** The value for accounts with the trait `premium`; absent if they have the default. */
   readonly premium?: number
   readonly unit?: 'bytes' | 'count'
-  /** What an editor offers, not what a rule may say. */
+  /** The range that an editor offers. Rules may go beyond it. */
   readonly min?: number
   readonly max?: number
 }
@@ -43,7 +43,7 @@ const limit =
     ...told,
   })
 
-/** A perk: 1 for who has it, 0 for who has not. All of them come with premium (reference identity 8.7). */
+/** A perk: 1 if granted, 0 if not. All perks come with premium (reference identity 8.7). */
 const feature = (label: string, description: string): LimitDefinition => ({
   scope: 'user',
   category: 'features',
@@ -76,8 +76,8 @@ const ofBoth = {
 }
 
 /**
- * Every limit that an operator can set: its name, whose it is, and what holds by default (reference identity 8.7). Where the
- * reference knows no default, max_custom_backgrounds is 15, max_guild_emojis 100 and max_voice_message_duration 20 minutes.
+ * Every limit that an operator can set: its name, its scope, and its default (reference identity 8.7). The reference gives no
+ * default for max_custom_backgrounds, here 15, max_guild_emojis, here 100, and max_voice_message_duration, here 20 minutes.
  */
 export const limitDefinitions = {
   avatar_max_size: ofAccount.file('Avatar size', 'The largest image for an avatar, an icon or a banner.', {
@@ -212,20 +212,20 @@ export const limitDefinitions = {
 export type LimitKey = keyof typeof limitDefinitions
 export type LimitValues = Readonly<Record<LimitKey, number>>
 
-/** Every name of a limit, in the order of the table. */
+/** All names of limits, in the order of the table. */
 export const limitKeys: readonly LimitKey[] = Object.keys(limitDefinitions).filter(isLimitKey)
 
-/** Whether there is a limit of that name. */
+/** Whether a limit with this name exists. */
 export function isLimitKey(name: string): name is LimitKey {
   return Object.hasOwn(limitDefinitions, name)
 }
 
-/** What is known of a limit. */
+/** The definition of a limit. */
 export function limitOf(key: LimitKey): LimitDefinition {
   return limitDefinitions[key]
 }
 
-/** Whether it is a perk, which one has or has not: its values are 0 and 1. */
+/** Whether the limit is a perk: its values are 0 and 1. */
 export function isToggle(key: LimitKey): boolean {
   return limitOf(key).category === 'features'
 }

@@ -1,5 +1,5 @@
-/** Limits that no operator's rule speaks of. Those that one can set: limit-keys.ts. */
+/** Limits that operators cannot set. limit-keys.ts has those that they can. */
 export const accountLimits = {
-  /** OAuth2 applications that it owns (reference identity 7.3). */
+  /** OAuth2 applications that an account owns (reference identity 7.3). */
   maxApplications: 25,
 } as const

@@ -31,21 +31,21 @@ export interface LeaveGuild {
   readonly now: Timestamp
 }
 
-/** Ends a membership that was to last no longer than the account's sessions, once none is left. */
+/** Ends a temporary membership once the account has no session left. */
 export interface EndTemporaryMembership {
   readonly type: 'EndTemporaryMembership'
-  /** Who owns the guild by now stays. */
+  /** Whoever owns the guild by now stays. */
   readonly isOwner: boolean
   readonly now: Timestamp
 }
 
-/** Changes what is said of a member, and its roles where they are given. Who may do so was checked before. */
+/** Changes a member's attributes, and its roles if given. The caller has checked the permissions. */
 export interface ChangeMember {
   readonly type: 'ChangeMember'
   readonly changes: Partial<MemberAttributes>
-  /** Roles to give and to take; what else is given or taken meanwhile stays so. */
+  /** Roles to add and to remove; concurrent changes of other roles are kept. */
   readonly roles?: RoleMoves | undefined
-  /** Whether it is the member itself that asks. */
+  /** Whether the member itself asks. */
   readonly isOwn: boolean
   /** 1-512 characters. */
   readonly timeoutReason: string | null
@@ -79,13 +79,13 @@ export interface BanMember {
   readonly moderatorId: AccountId
   readonly reason: string | null
   readonly expiresAt: Timestamp | null
-  /** Of the account, in lower case. */
+  /** The account's address, in lower case. */
   readonly email: string | null
-  /** Where the account's last session began. */
+  /** The address where the account's last session began. */
   readonly ip: string | null
-  /** 0-604800, as the request asked; null where it did not. */
+  /** 0-604800, as requested; null if not given. */
   readonly deleteMessageSeconds: number | null
-  /** 0-7, as the request asked; null where it did not. */
+  /** 0-7, as requested; null if not given. */
   readonly deleteMessageDays: number | null
   readonly now: Timestamp
 }

@@ -8,7 +8,7 @@ import { ban, kick, unban } from './decisions/removal.js'
 import type { MemberBanned, MemberJoined, MembershipEvent } from './events.js'
 import { initialAttributes, type KeptTimeout, type Membership, type MembershipState } from './state.js'
 
-/** Where one account stands in one guild: a stranger, a member with roles, or banned. */
+/** The standing of one account in one guild: not a member, a member with roles, or banned. */
 export const membership: Decider<MembershipState, MembershipCommand, MembershipEvent> = {
   category: 'membership',
   initial: { status: 'absent' },
@@ -60,14 +60,14 @@ function evolve(state: MembershipState, event: MembershipEvent): MembershipState
   }
 }
 
-/** The membership that somebody has who has just joined: a bot has its own role, others none besides everyone's. */
+/** The membership of an account that has just joined: a bot has its own role, others have no roles besides the everyone role. */
 export function memberAtFirst(joined: MemberJoined): Membership {
   const { guildId, accountId, joinedAt, temporary, communicationDisabledUntil = null } = joined
   const attributes = { ...initialAttributes, communicationDisabledUntil }
   return { guildId, accountId, joinedAt, ...withRoles({ temporary }, rolesAtFirst(joined)), ...attributes }
 }
 
-/** Who is given a role stays for good, whatever becomes of the role. */
+/** A role makes a membership permanent, whatever happens to the role later. */
 export function withRoles(
   { temporary }: Pick<Membership, 'temporary'>,
   roles: readonly RoleId[],
@@ -87,7 +87,7 @@ function ended(state: MembershipState, at: Timestamp | undefined): MembershipSta
   return state.status === 'member' ? { status: 'absent', ...keeping(state, at) } : state
 }
 
-/** What outlives a membership that ends now, or has ended before: a timeout. */
+/** What outlives a membership that ends now, or ended before: a timeout. */
 function keeping(state: MembershipState, endedAt?: Timestamp): { readonly timeout?: KeptTimeout } {
   if (state.status !== 'member') return state.timeout === undefined ? {} : { timeout: state.timeout }
   const { communicationDisabledUntil: until } = state

@@ -2,7 +2,7 @@ import type { AccountId } from '../ids/ids.js'
 import { editedFlags } from './message-flags.js'
 import { isEditable } from './message-types.js'
 
-/** What an edit looks at of the message that stands. */
+/** The parts of a message that an edit depends on. */
 export interface EditableMessage {
   readonly authorId: AccountId
   readonly type: number
@@ -10,14 +10,14 @@ export interface EditableMessage {
   readonly flags: number
 }
 
-/** Who edits. */
+/** The one who edits. */
 export interface Editor {
   readonly accountId: AccountId
-  /** Why it may not manage messages there; undefined where it may. */
+  /** Why the editor may not manage messages there; undefined if it may. */
   readonly managing: 'MISSING_PERMISSIONS' | 'TWO_FACTOR_REQUIRED' | undefined
 }
 
-/** What somebody wants of a message; undefined for what is to stay. */
+/** The requested changes; undefined for what stays. */
 export interface WantedEdit {
   readonly content?: string | undefined
   readonly flags?: number | undefined
@@ -27,12 +27,12 @@ export type EditRefusal = 'CANNOT_EDIT_OTHER_USER_MESSAGE' | 'TWO_FACTOR_REQUIRE
 
 export type EditDecision =
   | { readonly refused: EditRefusal }
-  /** What is different afterwards: nothing for an edit that changes nothing. */
+  /** The changes, which are empty if nothing differs. */
   | { readonly refused?: undefined; readonly content?: string; readonly flags?: number }
 
 /**
- * What an edit changes. Only the author changes what a message says, and only of one that somebody wrote; who manages messages
- * may hide its embeds and show them again (reference gateway 5.7).
+ * Decides what an edit changes. Only the author can change the text of a message, and system messages cannot be edited. Others
+ * who manage messages can hide its embeds and show them again (reference gateway 5.7).
  */
 export function decideEdit(message: EditableMessage, editor: Editor, wanted: WantedEdit): EditDecision {
   const isAuthor = editor.accountId === message.authorId

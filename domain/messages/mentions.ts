@@ -1,7 +1,7 @@
 import { accountId, roleId, type AccountId, type RoleId } from '../ids/ids.js'
 import { parseSnowflake, type Snowflake } from '../ids/snowflake.js'
 
-/** Whom a text names, whoever may. */
+/** The mentions in a text, whether or not they are permitted. */
 export interface SpokenMentions {
   readonly accounts: readonly AccountId[]
   readonly roles: readonly RoleId[]
@@ -9,19 +9,19 @@ export interface SpokenMentions {
   readonly here: boolean
 }
 
-/** Of whom a text names, those that its author wants to be told (reference gateway 5.7, allowed_mentions). */
+/** The mentions that the author allows to take effect (reference gateway 5.7, allowed_mentions). */
 export interface AllowedMentions {
-  /** What all that is named of a kind is told of. */
+  /** The kinds of mentions that all take effect. */
   readonly parse: readonly MentionKind[]
   readonly accounts: readonly AccountId[]
   readonly roles: readonly RoleId[]
-  /** Whether the author of the message that is replied to is told. */
+  /** Whether to mention the author of the message replied to. */
   readonly repliedUser: boolean
 }
 
 export type MentionKind = 'users' | 'roles' | 'everyone'
 
-/** What holds where nothing is said. */
+/** The default. */
 export const everyMention: AllowedMentions = {
   parse: ['users', 'roles', 'everyone'],
   accounts: [],
@@ -29,35 +29,35 @@ export const everyMention: AllowedMentions = {
   repliedUser: true,
 }
 
-/** Who can be named where a message stands, and by whom. */
+/** Who can be mentioned in a place, and by whom. */
 export interface MentionScope {
-  /** Who takes part there. */
+  /** Whether an account is in the place. */
   readonly takesPart: (account: AccountId) => boolean
   readonly roles: readonly { readonly id: RoleId; readonly mentionable: boolean }[]
-  /** Whether the author may name everyone, and roles that cannot be named by all (MENTION_EVERYONE). */
+  /** Whether the author may mention everyone, and roles that are not mentionable (MENTION_EVERYONE). */
   readonly mayNameAll: boolean
-  /** Whether naming everyone works there at all: not in private channels, nor while the guild has it disabled. */
+  /** Whether mentioning everyone works there at all: not in private channels, nor while the guild has it disabled. */
   readonly hasEveryone: boolean
 }
 
-/** Whom a message names for good. */
+/** The stored mentions of a message. */
 export interface Mentions {
   readonly mentions: readonly AccountId[]
   readonly mentionRoles: readonly RoleId[]
-  /** Whether it names everyone, be it those alone who are there. */
+  /** Whether it mentions everyone, or everyone who is online. */
   readonly mentionsEveryone: boolean
   readonly mentionsHere: boolean
 }
 
-/** Accounts, and roles, that one message names at most; who is named behind them is not told. */
+/** How many accounts, and how many roles, a message can mention; further ones are ignored. */
 export const namedInMessage_max = 100
 
-// Each is linear in the text's length: a repetition ends with a character that it cannot hold itself.
+// Each pattern takes linear time: a repetition ends with a character that it cannot contain.
 const code = /```[\s\S]*?```|`[^`\n]+`/g
 const mention = /<@(&?)!?([0-9]{1,20})>/g
 const all = /(?<!\w)@(everyone|here)(?!\w)/g
 
-/** Whom a text names: `<@id>`, `<@!id>`, `<@&id>`, `@everyone` and `@here`, but for what is set as code. */
+/** The mentions in a text: `<@id>`, `<@!id>`, `<@&id>`, `@everyone` and `@here`, except in code. */
 export function spokenMentions(text: string): SpokenMentions {
   const said = text.replace(code, ' ')
   const accounts = new Set<AccountId>()
@@ -83,8 +83,8 @@ function idOf(digits: string): Snowflake | undefined {
 }
 
 /**
- * Whom a message names for good: of those that its text names, who takes part where it stands, whom the author may name, and
- * whom it wants to. `repliedTo` is the author of the message that it replies to, who is named without being spoken of.
+ * The stored mentions of a message: those in the text that are in the place, that the author may mention, and that the author
+ * allows. `repliedTo`, the author of the message replied to, is mentioned without being in the text.
  */
 export function mentionsIn(
   spoken: SpokenMentions,

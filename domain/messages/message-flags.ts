@@ -9,12 +9,12 @@ export const messageFlags = {
 
 const sendable = messageFlags.SUPPRESS_EMBEDS | messageFlags.SUPPRESS_NOTIFICATIONS | messageFlags.VOICE_MESSAGE
 
-/** The flags that a sender may set: others are dropped. */
+/** The flags that a sender may set; others are dropped. */
 export function sentFlags(wanted: number): number {
   return wanted & sendable
 }
 
-/** Only whether embeds are shown can be changed of a message that stands. */
+/** Edits can only hide or show embeds. */
 export const editableFlags = messageFlags.SUPPRESS_EMBEDS
 
 /** The flags after an edit. */

@@ -1,9 +1,9 @@
-/** What can be done to messages of each type, by its number (reference gateway 3.7). */
+/** What can be done with messages of each type, by number (reference gateway 3.7). */
 
 const written: readonly number[] = [0, 19]
 const deletable: readonly number[] = [0, 6, 7, 19]
 
-/** Whether somebody wrote it: only such a message can be edited. */
+/** Whether an author wrote it: only such messages can be edited. */
 export function isEditable(type: number): boolean {
   return written.includes(type)
 }
@@ -13,7 +13,7 @@ export function isReplyable(type: number): boolean {
   return written.includes(type)
 }
 
-/** Whether it can be deleted by somebody; every message goes with its channel, and with its author's wish to delete all. */
+/** Whether somebody can delete it. Deleting its channel, or all messages of its author, deletes any message. */
 export function isDeletable(type: number): boolean {
   return deletable.includes(type)
 }

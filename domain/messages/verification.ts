@@ -1,7 +1,7 @@
 import type { Guild } from '../guild/state.js'
 import { msOf, type Timestamp } from '../kernel/timestamp.js'
 
-/** What the check looks at of the account that sends. */
+/** The parts of the sender's account that the check uses. */
 export interface VerifiedAccount {
   readonly bot: boolean
   /** Whether somebody can sign in to it. */
@@ -10,7 +10,7 @@ export interface VerifiedAccount {
   readonly registeredAt: Timestamp
 }
 
-/** What it looks at of the membership. */
+/** The parts of the membership that the check uses. */
 export interface VerifiedMember {
   readonly accountId: string
   readonly roles: readonly unknown[]
@@ -23,9 +23,9 @@ const accountAge_ms_min = 5 * 60_000
 const membershipAge_ms_min = 10 * 60_000
 
 /**
- * Whether a member may send by the verification level of the guild (contract part 1, Verification rules): LOW wants a claimed
- * account with a verified address, MEDIUM also one that is 5 minutes old, HIGH also a membership of 10 minutes. The owner,
- * bots and whoever holds a role may always. A guild in the public directory has at least LOW.
+ * Whether the guild's verification level lets a member send (contract part 1, Verification rules). LOW needs a claimed account
+ * with a verified address, MEDIUM also an account age of 5 minutes, HIGH also a membership of 10 minutes. The owner, bots and
+ * holders of any role can always send. A guild in the public directory has at least LOW.
  */
 export function isVerifiedFor(
   { ownerId, features, settings }: Pick<Guild, 'ownerId' | 'features' | 'settings'>,

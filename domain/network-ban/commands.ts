@@ -3,13 +3,13 @@ import type { NetworkBanned } from './events.js'
 
 export type NetworkBanCommand = BanNetwork | LiftNetworkBan
 
-/** Takes the place of a ban that stands; but one for failures leaves every other as it is. */
+/** Replaces an existing ban, except that a ban for failures never replaces one. */
 export interface BanNetwork extends Omit<NetworkBanned, 'bannedAt'> {
   readonly type: 'BanNetwork'
   readonly now: Timestamp
 }
 
-/** Lifting a ban that is not there, or has ended, changes nothing. */
+/** Lifting a ban that does not exist, or has ended, changes nothing. */
 export interface LiftNetworkBan {
   readonly type: 'LiftNetworkBan'
   readonly now: Timestamp

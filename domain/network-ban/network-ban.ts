@@ -3,7 +3,7 @@ import type { BanNetwork, LiftNetworkBan, NetworkBanCommand } from './commands.j
 import type { NetworkBanEvent } from './events.js'
 import { holds, type NetworkBanState } from './state.js'
 
-/** Whether one network may send requests at all (reference identity 1.12 and 2.2). */
+/** Whether a network may send requests (reference identity 1.12 and 2.2). */
 export const networkBan: Decider<NetworkBanState, NetworkBanCommand, NetworkBanEvent> = {
   category: 'network_ban',
   initial: { status: 'free' },
@@ -31,7 +31,7 @@ function ban(
   return accept({ type: 'NetworkBanned', data: { network, cause, reason, bannedAt: now, expiresAt } })
 }
 
-/** A ban that has ended by itself is none. */
+/** A ban that has expired cannot be lifted. */
 function lift(state: NetworkBanState, { now }: LiftNetworkBan): Decision<NetworkBanEvent> {
   if (state.status === 'free' || !holds(state, now)) return accept()
   return accept({ type: 'NetworkBanLifted', data: { network: state.network, liftedAt: now } })

@@ -1,10 +1,10 @@
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { NetworkBanned } from './events.js'
 
-/** Whether a network is banned; one whose ban has ended is `banned` until it is lifted or banned anew. */
+/** Whether a network is banned. After an expiry the status stays `banned` until the ban is lifted or replaced. */
 export type NetworkBanState = { readonly status: 'free' } | ({ readonly status: 'banned' } & NetworkBanned)
 
-/** Whether a ban holds at an instant. */
+/** Whether a ban is in force at an instant. */
 export function holds({ expiresAt }: Pick<NetworkBanned, 'expiresAt'>, now: Timestamp): boolean {
   return expiresAt === null || now < expiresAt
 }

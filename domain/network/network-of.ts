@@ -1,4 +1,4 @@
-/** The first bits of an address that name a network, for each kind of address. A multiple of 8, and of 16. */
+/** How many leading bits of an address name its network, for each kind of address. A multiple of 8 for IPv4, of 16 for IPv6. */
 export interface NetworkBits {
   readonly v4: 24 | 32
   readonly v6: 48 | 64
@@ -8,8 +8,8 @@ export interface NetworkBits {
 export const oneClient: NetworkBits = { v4: 32, v6: 64 }
 
 /**
- * The network that an address is in, as text: the same for every address of it, however it is written. An IPv4 address that
- * is written as IPv6 counts as what it is. What is no address is a network of its own.
+ * The network of an address, as text: the same for every address in it, in any spelling. An IPv4-mapped IPv6 address counts as
+ * IPv4. Text that is not an address is a network of its own.
  */
 export function networkOf(address: string, { v4, v6 }: NetworkBits): string {
   const plain = address.replace(/%.*$/, '').toLowerCase()
@@ -25,7 +25,7 @@ function firstBytes(address: string, bits: number): string {
   return `${first.join('.')}/${bits}`
 }
 
-/** The eight groups of an IPv6 address, without leading zeros. A dotted tail counts as the two groups that it stands for. */
+/** The eight groups of an IPv6 address, without leading zeros. A dotted tail counts as two groups. */
 function groupsOf(address: string): readonly string[] {
   const [head = '', tail] = address.replace(/[0-9.]*\.[0-9.]*$/, '0:0').split('::')
   const before = head === '' ? [] : head.split(':')

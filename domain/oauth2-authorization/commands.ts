@@ -14,25 +14,25 @@ export interface AuthorizeApplication {
   readonly now: Timestamp
 }
 
-/** For an authorisation code that was taken. */
+/** For an authorisation code that was used up. */
 export interface IssueTokens extends Omit<TokenPair, 'issuedAt'> {
   readonly type: 'IssueTokens'
   readonly now: Timestamp
 }
 
-/** The new tokens are good for what the presented one was. */
+/** The new tokens have the scopes of the presented one. */
 export interface RefreshTokens extends Omit<TokenPair, 'issuedAt' | 'scopes'> {
   readonly type: 'RefreshTokens'
-  /** base64url SHA-256 of the refresh token that is exchanged. */
+  /** base64url SHA-256 of the refresh token being exchanged. */
   readonly presentedTokenHash: string
   readonly now: Timestamp
 }
 
-/** An authorisation code, or a refresh token, was presented after it had served. */
+/** An authorisation code or refresh token was presented a second time. */
 export interface EndTokenFamily {
   readonly type: 'EndTokenFamily'
   readonly familyHash: string
-  /** base64url SHA-256 of the refresh token that was presented; null for an authorisation code. */
+  /** base64url SHA-256 of the presented refresh token; null for an authorisation code. */
   readonly presentedTokenHash: string | null
   readonly now: Timestamp
 }

@@ -19,8 +19,8 @@ import {
 } from './state.js'
 
 /**
- * What one account lets one application do, and the tokens that live for it. The stream of the two is what makes a refresh token
- * serve once. Reference identity 7.4.
+ * What an account has authorised an application to do, and its live tokens. Their single stream makes sure that a refresh token
+ * works only once. Reference identity 7.4.
  */
 export const oauth2Authorization: Decider<
   OAuth2AuthorizationState,
@@ -46,7 +46,7 @@ function decide(
   }
 }
 
-/** Each consent adds to those before it. */
+/** Each consent adds to earlier ones. */
 function authorize(
   state: OAuth2AuthorizationState,
   { accountId, applicationId, scopes, now }: AuthorizeApplication,
@@ -58,8 +58,8 @@ function authorize(
 }
 
 /**
- * Refused with UNKNOWN_APPLICATION where the account has revoked since it consented, or the code was used a second time
- * meanwhile.
+ * Refuses with UNKNOWN_APPLICATION if the account has revoked the authorisation since the consent, or the code was used a second
+ * time meanwhile.
  */
 function issue(state: OAuth2AuthorizationState, command: IssueTokens): Decision<OAuth2AuthorizationEvent> {
   if (state.status !== 'granted' || !covers(state.scopes, command.scopes)) return refuse('UNKNOWN_APPLICATION')
@@ -69,7 +69,7 @@ function issue(state: OAuth2AuthorizationState, command: IssueTokens): Decision<
   return accept({ type: 'OAuth2TokensIssued', data: issuance(state, { ...pair, issuedAt: now }) })
 }
 
-/** Rotation: the presented token serves once. Refused with INVALID_TOKEN where it lives no more. */
+/** Rotation: the presented token works once. Refuses with INVALID_TOKEN if it is no longer live. */
 function refresh(state: OAuth2AuthorizationState, command: RefreshTokens): Decision<OAuth2AuthorizationEvent> {
   const { type: _, now, presentedTokenHash, ...pair } = command
   if (state.status !== 'granted') return refuse('INVALID_TOKEN')
@@ -82,8 +82,8 @@ function refresh(state: OAuth2AuthorizationState, command: RefreshTokens): Decis
 }
 
 /**
- * Ends the tokens that came of a code, by way of refresh tokens too, and gives none for it any more. A refresh token that has
- * not served ends nothing: it has expired only. RFC 6749, 4.1.2; RFC 9700, 4.14.2.
+ * Ends the tokens that came from a code, also through refresh tokens, and issues no more for it. Presenting an unused refresh
+ * token ends nothing: it has only expired. RFC 6749, 4.1.2; RFC 9700, 4.14.2.
  */
 function endFamily(
   state: OAuth2AuthorizationState,
@@ -107,14 +107,14 @@ function revoke(state: OAuth2AuthorizationState, { by, now }: RevokeAuthorizatio
   return accept({ type: 'AuthorizationRevoked', data: { accountId, applicationId, by, revokedAt: now } })
 }
 
-/** A pair that comes to those that live, and the tokens that make room for it. */
+/** A new pair of tokens, and the old tokens that make room for it. */
 function issuance(state: OAuth2Authorization, pair: TokenPair): OAuth2TokensIssued {
   const { accountId, applicationId, accessTokens, refreshTokens } = state
   const endedTokenHashes = [accessTokens, refreshTokens].flatMap((tokens) => endedOf(tokens, pair.issuedAt))
   return { accountId, applicationId, ...pair, endedTokenHashes }
 }
 
-/** Those that have expired, and the oldest of the rest where one more would be too many. */
+/** The expired tokens, and the oldest of the rest if one more would be too many. */
 function endedOf(tokens: readonly LiveToken[], now: Timestamp): readonly string[] {
   const expired = tokens.filter((token) => isExpired(token, now))
   const rest = tokens.filter((token) => !expired.includes(token))

@@ -1,4 +1,4 @@
-/** What an application can be let do, in the order of the registry (reference identity 7.1). */
+/** The scopes that an application can be granted, in registry order (reference identity 7.1). */
 export const scopes = ['identify', 'email', 'guilds', 'connections', 'bot'] as const
 
 export type Scope = (typeof scopes)[number]
@@ -6,8 +6,8 @@ export type Scope = (typeof scopes)[number]
 const known: ReadonlySet<string> = new Set(scopes)
 
 /**
- * The scopes that a text names, each once, in the order of the registry: they are parted by whitespace and `+`. Undefined where
- * it names one that there is not, or none at all.
+ * The scopes in a text, without repeats, in registry order. Whitespace and `+` separate them. Undefined if a scope is unknown, or
+ * there is none.
  */
 export function parseScopes(text: string): readonly Scope[] | undefined {
   const named = new Set(text.split(/[\s+]+/).filter((name) => name !== ''))
@@ -15,17 +15,17 @@ export function parseScopes(text: string): readonly Scope[] | undefined {
   return inOrder((scope) => named.has(scope))
 }
 
-/** All scopes of both, each once, in the order of the registry. */
+/** All scopes of both lists, without repeats, in registry order. */
 export function joined(some: readonly Scope[], others: readonly Scope[]): readonly Scope[] {
   return inOrder((scope) => some.includes(scope) || others.includes(scope))
 }
 
-/** Whether one list has everything that another asks for. */
+/** Whether one list contains all of another. */
 export function covers(held: readonly Scope[], asked: readonly Scope[]): boolean {
   return asked.every((scope) => held.includes(scope))
 }
 
-/** As answers of the token endpoint write them. */
+/** The scopes in the form of the token endpoint's answers. */
 export function scopeText(held: readonly Scope[]): string {
   return inOrder((scope) => held.includes(scope)).join(' ')
 }

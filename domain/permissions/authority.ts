@@ -11,30 +11,30 @@ import { elevatedPermissions, permissionBits, type PermissionMask, type Permissi
 
 /** A member who acts in a guild. */
 export interface GuildActor extends PermissionMember {
-  /** Whether an authenticator is enrolled; a bot has its owner's (contract part 1, MFA rules). */
+  /** Whether the account has an authenticator; for a bot, its owner (contract part 1, MFA rules). */
   readonly hasAuthenticator: boolean
 }
 
-/** A role as far as its rank goes. */
+/** The rank of a role. */
 export interface RankedRole {
   readonly id: RoleId
-  /** 0 for everyone's role, others from 1 upward. */
+  /** 0 for the everyone role, others from 1 upward. */
   readonly position: number
 }
 
-/** What authority in a guild follows from. */
+/** The parts of a guild that authority depends on. */
 export interface AuthorityGuild extends PermissionGuild {
   readonly roles: readonly (RankedRole & { readonly permissions: PermissionMask })[]
   readonly settings: { readonly mfaLevel: number }
 }
 
-/** Why a permission does not serve. */
+/** Why a permission cannot be used. */
 export type AuthorityRefusal = 'MISSING_PERMISSIONS' | 'TWO_FACTOR_REQUIRED'
 
 /**
- * Why an actor cannot use a permission in a guild, or in the channel whose overwrites are given; undefined where it can. First
- * the permission itself, and then, for an elevated one while the guild's MFA level is ELEVATED, the authenticator of everybody
- * but the owner (contract part 1, MFA rules; reference gateway 4.3). Every demand of a permission goes through here.
+ * Why an actor cannot use a permission in a guild, or in the channel with the given overwrites; undefined if it can. Checks the
+ * permission, then, for an elevated one while the guild's MFA level is ELEVATED, the authenticator of everybody but the owner
+ * (contract part 1, MFA rules; reference gateway 4.3). Every check of a permission goes through here.
  */
 export function refusalOf(
   guild: AuthorityGuild,
@@ -48,7 +48,7 @@ export function refusalOf(
   return undefined
 }
 
-/** Whether an actor may give or take every bit of a mask: nobody can grant a bit that they lack (reference gateway 4.6). */
+/** Whether an actor may add or remove every bit of a mask: nobody can grant a bit that they lack (reference gateway 4.6). */
 export function holdsAll(
   guild: PermissionGuild,
   actor: PermissionMember,
@@ -58,12 +58,12 @@ export function holdsAll(
   return (mask & ~computePermissions(guild, actor, overwrites)) === 0n
 }
 
-/** Negative where `a` ranks above `b`: the higher position first, of equal positions the lower id (reference gateway 4.6). */
+/** Negative if `a` ranks above `b`: the higher position first, then the lower id (reference gateway 4.6). */
 export function compareRanks(a: RankedRole, b: RankedRole): number {
   return b.position - a.position || compareSnowflakes(a.id, b.id)
 }
 
-/** Whether an actor stands strictly above a role: the owner above every one, others by their highest role. */
+/** Whether an actor ranks strictly above a role: the owner above every role, others by their highest role. */
 export function outranksRole(guild: AuthorityGuild, actor: PermissionMember, role: RankedRole): boolean {
   if (actor.accountId === guild.ownerId) return true
   const highest = highestRole(guild, actor)
@@ -71,8 +71,8 @@ export function outranksRole(guild: AuthorityGuild, actor: PermissionMember, rol
 }
 
 /**
- * Whether an actor stands strictly above a member: nobody above the owner, the owner above everybody else, a member without
- * roles below all roles (reference gateway 4.6).
+ * Whether an actor ranks strictly above a member: nobody above the owner, the owner above everybody else, a member without roles
+ * below all roles (reference gateway 4.6).
  */
 export function outranksMember(guild: AuthorityGuild, actor: PermissionMember, member: PermissionMember): boolean {
   if (member.accountId === guild.ownerId) return false
@@ -83,7 +83,7 @@ export function outranksMember(guild: AuthorityGuild, actor: PermissionMember, m
   return theirs === undefined || compareRanks(mine, theirs) < 0
 }
 
-/** The role that gives a member its rank; undefined for one without roles besides everyone's. */
+/** The role that gives a member its rank; undefined for a member without roles besides the everyone role. */
 function highestRole(guild: AuthorityGuild, { roles }: PermissionMember): RankedRole | undefined {
   return guild.roles.filter(({ id }) => id !== everyoneRoleId(guild.id) && roles.includes(id)).toSorted(compareRanks)[0]
 }

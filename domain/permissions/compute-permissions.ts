@@ -3,29 +3,29 @@ import { allPermissions, permissionBits, type PermissionMask, type PermissionNam
 
 export interface Overwrite {
   readonly id: string
-  /** 0: a role's, 1: a member's. */
+  /** 0 for a role, 1 for a member. */
   readonly type: 0 | 1
   readonly allow: PermissionMask
   readonly deny: PermissionMask
 }
 
-/** What the algorithm needs of a guild: everything else of it is of no matter. */
+/** The parts of a guild that the algorithm uses. */
 export interface PermissionGuild {
   readonly id: GuildId
   readonly ownerId: AccountId
   readonly roles: readonly { readonly id: RoleId; readonly permissions: PermissionMask }[]
 }
 
-/** What the algorithm needs of a member; undefined stands for somebody who is not one. */
+/** The parts of a member that the algorithm uses; undefined for an account that is not a member. */
 export interface PermissionMember {
   readonly accountId: AccountId
   readonly roles: readonly RoleId[]
 }
 
 /**
- * The mask of a member in a guild, or in one of its channels when that channel's overwrites are given. The owner and
- * administrators hold all 64 bits, a stranger none (reference gateway 4.5). It implies nothing: an operation checks
- * VIEW_CHANNEL by itself.
+ * The mask of a member in a guild or, with overwrites, in one of its channels. The owner and administrators hold all 64 bits, an
+ * account that is not a member none (reference gateway 4.5). The mask implies nothing further: operations check VIEW_CHANNEL
+ * themselves.
  */
 export function computePermissions(
   guild: PermissionGuild,
@@ -35,7 +35,7 @@ export function computePermissions(
   return permissionsOf(guild, member)(overwrites)
 }
 
-/** The same for many channels of a guild: what the member's roles give is worked out once for all of them. */
+/** The same for many channels of a guild, computing the role permissions only once. */
 export function permissionsOf(
   guild: PermissionGuild,
   member: PermissionMember | undefined,
@@ -65,7 +65,10 @@ function basePermissions(guild: PermissionGuild, member: PermissionMember): bigi
   return guild.roles.reduce((mask, role) => (held.has(role.id) ? mask | BigInt(role.permissions) : mask), 0n)
 }
 
-/** Everyone's overwrite, then those of the member's roles gathered, then the member's own: in each step allow beats deny. */
+/**
+ * The overwrite of the everyone role, then those of the member's roles together, then the member's own. In each step allow beats
+ * deny.
+ */
 function withStep(mask: bigint, step: readonly Overwrite[]): bigint {
   const deny = step.reduce((bits, overwrite) => bits | BigInt(overwrite.deny), 0n)
   const allow = step.reduce((bits, overwrite) => bits | BigInt(overwrite.allow), 0n)

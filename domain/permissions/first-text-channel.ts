@@ -5,11 +5,11 @@ import { accountId } from '../ids/ids.js'
 import { computePermissions, holds } from './compute-permissions.js'
 
 /**
- * The first text channel of a guild, from top to bottom, that the default role can view: where its custom invite URL leads
- * (contract part 1, Custom invite URL). Undefined where there is none.
+ * The first text channel of a guild, from top to bottom, that the everyone role can view: its custom invite URL leads there
+ * (contract part 1, Custom invite URL). Undefined if there is none.
  */
 export function firstTextChannel(guild: Guild): Channel | undefined {
-  // Nobody's account has the id of a guild: a member without roles, and without overwrites of its own.
+  // No account has a guild's id, so this is a member without roles and without overwrites.
   const anybody = { accountId: accountId(guild.id), roles: [] }
   return inHierarchy(guild.channels).find(
     ({ type, overwrites }) =>

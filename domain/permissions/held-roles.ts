@@ -1,8 +1,8 @@
 import type { RoleId } from '../ids/ids.js'
 
 /**
- * The roles of a member that the guild has. A role that is deleted leaves its members without an event for each of them: their
- * memberships go on naming it, and whoever shows a member's roles leaves it out (docs/decisions, Deleted roles).
+ * Those roles of a member that still exist. Deleting a role writes no event for each member: their memberships still name it, and
+ * everything that shows a member's roles leaves it out (docs/decisions, Deleted roles).
  */
 export function heldRoles<Member extends { readonly roles: readonly RoleId[] }>(
   { roles }: { readonly roles: readonly { readonly id: RoleId }[] },

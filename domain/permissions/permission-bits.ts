@@ -1,4 +1,4 @@
-/** Every permission bit that is defined (reference gateway 4.1; thread bits: supplement, Errors, limits, order). */
+/** All defined permission bits (reference gateway 4.1; thread bits: supplement, Errors, limits, order). */
 export const permissionBits = {
   CREATE_INSTANT_INVITE: 1n << 0n,
   KICK_MEMBERS: 1n << 1n,
@@ -45,16 +45,16 @@ export const permissionBits = {
 
 export type PermissionName = keyof typeof permissionBits
 
-/** A set of permission bits as a decimal string, the form in which it is stored and sent. */
+/** A set of permission bits as a decimal string, as stored and sent. */
 export type PermissionMask = string
 
 const union = (...names: readonly PermissionName[]): bigint =>
   names.reduce((mask, name) => mask | permissionBits[name], 0n)
 
-/** Every defined bit; what a write keeps of a mask (reference gateway 4.4). */
+/** All defined bits; a write keeps only these (reference gateway 4.4). */
 export const definedPermissions: bigint = Object.values(permissionBits).reduce((mask, bit) => mask | bit, 0n)
 
-/** What the owner and administrators hold: all 64 bits (reference gateway 4.5). */
+/** The permissions of the owner and administrators: all 64 bits (reference gateway 4.5). */
 export const allPermissions = 0xffff_ffff_ffff_ffffn
 
 /** The bits that callers without thread access do not see in masks (contract part 1, Asset rules 4). */
@@ -65,14 +65,14 @@ export const threadPermissions = union(
   'SEND_MESSAGES_IN_THREADS',
 )
 
-/** What everyone may do in a new guild: the default set (supplement). */
+/** The default permissions of the everyone role (supplement). */
 export const defaultEveryonePermissions = 8_933_636_165_185n | permissionBits.VIEW_CHANNEL_MEMBERS
 
-/** What Create guild without a template gives to everyone (contract part 1, Create guild). */
+/** The permissions of the everyone role after Create guild without a template (contract part 1, Create guild). */
 export const newGuildEveryonePermissions =
   defaultEveryonePermissions | union('CREATE_PUBLIC_THREADS', 'CREATE_PRIVATE_THREADS', 'SEND_MESSAGES_IN_THREADS')
 
-/** Permissions that need an enrolled authenticator while the guild's MFA level is ELEVATED (reference gateway 4.3). */
+/** Permissions that need an authenticator while the guild's MFA level is ELEVATED (reference gateway 4.3). */
 export const elevatedPermissions = union(
   'KICK_MEMBERS',
   'BAN_MEMBERS',

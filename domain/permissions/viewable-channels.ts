@@ -7,18 +7,18 @@ import {
   type PermissionMember,
 } from './compute-permissions.js'
 
-/** What the rule needs of a guild. */
+/** The parts of a guild that the rule uses. */
 export type ChannelGuild = PermissionGuild & { readonly channels: readonly Channel[] }
 
-/** What sight follows from besides rights: a client that does not declare to know threads counts no forum and no media channel. */
+/** What the client declares: without thread access it does not know forum and media channels. */
 export interface ChannelViewer {
   readonly threadAccess: boolean
 }
 
 /**
- * The channels that a member can view (reference gateway 4.8): those with VIEW_CHANNEL, and a category with any child that can
- * be viewed. Forum and media channels are among them for every viewer (contract part 1, Guild object), but without thread
- * access they do not make their category show.
+ * The channels that a member can view (reference gateway 4.8): those with VIEW_CHANNEL, and categories with a viewable child.
+ * They include forum and media channels for every viewer (contract part 1, Guild object), but without thread access these do not
+ * make their category viewable.
  */
 export function viewableChannels(
   guild: ChannelGuild,
@@ -34,7 +34,7 @@ export function viewableChannels(
   return guild.channels.filter(({ id }) => shown.has(id))
 }
 
-/** Whether a member can view one channel, by the same rule: only a category takes a look at the others. */
+/** Whether a member can view one channel, by the same rule. Only a category depends on other channels. */
 export function canView(
   guild: ChannelGuild,
   member: PermissionMember,

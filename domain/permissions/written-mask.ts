@@ -1,6 +1,6 @@
 import { permissionBits, threadPermissions } from './permission-bits.js'
 
-/** What the client of a write declares to understand: the bits that follow from it are its to write. */
+/** The capabilities that a client declares, which decide the bits that it can write. */
 export interface DeclaredBits {
   /** Declares `channel_threads`, or is a bot. */
   readonly threads: boolean
@@ -8,14 +8,14 @@ export interface DeclaredBits {
   readonly channelMembers: boolean
 }
 
-/** The bits that a client that does not declare to know them neither sets nor takes (reference gateway 4.4). */
+/** The bits that a client cannot set or clear because it does not declare them (reference gateway 4.4). */
 export function undeclaredBits({ threads, channelMembers }: DeclaredBits): bigint {
   return (threads ? 0n : threadPermissions) | (channelMembers ? 0n : permissionBits.VIEW_CHANNEL_MEMBERS)
 }
 
 /**
- * The mask that a write leaves: what is wanted, and of the undeclared bits those that are stored. Something new has nothing
- * stored, 0, so that they are cleared (reference gateway 4.4).
+ * The mask after a write: the wanted bits, with undeclared bits as stored. For something new the stored mask is 0, so they are
+ * cleared (reference gateway 4.4).
  */
 export function writtenMask(wanted: bigint, stored: bigint, undeclared: bigint): bigint {
   return (wanted & ~undeclared) | (stored & undeclared)

@@ -8,9 +8,9 @@ export interface CreateGroup {
   readonly type: 'CreateGroup'
   readonly channelId: ChannelId
   readonly ownerId: AccountId
-  /** The others, each once. */
+  /** The other recipients, without repeats. */
   readonly others: readonly AccountId[]
-  /** How many may take part, the owner included. */
+  /** The maximum number of recipients, including the owner. */
   readonly recipients_max: number
   readonly now: Timestamp
 }
@@ -18,26 +18,26 @@ export interface CreateGroup {
 export interface AddRecipient {
   readonly type: 'AddRecipient'
   readonly accountId: AccountId
-  /** The account itself where it comes by an invite; else somebody who takes part. */
+  /** The account itself if it joins by an invite; otherwise a recipient. */
   readonly by: AccountId
   readonly recipients_max: number
-  /** Names the use of the invite that it comes by. */
+  /** Names the use of its invite. */
   readonly redemptionId?: string
 }
 
-/** Removes somebody, or lets somebody leave. */
+/** Removes a recipient, or lets one leave. */
 export interface RemoveRecipient {
   readonly type: 'RemoveRecipient'
   readonly accountId: AccountId
-  /** The account itself where it leaves. */
+  /** The account itself if it leaves. */
   readonly by: AccountId
-  /** Drawn at random, a whole number from 0 on: who becomes the owner where the owner leaves. */
+  /** A random whole number from 0 on, which selects the next owner if the owner leaves. */
   readonly lot: number
-  /** Whether no message is to tell of it. */
+  /** Whether to post no system message. */
   readonly silent?: boolean
 }
 
-/** Changes some of what a group is; what is absent stays as it is. */
+/** Changes a group; absent members stay as they are. */
 export interface ChangeGroup {
   readonly type: 'ChangeGroup'
   readonly by: AccountId
@@ -45,11 +45,13 @@ export interface ChangeGroup {
   readonly icon?: string | null
   readonly ownerId?: AccountId
   readonly nicks?: readonly { readonly accountId: AccountId; readonly nick: string | null }[]
-  /** Names the request, so that names and nicks are changed once by it: the state does not hold them, since they are personal. */
+  /**
+   * Names the request, so that it changes names and nicknames only once: the state does not hold them, since they are personal.
+   */
   readonly changeId: string
 }
 
-/** Notes that what was written in a group that is no more is deleted for good. */
+/** Records that the messages of an ended group were permanently deleted. */
 export interface NoteGroupMessagesRemoved {
   readonly type: 'NoteGroupMessagesRemoved'
 }

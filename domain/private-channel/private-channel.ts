@@ -4,7 +4,7 @@ import type { AddRecipient, ChangeGroup, CreateGroup, PrivateChannelCommand, Rem
 import type { PrivateChannelEvent } from './events.js'
 import type { GroupChannel, PrivateChannelState } from './state.js'
 
-/** A group's channel: as long as there is one it has an owner, who takes part in it. */
+/** A group's channel. As long as it exists, it has an owner, who is one of its recipients. */
 export const privateChannel: Decider<PrivateChannelState, PrivateChannelCommand, PrivateChannelEvent> = {
   category: 'private_channel',
   initial: { status: 'absent' },
@@ -28,7 +28,7 @@ function decide(state: PrivateChannelState, command: PrivateChannelCommand): Dec
   }
 }
 
-/** MAX_GROUP_DM_RECIPIENTS with the limit, where there would be more (reference gateway 5.9). */
+/** Refuses with MAX_GROUP_DM_RECIPIENTS and the limit if there are too many (reference gateway 5.9). */
 function create(state: PrivateChannelState, command: CreateGroup): Decision<PrivateChannelEvent> {
   const { channelId, ownerId, others, recipients_max, now } = command
   if (state.status !== 'absent') return accept()
@@ -37,7 +37,10 @@ function create(state: PrivateChannelState, command: CreateGroup): Decision<Priv
   return accept({ type: 'GroupCreated', data: { channelId, recipients, ownerId, createdAt: now } })
 }
 
-/** Whoever is there already stays. MISSING_ACCESS for somebody who takes no part, MAX_GROUP_DM_RECIPIENTS in a full group. */
+/**
+ * Does nothing if the account is a recipient already. Refuses callers who are not recipients with MISSING_ACCESS, and a full
+ * group with MAX_GROUP_DM_RECIPIENTS.
+ */
 function add(state: Standing, command: AddRecipient): Decision<PrivateChannelEvent> {
   const { accountId, by, recipients_max, redemptionId } = command
   const { channelId, recipients } = state
@@ -50,8 +53,8 @@ function add(state: Standing, command: AddRecipient): Decision<PrivateChannelEve
 }
 
 /**
- * Oneself may leave, and the owner may remove others: MISSING_PERMISSIONS for anybody else, USER_NOT_IN_CHANNEL for somebody who is
- * not there. An owner who leaves has a successor, chosen by the lot; a group that the last one leaves is no more.
+ * A recipient can leave, and the owner can remove others: MISSING_PERMISSIONS for anybody else, USER_NOT_IN_CHANNEL if the target
+ * is not a recipient. If the owner leaves, the lot selects a successor. The group ends when its last recipient leaves.
  */
 function remove(state: Standing, { accountId, by, lot, silent }: RemoveRecipient): Decision<PrivateChannelEvent> {
   const { channelId, ownerId } = state
@@ -75,8 +78,9 @@ function remove(state: Standing, { accountId, by, lot, silent }: RemoveRecipient
 }
 
 /**
- * Recipients name the group, and themselves in it; the owner names everybody, and gives the group to another recipient. Else
- * MISSING_PERMISSIONS, and USER_NOT_IN_CHANNEL for accounts that take no part. Reference gateway 5.3 (who may is inferred).
+ * Recipients can change the group's name and their own nicknames. The owner can change all nicknames and pass the ownership to
+ * another recipient. Otherwise MISSING_PERMISSIONS, and USER_NOT_IN_CHANNEL for accounts that are not recipients. Reference
+ * gateway 5.3 (who may is inferred).
  */
 function change(state: Standing, command: ChangeGroup): Decision<PrivateChannelEvent> {
   const { channelId, recipients } = state

@@ -10,14 +10,14 @@ export interface CreateRegistrationUrl {
   readonly terms: RegistrationUrlTerms
 }
 
-/** Takes one use for an account that is about to register. */
+/** Takes one use for an account before it registers. */
 export interface UseRegistrationUrl {
   readonly type: 'UseRegistrationUrl'
   readonly accountId: AccountId
   readonly now: Timestamp
 }
 
-/** Gives back the use of an account that did not register. */
+/** Returns the use of an account that was not registered. */
 export interface ReturnRegistrationUrlUse {
   readonly type: 'ReturnRegistrationUrlUse'
   readonly accountId: AccountId

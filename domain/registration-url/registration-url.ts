@@ -9,7 +9,7 @@ import type {
 import type { RegistrationUrlEvent } from './events.js'
 import { admits, rememberedUses, stands, type RegistrationUrl, type RegistrationUrlState } from './state.js'
 
-/** A link that lets people register, also on an instance that is closed. Its stream is named by its id. */
+/** A link that lets people register, also on a closed instance. Its id names its stream. */
 export const registrationUrl: Decider<RegistrationUrlState, RegistrationUrlCommand, RegistrationUrlEvent> = {
   category: 'registration_url',
   initial: { status: 'absent' },
@@ -30,15 +30,15 @@ function decide(state: RegistrationUrlState, command: RegistrationUrlCommand): D
   }
 }
 
-/** An id that another one has is CONFLICT. */
+/** An id that another URL has is CONFLICT. */
 function create(state: RegistrationUrlState, { terms }: CreateRegistrationUrl): Decision<RegistrationUrlEvent> {
   if (state.status === 'absent') return accept({ type: 'RegistrationUrlCreated', data: terms })
   return state.terms.codeHash === terms.codeHash ? accept() : refuse('CONFLICT')
 }
 
 /**
- * Takes one use, never more than max_uses in all. Revoked, expired and used up are one and the same to whoever comes by it:
- * REGISTRATION_URL_INVALID. So is a use that came back: its registration was refused.
+ * Takes one use, never more than max_uses in all. Revoked, expired and used up all give REGISTRATION_URL_INVALID. So does a
+ * returned use: its registration was refused.
  */
 function use(state: RegistrationUrlState, { accountId, now }: UseRegistrationUrl): Decision<RegistrationUrlEvent> {
   if (state.status === 'absent') return refuse('REGISTRATION_URL_INVALID')
@@ -48,7 +48,7 @@ function use(state: RegistrationUrlState, { accountId, now }: UseRegistrationUrl
   return accept({ type: 'RegistrationUrlUsed', data: { registrationUrlId, accountId, useCount: state.useCount + 1 } })
 }
 
-/** A use that does not stand has nothing to give back. */
+/** A use that does not stand cannot be returned. */
 function returnUse(
   state: RegistrationUrlState,
   { accountId }: ReturnRegistrationUrlUse,
@@ -59,7 +59,7 @@ function returnUse(
   return accept({ type: 'RegistrationUrlUseReturned', data: { registrationUrlId, accountId, useCount } })
 }
 
-/** One that is not there is nothing to revoke (reference identity 8.6). */
+/** Revoking an unknown URL does nothing (reference identity 8.6). */
 function revoke(state: RegistrationUrlState): Decision<RegistrationUrlEvent> {
   if (state.status === 'absent' || state.isRevoked) return accept()
   return accept({ type: 'RegistrationUrlRevoked', data: { registrationUrlId: state.terms.registrationUrlId } })

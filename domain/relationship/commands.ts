@@ -3,7 +3,7 @@ import type { Timestamp } from '../kernel/timestamp.js'
 
 export type RelationshipCommand = RequestFriendship | AcceptFriendship | Block | SetNickname | RemoveRelationship
 
-/** Who acts, and on whom. */
+/** The acting account and its target. */
 interface Between {
   readonly accountId: AccountId
   readonly otherId: AccountId
@@ -12,8 +12,8 @@ interface Between {
 export interface RequestFriendship extends Between {
   readonly type: 'RequestFriendship'
   /**
-   * What becomes of it: `asked` waits for the other; `hidden` waits too, and the other never sees it, since the caller is known for
-   * spam; `befriended` waits for nobody, since the other is a bot that befriends everybody.
+   * The effect of the request. `asked` waits for the target. `hidden` waits too, but the target never sees it, since the sender
+   * is known for spam. `befriended` takes effect at once, since the target is a bot that accepts everybody.
    */
   readonly as: 'asked' | 'hidden' | 'befriended'
   readonly now: Timestamp
@@ -38,8 +38,8 @@ export interface SetNickname extends Between {
 export interface RemoveRelationship extends Between {
   readonly type: 'RemoveRelationship'
   /**
-   * `own`: what the caller has, as a person takes it back. `request`: the same, where it is a request that came. `everything`: what
-   * either has, since the caller is no more.
+   * `own`: the caller's own relationship. `request`: the same, but only a received request. `everything`: both sides, since the
+   * caller is erased.
    */
   readonly what: 'own' | 'request' | 'everything'
 }

@@ -12,8 +12,8 @@ import type { RelationshipEvent } from './events.js'
 import { sideOf, type RelationshipState, type Side } from './state.js'
 
 /**
- * What two accounts are to each other: one stream for both, so that a friendship is always on both sides, and two requests that
- * cross become one friendship. A block is its owner's alone: the other's view says nothing of it.
+ * The relationship of two accounts, in one stream. So a friendship is always on both sides, and two requests that cross become
+ * one friendship. A block belongs to its owner: the other side does not show it.
  */
 export const relationship: Decider<RelationshipState, RelationshipCommand, RelationshipEvent> = {
   category: 'relationship',
@@ -38,8 +38,8 @@ function decide(state: RelationshipState, command: RelationshipCommand): Decisio
 }
 
 /**
- * Asks for a friendship. Who has a request of the other accepts that one; so does who asks somebody that has asked before, and
- * was left waiting or turned down. Reference stores 5.1, Send, rows 6, 7, 11, 12, 16 and 17.
+ * Requests a friendship. If the other account has sent a request, this accepts it, even if that request was ignored or removed.
+ * Reference stores 5.1, Send, rows 6, 7, 11, 12, 16 and 17.
  */
 function request(state: RelationshipState, command: RequestFriendship): Decision<RelationshipEvent> {
   const { accountId, otherId, now } = command
@@ -53,7 +53,7 @@ function request(state: RelationshipState, command: RequestFriendship): Decision
   return accept({ type: 'FriendshipRequested', data: { accountId, otherId, requestedAt: now, shown } })
 }
 
-/** Why somebody may not ask another for a friendship: a block on either side (reference stores 5.1, Send, rows 11 and 12). */
+/** Why an account may not send a request to another: a block on either side (reference stores 5.1, Send, rows 11 and 12). */
 export function requestRefusal(
   state: RelationshipState,
   accountId: AccountId,
@@ -63,7 +63,7 @@ export function requestRefusal(
   return sideOf(state, otherId)?.kind === 'blocked' ? 'FRIEND_REQUEST_BLOCKED' : undefined
 }
 
-/** Accepts the other's request; 404 UNKNOWN_USER where there is none. */
+/** Accepts the other's request; 404 UNKNOWN_USER if there is none. */
 function acceptRequest(state: RelationshipState, command: AcceptFriendship): Decision<RelationshipEvent> {
   if (sideOf(state, command.accountId)?.kind !== 'incoming') return refuse('UNKNOWN_USER')
   return befriend(state, command)
@@ -77,7 +77,10 @@ function befriend(
   return accept({ type: 'FriendshipFormed', data: { accountId, otherId, formedAt: now, requestsOf } })
 }
 
-/** Blocks the other: what the blocker had goes, and of the other all but a request that nobody is to hear the end of. */
+/**
+ * Blocks the other. The blocker's side becomes a block. The other's side is removed, except a request that it sent, so that the
+ * other does not notice.
+ */
 function block(state: RelationshipState, { accountId, otherId, now }: Block): Decision<RelationshipEvent> {
   if (sideOf(state, accountId)?.kind === 'blocked') return accept()
   const others = sideOf(state, otherId)?.kind
@@ -85,7 +88,7 @@ function block(state: RelationshipState, { accountId, otherId, now }: Block): De
   return accept({ type: 'AccountBlocked', data: { accountId, otherId, blockedAt: now, removedFromOther } })
 }
 
-/** Friends alone have nicknames; 404 UNKNOWN_USER for anybody else. */
+/** Only friends have nicknames; 404 UNKNOWN_USER for anybody else. */
 function setNickname(
   state: RelationshipState,
   { accountId, otherId, nickname }: SetNickname,
@@ -97,8 +100,8 @@ function setNickname(
 }
 
 /**
- * Friendships, and requests that were sent, end on both sides; a request that came, and a block, on one's own alone: whoever asked
- * hears nothing of it. 404 UNKNOWN_USER where there is nothing. Reference gateway 5.12.
+ * Friendships and sent requests end on both sides. A received request and a block end only on the caller's side, so the other
+ * does not notice. 404 UNKNOWN_USER if there is nothing. Reference gateway 5.12.
  */
 function remove(state: RelationshipState, command: RemoveRelationship): Decision<RelationshipEvent> {
   const { accountId, otherId, what } = command

@@ -1,21 +1,21 @@
 import type { AccountId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** What one account has of another: always its own view, which need not be the other's. */
+/** One account's side of a relationship, which may differ from the other's. */
 export interface Side {
   readonly kind: 'friend' | 'blocked' | 'incoming' | 'outgoing'
   readonly since: Timestamp
-  /** Personal: what the account calls its friend; null for nothing. */
+  /** Personal: the account's nickname for its friend; null for none. */
   readonly nickname: string | null
 }
 
-/** What two accounts are to each other, by the account whose view it is; one that has nothing of the other is left out. */
+/** The relationship of two accounts, by the account whose side it is; an empty side is left out. */
 export interface RelationshipState {
   readonly status: 'unrelated' | 'related'
   readonly sides: Readonly<Record<AccountId, Side>>
 }
 
-/** What an account has of the other; undefined for nothing. */
+/** An account's side; undefined if it is empty. */
 export function sideOf({ sides }: Pick<RelationshipState, 'sides'>, account: AccountId): Side | undefined {
   return Object.hasOwn(sides, account) ? sides[account] : undefined
 }

@@ -9,7 +9,7 @@ export interface ClaimIdentity {
   readonly accountId: AccountId
 }
 
-/** Frees the identity where the account holds it; otherwise nothing changes. */
+/** Releases the identity if the account holds it; otherwise changes nothing. */
 export interface ReleaseIdentity {
   readonly type: 'ReleaseIdentity'
   readonly accountId: AccountId

@@ -27,7 +27,7 @@ function decide(
   }
 }
 
-/** Refused with CONFLICT where another account holds it: of two sign-ins that meet, one was faster. */
+/** Refuses with CONFLICT if another account holds it: of two concurrent sign-ins, one was faster. */
 function claim(
   state: SingleSignOnIdentityState,
   { identityHash, accountId }: ClaimIdentity,

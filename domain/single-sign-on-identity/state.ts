@@ -1,6 +1,6 @@
 import type { AccountId } from '../ids/ids.js'
 
-/** Which account an identity at an OpenID provider signs in to, if any. */
+/** The account that an identity at an OpenID provider signs in to, if any. */
 export type SingleSignOnIdentityState =
   | { readonly status: 'free' }
   | { readonly status: 'held'; readonly identityHash: string; readonly accountId: AccountId }

@@ -1,7 +1,7 @@
-/** The languages that the server writes in. */
+/** The languages of the server's texts. */
 export type Language = 'en' | 'de'
 
-/** The language for a locale such as `de-AT`: English where there are no texts for it. */
+/** The language of a locale such as `de-AT`; English if there are no texts for it. */
 export function languageOf(locale: string): Language {
   return locale.split('-')[0]?.toLowerCase() === 'de' ? 'de' : 'en'
 }

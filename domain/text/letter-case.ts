@@ -1,6 +1,6 @@
 /**
- * Between names of the domain (`renderSpoilers`) and of the wire and of columns (`render_spoilers`), for records of which each
- * member has the same name in both. Only names that the code itself has come here, never names from outside.
+ * Converts names between the domain (`renderSpoilers`) and the wire or columns (`render_spoilers`), for records with the same
+ * names in both. Only for names in the code itself, never for names from outside.
  */
 export type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
@@ -18,13 +18,13 @@ export type CamelCased<Value extends object> = {
   readonly [Name in keyof Value as Name extends string ? CamelCase<Name> : never]: Value[Name]
 }
 
-/** The same members under their names on the wire. */
+/** The same members by their wire names. */
 export function snakeCased<Value extends object>(value: Value): SnakeCased<Value> {
   const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return renamed(value, snake) as SnakeCased<Value>
 }
 
-/** The same members under their names in the domain. */
+/** The same members by their domain names. */
 export function camelCased<Value extends object>(value: Value): CamelCased<Value> {
   const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return renamed(value, camel) as CamelCased<Value>

@@ -1,24 +1,24 @@
 import { between, withShortMarks } from './folded.js'
 import { lookAlike, withoutBoxes } from './look-alikes.js'
 
-/** A text as its letters and digits alone, by which phrases are found in it. Both forms have one length. */
+/** A text reduced to its letters and digits, which is searched for phrases. Both forms have the same length. */
 export interface Letters {
-  /** What it says: lower case, without symbols, punctuation, blanks and marks that stand alone. */
+  /** What the text says: lower case, without symbols, punctuation, blanks and stray marks. */
   readonly said: string
-  /** The same with each letter of another script that looks like a Latin one as that. */
+  /** The same, with letters of other scripts replaced by the Latin letters that they look like. */
   readonly seen: string
   /**
-   * Whether somebody who reads `[start, end)` of `seen` reads the phrase, whose own letters are `said`. They do where the text
-   * says so, where scripts mix within it, and where letters that all look Latin stand in for Latin ones. They don't where an
-   * ordinary word of another script happens to look like the phrase in part: "cop" is not in the Russian word for magpie.
+   * Whether a reader of `[start, end)` of `seen` reads the phrase, whose own letters are `said`. True if the text says so, if
+   * scripts mix within it, or if letters that all look Latin stand for Latin ones. False if part of an ordinary word of another
+   * script only happens to look like the phrase: "cop" is not in the Russian word for magpie.
    */
   reads(said: string, start: number, end: number): boolean
 }
 
-/** A whole text in look-alikes of one script is a disguise from so many letters on: shorter ones are ordinary words. */
+/** A whole text in look-alikes of one script is a disguise from this many letters on: shorter ones are ordinary words. */
 const alone_chars_min = 5
 
-/** Reads a text's letters. Takes a time that grows as its length does. */
+/** Reads a text's letters, in linear time. */
 export function lettersOf(text: string): Letters {
   if (isAscii(text)) return plainLetters(text)
   const characters = Array.from(strippedOf(text), unitOf)
@@ -40,13 +40,13 @@ function isAscii(text: string): boolean {
   return !/\P{ASCII}/u.test(text)
 }
 
-/** Nothing looks like a Latin letter but itself. */
+/** For an ASCII text, where no letter looks like another. */
 function plainLetters(text: string): Letters {
   const said = text.toLowerCase().replace(/[^a-z0-9]+/g, '')
   return { said, seen: said, reads: (phrase, start, end) => said.slice(start, end) === phrase }
 }
 
-/** Whether a text has symbols, such as those of "c++", that it would mean something else without. */
+/** Whether a text has symbols that it needs for its meaning, such as "c++". */
 export function hasSymbols(text: string): boolean {
   return /\p{S}/u.test(withoutBoxes(text).normalize('NFKC'))
 }
@@ -60,18 +60,18 @@ function strippedOf(text: string): string {
 }
 
 /**
- * Marks that no letter is written with as one character, behind letters of scripts that need no others; and those that belong
- * to no script. What stays is a part of its word, as a vowel sign of Hindi is.
+ * Stray marks after letters of scripts that need none beyond composed characters, and marks of no script. Other marks are part of
+ * their word, like the vowel signs of Hindi.
  */
 const strayMarks =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}])\p{M}+|[\p{Script=Inherited}\p{Me}]+|^\p{M}+/gu
 
-/** Weak: a disguise beside other scripts alone. Any: a digit. */
+/** Weak: a disguise only next to other scripts. Any: a digit. */
 type Kind = 'latin' | 'foreign' | 'disguise' | 'weak' | 'any'
 
 type Script = 'latin' | 'greek' | 'cyrillic' | 'other' | 'any'
 
-/** A character as it stands in both forms, which have one length. */
+/** A character in both forms, which have the same length. */
 interface Unit {
   readonly said: string
   readonly seen: string
@@ -79,7 +79,7 @@ interface Unit {
   readonly script: Script
 }
 
-/** Characters of the basic plane that were met before: some 6 MB where all were. */
+/** Cached characters of the basic plane: some 6 MB for all of them. */
 const known: (Unit | undefined)[] = []
 
 function unitOf(character: string): Unit {
@@ -95,12 +95,12 @@ function unitAt(point: number, character: string): Unit {
     const lower = lowerOf(character)
     return { said: lower, seen: lower, kind: kindOf(script), script }
   }
-  // A letter beyond the basic plane takes two code units, and what it looks like one.
+  // A letter beyond the basic plane takes two code units; the letter that it looks like takes one.
   const said = character.length > 1 ? alike.letter : lowerOf(character)
   return { said, seen: alike.letter, kind: alike.isStrong ? 'disguise' : 'weak', script }
 }
 
-/** In lower case, without the mark that a capital I with a dot leaves; a Greek sigma is the same at every place. */
+/** Lower case, without the mark that a capital I with a dot leaves. A final Greek sigma becomes a normal one. */
 function lowerOf(character: string): string {
   if (character === 'ς') return 'σ'
   const lower = character.toLowerCase()
@@ -121,11 +121,11 @@ function scriptOf(point: number, isAlike: boolean): Script {
   return /\p{Script=Latin}/u.test(character) ? 'latin' : /\p{Script=Greek}/u.test(character) ? 'greek' : 'other'
 }
 
-/** Answers about spans of a text in constant time. */
+/** Answers questions about spans of a text in constant time. */
 interface Spans {
-  /** Whether letters of more than one script are in it. */
+  /** Whether it contains letters of more than one script. */
   isMixed(start: number, end: number): boolean
-  /** Whether its letters all look Latin, and so do those of its script around it. */
+  /** Whether all its letters look Latin, and so do the surrounding letters of its script. */
   isDisguised(start: number, end: number): boolean
 }
 
@@ -143,7 +143,7 @@ function spansOf(units: readonly Unit[]): Spans {
   }
 }
 
-/** For each code unit, where the script changed last: at it or before. */
+/** For each code unit, the index of the latest change of script, at it or before. */
 function changesOf(units: readonly Unit[]): Uint32Array {
   const changes = new Uint32Array(units.length)
   let script: Script = 'any'

@@ -1,7 +1,8 @@
 /**
- * Letters and digits that look like a Latin letter: those of Unicode's confusables (UTS 39, version 15.0, as ICU 72 carries
- * them; copyright © 1991-2022 Unicode, Inc., https://www.unicode.org/license.txt) whose prototype is one letter of ASCII, by code point. Left out are letters of Latin alphabets that
- * are alive, such as the Turkish dotless i, and what looks like a digit (decision 52).
+ * Letters and digits that look like a Latin letter, by code point: those of Unicode's confusables (UTS 39, version 15.0, as ICU
+ * 72 carries them; copyright © 1991-2022 Unicode, Inc., https://www.unicode.org/license.txt) whose prototype is one ASCII letter.
+ * Left out are letters of Latin alphabets in use, such as the Turkish dotless i, and characters that look like a digit (decision
+ * 52).
  */
 const confusables = {
   a: '251 391 3b1 410 430 13aa 15c5 a4ee 102a0 16f40',
@@ -32,7 +33,7 @@ const confusables = {
   z: '396 13c3 1d22 a4dc ab93 102f5 118a9 118c4 118e5',
 }
 
-/** Small capitals, which Unicode has as prototypes of their own. */
+/** Small capitals, which have their own prototypes in Unicode. */
 const smallCapitals = {
   a: '1d00',
   b: '299',
@@ -52,10 +53,10 @@ const smallCapitals = {
   t: '1d1b',
 }
 
-/** Cyrillic letters that look like a small capital: only beside letters of other scripts are they one. */
+/** Cyrillic letters that look like a small capital. They count only next to letters of other scripts. */
 const weak = { b: '432', h: '43d', k: '43a', m: '43c', t: '442' }
 
-/** What a letter looks like. */
+/** The Latin letter that a character looks like. */
 export interface LookAlike {
   /** A letter from a to z. */
   readonly letter: string
@@ -75,12 +76,14 @@ function rows(letters: Readonly<Record<string, string>>, isStrong: boolean): rea
   )
 }
 
-/** The Latin letter that a code point looks like; undefined for Latin letters themselves, and for what looks like none. */
+/**
+ * The Latin letter that a code point looks like; undefined for Latin letters themselves, and for characters that look like none.
+ */
 export function lookAlike(codePoint: number): LookAlike | undefined {
   return table.get(codePoint)
 }
 
-/** White letters on black circles and squares, which NFKC leaves alone. */
+/** Replaces white letters in black circles and squares, which NFKC does not change. */
 export function withoutBoxes(text: string): string {
   return text.replace(boxed, (each) => String.fromCodePoint(0x61 + (((each.codePointAt(0) ?? 0) - 0x1f150) % 0x20)))
 }

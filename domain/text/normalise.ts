@@ -3,11 +3,11 @@ import type { FieldCode } from '../kernel/field-codes.js'
 import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
 
 /**
- * The one place that says what becomes of text from outside. Every pattern here is linear in the text's length: none has a
- * repetition that another one could share its characters with.
+ * The one place that normalises text from outside. Every pattern here takes linear time: no two repetitions can match the same
+ * characters.
  */
 
-/** How many characters a text may have, both ends included. */
+/** The allowed length of a text in characters, both bounds included. */
 export interface Length {
   readonly min: number
   readonly max: number
@@ -16,12 +16,12 @@ export interface Length {
 /** 1-256 characters (contract part 1, Get invite). */
 export const inviteCodeLength: Length = { min: 1, max: 256 }
 
-/** Without form feeds and right-to-left overrides, and trimmed (reference identity 1.3; contract part 1, Get invite). */
+/** Removes form feeds and right-to-left overrides, and trims (reference identity 1.3; contract part 1, Get invite). */
 export function normalised(text: string): string {
   return text.replace(/[\f\u202e]/g, '').trim()
 }
 
-/** Normalised text that everybody sees as it is: nothing invisible, no half characters, each run of whitespace one space. */
+/** Normalised text as readers see it: nothing invisible, no half characters, and a single space for each run of whitespace. */
 export function visible(text: string): string {
   const shown = normalised(text).replace(
     /[\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]|(?!\s)\p{Cc}/gu,
@@ -30,14 +30,14 @@ export function visible(text: string): string {
   return shown.replace(/\s+/g, ' ').trim()
 }
 
-/** Whether Postgres can keep a text: it has no NUL and no lone surrogate, either of which fails a whole batch of rows. */
+/** Whether Postgres can store a text: it has no NUL and no lone surrogate, either of which would fail a whole batch of rows. */
 export function isStorable(text: string): boolean {
   return !/[\0\p{Cs}]/u.test(text)
 }
 
 /**
- * The length of a text in characters, which are Unicode code points: what Postgres counts, what the contract calls a
- * character, and never half an emoji. Clients that count UTF-16 units stop their users earlier, never later.
+ * The length of a text in characters, which are Unicode code points, as in Postgres and the contract: it never splits an emoji.
+ * Clients that count UTF-16 units stop their users earlier, never later.
  */
 export function lengthOf(text: string): number {
   return text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ' ').length
@@ -49,8 +49,8 @@ export function hasLength(text: string, { min, max }: Length): boolean {
 }
 
 /**
- * Text of a bounded length, normalised. INVALID_FORMAT where it can't be stored; where it is too short or too long,
- * STRING_LENGTH_INVALID or the code that the field has of its own.
+ * Normalised text of a bounded length. INVALID_FORMAT if it cannot be stored; STRING_LENGTH_INVALID, or the field's own code, if
+ * it is too short or too long.
  */
 export function parseText(
   text: string,
@@ -62,13 +62,13 @@ export function parseText(
   return isStorable(kept) ? parsed(kept) : unparsed('INVALID_FORMAT')
 }
 
-/** The name of something, which has at least one character that can be seen. STRING_LENGTH_INVALID otherwise. */
+/** A name with at least one visible character. STRING_LENGTH_INVALID otherwise. */
 export function parseName(text: string, length: Length): Parsed<string> {
   const name = parseText(text, length)
   return name.ok && visible(name.value) === '' ? unparsed('STRING_LENGTH_INVALID') : name
 }
 
-/** The code of an invite, read the same way by get, accept and delete (supplement, Errors, limits, order). Case counts. */
+/** The code of an invite, parsed the same way by get, accept and delete (supplement, Errors, limits, order). Case-sensitive. */
 export function parseInviteCode(text: string): Parsed<InviteCode> {
   const code = parseText(text, inviteCodeLength)
   return code.ok ? parsed(inviteCode(code.value)) : code
@@ -78,8 +78,8 @@ export function parseInviteCode(text: string): Parsed<InviteCode> {
 export const customCodeLength: Length = { min: 2, max: 32 }
 
 /**
- * A custom code as a guild chooses it: lower case, each run of whitespace one hyphen, and so each run of hyphens.
- * VANITY_URL_INVALID_CHARACTERS, then VANITY_URL_CODE_LENGTH_INVALID. Contract: part 1, Modify guild custom invite URL.
+ * A guild's custom code: lower case, with one hyphen for each run of whitespace or hyphens. VANITY_URL_INVALID_CHARACTERS, then
+ * VANITY_URL_CODE_LENGTH_INVALID. Contract: part 1, Modify guild custom invite URL.
  */
 export function parseCustomCode(text: string): Parsed<InviteCode> {
   const code = text.toLowerCase().replace(/\s+/g, '-').replace(/-+/g, '-')
@@ -88,7 +88,7 @@ export function parseCustomCode(text: string): Parsed<InviteCode> {
   return hasLength(code, customCodeLength) ? parsed(inviteCode(code)) : unparsed('VANITY_URL_CODE_LENGTH_INVALID')
 }
 
-/** How a custom code is looked up: its case is of no matter. */
+/** The form in which a custom code is looked up: lower case. */
 export function asCustomCode(code: InviteCode): InviteCode {
   return inviteCode(code.toLowerCase())
 }

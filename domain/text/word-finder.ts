@@ -1,28 +1,28 @@
 /** Finds which of many words a text contains. */
 export interface WordFinder<Mark> {
-  /** The marks of words that the text contains, each once, in no order; some `found_max` of them where there are more. */
+  /** The marks of the words in the text, without repeats, in no order; if there are more, about `found_max` of them. */
   find(text: string): readonly Mark[]
-  /** Shows every place of every word, `[start, end)`, until the visitor has had enough and returns false. */
+  /** Passes every place of every word, `[start, end)`, to the visitor until it returns false. */
   visit(text: string, visitor: (mark: Mark, start: number, end: number) => boolean): void
 }
 
 export interface MarkedWord<Mark> {
-  /** At least one character; one word is given once. */
+  /** At least one character. Each word may be given once only. */
   readonly word: string
   readonly mark: Mark
 }
 
-/** So many marks are enough to know about one text. */
+/** How many marks to look for in one text. */
 export const found_max = 100
 
 const root = 0
 const nowhere = -1
-/** The letter that is in no word. */
+/** The letter for characters that are in no word. */
 const foreign = 0
 
 /**
- * One machine for all words (Aho and Corasick, 1975): a text is read once, from its first character to its last, however many
- * words there are and whatever they have in common. Characters are UTF-16 code units on both sides.
+ * One machine for all words (Aho and Corasick, 1975). It reads a text once, from start to end, however many words there are and
+ * whatever they have in common. Characters are UTF-16 code units in words and text.
  */
 export function wordFinder<Mark>(words: readonly MarkedWord<Mark>[]): WordFinder<Mark> {
   const machine = withFallbacks(trieOf(words.map(({ word }) => word)))
@@ -30,7 +30,7 @@ export function wordFinder<Mark>(words: readonly MarkedWord<Mark>[]): WordFinder
     find: (text) => {
       const found = new Set<number>()
       for (const [longest] of endsIn(machine, text)) {
-        // Where a word was found before, the shorter ones that it ends with were, too.
+        // If a word was found before, so were the shorter words that it ends with.
         for (let end = longest; end !== root && !found.has(end); end = machine.shorter[end] ?? root) found.add(end)
         if (found.size >= found_max) break
       }
@@ -46,7 +46,7 @@ export function wordFinder<Mark>(words: readonly MarkedWord<Mark>[]): WordFinder
   }
 }
 
-/** The state of the longest word that ends at each place of a text, with where that is; nothing where none does. */
+/** For each place of a text where words end, the state of the longest one, and the place. */
 function* endsIn(machine: Machine, text: string): Generator<readonly [state: number, to: number]> {
   let state = root
   for (let at = 0; at < text.length; at += 1) {
@@ -56,28 +56,28 @@ function* endsIn(machine: Machine, text: string): Generator<readonly [state: num
   }
 }
 
-/** States by number: each stands for the beginning of a word, the root for none. */
+/** States by number. Each stands for a prefix of a word; the root is the empty prefix. */
 interface Trie {
-  /** The letter of each character: only those of the words count, so that they are few. */
+  /** The letter of each character. Only characters in words have one, so there are few letters. */
   readonly letters: Uint32Array
   readonly letters_count: number
   readonly states_count: number
   readonly parents: Int32Array
-  /** The letter that leads from its parent to a state. */
+  /** The letter that leads to a state from its parent. */
   readonly arrivals: Int32Array
-  /** The first letter that leads on from a state, and where to: most states have no other. */
+  /** A state's first letter and where it leads; most states have no other. */
   readonly firstLetters: Int32Array
   readonly firstStates: Int32Array
-  /** Where every other letter leads to, by state and letter. */
+  /** Where all other letters lead, by state and letter. */
   readonly others: Map<number, number>
   /** The word that ends in a state. */
   readonly words: Int32Array
 }
 
 interface Machine extends Trie {
-  /** The state of the longest end of what was read that begins a word, too, but for the state itself. */
+  /** For each state, the longest proper suffix that is also a prefix of a word. */
   readonly fallbacks: Int32Array
-  /** The state of the longest word that what was read ends with. */
+  /** For each state, the longest word that it ends with. */
   readonly ends: Int32Array
   /** The same without the state itself. */
   readonly shorter: Int32Array
@@ -135,7 +135,7 @@ function grow(trie: Omit<Trie, 'states_count'>, state: number, letter: number, c
   trie.firstStates[state] = child
 }
 
-/** Goes on from a state with a letter, from the longest beginning of a word that it still fits. */
+/** Steps from a state by a letter, falling back to shorter prefixes until one continues with it. */
 function step(machine: Branches & Pick<Machine, 'fallbacks'>, from: number, letter: number): number {
   if (letter === foreign) return root
   let state = from
@@ -147,7 +147,7 @@ function step(machine: Branches & Pick<Machine, 'fallbacks'>, from: number, lett
   }
 }
 
-/** The nearer to the root, the earlier: what a state falls back to is nearer than itself. */
+/** Works from the root outward: a state falls back to one nearer to the root. */
 function withFallbacks(trie: Trie): Machine {
   const { states_count: count, parents, arrivals, words } = trie
   const machine = {
@@ -167,7 +167,7 @@ function withFallbacks(trie: Trie): Machine {
   return machine
 }
 
-/** Every state but the root, the nearer ones first. A state has a higher number than its parent. */
+/** All states except the root, nearer ones first. A state has a higher number than its parent. */
 function byDepth({ states_count: count, parents }: Trie): Uint32Array {
   const depths = new Uint32Array(count)
   for (let state = 1; state < count; state += 1) depths[state] = (depths[parents[state] ?? root] ?? 0) + 1

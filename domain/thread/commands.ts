@@ -22,14 +22,14 @@ export interface StartThread {
 
 export interface ChangeThread {
   readonly type: 'ChangeThread'
-  /** Whether whoever asks is a moderator of threads. */
+  /** Whether the caller moderates threads. */
   readonly asModerator: boolean
-  /** What is absent stays as it is. */
+  /** Absent members stay as they are. */
   readonly changes: Partial<ThreadSettings>
   readonly now: Timestamp
 }
 
-/** Somebody is about to write. */
+/** Prepares the thread for a message. */
 export interface TakeMessage {
   readonly type: 'TakeMessage'
   readonly by: AccountId
@@ -37,10 +37,10 @@ export interface TakeMessage {
   readonly now: Timestamp
 }
 
-/** Puts a thread into the archive where nobody wrote for long enough. */
+/** Archives a thread that has been idle for long enough. */
 export interface ArchiveIdleThread {
   readonly type: 'ArchiveIdleThread'
-  /** When the last message was written; null where there is none. */
+  /** When the last message was written; null for none. */
   readonly lastMessageAt: Timestamp | null
   readonly now: Timestamp
 }
@@ -48,7 +48,7 @@ export interface ArchiveIdleThread {
 export interface AddThreadMember {
   readonly type: 'AddThreadMember'
   readonly accountId: AccountId
-  /** The account itself where it joins. */
+  /** The account itself if it joins. */
   readonly by: AccountId
   readonly asModerator: boolean
   readonly now: Timestamp
@@ -57,12 +57,12 @@ export interface AddThreadMember {
 export interface RemoveThreadMember {
   readonly type: 'RemoveThreadMember'
   readonly accountId: AccountId
-  /** The account itself where it leaves. */
+  /** The account itself if it leaves. */
   readonly by: AccountId
 }
 
-/** The account is gone from the guild: a membership that began before that ends. */
-/** Ends the one membership that began at that instant, if it lasts. */
+/** After the account has left the guild, its earlier memberships end. */
+/** Ends the one membership that began at that instant, if it still lasts. */
 export interface EndThreadMembership {
   readonly type: 'EndThreadMembership'
   readonly accountId: AccountId
@@ -72,7 +72,7 @@ export interface EndThreadMembership {
 export interface ChangeThreadMemberSettings {
   readonly type: 'ChangeThreadMemberSettings'
   readonly accountId: AccountId
-  /** What is absent stays as it is. */
+  /** Absent members stay as they are. */
   readonly changes: Partial<Omit<ThreadMember, 'joinedAt'>>
 }
 

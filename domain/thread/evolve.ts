@@ -1,7 +1,7 @@
 import type { ThreadEvent, ThreadStarted } from './events.js'
 import { memberOf, type Thread, type ThreadState, type ThreadWithMembers } from './state.js'
 
-/** What an event makes of a thread. What comes to none, or to one that is gone, changes nothing. */
+/** The thread after an event. Events of an absent or deleted thread change nothing. */
 export function evolve(state: ThreadState, event: ThreadEvent): ThreadState {
   if (event.type === 'ThreadStarted') return { status: 'open', ...threadAtFirst(event.data), members: {} }
   if (state.status !== 'open') return state
@@ -27,7 +27,7 @@ export function evolve(state: ThreadState, event: ThreadEvent): ThreadState {
   }
 }
 
-/** The thread as it begins. */
+/** A newly started thread. */
 export function threadAtFirst(started: ThreadStarted): Thread {
   return { ...started, archived: false, locked: false, archivedAt: started.createdAt }
 }

@@ -18,8 +18,8 @@ import {
 } from './state.js'
 
 /**
- * A member more, at most 1000. Into an archived thread nobody comes, into a locked one by a moderator alone (400 THREAD_LOCKED);
- * into a private one that is not invitable its owner and moderators let others.
+ * Adds a member, at most 1000. Nobody can join an archived thread, and only moderators a locked one (400 THREAD_LOCKED). Only the
+ * owner and moderators can add others to a private thread that is not invitable.
  */
 export function addMember(
   state: ThreadWithMembers,
@@ -39,7 +39,7 @@ export function addMember(
   })
 }
 
-/** A member fewer: out of an archived thread its members go by themselves alone. */
+/** Removes a member. Members of an archived thread can leave, but not be removed. */
 export function removeMember(state: ThreadWithMembers, { accountId, by }: RemoveThreadMember): Decision<ThreadEvent> {
   if (state.archived && by !== accountId) return refuse('THREAD_ARCHIVED')
   if (memberOf(state, accountId) === undefined) return refuse('UNKNOWN_THREAD_MEMBER')
@@ -47,8 +47,8 @@ export function removeMember(state: ThreadWithMembers, { accountId, by }: Remove
 }
 
 /**
- * Whoever came back to the thread meanwhile stays. The instant only tells one membership from another: which of them is to end
- * follows from the positions of events, since the clocks of two processes say nothing about what came first.
+ * A membership that began later stays. The instant only tells memberships apart. Which one must end follows from the positions of
+ * events, since clocks of two processes do not show what came first.
  */
 export function endMembership(
   state: ThreadWithMembers,
@@ -59,7 +59,7 @@ export function endMembership(
   return accept(removed(state, accountId, null))
 }
 
-/** Changes what is different of what a member wants to hear. */
+/** Changes those of a member's notification settings that differ. */
 export function changeMemberSettings(
   state: ThreadWithMembers,
   { accountId, changes: wishes }: ChangeThreadMemberSettings,
@@ -74,7 +74,7 @@ export function changeMemberSettings(
   return accept({ type: 'ThreadMemberSettingsChanged', data: { ...placeOf(state), accountId, changes } })
 }
 
-/** A member who writes for the first time. */
+/** Marks a member that writes for the first time. */
 export function interacted(state: ThreadWithMembers, account: AccountId): readonly ThreadEvent[] {
   const member = memberOf(state, account)
   if (member === undefined || (member.flags & threadMemberFlags.HAS_INTERACTED) !== 0) return []

@@ -26,7 +26,7 @@ import {
   type ThreadWithMembers,
 } from './state.js'
 
-/** A thread of a guild channel, with those who joined it. Its stream is named by its channel id. */
+/** A thread in a guild channel, with its members. Its channel id names its stream. */
 export const thread: Decider<ThreadState, ThreadCommand, ThreadEvent> = {
   category: 'thread',
   initial: { status: 'absent' },
@@ -57,12 +57,12 @@ function decide(state: ThreadState, command: ThreadCommand): Decision<ThreadEven
   }
 }
 
-/** What follows from something else finds its work done where there is no thread; everybody else is told that there is none. */
+/** If there is no thread, commands of followers find their work done; all others are refused. */
 function decideOnNone({ type }: Exclude<ThreadCommand, StartThread>): Decision<ThreadEvent> {
   return type === 'EndThreadMembership' || type === 'ArchiveIdleThread' ? accept() : refuse('UNKNOWN_CHANNEL')
 }
 
-/** One thread a message, for good: its id is the message's (reference gateway 5.8). */
+/** A message can have one thread, for good: the ids are the same (reference gateway 5.8). */
 function start(state: ThreadState, { thread: started }: StartThread): Decision<ThreadEvent> {
   if (state.status === 'absent') {
     const { ownerId, createdAt } = started
@@ -81,8 +81,8 @@ function start(state: ThreadState, { thread: started }: StartThread): Decision<T
 }
 
 /**
- * Changes what is different. A locked thread is the moderators' (400 THREAD_LOCKED); an archived one takes changes only while
- * it comes out of the archive (400 THREAD_ARCHIVED), from moderators at any time.
+ * Changes the settings that differ. Only moderators can change a locked thread (400 THREAD_LOCKED). An archived one can only be
+ * changed while unarchiving it (400 THREAD_ARCHIVED), except by moderators.
  */
 function change(state: ThreadWithMembers, { asModerator, changes, now }: ChangeThread): Decision<ThreadEvent> {
   if (Object.entries(changes).every((entry) => !otherThan(state)(entry))) return accept()
@@ -92,8 +92,8 @@ function change(state: ThreadWithMembers, { asModerator, changes, now }: ChangeT
 }
 
 /**
- * Lets somebody write: into a locked thread moderators alone; an archived one comes out of the archive, unless it is locked.
- * Whoever writes joins, while there is room.
+ * Prepares for a message. Only moderators can write in a locked thread. An archived one is unarchived, unless it is locked. The
+ * author becomes a member if there is room.
  */
 function takeMessage(state: ThreadWithMembers, { by, asModerator, now }: TakeMessage): Decision<ThreadEvent> {
   if (state.locked && !asModerator) return refuse('THREAD_LOCKED')
@@ -108,7 +108,7 @@ function takeMessage(state: ThreadWithMembers, { by, asModerator, now }: TakeMes
   )
 }
 
-/** Whether nobody wrote in a thread for as long as it says, since it was started or came back from the archive. */
+/** Whether nobody wrote in a thread for its automatic archiving time, since it was started or unarchived. */
 export function isIdle(
   { archivedAt, autoArchiveDuration }: Pick<Thread, 'archivedAt' | 'autoArchiveDuration'>,
   lastMessageAt: Timestamp | null,

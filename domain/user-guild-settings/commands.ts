@@ -4,8 +4,8 @@ import type { UserGuildSettings } from './state.js'
 export interface UserGuildSettingsCommand {
   readonly type: 'ChangeUserGuildSettings'
   readonly accountId: AccountId
-  /** Null for the private channels. */
+  /** Null means the private channels. */
   readonly forGuild: GuildId | null
-  /** What is absent stays as it is. */
+  /** Absent members stay as they are. */
   readonly changes: Partial<UserGuildSettings>
 }

@@ -1,7 +1,7 @@
 import type { ChannelId, GuildId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** What an account wants to hear of one guild, or of its private channels (reference identity 9.6). */
+/** An account's notification settings for one guild, or for its private channels (reference identity 9.6). */
 export interface UserGuildSettings {
   readonly messageNotifications: number
   readonly muted: boolean
@@ -12,12 +12,12 @@ export interface UserGuildSettings {
   readonly hideMutedChannels: boolean
   /** Null for none. */
   readonly channelOverrides: readonly ChannelOverride[] | null
-  /** A notification level; null for the one of messages. */
+  /** A notification level; null to use that of messages. */
   readonly unreadBadges: number | null
 }
 
 export interface MuteConfig {
-  /** Null for a mute without an end. */
+  /** Null for a mute that never ends. */
   readonly endTime: Timestamp | null
   readonly selectedTimeWindow: number
 }
@@ -33,7 +33,7 @@ export interface ChannelOverride {
 
 export const notificationLevels = { ALL_MESSAGES: 0, ONLY_MENTIONS: 1, NO_MESSAGES: 2, INHERIT: 3 } as const
 
-/** What holds until an account chooses otherwise. */
+/** The initial settings. */
 export const initialGuildSettings: UserGuildSettings = {
   messageNotifications: notificationLevels.INHERIT,
   muted: false,
@@ -49,11 +49,11 @@ export const initialGuildSettings: UserGuildSettings = {
 export interface UserGuildSettingsState {
   readonly status: 'untouched' | 'changed'
   readonly settings: UserGuildSettings
-  /** How often they were changed. */
+  /** How often the settings were changed. */
   readonly version: number
 }
 
-/** Names the settings of an account for a guild, or for its private channels: the id of their stream. */
+/** The id of the stream of an account's settings for a guild, or for its private channels. */
 export function userGuildSettingsId(account: string, guild: GuildId | null): string {
   return `${account}-${guild ?? '0'}`
 }

@@ -4,7 +4,7 @@ import type { UserGuildSettingsCommand } from './commands.js'
 import type { UserGuildSettingsEvent } from './events.js'
 import { initialGuildSettings, type UserGuildSettings, type UserGuildSettingsState } from './state.js'
 
-/** What an account wants to hear of one guild, or of its private channels. */
+/** An account's notification settings for one guild, or for its private channels. */
 export const userGuildSettings: Decider<UserGuildSettingsState, UserGuildSettingsCommand, UserGuildSettingsEvent> = {
   category: 'user_guild_settings',
   initial: { status: 'untouched', settings: initialGuildSettings, version: 0 },
@@ -12,7 +12,7 @@ export const userGuildSettings: Decider<UserGuildSettingsState, UserGuildSetting
   evolve,
 }
 
-/** Changes what is different; the overrides of channels are replaced as a whole (reference identity 9.6). */
+/** Changes the settings that differ; channel overrides are replaced as a whole (reference identity 9.6). */
 function decide(
   { settings }: UserGuildSettingsState,
   { accountId, forGuild, changes: wishes }: UserGuildSettingsCommand,

@@ -5,7 +5,7 @@ import type { CustomStatus, PlainChanges } from './settings.js'
 
 export type UserSettingsCommand = ChangeUserSettings | RestrictJoinedGuild
 
-/** What an account wants to be otherwise: what is absent stays as it is. */
+/** The requested changes; absent members stay as they are. */
 export interface SettingsWishes {
   readonly changes: PlainChanges
   readonly guildFolders?: readonly GuildFolder[]
@@ -18,14 +18,14 @@ export interface SettingsWishes {
 export interface ChangeUserSettings extends SettingsWishes {
   readonly type: 'ChangeUserSettings'
   readonly accountId: AccountId
-  /** The guilds that the account is in now, the one joined last first. */
+  /** The account's current guilds, last joined first. */
   readonly stays: readonly Stay[]
   readonly isAdult: boolean
   readonly isStaff: boolean
   readonly now: Timestamp
 }
 
-/** Takes no direct messages from the members, or the bots, of a guild that was just joined, where the account takes none by default. */
+/** Turns off direct messages from the members, or the bots, of a newly joined guild, if the account accepts none by default. */
 export interface RestrictJoinedGuild {
   readonly type: 'RestrictJoinedGuild'
   readonly accountId: AccountId

@@ -4,7 +4,7 @@ import type { Timestamp } from '../kernel/timestamp.js'
 export const folderIcons = ['folder', 'star', 'heart', 'bookmark', 'game_controller', 'shield', 'music_note'] as const
 export type FolderIcon = (typeof folderIcons)[number]
 
-/** The folder that holds every guild that the account put into no other (reference gateway 3.11). */
+/** The folder of all guilds that are in no other folder (reference gateway 3.11). */
 export const uncategorised = -1
 
 export interface GuildFolder {
@@ -18,13 +18,13 @@ export interface GuildFolder {
   readonly guildIds: readonly GuildId[]
 }
 
-/** One stay of the account in one guild: who comes back joined at another time. */
+/** One stay of the account in a guild. A return has another time of joining. */
 export interface Stay {
   readonly guildId: GuildId
   readonly joinedAt: Timestamp
 }
 
-/** How an account has arranged its guilds, and the stays that it had at that time. */
+/** An account's arrangement of its guilds, and its stays at that time. */
 export interface Arrangement {
   readonly folders: readonly GuildFolder[]
   readonly stays: readonly Stay[]
@@ -39,14 +39,13 @@ const emptyUncategorised: GuildFolder = {
   guildIds: [],
 }
 
-/** An account begins with one folder, and nothing in it. */
+/** The initial arrangement: one empty folder. */
 export const firstArrangement: Arrangement = { folders: [emptyUncategorised], stays: [] }
 
 /**
- * The folders now: what was arranged, without the guilds that were left since and the folders that this emptied, and with the
- * guilds that were joined since at the front of the uncategorised ones, unless they were listed before (reference identity 9.5,
- * Folder upkeep). A function of what is stored alone, so that nobody has to keep it up. `stays`: the account's now, the one that
- * began last first.
+ * The current folders: as arranged, without guilds left since and folders that became empty by this, and with guilds joined since
+ * at the front of the uncategorised ones, unless they were listed before (reference identity 9.5, Folder upkeep). Computed from
+ * stored data only, so nothing must be kept up to date. `stays`: the account's current ones, latest first.
  */
 export function foldersNow(arrangement: Arrangement, stays: readonly Stay[]): readonly GuildFolder[] {
   const then = new Map(arrangement.stays.map(({ guildId, joinedAt }) => [guildId, joinedAt]))
@@ -62,7 +61,7 @@ export function foldersNow(arrangement: Arrangement, stays: readonly Stay[]): re
   )
 }
 
-/** The folder without what was left; none where that emptied a folder that is not the uncategorised one. */
+/** The folder without guilds that were left; none if that empties a folder other than the uncategorised one. */
 function withoutLeft(folder: GuildFolder, isInPlace: (guild: GuildId) => boolean): readonly GuildFolder[] {
   const guildIds = folder.guildIds.filter(isInPlace)
   if (guildIds.length === folder.guildIds.length) return [folder]

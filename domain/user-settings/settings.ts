@@ -8,21 +8,21 @@ export type Status = (typeof statuses)[number]
 export const themes = ['dark', 'dark_legacy', 'coal', 'light', 'system'] as const
 export type Theme = (typeof themes)[number]
 
-/** What an account says of itself for a while (reference identity 9.5). */
+/** The custom status of an account (reference identity 9.5). */
 export interface CustomStatus {
   /** 1-128 characters. */
   readonly text: string | null
-  /** Null for one that stays. */
+  /** Null for no expiry. */
   readonly expiresAt: Timestamp | null
   readonly emojiId: string | null
   /** 1-32 characters. */
   readonly emojiName: string | null
 }
 
-/** What an account chooses for itself, but for what is personal and for its folders. Numbers are those of reference identity 9.5. */
+/** The settings of an account, except personal ones and its folders. The numbers are those of reference identity 9.5. */
 export interface PlainSettings {
   readonly status: Status
-  /** When `status` becomes `statusResetsTo` by itself; null for never. */
+  /** When `status` becomes `statusResetsTo`; null for never. */
   readonly statusResetsAt: Timestamp | null
   readonly statusResetsTo: Status | null
   readonly theme: Theme
@@ -60,7 +60,7 @@ export interface PlainSettings {
 
 export type PlainChanges = Partial<PlainSettings>
 
-/** What an account has chosen so far: what is absent has its initial value. */
+/** The settings that an account has chosen; absent ones have their initial value. */
 export interface ChosenSettings extends PlainChanges {
   readonly guildFolders?: Arrangement
   readonly customStatus?: CustomStatus | null
@@ -79,24 +79,24 @@ export const callers = {
   SILENT_EVERYONE: 32,
 } as const
 
-/** What a choice of friend sources is kept as: without both of the others, NO_RELATION is dropped (reference stores 5.1). */
+/** The stored form of chosen friend sources: NO_RELATION is dropped unless both others are set (reference stores 5.1). */
 export function keptFriendSources(chosen: number): number {
   const { MUTUAL_FRIENDS, MUTUAL_GUILDS, NO_RELATION } = friendSources
   const mutual = MUTUAL_FRIENDS | MUTUAL_GUILDS
   return (chosen & mutual) === mutual ? chosen : chosen & ~NO_RELATION
 }
 
-/** What becomes of media that may be sensitive. */
+/** How to show media that may be sensitive. */
 export const sensitiveContent = { SHOW: 0, BLUR: 1, BLOCK: 2 } as const
 
-/** What only the staff chooses (reference identity 9.5). */
+/** Settings for staff only (reference identity 9.5). */
 export const staffSettings = [
   'suppressUnprivilegedSelfMentions',
   'suppressUnprivilegedSelfMentionsBypassUserIds',
   'staffDmAccessUserIds',
 ] as const satisfies readonly (keyof PlainSettings)[]
 
-/** The status now, and what is to become of it: one whose time is over has become the next one. */
+/** The status at an instant, with its next change; an expired one has been replaced by the next. */
 export function statusAt(
   { status = 'online', statusResetsAt = null, statusResetsTo = null }: ChosenSettings,
   now: Timestamp,
@@ -107,7 +107,7 @@ export function statusAt(
   return { status: statusResetsTo ?? 'online', statusResetsAt: null, statusResetsTo: null }
 }
 
-/** The custom status, unless there is none or its time is over. */
+/** The custom status; null if there is none or it has expired. */
 export function customStatusAt({ customStatus = null }: ChosenSettings, now: Timestamp): CustomStatus | null {
   return customStatus === null || hasExpired(customStatus, now) ? null : customStatus
 }

@@ -1,6 +1,6 @@
 import type { ChosenSettings } from './settings.js'
 
-/** What an account has chosen: nothing to begin with. */
+/** The settings that an account has chosen: initially none. */
 export interface UserSettingsState {
   readonly status: 'untouched' | 'changed'
   readonly chosen: ChosenSettings

@@ -14,7 +14,7 @@ import {
 } from './settings.js'
 import type { UserSettingsState } from './state.js'
 
-/** What an account has chosen for itself. Its guild folders are as it arranged them: see `foldersNow`. */
+/** The settings of an account. Guild folders are stored as arranged: see `foldersNow`. */
 export const userSettings: Decider<UserSettingsState, UserSettingsCommand, UserSettingsEvent> = {
   category: 'user_settings',
   initial: { status: 'untouched', chosen: {} },
@@ -22,7 +22,7 @@ export const userSettings: Decider<UserSettingsState, UserSettingsCommand, UserS
   evolve,
 }
 
-/** How large the synced preferences may be, decoded (reference identity 9.5). */
+/** The maximum size of the synced preferences, decoded (reference identity 9.5). */
 export const syncedPreferences_bytes_max = 262_144
 
 function decide(state: UserSettingsState, command: UserSettingsCommand): Decision<UserSettingsEvent> {
@@ -35,9 +35,9 @@ function decide(state: UserSettingsState, command: UserSettingsCommand): Decisio
 }
 
 /**
- * Changes what is different. Refuses with INVALID_FORM_BODY on `custom_status.expires_at` where that is over, and with
+ * Changes the settings that differ. Refuses with INVALID_FORM_BODY on `custom_status.expires_at` for a time in the past, and with
  * VALIDATION_ERROR with INVALID_TRUSTED_DOMAINS, AGE_RESTRICTED, INVALID_BASE64_FORMAT or BASE64_LENGTH_INVALID (reference
- * identity 1.2). What is the staff's is dropped for everybody else.
+ * identity 1.2). Settings for staff are dropped for everybody else.
  */
 function change({ chosen }: UserSettingsState, command: ChangeUserSettings): Decision<UserSettingsEvent> {
   if (command.customStatus && hasExpired(command.customStatus, command.now)) {
@@ -51,7 +51,7 @@ function change({ chosen }: UserSettingsState, command: ChangeUserSettings): Dec
   return accept({ type: 'UserSettingsChanged', data: { accountId: command.accountId, changes, ...others } })
 }
 
-/** On joining, a guild comes to those that are restricted where the account says so of every one (reference gateway 5.4). */
+/** Adds a newly joined guild to the restricted ones, if the account has chosen this for all guilds (reference gateway 5.4). */
 function restrictJoined(
   { chosen }: UserSettingsState,
   { accountId, guildId }: RestrictJoinedGuild,
@@ -67,7 +67,7 @@ function restrictJoined(
   return accept({ type: 'UserSettingsChanged', data: { accountId, changes } })
 }
 
-/** What is different as it is kept, without what only the staff chooses. */
+/** The changes that differ, in their stored form, without settings for staff. */
 function permitted(chosen: ChosenSettings, { changes, isStaff }: ChangeUserSettings): PlainChanges {
   const forStaff: ReadonlySet<string> = new Set(isStaff ? [] : staffSettings)
   const { friendSourceFlags: sources } = changes
@@ -76,7 +76,9 @@ function permitted(chosen: ChosenSettings, { changes, isStaff }: ChangeUserSetti
   return Object.fromEntries(different.filter(([setting]) => !forStaff.has(setting)))
 }
 
-/** What was arranged is what the account sees: the same again changes nothing, whatever it joined and left meanwhile. */
+/**
+ * Compares with the folders that the account sees: the same folders again change nothing, whatever it joined and left meanwhile.
+ */
 function newFolders(chosen: ChosenSettings, { guildFolders, stays }: ChangeUserSettings): Partial<UserSettingsChanged> {
   if (!guildFolders) return {}
   if (sameJson(foldersNow(chosen.guildFolders ?? firstArrangement, stays), guildFolders)) return {}
@@ -101,7 +103,7 @@ function faultsOf({ changes, isAdult, syncedPreferences }: ChangeUserSettings): 
   ] as const
   const shown = filters.filter(([, filter]) => filter === sensitiveContent.SHOW)
   return [
-    // `*` trusts every domain, so that naming others beside it says nothing.
+    // `*` trusts every domain, so further domains are pointless.
     ...(trustedDomains.includes('*') && trustedDomains.length > 1
       ? [field('trusted_domains', 'INVALID_TRUSTED_DOMAINS')]
       : []),

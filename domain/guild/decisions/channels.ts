@@ -8,7 +8,7 @@ import { deleteChannel, noteMessagesRemoved } from './channels/delete-channel.js
 import { removeOverwrite, setOverwrite } from './channels/overwrites.js'
 import { reorderChannels } from './channels/reorder-channels.js'
 
-/** What is decided about a guild's channels. */
+/** Decides commands about a guild's channels. */
 export function decideChannels(state: GuildState, command: ChannelCommand): Decision<GuildEvent> {
   switch (command.type) {
     case 'CreateChannel':

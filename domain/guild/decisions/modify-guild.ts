@@ -11,8 +11,8 @@ import { systemChannelFlags, type Guild, type GuildImage, type GuildState } from
 import { namesNormalised } from './settings.js'
 
 /**
- * Writes a guild anew (contract part 1, Modify guild). MANAGE_GUILD and its second factor come first, then the MFA level, which
- * is the owner's to change, then the fields: every one that can't be written is told.
+ * Changes a guild (contract part 1, Modify guild). Checks MANAGE_GUILD and its second factor, then the MFA level, which only the
+ * owner may change, then the fields: all invalid ones are reported.
  */
 export function modify(state: GuildState, { by, changes, bannerMoves, now }: ModifyGuild): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
@@ -33,7 +33,7 @@ export function modify(state: GuildState, { by, changes, bannerMoves, now }: Mod
   return accept<GuildEvent>(modifiedNow, ...(after.features ? namesNormalised(state, after.features) : []))
 }
 
-/** The guild with what was written. */
+/** The guild with the written values. */
 export function modified(guild: Guild, { name, features, ...settings }: Partial<Modifiable>): Guild {
   return {
     ...guild,
@@ -69,7 +69,7 @@ function featureErrors(guild: Guild, { features, verificationLevel }: GuildChang
   ]
 }
 
-/** Which of the images that are wanted the guild lacks the feature for, whatever they show. */
+/** The wanted images that need a feature that the guild lacks, whatever their content. */
 export function imagesWithoutFeature(
   { features }: Guild,
   { banner, splash, embedSplash }: { readonly [Name in 'banner' | 'splash' | 'embedSplash']?: object | null },
@@ -103,11 +103,11 @@ function cutoffErrors(
   return cutoff_ms > now_ms ? [field('message_history_cutoff', 'MESSAGE_HISTORY_CUTOFF_IN_FUTURE')] : []
 }
 
-/** What the guild is to be, as far as something was said of it. */
+/** The requested values of the guild. */
 function wantedOf(guild: Guild, changes: GuildChanges): Partial<Modifiable> {
   const { nsfwLevel, nsfw: sentNsfw, contentWarningLevel, features, systemChannelFlags: flags, ...plain } = changes
   const nsfw = sentNsfw ?? (nsfwLevel === undefined ? undefined : nsfwLevel === 3)
-  // The level that marks the guild as one for adults also warns of it, unless something is said of warnings.
+  // The level that marks the guild as age-restricted also turns the warning on, unless the request sets warnings.
   const warns = sentNsfw === undefined && nsfwLevel === 3 && guild.settings.contentWarningLevel === 0
   const warning = contentWarningLevel === undefined ? (warns ? 1 : undefined) : contentWarningLevel === 1 ? 1 : 0
   return {
@@ -119,7 +119,7 @@ function wantedOf(guild: Guild, changes: GuildChanges): Partial<Modifiable> {
   }
 }
 
-/** The set that is wanted, and what can't be toggled as it is held. */
+/** The wanted set; features that can't be toggled stay as they are. */
 function toggled({ features }: Guild, wanted: readonly string[]): readonly GuildFeature[] {
   return guildFeatures.filter((feature) =>
     toggleableFeatures.includes(feature) ? wanted.includes(feature) : features.includes(feature),
@@ -131,7 +131,7 @@ interface Differences {
   readonly after: Partial<Modifiable>
 }
 
-/** The members that differ, as they were and as they will be. */
+/** The members that differ, before and after. */
 function differences(guild: Guild, wanted: Partial<Modifiable>): Differences {
   const now: Modifiable = { name: guild.name, features: guild.features, ...guild.settings }
   const before: Partial<Modifiable> = {}
@@ -146,7 +146,7 @@ function differences(guild: Guild, wanted: Partial<Modifiable>): Differences {
   return { before, after }
 }
 
-/** Features are a set; images are what their hash says. */
+/** Features are compared as sets, images by their hash. */
 function isEqual(a: Modifiable[keyof Modifiable], b: Modifiable[keyof Modifiable] | undefined): boolean {
   if (isImage(a) && isImage(b)) return a.hash === b.hash
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((entry) => b.includes(entry))

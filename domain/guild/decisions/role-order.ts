@@ -1,14 +1,14 @@
 import type { RoleId } from '../../ids/ids.js'
 import { compareRanks, type RankedRole } from '../../permissions/authority.js'
 
-/** The places that are wanted for roles, in the numbers of positions: 1 for the lowest. */
+/** The wanted positions of roles: 1 for the lowest. */
 export type WantedPositions = ReadonlyMap<RoleId, number>
 
 /**
- * The roles in the order that is wanted, the highest first; everyone's role is not among them. A role gets the very position
- * that is wanted for it, or the nearest that is left; the others fill up the rest as they stood, also those of equal position.
- * Those that may not be moved keep their places in the row, so nothing passes a role that its mover does not stand above
- * (reference gateway 5.1, positions). The same wishes once more change nothing.
+ * The roles in the wanted order, highest first, without the everyone role. A role gets exactly its wanted position, or the
+ * nearest one left. The others fill the rest in their previous order, also those of equal position. Roles that may not be moved
+ * keep their places, so nothing passes a role that the mover does not rank above (reference gateway 5.1, positions). Repeating
+ * the same wishes changes nothing.
  */
 export function inWantedOrder<Role extends RankedRole>(
   roles: readonly Role[],
@@ -28,9 +28,8 @@ export function inWantedOrder<Role extends RankedRole>(
 }
 
 /**
- * Which of the free positions each wish gets, by their places in the list. Both lists are in descending order, and so are the
- * answers: a wish gets the highest position that it does not exceed, below that of the wish before it, and leaves room for
- * those after it.
+ * The index of the free position that each wish gets. Both lists and the result are in descending order. A wish gets the highest
+ * position that it does not exceed, below that of the previous wish, and leaves room for the later ones.
  */
 function placesFor(wishes: readonly number[], positions: readonly number[]): readonly number[] {
   let last = -1
@@ -43,9 +42,9 @@ function placesFor(wishes: readonly number[], positions: readonly number[]): rea
 }
 
 /**
- * The fewest items of `after` that have to be taken out so that the others stand as they stood in `before`: those that moved,
- * where the rest only made room. Of two that passed each other the one of the lower `inertia`, 0 to 3, counts as moved. Both
- * lists hold the same items; quadratic, for a few hundred.
+ * The smallest set of items of `after` whose removal leaves the others in their order of `before`: these items moved, the rest
+ * only made room. If two items swapped, the one with the lower `inertia`, 0 to 3, counts as moved. Both lists hold the same
+ * items. Takes quadratic time, fine for a few hundred.
  */
 export function movedBetween<Item>(
   before: readonly Item[],
@@ -58,7 +57,7 @@ export function movedBetween<Item>(
   const nothing = { items: [] as readonly Item[], end: -1, weight: 0 }
   for (const item of after) {
     const ahead = rows.filter(({ end }) => end < placeOf(item)).reduce(heavier, nothing)
-    // One item more weighs more than all inertia together.
+    // One more item outweighs all inertia together.
     const weight = ahead.weight + 3 * after.length + 1 + inertia(item)
     rows.push({ items: [...ahead.items, item], end: placeOf(item), weight })
   }

@@ -10,8 +10,8 @@ import type { Guild, Role } from '../state.js'
 import { inWantedOrder, movedBetween } from './role-order.js'
 
 /**
- * Puts roles in another order and numbers all of them densely from 1. A role that its mover does not stand above cannot be
- * given another position (MISSING_PERMISSIONS), and it keeps its place in the row whatever is wanted of others. The fields are
+ * Reorders roles and numbers all of them densely from 1. A role that the mover does not rank above cannot be given another
+ * position (MISSING_PERMISSIONS), and keeps its place whatever happens to the others. The field codes are
  * CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID (reference gateway 5.1).
  */
 export function reorderRoles(guild: Guild, { by, positions }: ReorderRoles): Decision<GuildEvent> {
@@ -36,9 +36,9 @@ export function reorderRoles(guild: Guild, { by, positions }: ReorderRoles): Dec
 }
 
 /**
- * Gives roles other places among those that are shown apart, or takes every role's away. The fields are
- * CANNOT_SET_HOIST_FOR_EVERYONE_ROLE and INVALID_ROLE_ID; a role that one does not stand above keeps its place, or else
- * MISSING_PERMISSIONS (reference gateway 5.1).
+ * Changes the hoist positions of roles, or removes all of them. The field codes are CANNOT_SET_HOIST_FOR_EVERYONE_ROLE and
+ * INVALID_ROLE_ID. A role that the actor does not rank above must keep its place: else MISSING_PERMISSIONS (reference gateway
+ * 5.1).
  */
 export function reorderHoistedRoles(guild: Guild, { by, hoistPositions }: ReorderHoistedRoles): Decision<GuildEvent> {
   const named = hoistPositions === 'none' ? [] : hoistPositions
@@ -70,7 +70,7 @@ function reordered({ id }: Guild, roles: RolesReordered['roles']): Decision<Guil
   return roles.length === 0 ? accept() : accept({ type: 'RolesReordered', data: { guildId: id, roles } })
 }
 
-/** The entries that name everyone's role, or a role that the guild has not. */
+/** The entries that name the everyone role, or a role that the guild does not have. */
 function misnamedRoles(guild: Guild, named: readonly { readonly roleId: RoleId }[], ofEveryone: FieldCode) {
   const known = new Set(guild.roles.map(({ id }) => id))
   return named.flatMap(({ roleId }, index) => {

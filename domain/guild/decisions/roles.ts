@@ -11,8 +11,8 @@ import { reorderHoistedRoles, reorderRoles } from './role-places.js'
 import { differing } from './values.js'
 
 /**
- * What is decided about a guild's roles. MANAGE_ROLES comes first, then its second factor, then the role, then the rank: nobody
- * but the owner touches a role that they do not stand strictly above, and nobody gives or takes a bit that they lack
+ * Decides commands about a guild's roles. Checks MANAGE_ROLES, then its second factor, then the role, then the rank: except for
+ * the owner, nobody changes a role that they do not rank strictly above, and nobody adds or removes a bit that they lack
  * (reference gateway 4.6, 5.1).
  */
 export function decideRoles(state: GuildState, command: RoleCommand): Decision<GuildEvent> {
@@ -34,13 +34,13 @@ export function decideRoles(state: GuildState, command: RoleCommand): Decision<G
   }
 }
 
-/** A role that is there already is not made a second time. Refused with MAX_GUILD_ROLES. */
+/** An existing role is not created again. Refuses with MAX_GUILD_ROLES. */
 function addBotRole(guild: Guild, { role, roles_max }: AddBotRole): Decision<GuildEvent> {
   if (roleOf(guild, role.id)) return accept()
   return withinLimit(guild, role, roles_max)
 }
 
-/** At position 1, where it stands below those that are there: they are not renumbered. */
+/** At position 1, below the existing roles, which are not renumbered. */
 function createRole(guild: Guild, command: CreateRole): Decision<GuildEvent> {
   const { by, roleId: id, name, color, permissions, roles_max } = command
   if (roleOf(guild, id)) return refuse('CONFLICT')
@@ -54,7 +54,7 @@ function withinLimit(guild: Guild, role: Role, roles_max: number): Decision<Guil
   return accept({ type: 'RoleCreated', data: { guildId: guild.id, role } })
 }
 
-/** Of everyone's role the color and the permissions alone take effect. It is told even where nothing differs. */
+/** For the everyone role, only color and permissions take effect. The event follows even if nothing differs. */
 function changeRole(guild: Guild, { by, roleId, details, permissions }: ChangeRole): Decision<GuildEvent> {
   const role = roleOf(guild, roleId)
   if (!role) return refuse('UNKNOWN_ROLE')
@@ -69,7 +69,7 @@ function changeRole(guild: Guild, { by, roleId, details, permissions }: ChangeRo
   return accept({ type: 'RoleChanged', data: { guildId: guild.id, roleId, before, after } })
 }
 
-/** Everyone's role is not one that can go (reference gateway 5.1). */
+/** The everyone role cannot be deleted (reference gateway 5.1). */
 function deleteRole(guild: Guild, { by, roleId }: DeleteRole): Decision<GuildEvent> {
   const role = roleOf(guild, roleId)
   if (!role || roleId === everyoneRoleId(guild.id)) return refuse('UNKNOWN_ROLE')
@@ -77,7 +77,7 @@ function deleteRole(guild: Guild, { by, roleId }: DeleteRole): Decision<GuildEve
   return accept({ type: 'RoleDeleted', data: { guildId: guild.id, role } })
 }
 
-/** What an event makes of a guild's roles, and of what refers to them. */
+/** The guild's roles, and everything that refers to them, after an event. */
 export function evolveRoles(guild: Guild, event: RoleEvent): Guild {
   switch (event.type) {
     case 'RoleCreated':
@@ -95,7 +95,7 @@ function withRoles(guild: Guild, changes: ReadonlyMap<RoleId, Partial<Role>>): G
   return { ...guild, roles: guild.roles.map((role) => ({ ...role, ...changes.get(role.id) })) }
 }
 
-/** Its overwrites go with it; its members hold it no more because it is not there (reference gateway 5.1). */
+/** Its overwrites are removed too. Its members no longer hold it, because it does not exist (reference gateway 5.1). */
 function withoutRole(guild: Guild, id: RoleId): Guild {
   const channels = guild.channels.map((channel) =>
     channel.overwrites.some((overwrite) => overwrite.type === 0 && overwrite.id === id)
@@ -117,10 +117,10 @@ function maskWritten({ wanted, undeclared }: MaskWish, stored: PermissionMask): 
   return writtenMask(wanted, BigInt(stored), undeclared).toString()
 }
 
-/** Whether the actor holds every bit that one mask has and the other has not. */
+/** Whether the actor holds every bit in which two masks differ. */
 function mayChange(guild: Guild, by: GuildActor, from: PermissionMask, to: PermissionMask): boolean {
   return holdsAll(guild, by, BigInt(from) ^ BigInt(to))
 }
 
-/** What a role has that nothing was said of. */
+/** The default attributes of a role. */
 const plainRole = { hoist: false, hoistPosition: null, mentionable: false, unicodeEmoji: null } as const

@@ -26,7 +26,7 @@ export function setFeatures(state: GuildState, { features }: SetFeatures): Decis
   return accept<GuildEvent>(changed, ...namesNormalised(state, wanted))
 }
 
-/** A setting that names a channel that the guild does not have (contract part 1, Modify guild). */
+/** The first setting that names a channel that the guild does not have (contract part 1, Modify guild). */
 function strayReference({ channels }: Guild, settings: Partial<GuildSettings>): FieldError | undefined {
   const { systemChannelId, afkChannelId, rulesChannelId } = settings
   const isStray = (id: string | null | undefined): boolean => !!id && channels.every((channel) => channel.id !== id)
@@ -35,7 +35,7 @@ function strayReference({ channels }: Guild, settings: Partial<GuildSettings>): 
   return isStray(rulesChannelId) ? field('rules_channel_id', 'INVALID_CHANNEL_ID') : undefined
 }
 
-/** A guild that takes no flexible names any more has its channels renamed (contract part 1, Modify guild). */
+/** A guild that loses flexible names has its channels renamed (contract part 1, Modify guild). */
 export function namesNormalised({ id, features, channels }: Guild, wanted: Guild['features']): readonly GuildEvent[] {
   const loses = features.includes('TEXT_CHANNEL_FLEXIBLE_NAMES') && !wanted.includes('TEXT_CHANNEL_FLEXIBLE_NAMES')
   const names = loses ? namesWithoutFlexibility(channels) : []

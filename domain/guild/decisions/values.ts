@@ -1,4 +1,4 @@
-/** The members of `wanted` whose value is another one now. */
+/** The members of `wanted` whose value differs. */
 export function differing<Values extends object>(wanted: Partial<Values>, now: Values): Partial<Values> {
   const changed = { ...wanted }
   for (const name in changed) {

@@ -15,15 +15,14 @@ export function decideVanity(state: GuildState, command: VanityCommand): Decisio
   }
 }
 
-/** The custom code that a guild has; null for none. */
+/** A guild's custom code; null for none. */
 export function heldCode({ settings, vanityClaim = 0 }: Guild): CustomCode | null {
   return settings.vanityCode === null ? null : { code: settings.vanityCode, claim: vanityClaim }
 }
 
 /**
- * Refuses with MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, and VANITY_URL_REQUIRES_FEATURE for a code that it does not
- * have already. Of two claims of the code
- * that it has, the guild keeps the newer.
+ * Refuses with MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, and VANITY_URL_REQUIRES_FEATURE for a code that it does not have yet. Of
+ * two claims of its own code, the guild keeps the newer one.
  */
 function set(state: GuildState, { by, custom }: SetVanityCode): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')

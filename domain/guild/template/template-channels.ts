@@ -12,7 +12,7 @@ import type { TemplateChannel, TemplateOverwrite } from './template.js'
 
 const { text, voice, category, announcement } = channelTypes
 
-/** The types that a template's channels have, by the number that it gives; a stage of another platform becomes voice. */
+/** The channel types by a template's numbers; a stage channel of another platform becomes voice. */
 const typesByNumber: ReadonlyMap<number, ChannelType> = new Map([
   [text, text],
   [voice, voice],
@@ -31,13 +31,13 @@ export interface LaidChannels {
   /** In the template's order. */
   readonly channels: readonly Channel[]
   readonly named: ReadonlyMap<string, Channel>
-  /** How many stand at the guild's root. */
+  /** The number of channels at the guild's root. */
   readonly rootCount: number
 }
 
 /**
- * The channels of a template, those of other types left out. Refused with GUILD_TEMPLATE_INVALID where a mask is no integer, and
- * with TOO_LARGE at the channel by which there are more overwrites than a channel, or a guild, may have.
+ * The channels of a template; unknown types are skipped. Refuses with GUILD_TEMPLATE_INVALID if a mask is not an integer, and
+ * with TOO_LARGE at the channel that exceeds the overwrites of a channel or guild.
  */
 export function templateChannelsOf(channels: readonly TemplateChannel[], names: Names): LaidChannels | Refusal {
   const kept: Kept[] = []
@@ -72,7 +72,7 @@ interface Kept {
   readonly overwrites: readonly Overwrite[]
 }
 
-/** Places among siblings, 0 upward, in the order of the positions that were sent; equal ones in the template's order. */
+/** Positions among siblings, from 0, in the order of the sent positions; equal ones in the template's order. */
 function positionsOf(kept: readonly Kept[], parentOf: (one: Kept) => ChannelId | null): ReadonlyMap<ChannelId, number> {
   const taken = new Map<ChannelId | null, number>()
   const positions = new Map<ChannelId, number>()
@@ -109,7 +109,7 @@ function channelOf({ sent, id, type, overwrites }: Kept): Omit<Channel, 'parentI
   }
 }
 
-/** Overwrites of roles that the template has; of two for one role the later one. Undefined where a mask is no integer. */
+/** Overwrites for roles of the template; the later one if a role has two. Undefined if a mask is not an integer. */
 function overwritesOf(
   sent: readonly TemplateOverwrite[],
   roleIds: ReadonlyMap<string, RoleId>,

@@ -10,7 +10,7 @@ import { definedBits, everyoneMask } from './template-masks.js'
 import { invalidTemplate, isRefusal, templateTooLarge } from './template-refusals.js'
 import { templateChannels_max, templateRoles_max, type GuildTemplate, type TemplateRole } from './template.js'
 
-/** What stands for the names of a template: the ids that it is laid out with. */
+/** The ids that replace the names of a template. */
 export interface LayoutIds {
   readonly guildId: GuildId
   /** One for each role of the template. */
@@ -20,14 +20,14 @@ export interface LayoutIds {
 }
 
 /**
- * The bytes of a template's roles and channels, as they are recorded. 251 roles, 501 channels and 5000 overwrites fit with full
- * masks and names of 100 ASCII letters. What a store takes at once is more by the metadata of as many events.
+ * The maximum size in bytes of a template's roles and channels, as recorded. 251 roles, 501 channels and 5000 overwrites fit with
+ * full masks and names of 100 ASCII letters. The store's limit for one append is higher, by the metadata of that many events.
  */
 export const layout_bytes_max = 720 * 1024
 
 /**
- * What a guild begins with by a template (contract part 1, Guild creation template object). Refused with GUILD_TEMPLATE_INVALID:
- * for two of one name and for a mask that is no integer; with TOO_LARGE at what is too much, for too many roles, channels or
+ * The layout of a guild by a template (contract part 1, Guild creation template object). Refuses with GUILD_TEMPLATE_INVALID for
+ * duplicate names and for masks that are not integers; with TOO_LARGE at the entry in excess for too many roles, channels or
  * overwrites, and for more than `layout_bytes_max`.
  */
 export function templateLayout(template: GuildTemplate, ids: LayoutIds): GuildLayout | Refusal {
@@ -49,7 +49,7 @@ export function templateLayout(template: GuildTemplate, ids: LayoutIds): GuildLa
   return { ...layout, settings: { ...settingsOf(template), systemChannelId } }
 }
 
-/** Refuses a template with more roles or channels than any may have. */
+/** Refuses a template with more roles or channels than allowed. */
 export function tooManyEntries({ roles, channels }: GuildTemplate): Refusal | undefined {
   if (roles.length > templateRoles_max) return templateTooLarge('template.roles')
   return channels.length > templateChannels_max ? templateTooLarge('template.channels') : undefined
@@ -60,9 +60,9 @@ function hasTwoOfOneName(entries: readonly { readonly id: string }[]): boolean {
 }
 
 interface LaidRoles {
-  /** Everyone's first, the others in the template's order at positions 1 upward. */
+  /** The everyone role first, the others in the template's order at positions 1 upward. */
   readonly roles: readonly Role[]
-  /** The ids of the roles by their names; `0` is everyone's too. */
+  /** The ids of the roles by name; `0` also means the everyone role. */
   readonly idOf: ReadonlyMap<string, RoleId>
 }
 
@@ -74,7 +74,7 @@ function layRoles(roles: readonly TemplateRole[], { guildId, roleIds }: LayoutId
     const permissions = definedBits(role.permissions)
     const id = role === everyone ? everyoneRoleId(guildId) : roleIds[index]
     if (permissions === undefined || id === undefined) return undefined
-    // 0 is everyone's name whoever else has it.
+    // 0 always names the everyone role, even if another role has that name.
     if (role.id !== '0') idOf.set(role.id, id)
     if (role === everyone) laid.unshift(everyoneRole(guildId, everyoneMask(permissions).toString()))
     else laid.push(laidRole(role, id, permissions))
@@ -88,7 +88,7 @@ function laidRole({ name, color, hoist, mentionable, unicodeEmoji }: TemplateRol
   return { id, name, permissions, position: 0, color, hoist, hoistPosition: null, mentionable, unicodeEmoji }
 }
 
-/** A guild without any channel to write in gets one. */
+/** A guild without a channel for messages gets one. */
 function generalChannel({ channelIds }: LayoutIds, position: number) {
   const id = channelIds.at(-1)
   return id && { ...plainChannel, id, type: channelTypes.text, name: 'general', position, threads: defaultThreads }

@@ -8,7 +8,7 @@ import type { SentMask } from './template.js'
 
 const digits_max = 32
 
-/** The defined bits of a mask; undefined for what is no integer. */
+/** The defined bits of a mask; undefined if it is not an integer. */
 export function definedBits(mask: SentMask): bigint | undefined {
   if (typeof mask === 'number')
     return Number.isSafeInteger(mask) && mask >= 0 ? BigInt(mask) & definedPermissions : undefined
@@ -18,7 +18,10 @@ export function definedBits(mask: SentMask): bigint | undefined {
 const newThreadPermissions =
   permissionBits.CREATE_PUBLIC_THREADS | permissionBits.CREATE_PRIVATE_THREADS | permissionBits.SEND_MESSAGES_IN_THREADS
 
-/** What everyone may do: nothing stands for the default set, and who may write may do so in threads, where those are not spoken of. */
+/**
+ * The permissions of the everyone role. 0 means the default set. A mask with SEND_MESSAGES but no thread bits gets the thread
+ * permissions too.
+ */
 export function everyoneMask(mask: bigint): bigint {
   const given = mask === 0n ? defaultEveryonePermissions : mask
   const gains = (given & permissionBits.SEND_MESSAGES) !== 0n && (given & threadPermissions) === 0n

@@ -1,9 +1,9 @@
-/** A guild creation template, as it was sent, with every default taken (contract part 1, Guild creation template object). */
+/** A guild creation template as sent, with all defaults filled in (contract part 1, Guild creation template object). */
 export interface GuildTemplate {
   readonly verificationLevel: number
   readonly defaultMessageNotifications: number
   readonly explicitContentFilter: number
-  /** Names of a template are decimal strings: the integer 1 and the text `1` are the same. Null for none. */
+  /** Names in a template are decimal strings: the integer 1 and the text `1` are the same. Null for none. */
   readonly systemChannelId: string | null
   readonly afkTimeout: number
   readonly systemChannelFlags: number
@@ -11,7 +11,7 @@ export interface GuildTemplate {
   readonly channels: readonly TemplateChannel[]
 }
 
-/** A mask as it was sent: a decimal text or an integer, which may turn out to be none. */
+/** A mask as sent: a decimal text or a number, which may be invalid. */
 export type SentMask = string | number
 
 export interface TemplateRole {
@@ -26,7 +26,7 @@ export interface TemplateRole {
 
 export interface TemplateChannel {
   readonly id: string
-  /** Any number: those that are no channel's are skipped. */
+  /** Any number; unknown channel types are skipped. */
   readonly type: number
   readonly name: string
   readonly topic: string | null
@@ -42,7 +42,7 @@ export interface TemplateChannel {
 
 export interface TemplateOverwrite {
   readonly id: string
-  /** 0 for a role's; every other one is skipped. */
+  /** 0 for a role; all others are skipped. */
   readonly type: number
   readonly allow: SentMask
   readonly deny: SentMask

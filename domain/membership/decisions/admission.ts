@@ -6,8 +6,8 @@ import type { MembershipEvent } from '../events.js'
 import { isBanned, year_ms, type KeptTimeout, type MembershipState } from '../state.js'
 
 /**
- * Joining again changes nothing; a ban keeps out until it ends (contract part 1, Accept invite). A timeout that was not over
- * when the account went goes on where it is back within a year (contract part 1, Leave guild).
+ * Joining again changes nothing; a ban prevents joining until it ends (contract part 1, Accept invite). A timeout that was still
+ * running when the account left continues if it returns within a year (contract part 1, Leave guild).
  */
 export function join(state: MembershipState, command: JoinGuild): Decision<MembershipEvent> {
   if (state.status === 'member') return accept()
@@ -26,14 +26,17 @@ function resumed({ until, since }: KeptTimeout, now: Timestamp): Timestamp | und
   return isOver ? undefined : until
 }
 
-/** The owner cannot leave; who is no member is unknown, whether or not the guild exists (contract part 1, Leave guild). */
+/**
+ * The owner cannot leave. An account that is not a member gets UNKNOWN_MEMBER, whether or not the guild exists (contract part 1,
+ * Leave guild).
+ */
 export function leave(state: MembershipState, { isOwner, now }: LeaveGuild): Decision<MembershipEvent> {
   if (state.status !== 'member') return refuse('UNKNOWN_MEMBER')
   if (isOwner) return refuse('INVALID_FORM_BODY', field('guild_id', 'CANNOT_LEAVE_GUILD_AS_OWNER'))
   return accept({ type: 'MemberLeft', data: { guildId: state.guildId, accountId: state.accountId, leftAt: now } })
 }
 
-/** Changes nothing where the membership is over already, or lasts: for the owner, and for who was given a role. */
+/** Changes nothing if the membership has ended already or is permanent: the owner's, and that of a member with a role. */
 export function endTemporary(
   state: MembershipState,
   { isOwner, now }: EndTemporaryMembership,

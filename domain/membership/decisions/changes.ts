@@ -19,8 +19,8 @@ const textNames: ReadonlySet<string> = new Set<keyof MemberTexts>(['nick', 'bio'
 const isFlags = (name: string): boolean => memberFlags.some((flags) => flags === name)
 
 /**
- * What is said of a member, its flags, and then its roles: an event each, where there is a difference. Nobody changes its own nickname while
- * it is timed out (reference gateway 4.7); a timeout lies ahead and ends within 365.25 days (5.4).
+ * Changes a member's attributes, its flags, and then its roles: one event for each part that differs. A member cannot change its
+ * own nickname while timed out (reference gateway 4.7). A timeout must end in the future, within 365.25 days (5.4).
  */
 export function change(state: MembershipState, command: ChangeMember): Decision<MembershipEvent> {
   if (state.status !== 'member') return refuse('UNKNOWN_MEMBER')
@@ -101,7 +101,7 @@ function moved({ roles }: Membership, { give, take }: RoleMoves): readonly RoleI
   return [...roles.filter((role) => !take.includes(role)), ...give]
 }
 
-/** Roles are a set. Everyone's role is held by being a member and is never among them. */
+/** Roles are a set. Every member holds the everyone role, which is never listed. */
 function withRoles(
   { guildId, accountId, roles: before }: Membership,
   roles: readonly RoleId[],

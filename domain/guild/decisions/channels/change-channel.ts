@@ -17,11 +17,11 @@ import { parentFault, wishedChannel } from './wished-channel.js'
 import { inSyncWith, overwritesRefusal, sameOverwrites, writtenOverwrites } from './written-overwrites.js'
 
 /**
- * Writes a channel anew; that is told even where nothing differs (reference gateway 5.3). Refused with UNKNOWN_CHANNEL;
- * MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS in the channel, with overwrites without MANAGE_ROLES, with
- * a region without UPDATE_RTC_REGION; MISSING_PERMISSIONS where the actor does not see the channel and the wished parent, before
- * and after; INVALID_CHANNEL_TYPE but between text and announcement; INVALID_FORM_BODY for a parent or a name that will not do,
- * and for more overwrites than the channel or its guild may have; MAX_CATEGORY_CHANNELS.
+ * Changes a channel; the event follows even if nothing differs (reference gateway 5.3). Refuses with UNKNOWN_CHANNEL;
+ * MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS in the channel, for overwrites without MANAGE_ROLES, for a
+ * region without UPDATE_RTC_REGION; MISSING_PERMISSIONS if the actor cannot view the channel and the requested parent, before and
+ * after; INVALID_CHANNEL_TYPE except between text and announcement; INVALID_FORM_BODY for an invalid parent or name, and for more
+ * overwrites than the channel or its guild may have; MAX_CATEGORY_CHANNELS.
  */
 export function changeChannel(state: GuildState, command: ChangeChannel): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
@@ -38,7 +38,7 @@ export function changeChannel(state: GuildState, command: ChangeChannel): Decisi
     : refuse('MISSING_PERMISSIONS')
 }
 
-/** What is written, for an actor who may write it. */
+/** The events of the change, if the actor may make it. */
 function rewriting(guild: Guild, channel: Channel, command: ChangeChannel): Decision<ChannelEvent> {
   const { wishes, by, undeclaredBits, limits } = command
   const { parentId = channel.parentId } = wishes
@@ -76,7 +76,7 @@ function typeRefusal({ type: now }: Channel, { wishes: { type = now } }: ChangeC
   return type === now || converts ? undefined : 'INVALID_CHANNEL_TYPE'
 }
 
-/** One that comes to another parent stands below its siblings there. */
+/** A channel that moves to another parent goes below its siblings there. */
 function placed({ channels }: Guild, now: Channel, next: Channel): Channel {
   return next.parentId === now.parentId ? next : { ...next, position: positionBelow(channels, next.parentId) }
 }
@@ -92,7 +92,7 @@ function rewritten({ id: guildId }: Guild, now: Channel, next: Channel): Channel
   return { type: 'ChannelChanged', data }
 }
 
-/** Where the overwrites alone differ, nothing else is said to be written. */
+/** If only the overwrites differ, there is no event for the other attributes. */
 function withOverwrites(
   guild: Guild,
   now: Channel,

@@ -14,11 +14,11 @@ import { parentFault, wishedChannel } from './wished-channel.js'
 import { overwritesRefusal, writtenOverwrites } from './written-overwrites.js'
 
 /**
- * A channel more, below its siblings; one that is there already is not made a second time. Without overwrites of its own it has
- * those of its category. Refused with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, with overwrites
- * without MANAGE_ROLES, and with a voice region without UPDATE_RTC_REGION; MISSING_PERMISSIONS below a category that the actor
- * does not see; INVALID_FORM_BODY for a parent or a name that will not do, and for more overwrites, also of its category, than
- * a channel or the guild may have; MAX_GUILD_CHANNELS, MAX_CATEGORY_CHANNELS (reference gateway 5.2).
+ * Creates a channel below its siblings; an existing one is not created again. Without overwrites of its own it copies those of
+ * its category. Refuses with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, for overwrites without
+ * MANAGE_ROLES, and for a voice region without UPDATE_RTC_REGION; MISSING_PERMISSIONS below a category that the actor cannot
+ * view; INVALID_FORM_BODY for an invalid parent or name, and for more overwrites, including copied ones, than a channel or the
+ * guild may have; MAX_GUILD_CHANNELS, MAX_CATEGORY_CHANNELS (reference gateway 5.2).
  */
 export function createChannel(state: GuildState, command: CreateChannel): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
@@ -55,7 +55,7 @@ export function createChannel(state: GuildState, command: CreateChannel): Decisi
   return accept({ type: 'ChannelCreated', data: { guildId: state.id, channel, founding: false } })
 }
 
-/** Whether a category takes no more channels. */
+/** Whether a category is full. */
 export function isFull({ channels }: Pick<Guild, 'channels'>, parentId: Channel['parentId'], max: number): boolean {
   return parentId !== null && channels.filter((channel) => channel.parentId === parentId).length >= max
 }

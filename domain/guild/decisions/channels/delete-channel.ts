@@ -7,9 +7,8 @@ import type { GuildEvent } from '../../events.js'
 import type { Guild, GuildSettings, GuildState } from '../../state.js'
 
 /**
- * A channel is no more: what stood in it stands at the root, below what is there, and the guild's own references to it are
- * cleared (reference gateway 5.3). Refused with UNKNOWN_CHANNEL; MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without
- * MANAGE_CHANNELS in it.
+ * Deletes a channel. Its channels move to the root, below the others, and the guild's references to it are cleared (reference
+ * gateway 5.3). Refuses with UNKNOWN_CHANNEL; MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS in it.
  */
 export function deleteChannel(state: GuildState, { by, channelId }: DeleteChannel): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
@@ -34,7 +33,7 @@ function withoutReferences({ settings }: Guild, { id }: Channel): Partial<GuildS
   }
 }
 
-/** Whoever removed the messages of channels that are no more says so; one that is still there has messages. */
+/** Records that the messages of deleted channels were removed; ignores channels that still exist. */
 export function noteMessagesRemoved(
   state: GuildState,
   { channelIds, ofGuild }: NoteMessagesRemoved,

@@ -2,7 +2,7 @@ import type { Channel } from '../../channel.js'
 import type { ChannelEvent, ChannelMoved } from '../../channel-events.js'
 import type { Guild } from '../../state.js'
 
-/** What an event makes of a guild's channels. */
+/** The guild's channels after an event. */
 export function evolveChannels(guild: Guild, event: ChannelEvent): Guild {
   switch (event.type) {
     case 'ChannelCreated':
@@ -44,7 +44,7 @@ function moved(guild: Guild, { channelId, parentId, positions, overwrites }: Cha
   })
 }
 
-/** A channel with a value that is given; the very same channel where none is. */
+/** A channel with the given values; the same object if none is given. */
 function changed(
   channel: Channel,
   { position, name }: { readonly position?: number | undefined; readonly name?: string | undefined },

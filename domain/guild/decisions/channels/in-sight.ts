@@ -2,17 +2,17 @@ import type { GuildActor } from '../../../permissions/authority.js'
 import { viewableChannels, type ChannelGuild, type ChannelViewer } from '../../../permissions/viewable-channels.js'
 import type { ChannelId } from '../../../ids/ids.js'
 
-/** Who names channels in a request, and with what client. */
+/** The actor of a request that names channels, and the actor's client. */
 export interface Naming {
   readonly by: GuildActor
   readonly viewer: ChannelViewer
 }
 
 /**
- * Whether the actor sees every channel of the guild that a request names: the one that it writes, parents, and siblings. Asked
- * before and after: whoever names a channel that they do not see is refused with MISSING_PERMISSIONS, and so is who would stop
- * seeing it. Else a channel put below a hidden category would show that category to whoever put it there, since a category
- * shows with any child that does (reference gateway 4.8). Ids that are no channel's have faults of their own.
+ * Whether the actor can view every channel that a request names: its target, parents, and siblings. Checked before and after the
+ * change: an actor who names a hidden channel, or would no longer view one of them, gets MISSING_PERMISSIONS. Otherwise putting a
+ * channel below a hidden category would reveal that category, since a category shows with any visible child (reference gateway
+ * 4.8). Unknown ids have their own error codes.
  */
 export function seesNamed(
   guild: ChannelGuild,

@@ -9,10 +9,10 @@ import type { Guild, GuildState } from '../../state.js'
 import { inSyncWith, overwritesRefusal, writtenOverwrites } from './written-overwrites.js'
 
 /**
- * Sets the overwrite of a role or a member; that is told even where it was so (reference gateway 5.3). Refused with
+ * Sets the overwrite of a role or member; the event follows even if nothing differs (reference gateway 5.3). Refuses with
  * UNKNOWN_CHANNEL; MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_ROLES in the channel; UNKNOWN_ROLE;
- * INVALID_FORM_BODY where the channel, or its guild, has as many as it may; and MISSING_PERMISSIONS where a bit would change that
- * the actor does not hold there.
+ * INVALID_FORM_BODY if the channel or its guild has the maximum number; and MISSING_PERMISSIONS for changing a bit that the actor
+ * does not hold there.
  */
 export function setOverwrite(state: GuildState, command: SetOverwrite): Decision<GuildEvent> {
   return inChannel(state, command, (guild, channel) => {
@@ -24,7 +24,7 @@ export function setOverwrite(state: GuildState, command: SetOverwrite): Decision
   })
 }
 
-/** Takes an overwrite away; nothing happens where there is none. Refused as `setOverwrite` is. */
+/** Removes an overwrite; does nothing if there is none. Refuses as `setOverwrite` does. */
 export function removeOverwrite(state: GuildState, command: RemoveOverwrite): Decision<GuildEvent> {
   return inChannel(state, command, (guild, channel) => {
     const others = channel.overwrites.filter(({ id }) => id !== command.overwriteId)

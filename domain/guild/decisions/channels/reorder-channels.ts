@@ -19,17 +19,17 @@ import { parentFault } from './wished-channel.js'
 import { overwritesRefusal, sameOverwrites } from './written-overwrites.js'
 
 /**
- * The bytes of all moves of one request, as they are recorded: each tells every position that it changes. What a store takes at
- * once is more by the metadata of 500 events.
+ * The maximum size in bytes of all moves of one request, as recorded: each names every position that it changes. The store's
+ * limit for one append is higher, by the metadata of 500 events.
  */
 const moves_bytes_max = 704 * 1024
 
 /**
- * Moves channels one after another, all or none; after each the positions of the guild are dense from 1. Nothing happens where
- * all stand in the end as they stood. Refused with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, and
- * without MANAGE_ROLES where overwrites would become others; MISSING_PERMISSIONS where the actor does not see each channel that
- * the moves name, before all of them and after; MAX_CATEGORY_CHANNELS; INVALID_FORM_BODY with the field codes of
- * reference gateway 5.2 for the first move that can't be, and TOO_LARGE for the one by which they are too much to record at once.
+ * Moves channels one after another, all or none. After each move the guild's positions are dense from 1. Does nothing if all
+ * channels end up where they were. Refuses with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, and without
+ * MANAGE_ROLES if overwrites would change; MISSING_PERMISSIONS unless the actor can view every named channel, before all moves
+ * and after; MAX_CATEGORY_CHANNELS; INVALID_FORM_BODY with the field codes of reference gateway 5.2 for the first impossible
+ * move, and TOO_LARGE for the move that makes them too large to record at once.
  */
 export function reorderChannels(state: GuildState, command: ReorderChannels): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
@@ -54,7 +54,7 @@ export function reorderChannels(state: GuildState, command: ReorderChannels): De
   return sameJson(guild.channels, state.channels) ? accept() : accept(...events)
 }
 
-/** Undefined where the move changes nothing. */
+/** Undefined if the move changes nothing. */
 function moved(
   guild: Guild,
   command: ReorderChannels,
@@ -84,7 +84,7 @@ function moved(
   return { guildId: guild.id, channelId: channel.id, parentId, positions, overwrites: overwrites ?? null }
 }
 
-/** The siblings in the order that the move asks for. */
+/** The siblings in the requested order. */
 function arranged(
   { channels }: Guild,
   channel: Channel,
@@ -120,7 +120,7 @@ function precedingFault(channels: readonly Channel[], channel: Channel, parentId
   return preceding.parentId === parentId ? undefined : 'PRECEDING_CHANNEL_MUST_SHARE_PARENT'
 }
 
-/** The overwrites of the category, where the channel is to have them and has others. */
+/** The category's overwrites, if the channel must copy them and has different ones. */
 function takenOver(
   { channels }: Guild,
   channel: Channel,

@@ -17,7 +17,9 @@ import type { ChannelWishes } from '../../channel-commands.js'
 import { channelName } from '../../channel-names.js'
 import type { Guild } from '../../state.js'
 
-/** A channel with what is wished of it, but for its place and its overwrites. What its type does not have is dropped. */
+/**
+ * A channel with the requested attributes, except its place and overwrites. Attributes that its type does not have are dropped.
+ */
 export function wishedChannel(channel: Channel, wishes: ChannelWishes, { features }: Pick<Guild, 'features'>): Channel {
   const type = wishes.type ?? channel.type
   const only = <Value>(what: Parameters<typeof has>[1], value: Value, otherwise: Value): Value =>
@@ -39,7 +41,7 @@ export function wishedChannel(channel: Channel, wishes: ChannelWishes, { feature
   }
 }
 
-/** What is wrong with a parent: not in the guild, no category, or any at all of a category (reference gateway 5.2). */
+/** What is wrong with a parent: it is not in the guild, is not a category, or is given for a category (reference gateway 5.2). */
 export function parentFault(
   channels: readonly Channel[],
   type: ChannelType,
@@ -57,7 +59,9 @@ function or<Value>(wished: Value | undefined, now: Value): Value {
   return wished === undefined ? now : wished
 }
 
-/** A bitrate is stored at the cap; one that nobody writes stays above it (contract part 1, Guild features). */
+/**
+ * A written bitrate is stored at most at the cap; one that is not written may stay above it (contract part 1, Guild features).
+ */
 function voiceOf(now: VoiceSettings, wishes: ChannelWishes, features: Guild['features']): VoiceSettings {
   return {
     bitrate: wishes.bitrate === undefined ? now.bitrate : Math.min(wishes.bitrate, bitrateCap(features)),

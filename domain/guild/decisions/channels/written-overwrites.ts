@@ -7,7 +7,7 @@ import type { Channel } from '../../channel.js'
 import type { WishedOverwrite } from '../../channel-commands.js'
 import type { Guild } from '../../state.js'
 
-/** The overwrites that a write leaves, one for each id; of bits that the client does not declare to know, those stored. */
+/** The overwrites after a write, one for each id. Bits that the client does not declare keep their stored value. */
 export function writtenOverwrites(
   wished: readonly WishedOverwrite[],
   stored: readonly Overwrite[],
@@ -26,12 +26,15 @@ export function writtenOverwrites(
   })
 }
 
-/** Whether two channels have the same overwrites, in whatever order. */
+/** Whether two channels have the same overwrites, in any order. */
 export function sameOverwrites(one: readonly Overwrite[], other: readonly Overwrite[]): boolean {
   return one.length === other.length && missingIn(one, other).length === 0
 }
 
-/** The channels of a category that have its overwrites: what changes in it goes on to them (reference gateway 5.3). */
+/**
+ * The channels of a category that have its overwrites: changes of the category's overwrites apply to them too (reference gateway
+ * 5.3).
+ */
 export function inSyncWith(guild: Guild, category: Channel): readonly Channel['id'][] {
   return guild.channels
     .filter(({ parentId, overwrites }) => parentId === category.id && sameOverwrites(overwrites, category.overwrites))
@@ -39,8 +42,8 @@ export function inSyncWith(guild: Guild, category: Channel): readonly Channel['i
 }
 
 /**
- * Why an actor may not write some overwrites anew: INVALID_ROLE_ID of a role that is not there, MISSING_PERMISSIONS where a bit would change that the actor does not hold in the channel, or, before there is
- * one, in its category (reference gateway 5.3).
+ * Why an actor may not write some overwrites: INVALID_ROLE_ID for a role that does not exist, MISSING_PERMISSIONS for changing a
+ * bit that the actor does not hold in the channel, or for a new channel in its category (reference gateway 5.3).
  */
 export function overwritesRefusal(
   guild: Guild,
@@ -55,7 +58,7 @@ export function overwritesRefusal(
   return holdsAll(guild, by, changedBits(before, after), held) ? undefined : refusal('MISSING_PERMISSIONS')
 }
 
-/** Every bit that some overwrite allows or denies before and not after, or the other way round. */
+/** All bits that some overwrite allows or denies only before or only after. */
 export function changedBits(before: readonly Overwrite[], after: readonly Overwrite[]): bigint {
   const keyOf = ({ id, type }: Overwrite): string => `${type} ${id}`
   const was = new Map(before.map((overwrite) => [keyOf(overwrite), overwrite]))
@@ -70,7 +73,7 @@ export function changedBits(before: readonly Overwrite[], after: readonly Overwr
 
 const nothing = { allow: '0', deny: '0' }
 
-/** Those of `overwrites` that `others` does not have as they are. */
+/** Those of `overwrites` that `others` lacks or has differently. */
 function missingIn(others: readonly Overwrite[], overwrites: readonly Overwrite[]): readonly Overwrite[] {
   const byId = new Map(others.map((overwrite) => [overwrite.id, overwrite]))
   return overwrites.filter((overwrite) => !sameJson(overwrite, byId.get(overwrite.id)))
