@@ -14,8 +14,8 @@ import type {
 import type { Timestamp } from '../domain/kernel/timestamp.js'
 
 /**
- * How the columns of read models are read: an int8 is a decimal string, a timestamptz ISO text with milliseconds. What the
- * projectors wrote is branded, not made anew: these run for every row of every answer.
+ * How columns of read models are read: an int8 is a decimal string, a timestamptz is ISO text with milliseconds. Values that the
+ * projectors wrote are branded, not validated again: these readers run for every row of every answer.
  */
 const isText = (value: unknown): boolean => typeof value === 'string'
 

@@ -18,7 +18,7 @@ import { threadsProjection } from './threads/projector.js'
 import { unfinishedProjection } from './unfinished/projector.js'
 import { userSettingsProjection } from './user-settings/projector.js'
 
-/** Every read model, each in its folder. */
+/** All read models, each in its folder. */
 export const readModels: readonly Projection[] = [
   accountsProjection,
   adminAuditLogProjection,

@@ -78,8 +78,8 @@ function befriend(
 }
 
 /**
- * Blocks the other. The blocker's side becomes a block. The other's side is removed, except a request that it sent, so that the
- * other does not notice.
+ * Blocks the other. The blocker's side becomes a block. On the other's side, a friendship or received request is removed, but a
+ * sent request stays, so that the other does not notice.
  */
 function block(state: RelationshipState, { accountId, otherId, now }: Block): Decision<RelationshipEvent> {
   if (sideOf(state, accountId)?.kind === 'blocked') return accept()

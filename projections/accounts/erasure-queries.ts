@@ -5,12 +5,12 @@ import { accountIdColumn, countRow } from '../columns.js'
 
 const idRow = z.object({ id: accountIdColumn }).transform(({ id }) => id)
 
-/** Of accounts.accounts as a. An owner is a member. */
+/** For accounts.accounts as a. An owner is always a member. */
 const ownsGuild = sql.fragment`exists (
   select from members.members m join guilds.guilds g on g.id = m.guild_id
   where m.account_id = a.id and g.owner_id = a.id)`
 
-/** The queries over accounts whose deletion is due. */
+/** Queries over accounts whose deletion is due. */
 export function erasureQueries(database: Queries): ErasureQueries {
   return {
     due: (now, limit) =>

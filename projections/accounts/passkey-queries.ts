@@ -3,7 +3,7 @@ import { sql, type Queries } from '../../application/ports/database.js'
 import type { PasskeyQueries, PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
 import { accountIdColumn, instantColumn } from '../columns.js'
 
-/** Reads what `passkeysAsJson` makes of a passkey. */
+/** Reads the result of `passkeysAsJson` for a passkey. */
 export const passkeyRow = z
   .object({
     credential_id: z.string(),
@@ -20,7 +20,7 @@ export const passkeyRow = z
 
 const instantText = sql.fragment`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 
-/** The passkeys of the account in accounts.accounts a, as one JSON array `passkey_list`. */
+/** The passkeys of the account in accounts.accounts a, as a JSON array `passkey_list`. */
 export const passkeysAsJson = sql.fragment`
   select coalesce(json_agg(json_build_object(
     'credential_id', w.credential_id,
@@ -32,7 +32,7 @@ export const passkeysAsJson = sql.fragment`
 
 const holderRow = z.object({ account_id: accountIdColumn }).transform((row) => row.account_id)
 
-/** The queries over the passkeys of the accounts read model. */
+/** Queries over the passkeys in the accounts read model. */
 export function passkeyQueries(database: Queries): PasskeyQueries {
   return {
     ofAccount: (account) =>

@@ -9,7 +9,7 @@ import { snakeCased } from '../../domain/text/letter-case.js'
 import type { UserSettingsEvent } from '../../domain/user-settings/events.js'
 import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
 
-/** Accounts, by id and tag, their live sessions and their passkeys. */
+/** Accounts, by id and tag, with their live sessions and passkeys. */
 export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
   name: 'accounts',
   version: 6,
@@ -100,8 +100,8 @@ const changed = ({ accountId }: { readonly accountId: AccountId }, columns: Row)
   patch('accounts', { id: accountId }, columns)
 
 /**
- * All that is told of an account that is gone (reference identity 9.1): every other column has its default, whatever stood there.
- * When it was registered follows from its id.
+ * The row of an account that is gone (reference identity 9.1): all other columns get their default, whatever they held. The time
+ * of its registration follows from its id.
  */
 function erasedRow(id: AccountId): Row {
   const { username, discriminator, globalName: global_name } = deletedIdentity
@@ -126,5 +126,5 @@ const keyOf = ({ accountId, credentialId }: { readonly accountId: AccountId; rea
   credential_id: credentialId,
 })
 
-/** A member of the profile stands in the column of its name. */
+/** Each member of the profile has a column of the same name. */
 const profileColumns = (changes: ProfileChanges): Row => snakeCased(changes)

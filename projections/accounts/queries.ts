@@ -44,7 +44,7 @@ interface AccountColumns {
   readonly voice_activity_chosen_at: Timestamp | null
 }
 
-/** Reads what `accountColumns` selects. */
+/** Reads the result of `accountColumns`. */
 export const accountRow = rowOf((row: AccountColumns): AccountRecord => ({
   id: row.account_id,
   username: row.username,
@@ -92,8 +92,8 @@ const ofOwner = (column: ReturnType<typeof sql.fragment>) =>
   sql.fragment`select o.${column} from accounts.accounts o where o.id = a.bot_owner_id`
 
 /**
- * Of accounts.accounts as a; no name is one of a column of a guild that it may stand beside. What the holder did to the account shows among its flags. A bot has the second factors of its owner
- * (reference identity 5.5; contract part 1, MFA rules).
+ * For accounts.accounts as a. The names differ from those of guild columns, which may be selected beside them. The flags include
+ * what the holder did to the account. A bot has its owner's second factors (reference identity 5.5; contract part 1, MFA rules).
  */
 export const accountColumns = sql.fragment`
   a.id as account_id, a.username, a.discriminator, a.global_name, a.avatar as account_avatar, a.banner as account_banner, a.avatar_color, a.banner_color, a.bio, a.pronouns, a.accent_color, a.mention_flags,
@@ -109,7 +109,7 @@ export const accountColumns = sql.fragment`
   (select count(*)::int4 from accounts.webauthn_credentials w where w.account_id = coalesce(a.bot_owner_id, a.id))
     as passkeys`
 
-/** The queries over the accounts read model. */
+/** Queries over the accounts read model. */
 export function accountQueries(database: Queries): AccountQueries {
   return {
     find: (account) =>

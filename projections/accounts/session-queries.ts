@@ -23,7 +23,7 @@ const sessionRow = z
 
 const addressRow = z.object({ ip: z.string() })
 
-/** The queries over the live sessions of the accounts read model. */
+/** Queries over the live sessions in the accounts read model. */
 export function sessionQueries(database: Queries): SessionQueries {
   return {
     ofAccount: (account) =>

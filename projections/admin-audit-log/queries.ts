@@ -32,7 +32,7 @@ const entryRow = z
 
 const columns = sql.fragment`id, admin_id, target_type, target_id, action, reason, metadata, created_at`
 
-/** The queries over the admin audit log. */
+/** Queries over the admin audit log. */
 export function adminAuditQueries(database: Queries): AdminAuditQueries {
   return {
     find: (entry) =>
@@ -80,7 +80,7 @@ function orderOf({ text, order: { by, direction } }: AdminAuditSearch) {
 
 const wordsOf = (text: string | null): readonly string[] => (text ?? '').split(/\s+/).filter((word) => word !== '')
 
-/** Takes the patterns' own characters for themselves. */
+/** Escapes the special characters of patterns. */
 function escaped(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`)
 }

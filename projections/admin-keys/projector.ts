@@ -2,7 +2,7 @@ import type { AccountEvent } from '../../domain/account/events.js'
 import type { AdminKeyEvent } from '../../domain/admin-key/events.js'
 import { patch, projection, put, remove, removeWhere } from '../runner/projection.js'
 
-/** Admin keys, by id and account. A key goes with the account that it acts for. */
+/** Admin keys, by id and account. A key is removed with the account that it acts for. */
 export const adminKeysProjection = projection<AdminKeyEvent | AccountEvent>({
   name: 'admin_keys',
   version: 1,

@@ -29,7 +29,7 @@ const keyRow = z
 
 const columns = sql.fragment`id, account_id, name, key_hash, acls, created_at, expires_at`
 
-/** The queries over Admin keys. */
+/** Queries over Admin keys. */
 export function adminKeyQueries(database: Queries): AdminKeyQueries {
   return {
     find: (key, now) =>

@@ -2,7 +2,7 @@ import type { ApplicationEvent } from '../../domain/application/events.js'
 import type { ApplicationSettings } from '../../domain/application/state.js'
 import { patch, projection, put, remove, type Row } from '../runner/projection.js'
 
-/** Applications, by id and owner, and whose bot's a token hash is. */
+/** Applications, by id and owner, and by the hash of the bot token. */
 export const applicationsProjection = projection<ApplicationEvent>({
   name: 'applications',
   version: 1,

@@ -24,10 +24,10 @@ const applicationRow = z
     createdAt: row.created_at,
   }))
 
-/** Named one by one: a statement that is prepared already survives the swap to a table with another column. */
+/** Named one by one, so that a prepared statement survives the swap to a table with more columns. */
 const columns = sql.fragment`id, owner_id, name, redirect_uris, bot_public, bot_require_code_grant, created_at`
 
-/** The queries over the applications read model. */
+/** Queries over the applications read model. */
 export function applicationQueries(database: Queries): ApplicationQueries {
   return {
     find: (application) =>

@@ -5,7 +5,7 @@ import { add, patch, projection, put, remove, type Row, type RowChange } from '.
 const changesId = 1
 const changed: RowChange = add('changes', { id: changesId }, { count: 1 })
 
-/** What is on the blocklists, and how often that has changed. */
+/** The entries of the blocklists, and the number of changes. */
 export const blocklistsProjection = projection<BlocklistEntryEvent>({
   name: 'blocklists',
   version: 1,

@@ -43,7 +43,7 @@ const changesRow = z.object({ count: z.coerce.number() }).transform(({ count }) 
 const columns = sql.fragment`entry_id, list, scope, value, category, severity, match_subdomains, source_url, notes,
   content_type, reason, added_by, added_at`
 
-/** The queries over the blocklists read model. */
+/** Queries over the blocklists read model. */
 export function blocklistQueries(database: Queries): BlocklistQueries {
   return {
     page: ({ list, scope, after, limit }) =>

@@ -6,7 +6,7 @@ import type { GuildEvent } from '../../domain/guild/events.js'
 import type { RecordedEvent } from '../../application/ports/event-store.js'
 import { projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
 
-/** The entries of guilds' audit logs; which events raise one is the domain's to say. */
+/** The entries of guilds' audit logs. The domain decides which events have entries. */
 export const guildAuditLogProjection = projection<GuildEvent | GuildAuditEvent | AccountEvent>({
   name: 'guild_audit_log',
   version: 6,
@@ -14,7 +14,7 @@ export const guildAuditLogProjection = projection<GuildEvent | GuildAuditEvent |
   keys: { entries: ['guild_id', 'id'], personal_parts: ['guild_id', 'id'] },
   on: {
     ...Object.fromEntries(auditedTypes.map((type) => [type, entries])),
-    // One entry stands in the place of those that it folds.
+    // One entry replaces those that it folds.
     MessageDeletionsFolded: (event) => [
       ...event.data.folded.map((id) => remove('entries', { guild_id: event.data.guildId, id })),
       ...entries(event),

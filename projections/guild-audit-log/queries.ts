@@ -36,7 +36,7 @@ const entryColumns = sql.fragment`
 const entriesAndPersons = sql.fragment`
   guild_audit_log.entries e left join guild_audit_log.personal_parts p on p.guild_id = e.guild_id and p.id = e.id`
 
-/** The queries over the audit logs of guilds. */
+/** Queries over guilds' audit logs. */
 export function auditLogQueries(database: Queries): AuditLogQueries {
   return {
     page: async (guild, page, oldest) => {
@@ -49,7 +49,7 @@ export function auditLogQueries(database: Queries): AuditLogQueries {
   }
 }
 
-/** With after, the entries next to the cursor are those wanted, so they are read oldest first. */
+/** With `after`, the wanted entries are those next to the cursor, so they are read oldest first. */
 function pageOf(guild: GuildId, page: AuditLogPage, oldest: EntryId) {
   const { before, after, actorId, actionType, withoutThreads, limit } = page
   const conditions = [
@@ -67,8 +67,9 @@ function pageOf(guild: GuildId, page: AuditLogPage, oldest: EntryId) {
 }
 
 /**
- * As `isOfThreads` of the domain has it. What a channel or a thread was, also one that is gone, the entry of its making knows: nobody
- * founds a guild with channels for threads. The two actions stand as numbers, as they do in the index of these entries.
+ * The same rule as `isOfThreads` in the domain. The type of a channel or thread, even of a deleted one, comes from the entry of
+ * its creation: a guild's initial layout has no channels that hold only threads. The two actions are written as numbers, as in
+ * the index on these entries.
  */
 function ofThreads() {
   const ints = (numbers: readonly number[]) => sql.array([...numbers], 'int4')

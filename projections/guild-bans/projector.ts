@@ -5,7 +5,7 @@ import type { MembershipEvent } from '../../domain/membership/events.js'
 import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import { projection, put, remove, removeWhere } from '../runner/projection.js'
 
-/** Whom guilds keep out: by account, by e-mail address, by network. */
+/** The bans of guilds: by account, by e-mail address, by network. */
 export const guildBansProjection = projection<MembershipEvent | GuildEvent | AccountEvent>({
   name: 'guild_bans',
   version: 2,

@@ -28,7 +28,7 @@ const banRow = z
 
 const byRow = z.object({ by: z.enum(['person', 'network']) }).transform(({ by }) => by)
 
-/** The queries over the guild_bans read model. */
+/** Queries over the guild_bans read model. */
 export function guildBanQueries(database: Queries): GuildBanQueries {
   return {
     ofGuild: (guild, now) =>

@@ -21,7 +21,7 @@ const columnOf: Readonly<Record<keyof Channel, string>> = {
   forum: 'forum',
 }
 
-/** The members of a channel as columns: those that are given, and no others. */
+/** The given members of a channel as columns, and no others. */
 export function channelColumns(channel: Partial<Channel>): Row {
   const row: Record<string, ColumnValue> = {}
   let name: keyof Channel

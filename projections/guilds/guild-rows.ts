@@ -13,7 +13,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Overwrite } from '../../domain/permissions/compute-permissions.js'
 import { memberOf, type MemberColumns } from '../members/member-rows.js'
 
-/** What `guildColumns` selects. */
+/** The result of `guildColumns`. */
 interface GuildColumns {
   readonly guild_id: GuildId
   readonly name: string
@@ -48,10 +48,10 @@ interface CountColumns {
   readonly member_count: number
 }
 
-/** Reads what `guildColumns` selects. */
+/** Reads the result of `guildColumns`. */
 export const guildRow = rowOf(guildOf)
 
-/** Reads what `guildColumns`, `countColumn` and `memberColumns` select, for somebody who is a member. */
+/** Reads the result of `guildColumns`, `countColumn` and `memberColumns`, for a member. */
 export const guildOfMemberRow = rowOf((row: GuildColumns & MemberColumns & CountColumns) => ({
   guild: guildOf(row),
   member: memberOf(row),
@@ -62,7 +62,7 @@ type NoMember = { readonly [Column in keyof MemberColumns]: Column extends 'guil
 
 type GuildForColumns = GuildColumns & CountColumns & (MemberColumns | NoMember)
 
-/** Likewise, for somebody who need not be one: the member's columns are null then. */
+/** The same for an account that may not be a member: then the member's columns are null. */
 export const guildForRow = rowOf(guildWithMember)
 
 function guildWithMember(row: GuildForColumns): GuildWithMember {
@@ -77,41 +77,41 @@ interface PositionColumns {
   readonly position: string
 }
 
-/** The same with what `positionColumn` selects. */
+/** The same with `positionColumn`. */
 export const guildAtPositionRow = rowOf((row: GuildForColumns & PositionColumns): AtPosition<GuildWithMember> => ({
   ...guildWithMember(row),
   position: BigInt(row.position),
 }))
 
-/** How many members a guild has, with what `positionColumn` selects. */
+/** The number of a guild's members, with `positionColumn`. */
 export const countAtPositionRow = rowOf((row: CountColumns & PositionColumns) => ({
   memberCount: row.member_count,
   position: BigInt(row.position),
 }))
 
-/** What `memberColumns` selects, null for who is no member, with what `positionColumn` selects. */
+/** The result of `memberColumns`, null for an account that is not a member, with `positionColumn`. */
 export const memberAtPositionRow = rowOf((row: (MemberColumns | NoMember) & PositionColumns) => ({
   member: row.joined_at === null ? undefined : memberOf(row),
   position: BigInt(row.position),
 }))
 
-/** What these rows are as of: a statement sees one moment. */
+/** The position that these rows are as of: a statement sees a single moment. */
 export const positionColumn = sql.fragment`
   (select min(c.position) from read_models.checkpoints c where c.schema in ('guilds', 'members')) as position`
 
-/** A role as the domain has it, of guilds.roles as r. */
+/** A role in the domain's form, for guilds.roles as r. */
 const roleBody = sql.fragment`json_build_object(
   'id', r.id::text, 'name', r.name, 'permissions', r.permissions, 'position', r.position, 'color', r.color,
   'hoist', r.hoist, 'hoistPosition', r.hoist_position, 'mentionable', r.mentionable, 'unicodeEmoji', r.unicode_emoji)`
 
-/** A channel as the domain has it, of guilds.channels as c. */
+/** A channel in the domain's form, for guilds.channels as c. */
 const channelBody = sql.fragment`json_build_object(
   'id', c.id::text, 'type', c.type, 'name', c.name, 'position', c.position, 'parentId', c.parent_id::text,
   'overwrites', c.overwrites, 'topic', c.topic, 'url', c.url, 'nsfw', c.nsfw, 'nsfwOverride', c.nsfw_override,
   'contentWarningLevel', c.content_warning_level, 'contentWarningText', c.content_warning_text,
   'rateLimitPerUser', c.rate_limit_per_user, 'voice', c.voice, 'threads', c.threads, 'forum', c.forum)`
 
-/** Of guilds.guilds as g. */
+/** For guilds.guilds as g. */
 export const guildColumns = sql.fragment`
   g.id as guild_id, g.name, g.owner_id, g.features, g.created_at, g.icon, g.banner, g.splash, g.embed_splash, g.system_channel_id, g.system_channel_flags,
   g.rules_channel_id, g.afk_channel_id, g.afk_timeout, g.verification_level, g.mfa_level, g.nsfw, g.content_warning_level,
@@ -134,7 +134,7 @@ function guildOf(row: GuildColumns): Guild {
   }
 }
 
-/** Without the overwrites of roles that the guild has not any more. A guild can have 250,000 overwrites. */
+/** Leaves out overwrites of deleted roles. A guild can have 250,000 overwrites. */
 function withoutOrphans(channel: Channel, roles: ReadonlySet<string>): Channel {
   const isOrphan = ({ id, type }: Overwrite): boolean => type === 0 && !roles.has(id)
   if (!channel.overwrites.some(isOrphan)) return channel
@@ -166,7 +166,7 @@ function settingsOf(row: GuildColumns): GuildSettings {
   }
 }
 
-/** What a guild is called. */
+/** The name of a guild. */
 export const guildNameRow = rowOf((row: GuildName): GuildName => row)
 
 interface ChannelNameColumns {
@@ -176,7 +176,7 @@ interface ChannelNameColumns {
   readonly guild_id: GuildId
 }
 
-/** What a channel is called. */
+/** The name of a channel. */
 export const channelNameRow = rowOf((row: ChannelNameColumns): ChannelName => ({
   id: row.id,
   name: row.name,

@@ -7,7 +7,7 @@ import { channelColumns } from './channel-columns.js'
 import { roleColumns } from './role-columns.js'
 import { settingsColumns } from './settings-columns.js'
 
-/** Guilds that exist, with their roles and channels. */
+/** Existing guilds, with their roles and channels. */
 export const guildsProjection = projection<GuildEvent>({
   name: 'guilds',
   version: 3,
@@ -60,19 +60,19 @@ export const guildsProjection = projection<GuildEvent>({
   },
 })
 
-/** A channel that was written without a difference has no column to change. */
+/** A write of a channel without differences changes no column. */
 function patchChannel(guildId: GuildId, id: ChannelId, after: Partial<Channel>): readonly RowChange[] {
   const columns = channelColumns(after)
   return Object.keys(columns).length === 0 ? [] : [patch('channels', { guild_id: guildId, id }, columns)]
 }
 
-/** A role that was written without a difference has no column to change. */
+/** A write of a role without differences changes no column. */
 function patchRole(guildId: GuildId, id: RoleId, after: Partial<Role>): readonly RowChange[] {
   const columns = roleColumns(after)
   return Object.keys(columns).length === 0 ? [] : [patch('roles', { guild_id: guildId, id }, columns)]
 }
 
-/** Nothing where nothing differs. */
+/** No row change if nothing differs. */
 function modifiedRow(guildId: GuildId, { name, features, ...settings }: Partial<Modifiable>): readonly RowChange[] {
   const columns = {
     ...(name === undefined ? {} : { name }),

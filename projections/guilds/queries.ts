@@ -16,7 +16,7 @@ import {
   positionColumn,
 } from './guild-rows.js'
 
-/** The queries over the guilds read model, with what it joins from the members read model. */
+/** Queries over the guilds read model, joined with the members read model. */
 export function guildQueries(database: Queries): GuildQueries {
   return {
     find: (guild) =>
@@ -42,7 +42,7 @@ export function guildQueries(database: Queries): GuildQueries {
   }
 }
 
-/** The same reads as of a position. */
+/** The same reads, each with its position. */
 export function guildsAtPosition(database: Queries): GuildsAtPosition {
   return {
     findFor: (guild, account) =>
@@ -71,8 +71,8 @@ const guildsFor = (account: AccountId) => sql.fragment`
   left join members.member_counts n on n.guild_id = g.id`
 
 /**
- * A cursor counts only when the account is in that guild, which has to exist. The guilds before a cursor are those next to
- * it, so that a client can page back.
+ * A cursor counts only if the account is in that guild and the guild exists. The guilds before a cursor are those next to it, so
+ * that a client can page back.
  */
 function pageOf(account: AccountId, { before, after, limit }: GuildPage) {
   const backwards = after === undefined && before !== undefined

@@ -14,7 +14,7 @@ const columnOf: Readonly<Record<keyof Role, string>> = {
   unicodeEmoji: 'unicode_emoji',
 }
 
-/** A role, or what changed of one, as columns: those that are given, and no others. */
+/** The given members of a role as columns, and no others. */
 export function roleColumns(role: Partial<Role>): Row {
   const row: Record<string, string | number | boolean | null> = {}
   let name: keyof Role

@@ -25,7 +25,7 @@ const columnOf: Readonly<Record<keyof GuildSettings, string>> = {
   splashCardAlignment: 'splash_card_alignment',
 }
 
-/** Settings as columns: those that are given, and no others. */
+/** The given settings as columns, and no others. */
 export function settingsColumns(settings: Partial<GuildSettings>): Row {
   const row: Record<string, ColumnValue> = {}
   let name: keyof GuildSettings

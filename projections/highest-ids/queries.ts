@@ -4,7 +4,7 @@ import { snowflake, type Snowflake } from '../../domain/ids/snowflake.js'
 
 const idRow = z.object({ id: z.string().nullable() })
 
-/** The highest id of an account, an application, a guild, a private channel or a thread; undefined where there is none of them. */
+/** The highest id of an account, application, guild, private channel or thread; undefined if there are none. */
 export async function highestId(database: Queries): Promise<Snowflake | undefined> {
   const { id } = await database.one(sql.type(idRow)`
     select greatest(

@@ -10,7 +10,7 @@ type Owners = readonly string[]
 
 const ids = (owners: Owners): Fragment => sql.fragment`any(${sql.array([...owners], 'int8')})`
 
-/** Those of guilds, which are told with their dimensions but for icons. */
+/** The images of guilds. All but icons are stored with their dimensions. */
 const ofGuilds =
   (hash: Fragment) =>
   (owners: Owners): Fragment =>
@@ -21,7 +21,7 @@ const ofAccounts =
   (owners: Owners): Fragment =>
     sql.fragment`select a.id::text as owner, ${hash} as hash from accounts.accounts a where a.id = ${ids(owners)}`
 
-/** An owner is a guild and an account with a hyphen between. */
+/** The owner is a guild id and an account id joined by a hyphen. */
 const ofMembers =
   (hash: Fragment) =>
   (owners: Owners): Fragment => sql.fragment`
@@ -33,7 +33,7 @@ const ofMembers =
 const guildBanners = ofGuilds(sql.fragment`g.banner->>'hash'`)
 const accountBanners = ofAccounts(sql.fragment`a.banner`)
 
-/** Where the images of each kind are named. */
+/** Where each kind of image is named. */
 const namesOf: Readonly<Record<ImageKind, (owners: Owners) => Fragment>> = {
   icons: ofGuilds(sql.fragment`g.icon`),
   banners: (owners) => sql.fragment`${guildBanners(owners)} union all ${accountBanners(owners)}`,
@@ -45,11 +45,11 @@ const namesOf: Readonly<Record<ImageKind, (owners: Owners) => Fragment>> = {
       select c.id::text as owner, c.icon as hash from private_channels.channels c where c.id = ${ids(owners)}`,
   'member-avatars': ofMembers(sql.fragment`m.avatar`),
   'member-banners': ofMembers(sql.fragment`m.banner`),
-  // No read model has the policy of the instance: history is asked.
+  // No read model holds the policy of the instance; history does.
   branding: () => sql.fragment`select null::text as owner, null::text as hash`,
 }
 
-/** What images the read models of their owners name. */
+/** Queries for the images named in the owners' read models. */
 export function imageQueries(database: Queries): ImageQueries {
   return {
     named: (kind, owners) =>

@@ -5,7 +5,7 @@ import { expiresAt } from '../../domain/invite/state.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
 import { add, patch, projection, put, remove, type RowChange } from '../runner/projection.js'
 
-/** The invites that stand on record, by code, guild and channel, and the custom invite URLs. */
+/** Existing invites, by code, guild and channel, and the custom invite URLs. */
 export const invitesProjection = projection<InviteEvent | GuildEvent | MembershipEvent>({
   name: 'invites',
   version: 2,
@@ -24,7 +24,7 @@ export const invitesProjection = projection<InviteEvent | GuildEvent | Membershi
       if (!after) return [remove('custom_urls', { guild_id: guildId })]
       return [put('custom_urls', { guild_id: guildId, code: after.code, uses: 0 })]
     },
-    // An admission by it names no code: what counts its uses is the admissions themselves.
+    // An admission by a custom invite names no code; the admissions themselves are counted.
     MemberJoined: ({ data: { admission, guildId } }) =>
       admission.by === 'custom_invite' ? [add('custom_urls', { guild_id: guildId }, { uses: 1 })] : [],
     GuildDeleted: ({ data }) => [remove('custom_urls', { guild_id: data.guildId })],

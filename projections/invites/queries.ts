@@ -25,7 +25,7 @@ interface InviteColumns<Guild> {
 
 /** An invite to a guild. */
 const inviteRow = rowOf((row: InviteColumns<GuildId>): InviteRecord => recordOf(row))
-/** One to a private channel. */
+/** An invite to a private channel. */
 const groupInviteRow = rowOf((row: InviteColumns<null>): GroupInviteRecord => recordOf(row))
 const anyInviteRow = rowOf((row: InviteColumns<GuildId> | InviteColumns<null>): InviteRecord | GroupInviteRecord =>
   row.guild_id === null ? recordOf(row) : recordOf(row),
@@ -46,7 +46,7 @@ function recordOf<Guild extends GuildId | null>(row: InviteColumns<Guild>) {
   }
 }
 
-/** Named one by one: a statement that is prepared already survives the swap to a table with another column. */
+/** Named one by one, so that a prepared statement survives the swap to a table with more columns. */
 const inviteColumns = sql.fragment`
   code, guild_id, channel_id, inviter_id, uses, max_uses, max_age, temporary, created_at, expires_at`
 
@@ -62,19 +62,19 @@ const customUrlRow = rowOf(({ code, guild_id: guildId, uses }: CustomUrlColumns)
   uses,
 }))
 
-/** Still admits somebody: the read side of `admits` in domain/invite/state.ts. */
+/** Can still admit: the read side of `admits` in domain/invite/state.ts. */
 const admitting = (now: Timestamp) =>
   sql.fragment`(expires_at is null or expires_at > ${now}) and (max_uses = 0 or uses < max_uses)`
 
 const newestFirst = sql.fragment`order by created_at desc, code`
 
-/** What matches creator, channel and terms exactly; the newest of them. */
+/** The newest invite with exactly this creator, channel and terms. */
 const matching = ({ channelId, inviterId, maxUses, maxAge, temporary }: EquivalentTerms, now: Timestamp) =>
   sql.fragment`
     channel_id = ${channelId} and inviter_id = ${inviterId} and max_uses = ${maxUses} and max_age = ${maxAge}
     and temporary = ${temporary} and ${admitting(now)} ${newestFirst} limit 1`
 
-/** The queries over the invites read model. */
+/** Queries over the invites read model. */
 export function inviteQueries(database: Queries): InviteQueries {
   return {
     find: (code, now) =>

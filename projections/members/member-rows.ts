@@ -3,7 +3,10 @@ import type { AccountId, GuildId, RoleId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Membership, MemberTexts } from '../../domain/membership/state.js'
 
-/** What `memberColumns` selects, and the guild's id; no name is one of a column of the account that it may stand beside. */
+/**
+ * The result of `memberColumns`, and the guild's id. The names differ from those of account columns, which may be selected beside
+ * them.
+ */
 export interface MemberColumns {
   readonly guild_id: GuildId
   readonly member_id: AccountId
@@ -21,15 +24,15 @@ export interface MemberColumns {
   readonly member_texts: MemberTexts | null
 }
 
-/** Reads what `memberColumns` selects, and the guild's id. */
+/** Reads the result of `memberColumns`, and the guild's id. */
 export const memberRow = rowOf(memberOf)
 
-/** Without the roles that the guild has not any more: a role that is deleted leaves no trace in its members' rows. */
+/** Leaves out deleted roles: a deletion does not change the members' rows. */
 const standingRoles = sql.fragment`array(
   select held.id from unnest(m.roles) with ordinality as held (id, place)
   where exists (select from guilds.roles r where r.guild_id = m.guild_id and r.id = held.id) order by held.place)`
 
-/** Of members.members as m. */
+/** For members.members as m. */
 export const memberColumns = sql.fragment`
   m.account_id as member_id, m.joined_at, m.temporary, ${standingRoles} as member_roles, m.mute, m.deaf,
   m.communication_disabled_until, m.avatar as member_avatar, m.banner as member_banner, m.accent_color as member_accent_color, m.profile_flags,
@@ -37,12 +40,12 @@ export const memberColumns = sql.fragment`
   (select json_build_object('nick', t.nick, 'bio', t.bio, 'pronouns', t.pronouns) from members.member_texts t
    where t.guild_id = m.guild_id and t.account_id = m.account_id) as member_texts`
 
-/** Of members.member_counts as n, joined from the left. */
+/** For members.member_counts as n, in a left join. */
 export const countColumn = sql.fragment`coalesce(n.member_count, 0) as member_count`
 
 const noTexts: MemberTexts = { nick: null, bio: null, pronouns: null }
 
-/** The membership that a row tells of. */
+/** The membership in a row. */
 export function memberOf(row: MemberColumns): Membership {
   return {
     guildId: row.guild_id,

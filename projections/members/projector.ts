@@ -11,7 +11,7 @@ interface MemberKey {
   readonly accountId: AccountId
 }
 
-/** Who is in which guild, how it came in, and how many are in each. */
+/** The members of each guild, how they joined, and their number. */
 export const membersProjection = projection<MembershipEvent | GuildEvent | AccountEvent>({
   name: 'members',
   version: 3,
@@ -39,7 +39,7 @@ export const membersProjection = projection<MembershipEvent | GuildEvent | Accou
     MemberLeft: ({ data }) => gone(data),
     MemberKicked: ({ data }) => gone(data),
     MemberBanned: ({ data }) => (data.wasMember ? gone(data) : []),
-    // A fact stands in the column of its name.
+    // Each fact has a column of the same name.
     MemberChanged: ({ data }) => [
       patch('members', keyOf(data), snakeCased(data.after)),
       ...(data.textsAfter === null ? [] : [put('member_texts', { ...keyOf(data), ...data.textsAfter })]),

@@ -33,7 +33,7 @@ const admissionRow = rowOf(
 
 const namesakesRow = rowOf(({ ids }: { readonly ids: readonly AccountId[] }) => ids)
 
-/** Those whose name begins with a text. In one row, since they may be many. */
+/** The members whose name begins with a text. In one row, since there may be many. */
 const namesakes = (guild: GuildId, text: string, limit: number) => sql.type(namesakesRow)`
   select array(
     select m.account_id from members.members m join guilds.guilds g on g.id = m.guild_id
@@ -43,7 +43,7 @@ const namesakes = (guild: GuildId, text: string, limit: number) => sql.type(name
       (${text} = '' or starts_with(lower(coalesce(t.nick, a.global_name, a.username)), lower(${text})))
     order by m.account_id limit ${limit}) as ids`
 
-/** The queries over the members read model. They ask whether the guild exists: nobody is a member of one that doesn't. */
+/** Queries over the members read model. They check that the guild exists: a deleted one has no members. */
 export function memberQueries(database: Queries): MemberQueries {
   return {
     find: (guild, account) =>

@@ -5,7 +5,7 @@ import { add, projection, put, remove, type RowChange } from '../runner/projecti
 const changesId = 1
 const changed: RowChange = add('changes', { id: changesId }, { count: 1 })
 
-/** The networks that may not send requests, and how often that has changed. */
+/** The banned networks, and the number of changes. */
 export const networkBansProjection = projection<NetworkBanEvent>({
   name: 'network_bans',
   version: 1,

@@ -23,7 +23,7 @@ const banRow = z
 
 const changesRow = z.object({ count: z.coerce.number() }).transform(({ count }) => count)
 
-/** The queries over the network_bans read model. */
+/** Queries over the network_bans read model. */
 export function networkBanQueries(database: Queries): NetworkBanQueries {
   return {
     holding: (now, limit) =>

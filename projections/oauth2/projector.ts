@@ -6,7 +6,7 @@ import { projection, put, remove, removeWhere, type Row, type RowChange } from '
 
 type Events = OAuth2AuthorizationEvent | ApplicationEvent | AccountEvent
 
-/** What accounts let applications do, and whom an OAuth2 token speaks for. */
+/** The authorisations of applications by accounts, and their OAuth2 tokens. */
 export const oauth2Projection = projection<Events>({
   name: 'oauth2',
   version: 2,

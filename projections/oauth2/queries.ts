@@ -37,7 +37,7 @@ const authorizationRow = z
     authorizedAt: row.authorized_at,
   }))
 
-/** The queries over authorisations and their tokens. */
+/** Queries over authorisations and their tokens. */
 export function oauth2Queries(database: Queries): OAuth2Queries {
   return {
     token: (tokenHash) =>

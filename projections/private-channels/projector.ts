@@ -7,8 +7,8 @@ import { patch, projection, put, remove, removeWhere, type RowChange } from '../
 type Events = DirectChannelEvent | PrivateChannelEvent | AccountEvent
 
 /**
- * Direct messages and groups. Of an account whose erasure has started the names and nicks go that are personal to it; the
- * groups that it is in it leaves by events of their own.
+ * Direct messages and groups. When the erasure of an account starts, the names and nicknames that are personal to it are removed.
+ * It leaves its groups by separate events.
  */
 export const privateChannelsProjection = projection<Events>({
   name: 'private_channels',

@@ -5,7 +5,7 @@ import { pairId } from '../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../domain/ids/snowflake.js'
 import { accountIdColumn, channelIdColumn, countRow } from '../columns.js'
 
-/** A channel as JSON; its ids are text. */
+/** A channel as JSON, with ids as text. */
 const channelShape = z
   .object({
     id: channelIdColumn,
@@ -28,14 +28,14 @@ const channelShape = z
     nicks,
   }))
 
-/** What `channelsList` selects. */
+/** The result of `privateChannelsList`. */
 export const privateChannelsColumn = z.array(channelShape)
 
 const existsRow = z.object({ found: z.boolean() }).transform(({ found: isFound }) => isFound)
 
 const found = z.object({ channel: channelShape }).transform(({ channel }) => channel)
 
-/** Of private_channels.channels c. */
+/** For private_channels.channels c. */
 const channelAsJson = sql.fragment`
   json_build_object(
     'id', c.id::text,
@@ -51,13 +51,13 @@ const channelAsJson = sql.fragment`
     )
   )`
 
-/** What is open for the account in accounts.accounts a, the newest first, as one JSON array `private_channels`. */
+/** The open channels of the account in accounts.accounts a, newest first, as a JSON array `private_channels`. */
 export const privateChannelsList = sql.fragment`
   select coalesce(json_agg(${channelAsJson} order by c.id desc), '[]') as private_channels
   from private_channels.places o join private_channels.channels c on c.id = o.channel_id
   where o.account_id = a.id`
 
-/** The queries over the private channels read model. */
+/** Queries over the private channels read model. */
 export function privateChannelQueries(database: Queries): PrivateChannelQueries {
   return {
     find: (channel) =>

@@ -2,7 +2,9 @@ import type { AccountEvent } from '../../domain/account/events.js'
 import type { RegistrationUrlEvent } from '../../domain/registration-url/events.js'
 import { patch, projection, put } from '../runner/projection.js'
 
-/** The registration URLs, by id and the hash of their code. Who used one last is who registered by it last. */
+/**
+ * The registration URLs, by id and by the hash of their code. The latest user of a URL is the latest account registered by it.
+ */
 export const registrationUrlsProjection = projection<RegistrationUrlEvent | AccountEvent>({
   name: 'registration_urls',
   version: 1,

@@ -60,7 +60,7 @@ const pendingRow = z
 
 const idRow = z.object({ id: registrationUrlIdColumn }).transform(({ id }) => id)
 
-/** The queries over who waits for approval, and over registration URLs. */
+/** Queries over registrations that wait for approval, and over registration URLs. */
 export function registrationQueries(database: Queries): RegistrationQueries {
   return {
     pending: () =>

@@ -7,7 +7,7 @@ import { patch, projection, put, remove, removeWhere, type RowChange } from '../
 
 const { friend, blocked, incomingRequest, outgoingRequest } = relationshipTypes
 
-/** What accounts are to each other, as each of them sees it. */
+/** The relationships of accounts, each from its owner's side. */
 export const relationshipsProjection = projection<RelationshipEvent | AccountEvent>({
   name: 'relationships',
   version: 1,
@@ -31,7 +31,7 @@ export const relationshipsProjection = projection<RelationshipEvent | AccountEve
     ],
     RelationshipRemoved: ({ data: { accountId, otherId, removedFrom } }) =>
       removedFrom.map((owner) => gone(owner, owner === accountId ? otherId : accountId)),
-    // What others have of the account ends one by one, so that they hear of it.
+    // The relationships of others with the account end one by one, so that they are notified.
     AccountErasureStarted: ({ data }) => [removeWhere('relationships', { owner_id: data.accountId })],
   },
 })

@@ -7,7 +7,7 @@ import type {
 } from '../../application/ports/queries/relationship-queries.js'
 import { accountIdColumn, countRow, instantColumn } from '../columns.js'
 
-/** Reads what `relationshipColumns` selects. */
+/** Reads the result of `relationshipColumns`. */
 export const relationshipRow = z
   .object({
     owner_id: accountIdColumn,
@@ -24,7 +24,7 @@ export const relationshipRow = z
     nickname: row.nickname,
   }))
 
-/** What the account in accounts.accounts a has of others, the oldest first, as one JSON array `relationship_list`. */
+/** The relationships of the account in accounts.accounts a, oldest first, as a JSON array `relationship_list`. */
 export const relationshipsList = sql.fragment`
   select coalesce(json_agg(json_build_object(
     'owner_id', s.owner_id::text, 'other_id', s.other_id::text, 'type', s.type, 'nickname', s.nickname,
@@ -35,10 +35,10 @@ export const relationshipsList = sql.fragment`
 const idRow = z.object({ id: accountIdColumn }).transform(({ id }) => id)
 const existsRow = z.object({ found: z.boolean() }).transform(({ found }) => found)
 
-/** Of relationships.relationships r. */
+/** For relationships.relationships r. */
 const relationshipColumns = sql.fragment`r.owner_id, r.other_id, r.type, r.since, r.nickname`
 
-/** The queries over the relationships read model. */
+/** Queries over the relationships read model. */
 export function relationshipQueries(database: Queries): RelationshipQueries {
   return {
     find: (owner, other) =>

@@ -9,7 +9,7 @@ import { privateChannelsColumn, privateChannelsList } from '../private-channels/
 import { relationshipRow, relationshipsList } from '../relationships/queries.js'
 import { countColumn, memberColumns } from '../members/member-rows.js'
 
-/** The account, and one of its guilds where it has any. */
+/** The account, and one of its guilds if it has any. */
 const snapshotRow = z
   .looseObject({
     position: z.coerce.bigint(),
@@ -42,8 +42,9 @@ const snapshotRow = z
   )
 
 /**
- * What Gateway sessions start from. It is one statement, which sees one moment: the rows, and the position that they were
- * written with. A transaction of several would see the tables before or after a swap, and the rows of before in both.
+ * The start state of Gateway sessions. A single statement sees a single moment: the rows, and the position they were written
+ * with. A transaction with several statements could see the tables before or after a swap, but in both cases the rows from
+ * before.
  */
 export function sessionSnapshots(database: Queries): SessionSnapshots {
   return {

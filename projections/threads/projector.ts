@@ -3,7 +3,9 @@ import { threadAtFirst } from '../../domain/thread/evolve.js'
 import type { ThreadMember, ThreadSettings } from '../../domain/thread/state.js'
 import { patch, projection, put, remove, removeWhere, type Row } from '../runner/projection.js'
 
-/** Threads and their members. What goes with its channel, its guild or a membership there goes by events of its own. */
+/**
+ * Threads and their members. When a channel, guild or membership ends, its threads and thread memberships end by separate events.
+ */
 export const threadsProjection = projection<ThreadEvent>({
   name: 'threads',
   version: 2,
@@ -60,7 +62,7 @@ export const threadsProjection = projection<ThreadEvent>({
   },
 })
 
-/** The columns of the settings that are given. */
+/** The given settings as columns. */
 function settingsColumns(settings: Partial<ThreadSettings>): Row {
   return given({
     name: settings.name,

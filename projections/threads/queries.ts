@@ -11,7 +11,7 @@ const previewRow = z.object({ thread_id: channelIdColumn, accounts: z.array(acco
 
 const previewedMembers_max = 8
 
-/** The queries over the threads read model. */
+/** Queries over the threads read model. */
 export function threadQueries(database: Queries): ThreadQueries {
   return { ...ofThreads(database), ...ofArchives(database), ...ofMembers(database), ...ofUpkeep(database) }
 }

@@ -26,7 +26,7 @@ interface ThreadColumns {
   readonly member_count: number
 }
 
-/** What `threadColumns` selects. */
+/** Reads the result of `threadColumns`. */
 export const threadRow = rowOf((row: ThreadColumns): ThreadRecord => ({
   threadId: row.id,
   guildId: row.guild_id,
@@ -47,7 +47,7 @@ export const threadRow = rowOf((row: ThreadColumns): ThreadRecord => ({
   memberCount: row.member_count,
 }))
 
-/** Of threads.threads as t. */
+/** For threads.threads as t. */
 export const threadColumns = sql.fragment`
   t.id, t.guild_id, t.parent_id, t.type, t.owner_id, t.name, t.auto_archive_duration, t.rate_limit_per_user, t.invitable, t.flags,
   t.applied_tags, t.archived, t.archived_at, t.locked, t.starter_id, t.created_at,
@@ -62,7 +62,7 @@ interface MembershipColumns {
   readonly mute_config: MuteConfig | null
 }
 
-/** What `membershipColumns` selects. */
+/** Reads the result of `membershipColumns`. */
 export const membershipRow = rowOf((row: MembershipColumns): ThreadMembership => ({
   threadId: row.thread_id,
   accountId: row.account_id,
@@ -72,7 +72,7 @@ export const membershipRow = rowOf((row: MembershipColumns): ThreadMembership =>
   muteConfig: row.mute_config,
 }))
 
-/** Of threads.members as m. */
+/** For threads.members as m. */
 export const membershipColumns = sql.fragment`m.thread_id, m.account_id, m.joined_at, m.flags, m.muted, m.mute_config`
 
 function starterOf(id: string): MessageId {

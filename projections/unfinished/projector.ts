@@ -27,42 +27,42 @@ type Events =
   | ApplicationEvent
   | PrivateChannelEvent
 
-/** By what a step can end, besides its key. */
+/** What can end a step, besides its key. */
 interface EndedWith {
   readonly guild_id?: string
   readonly account_id?: string
   readonly invite_code?: string
-  /** The tag or the address hash that the account gives up. */
+  /** The previous tag or address hash of the account. */
   readonly replaced?: string
 }
 
 /**
  * Steps that are begun and not finished.
  *
- * - admission: an invite's use is taken. It ends when the account has joined by it, when the use is returned, and when
- *   nothing is left to return it to: the invite is removed, or the guild.
- * - group_admission: likewise of an invite to a group. It ends when the account takes part by it, when the use is returned, and
- *   when the invite is removed.
- * - custom_code: a claim of a custom code that its guild does not name, or not any more. It ends when the guild names the code
- *   by it, and when it is given back.
- * - bot_installation: a bot has joined with a role of its own. It ends when that role is there, and when the bot or the guild is
- *   gone.
- * - founding: a guild is created. It ends when its owner has joined, or the guild is removed.
- * - handle_claim: a tag is taken. It ends when an account is registered with it, when it is released, and when the tag is
- *   released that it takes the place of: an account that took another tag before leaves that one unfinished.
- * - address_claim: an e-mail address is taken. It ends when its account is registered, when it is released, and when the
- *   address is released that it takes the place of. Which address an account has can't be asked, since it is personal, so
- *   registering, and getting a first address, ends all claims of the account that take no other's place.
- * - registration_url_use: a use of a registration URL is taken. It ends when its account is registered, and when it comes
- *   back.
- * - identity_claim: an identity at an OpenID provider is taken. It ends when its account is linked to it, and when it is
+ * - admission: an invite's use was taken. It ends when the account has joined by it, when the use is returned, and when nothing
+ *   is left to return it to: the invite or the guild is deleted.
+ * - group_admission: the same for an invite to a group. It ends when the account is a recipient by it, when the use is returned,
+ *   and when the invite is deleted.
+ * - custom_code: a claim of a custom code that its guild has not set, or no longer has. It ends when the guild sets the code by
+ *   this claim, and when the claim is returned.
+ * - bot_installation: a bot has joined with its own role. It ends when that role exists, and when the bot has left or the guild
+ *   is deleted.
+ * - founding: a guild was created. It ends when its owner has joined, or the guild is deleted.
+ * - handle_claim: a tag was claimed. It ends when an account is registered with it, when it is released, and when the tag that it
+ *   replaces is released. If the account changed to another tag before, the step stays unfinished.
+ * - address_claim: an e-mail address was claimed. It ends when its account is registered, when it is released, and when the
+ *   address that it replaces is released. An account's address is personal and cannot be queried here, so registering, and
+ *   getting a first address, ends all claims of the account that replace no other.
+ * - registration_url_use: a use of a registration URL was taken. It ends when its account is registered, and when the use is
+ *   returned.
+ * - identity_claim: an identity at an OpenID provider was claimed. It ends when its account is linked to it, and when it is
  *   released.
- * - erasure: an account is nobody's any more. It ends when all that was its holder's is gone.
- * - bot_erasure: an application is deleted. It ends when its bot's account is nobody's any more.
- * - group_messages: a group is no more. It ends when what was written in it is deleted.
- * - channel_messages: a channel of a guild is no more. It ends when what was written in it is deleted.
- * - guild_messages: a guild is no more. It ends when its images and what was written in its channels are deleted.
- * - admin_action: an administrator's request has left an event. It ends with its entry in the admin audit log, and when it
+ * - erasure: the erasure of an account has started. It ends when everything of its holder is gone.
+ * - bot_erasure: an application was deleted. It ends when the erasure of its bot's account has started.
+ * - group_messages: a group has ended. It ends when its messages are deleted.
+ * - channel_messages: a guild channel was deleted. It ends when its messages are deleted.
+ * - guild_messages: a guild was deleted. It ends when its images and the messages of its channels are deleted.
+ * - admin_action: an administrator's request wrote an event. It ends with its entry in the admin audit log, and when the request
  *   was refused after all.
  */
 export const unfinishedProjection = projection<Events>({
@@ -196,7 +196,7 @@ function installationEnded(data: { readonly guildId: GuildId; readonly accountId
   return removeWhere('steps', { process: 'bot_installation', guild_id: data.guildId, account_id: data.accountId })
 }
 
-/** A claim that its guild does not hold any more is to be given back. */
+/** A claim that its guild no longer holds must be returned. */
 function letGo(data: CustomCodeClaim, event: RecordedEvent): RowChange {
   return begun('custom_code', claimOf(data), { ...event, data: { ...data } }, {})
 }

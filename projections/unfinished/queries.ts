@@ -30,7 +30,7 @@ const stepRow = z
 
 const columns = sql.fragment`process, key, event_id, correlation_id, stream, since, data`
 
-/** The queries over steps that are begun and not finished. */
+/** Queries over steps that are begun and not finished. */
 export function unfinishedQueries(database: Queries): UnfinishedQueries {
   return {
     before: (instant, limit, after) =>

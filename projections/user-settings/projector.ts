@@ -5,7 +5,7 @@ import type { UserGuildSettingsEvent } from '../../domain/user-guild-settings/ev
 import type { UserSettingsChanged, UserSettingsEvent } from '../../domain/user-settings/events.js'
 import { add, patch, projection, put, removeWhere, type ColumnValue, type Row } from '../runner/projection.js'
 
-/** What accounts have chosen for themselves, and for each of their guilds. */
+/** The settings of accounts, their own and those for each guild. */
 export const userSettingsProjection = projection<
   UserSettingsEvent | UserGuildSettingsEvent | AccountEvent | GuildEvent
 >({
@@ -15,7 +15,7 @@ export const userSettingsProjection = projection<
   keys: { user_settings: ['account_id'], user_guild_settings: ['account_id', 'guild_id'] },
   on: {
     AccountRegistered: ({ data }) => [put('user_settings', { account_id: data.accountId })],
-    // Nothing of it stays, sealed or not.
+    // Removes all settings, sealed or not.
     AccountErasureStarted: ({ data }) => [
       put('user_settings', { account_id: data.accountId }),
       removeWhere('user_guild_settings', { account_id: data.accountId }),
@@ -36,10 +36,10 @@ function settingsColumns({ accountId: _, changes, ...others }: UserSettingsChang
   return columnsOf({ ...changes, ...others })
 }
 
-/** Each member stands in the column of its name. */
+/** Each member has a column of the same name. */
 function columnsOf(members: Readonly<Record<string, unknown>>): Row {
   return Object.fromEntries(Object.entries(snakeCased(members)).map(([name, value]) => [name, asColumn(value)]))
 }
 
-/** A value of an event is JSON, all of which a column can hold. */
+/** A value in an event is JSON, which a column can always hold. */
 const asColumn = (value: unknown): ColumnValue => value as ColumnValue

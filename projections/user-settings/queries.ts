@@ -11,15 +11,15 @@ import { initialGuildSettings } from '../../domain/user-guild-settings/state.js'
 import type { ChosenSettings } from '../../domain/user-settings/settings.js'
 import { accountIdColumn } from '../columns.js'
 
-/** A row as JSON, without what is null in it: that was not chosen. */
+/** A row as JSON, without null members: those were not chosen. */
 const chosenColumns = z
   .record(z.string(), z.unknown())
   .transform((row) => camelCased(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))))
 
-/** What the projector wrote is branded, not made anew. */
+/** Values that the projector wrote are branded, not validated again. */
 export const chosenRow = chosenColumns.transform(({ accountId: _, ...chosen }) => chosen as ChosenSettings)
 
-/** What an account wants to hear of a guild, of a row as JSON with the guild's id as text. */
+/** An account's notification settings for a guild, from a row as JSON with the guild's id as text. */
 export const guildSettingsRow = z
   .looseObject({ guild_id: z.string(), version: z.int() })
   .transform(({ account_id: _, guild_id: guild, version, ...columns }): UserGuildSettingsRecord => ({
@@ -28,14 +28,14 @@ export const guildSettingsRow = z
     version,
   }))
 
-/** What an account has chosen, of user_settings.user_settings u. */
+/** An account's chosen settings, for user_settings.user_settings u. */
 export const chosenAsJson = sql.fragment`to_jsonb(u)`
 
 const guildSettingsAsJson = sql.fragment`to_jsonb(s) || jsonb_build_object('guild_id', s.guild_id::text)`
 
 /**
- * What the account in accounts.accounts a wants to hear of its private channels and of the guilds that it is in, as one JSON
- * array `guild_settings`. What it chose for others stays, and is told once it is back.
+ * The notification settings of the account in accounts.accounts a, for its private channels and its current guilds, as a JSON
+ * array `guild_settings`. Settings for other guilds stay stored, and are sent again after a return.
  */
 export const guildSettingsList = sql.fragment`
   select coalesce(json_agg(${guildSettingsAsJson} order by s.guild_id), '[]') as guild_settings
@@ -50,7 +50,7 @@ const foundOfManyRow = z
   .transform(({ account_id: id, chosen }) => [id, chosen] as const)
 const foundForGuildRow = z.object({ settings: guildSettingsRow }).transform(({ settings }) => settings)
 
-/** The queries over the user settings read model. */
+/** Queries over the user settings read model. */
 export function userSettingsQueries(database: Queries): UserSettingsQueries {
   return {
     find: (account) =>
