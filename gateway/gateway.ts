@@ -47,25 +47,25 @@ import { seenPresences } from './visibility/seen-presences.js'
 import { World } from './visibility/world.js'
 
 export interface GatewaySettings {
-  /** Upgrades at /gateway become the Gateway's; everything else stays the server's. */
+  /** The Gateway handles upgrades at /gateway; everything else stays with the server. */
   readonly server: Server
   readonly bus: Pick<EventBus, 'subscribe'>
   readonly sessionTokens: SessionTokens
   readonly botTokens: BotTokens
   readonly snapshots: SessionSnapshots
-  /** Told of every account whose session starts, before it is ready; by default nobody is. */
+  /** Called for every account whose session starts, before READY; nothing by default. */
   readonly startedSessions?: Pick<StartedSessions, 'note'>
   readonly accounts: AccountQueries
-  /** How accounts are shown now; by default as they are found. */
+  /** How accounts are shown now; by default as they were found. */
   readonly show?: ShowAccount
   readonly members: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named'>
   readonly privateChannels: Pick<PrivateChannelQueries, 'find' | 'findMany'>
   readonly auditLog: Pick<AuditLogQueries, 'findMany'>
-  /** The newest message of each channel; by default there are none. */
+  /** The newest message of each channel; none by default. */
   readonly lastMessages?: Messages['lastOf']
-  /** Where messages come from; by default there are none. */
+  /** The source of messages; none by default. */
   readonly messages?: MessageSource
-  /** By default there are none. */
+  /** None by default. */
   readonly threads?: ThreadLookups
   readonly passkeys: PasskeyQueries
   readonly userSettings: UserSettingsQueries
@@ -76,42 +76,48 @@ export interface GatewaySettings {
   /** The instance switch RATE_LIMITS. */
   readonly rateLimits: boolean
   readonly limits?: Partial<GatewayLimits>
-  /** Sessions of which others take the place; none by default. */
+  /** Sessions that are to be replaced by others; none by default. */
   readonly handovers?: ExpectedHandovers
-  /** The address that a request counts for; by default that of its socket. */
+  /** The address that a request counts for; by default its socket's. */
   readonly clientAddress?: (request: IncomingMessage) => string
-  /** Who may connect, and stay; by default everybody may. */
+  /** Decides who may connect and stay; everybody by default. */
   readonly gate?: Gate
-  /** Accounts whose sessions are to be told their settings again; none by default. */
+  /** Accounts whose sessions must get their settings again; none by default. */
   readonly reminders?: { subscribe(handle: (reminder: SettingsReminder) => void): () => void }
-  /** Where the instance has other Gateways: shares with them who is online, and in which sessions. The Gateway joins and leaves it. */
+  /**
+   * For an instance with several Gateways: shares with the others who is online, and in which sessions. The Gateway joins and
+   * leaves it.
+   */
   readonly presenceExchange?: PresenceExchange
 }
 
 export interface Gateway {
-  /** Of the whole instance, where the Gateway shares presence with the others. */
+  /** For the whole instance, if the Gateway shares presence with the others. */
   readonly presence: Presence
-  /** Sends every client elsewhere with op 7 and 4000, and resolves once they are gone: within `drain_ms_max`. Nobody is online here then. */
+  /**
+   * Sends every client elsewhere with op 7 and 4000, and resolves once they are gone: within `drain_ms_max`. Then nobody is
+   * online here.
+   */
   drain(): Promise<void>
-  /** Ends every socket at once, and listens to nothing any more. */
+  /** Ends every socket at once, and stops listening. */
   close(): void
   stats(): GatewayStats
 }
 
-/** How the Gateway is doing now, for the metrics. */
+/** The Gateway's current state, for the metrics. */
 export interface GatewayStats {
   readonly connections: number
   readonly sessions: number
   readonly guilds: number
   readonly queuedEvents: number
-  /** Since the beginning: dispatches, counted once a session; and clients cut because they did not read. */
+  /** Since the start: dispatches, counted once per session; and clients cut because they did not read. */
   readonly dispatches: number
   readonly slowClients: number
 }
 
 /**
- * Opens the Gateway on an HTTP server. From here on it follows the bus: a snapshot that is taken afterwards holds everything
- * that the bus carried before.
+ * Opens the Gateway on an HTTP server. From here on it follows the bus: a snapshot taken later contains everything that the bus
+ * carried before.
  */
 export function openGateway(settings: GatewaySettings): Gateway {
   const { server, bus, log, presenceExchange, gate = everybody } = settings
@@ -163,7 +169,7 @@ export function openGateway(settings: GatewaySettings): Gateway {
   }
 }
 
-/** Tells of messages from now on, until the returned function is called. */
+/** Announces messages from now on, until the returned function is called. */
 function followMessages(source: MessageSource | undefined, parts: ReturnType<typeof assemble>): () => void {
   const stop = new AbortController()
   if (source) {
@@ -178,7 +184,7 @@ function followMessages(source: MessageSource | undefined, parts: ReturnType<typ
   }
 }
 
-/** What nearly everything in the Gateway stands on. */
+/** The parts that nearly everything in the Gateway needs. */
 function coreOf(
   { clock, log, limits, rateLimits, presenceExchange }: GatewaySettings,
   onDispatched: (sessions: number) => void,
@@ -214,7 +220,7 @@ const noThreads: ThreadLookups = {
   talliesOf: async () => new Map(),
 }
 
-/** What telling takes from elsewhere, and what is kept of it. */
+/** The lookups for dispatches, and their caches. */
 function lookingUp(settings: GatewaySettings, core: ReturnType<typeof coreOf>) {
   const { limits, ticker } = core
   const { accounts, members, privateChannels, auditLog, passkeys, userSettings, snapshots } = settings

@@ -1,41 +1,46 @@
-/** How much the Gateway takes and keeps (reference gateway 1.9 and 1.15). */
+/** The limits and buffer sizes of the Gateway (reference gateway 1.9 and 1.15). */
 export interface GatewayLimits {
-  /** Sockets in all; one more is turned away before it is upgraded. */
+  /** Sockets in all; one more is refused before its upgrade. */
   readonly connections_max: number
   readonly connectionsPerIp_max: number
   readonly payloadsPerMinute: { readonly connection: number; readonly session: number; readonly ip: number }
   readonly identifiesPerIpAndMinute: number
   readonly presenceUpdatesPer20s: number
-  /** Requests of one session at work at one time, and how long each may take. */
+  /** Requests of one session in progress at once, and the time limit of each. */
   readonly requestsAtWork_max: number
   readonly requestDeadline_ms: number
-  /** How long a bot waits between two full member lists of one guild (reference gateway 1.12). */
+  /** How long a bot must wait between two full member lists of one guild (reference gateway 1.12). */
   readonly fullMemberListPeriod_ms: number
   /**
-   * Sessions of one user account, those included that wait to be resumed; of those at other Gateways, the ones that are not
-   * offline. Bots have no bound.
+   * Sessions of one user account, including those that wait to be resumed; at other Gateways, those that are not offline. Bots
+   * have no bound.
    */
   readonly sessionsPerAccount_max: number
   readonly guildsPerBotShard_max: number
-  /** Starts at work at one time; further ones wait their turn. */
+  /** Starts in progress at once; further ones wait. */
   readonly sessionStarts_max: number
   readonly replayEntries_max: number
   readonly replay_bytes_max: number
-  /** A dispatch above this is delivered and not kept. */
+  /** A larger dispatch is delivered but not kept. */
   readonly replayEntry_bytes_max: number
-  /** What may wait for a client, the first frame with the rest. More than the whole of a replay, or a resume could never succeed. */
+  /**
+   * How much may wait for a client, including the frame being sent. More than a whole replay, or a resume could never succeed.
+   */
   readonly backlog_bytes_max: number
-  /** READY holds guilds up to this, as they are estimated; beyond it, each comes after it as a GUILD_CREATE. */
+  /** READY contains guilds up to this estimated total size; otherwise each follows as a GUILD_CREATE. */
   readonly readyGuilds_bytes_max: number
-  /** What may be encoded of guilds that come by themselves and is not taken yet: for all clients, and for those of one address. */
+  /**
+   * The size of separately sent guilds that are encoded but not yet accepted by sockets: for all clients, and for those of one
+   * address.
+   */
   readonly encoded_bytes_max: number
   readonly encodedPerIp_bytes_max: number
-  /** Events that wait to be dispatched. Beyond them every session is ended rather than left with a hole. */
+  /** Events that wait to be dispatched. Beyond this, all sessions are ended, since they would miss some. */
   readonly queuedEvents_max: number
-  /** Events that are remembered for sessions whose snapshot was taken while they were dispatched. */
+  /** Events remembered for sessions whose snapshot was taken while they were dispatched. */
   readonly recentEvents_max: number
   readonly cachedAccounts_max: number
-  /** Channels whose newest message is remembered; beyond them it is looked up again. */
+  /** Channels whose newest message is cached; others are looked up again. */
   readonly newestMessages_max: number
 }
 
@@ -66,7 +71,7 @@ export const gatewayLimits: GatewayLimits = {
   newestMessages_max: 200_000,
 }
 
-/** The limits while the instance switch RATE_LIMITS is off: whatever is counted per minute or per address is lifted. */
+/** The limits while the instance switch RATE_LIMITS is off: without the limits per minute and per address. */
 export function withoutRateLimits(limits: GatewayLimits): GatewayLimits {
   const unlimited = Number.POSITIVE_INFINITY
   return {
@@ -79,13 +84,13 @@ export function withoutRateLimits(limits: GatewayLimits): GatewayLimits {
   }
 }
 
-/** A client's frame, in bytes (reference gateway 1.3). */
+/** The size of a client's frame in bytes (reference gateway 1.3). */
 export const inboundFrame_bytes_max = 4096
 
 /** Heartbeats (reference gateway 1.6), in milliseconds. */
 export const heartbeat = { interval_ms: 41_250, inspection_ms: 13_750, ask_ms: 37_125, timeout_ms: 45_000 } as const
 
-/** How long a session is kept once its transport has ended, and when it counts as offline (reference gateway 1.8). */
+/** How long a session is kept after its transport has ended, and when it counts as offline (reference gateway 1.8). */
 export const retention_ms = 60_000
 export const presenceGrace_ms = 5000
 

@@ -5,11 +5,11 @@ export interface BoundedRequestsSettings {
   readonly ticker: Pick<Ticker, 'after'>
   readonly requests_max: number
   readonly deadline_ms: number
-  /** Told of requests that failed; the client hears nothing of them. */
+  /** Called with the errors of failed requests; the client gets no answer. */
   readonly onError: (error: unknown) => void
 }
 
-/** The requests of each session that are at work: op 8, 14, 15 and 16 share one bound (reference gateway 1.15). */
+/** Counts the requests of each session in progress: op 8, 14, 15 and 16 share one bound (reference gateway 1.15). */
 export class BoundedRequests {
   readonly #settings: BoundedRequestsSettings
   readonly #atWork = new WeakMap<Session, number>()
@@ -18,12 +18,12 @@ export class BoundedRequests {
     this.#settings = settings
   }
 
-  /** Whether one more is to be dropped. */
+  /** Whether to drop one more. */
   isFull(session: Session): boolean {
     return this.#countOf(session) >= this.#settings.requests_max
   }
 
-  /** Runs a task that looks at `isOver` before it goes on; one too many is dropped. Never rejects. */
+  /** Runs a task, which must check `isOver` before it continues. Drops one too many. Never rejects. */
   async run(session: Session, task: (isOver: () => boolean) => Promise<void>): Promise<void> {
     if (this.isFull(session)) return
     const { ticker, deadline_ms, onError } = this.#settings

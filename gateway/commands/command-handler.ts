@@ -13,7 +13,7 @@ export interface CommandSettings extends InSessionSettings, ResumeSettings {
   readonly starts: SessionStarts
 }
 
-/** Makes what carries out the commands of clients, in the order of resolution of reference gateway 1.5. */
+/** Handles the commands of clients, in the order of resolution of reference gateway 1.5. */
 export function commandHandler(settings: CommandSettings): (connection: Connection, command: Command) => void {
   const { addresses, ticker, starts } = settings
   const inSession = inSessionHandler(settings)
@@ -31,7 +31,7 @@ export function commandHandler(settings: CommandSettings): (connection: Connecti
     connection.heartbeat()
   }
 
-  /** One too many from an address is dropped without notice (reference gateway 1.15). */
+  /** One too many from an address is dropped silently (reference gateway 1.15). */
   function identify(connection: Connection, d: unknown): void {
     const read = readIdentify(d)
     if (!read.ok) {

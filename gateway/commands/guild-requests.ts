@@ -27,7 +27,7 @@ import type { NewestMessages } from '../messages/newest-messages.js'
 import type { World } from '../visibility/world.js'
 import type { BoundedRequests } from './bounded-requests.js'
 
-/** Guilds above this, as they are estimated, wait for the socket. */
+/** Guilds with a larger estimated size wait until the socket is ready. */
 const guildAtOnce_bytes_max = 64 * 1024
 
 export interface GuildRequestSettings {
@@ -42,13 +42,13 @@ export interface GuildRequestSettings {
   readonly now: () => Timestamp
 }
 
-/** What sessions ask of the guilds that they are in (reference gateway 1.13). What is not theirs to ask is left unanswered. */
+/** The requests of sessions about their guilds (reference gateway 1.13). Requests that a session may not make get no answer. */
 export interface GuildRequests {
-  /** A Lazy Request: turns guilds active or passive, and sends those that are to be synced. */
+  /** A Lazy Request: makes guilds active or passive, and sends the requested guilds. */
   readonly subscribe: (session: Session, d: unknown) => void
   readonly sendGuildCounts: (session: Session, d: unknown) => void
   readonly sendChannelCounts: (session: Session, d: unknown) => void
-  /** A GUILD_SYNC is never replayed: one that the client did not get has to be asked for again. */
+  /** A GUILD_SYNC is never replayed: a client that missed one must ask again. */
   forgetSyncsAfter(session: Session, seq: number): void
 }
 
@@ -88,7 +88,7 @@ export function guildRequests(settings: GuildRequestSettings): GuildRequests {
   }
 }
 
-/** Gives the guild where it is to be sent: without threads, it has been. */
+/** Gives the link if the guild must still be sent: one without threads has been sent already. */
 function subscribeTo(settings: GuildRequestSettings, session: Session, subscription: Subscription): readonly Link[] {
   const { guildId, active, sync, members } = subscription
   const { world, watch } = settings
@@ -104,7 +104,7 @@ function subscribeTo(settings: GuildRequestSettings, session: Session, subscript
   return isWanted ? [link] : []
 }
 
-/** Sends guilds once it is known what is counted in their threads, which no event tells of. */
+/** Sends guilds after looking up the message counts of their threads, which no event carries. */
 function sendCounted(settings: GuildRequestSettings, session: Session, links: readonly Link[]): void {
   const { lookups, requests } = settings
   void requests.run(session, async (isOver) => {
@@ -115,7 +115,7 @@ function sendCounted(settings: GuildRequestSettings, session: Session, links: re
   })
 }
 
-/** Sends the guild, unless the client has it: as soon as the room has come to where the session began. */
+/** Sends the guild unless the client has it, once the room has reached the position at which the session began. */
 function sendGuild(settings: GuildRequestSettings, link: Link): void {
   const { world, recent, ticker, watch } = settings
   const { session, room } = link
@@ -131,7 +131,7 @@ function sendGuild(settings: GuildRequestSettings, link: Link): void {
   watch.retell(link)
 }
 
-/** A large guild is encoded when the socket is ready for it: one request can name many. */
+/** A large guild is encoded when the socket is ready: one request can name many. */
 function syncFrame({ online, newest, now }: GuildRequestSettings, link: Link): Frame | LaterFrame {
   const { room, session } = link
   const count = online.count(room.id)
@@ -152,8 +152,8 @@ function answerTo({ nonce }: { readonly nonce: string | undefined }, counts: rea
 }
 
 /**
- * Whether every member can view a channel: it has as many members then as the guild. How many can view another one is not
- * known here, since the Gateway knows only the members who have sessions.
+ * Whether every member can view a channel: then it has as many members as the guild. The number for other channels is unknown
+ * here, since the Gateway knows only members with sessions.
  */
 function isOpenToAll(guild: Guild, channel: ChannelId): boolean {
   const overwrites = guild.channels.find(({ id }) => id === channel)?.overwrites

@@ -22,8 +22,8 @@ export interface InSessionSettings {
 }
 
 /**
- * Makes what carries out the commands that need a session. Voice and read states are not built, and neither are member lists: what
- * asks for those is taken and dropped.
+ * Handles the commands that need a session. Voice, read states and member lists are not implemented: their requests are accepted
+ * and dropped.
  */
 export function inSessionHandler(settings: InSessionSettings) {
   const { ticker, world, requests, now } = settings
@@ -63,7 +63,7 @@ export function inSessionHandler(settings: InSessionSettings) {
   }
 }
 
-/** The requests that share one bound (reference gateway 1.15); undefined for every other opcode. */
+/** The handler of requests that share one bound (reference gateway 1.15); undefined for all other opcodes. */
 function requestOf({ guildRequests, memberRequests }: InSessionSettings, op: unknown) {
   switch (op) {
     case opcodes.requestGuildMembers:

@@ -34,7 +34,7 @@ export interface MemberRequestSettings {
   readonly now: () => Timestamp
 }
 
-/** Request Guild Members (reference gateway 1.12). What is not a session's to ask is left unanswered. */
+/** Request Guild Members (reference gateway 1.12). Requests that a session may not make get no answer. */
 export interface MemberRequests {
   readonly answer: (session: Session, d: unknown) => void
 }
@@ -42,9 +42,9 @@ export interface MemberRequests {
 const namesakes_count = 25
 const fullList_max = 100_000
 const chunk_size = 1000
-/** How often members are looked up anew because they changed meanwhile. */
+/** How often members are looked up again because they changed meanwhile. */
 const lookups_max = 3
-/** Bots and guilds whose last full list is remembered. */
+/** How many bots and guilds have the time of their last full list remembered. */
 const fullLists_max = 10_000
 
 export function memberRequests(settings: MemberRequestSettings): MemberRequests {
@@ -72,7 +72,7 @@ function isOpenTo({ room, session }: Link): boolean {
   return !isUnavailable(room.guild, isStaff(session.account))
 }
 
-/** A person needs three permissions for the whole list; a bot gets it once in so long, and is told when it may ask again. */
+/** A person needs three permissions for the whole list. A bot gets it once per period, and is told when it may ask again. */
 function mayAsk(
   { limits, ticker }: MemberRequestSettings,
   fullLists: LRUCache<string, number>,
@@ -101,7 +101,7 @@ function nonceOf({ nonce }: MembersRequest): object {
   return nonce === undefined ? {} : { nonce }
 }
 
-/** GUILD_MEMBERS_CHUNK, as many as it takes, each once the client has read most of those before. */
+/** Sends the necessary number of GUILD_MEMBERS_CHUNK, each after the client has read most of the previous ones. */
 async function sendMembers(
   settings: MemberRequestSettings,
   link: Link,
@@ -138,7 +138,7 @@ async function idsFor(
 ): Promise<readonly AccountId[]> {
   const { userIds, query, limit } = request
   if (userIds.length > 0) return userIds
-  // No name has one, and Postgres reads none.
+  // No name contains NUL, and Postgres does not accept it.
   if (query.includes('\0')) return []
   const initial = query === '' ? fullList_max : namesakes_count
   return lookups.namedIn(guild, query, limit === 0 ? initial : limit)
@@ -149,7 +149,7 @@ interface Found {
   readonly account: AccountRecord
 }
 
-/** Those that are members, ascending by id: no older than what the session was told of them meanwhile. */
+/** The members among the accounts, ascending by id, and no older than what the session was told about them meanwhile. */
 async function membersOf(
   { lookups, recent }: MemberRequestSettings,
   guild: GuildId,

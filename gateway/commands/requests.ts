@@ -8,7 +8,7 @@ import { memberRequests, type MemberRequestSettings } from './member-requests.js
 export type RequestSettings = Omit<GuildRequestSettings, 'requests'> &
   Omit<MemberRequestSettings, 'requests'> & { readonly limits: GatewayLimits; readonly log: GatewayLog }
 
-/** What answers the requests of sessions, op 8, 14, 15 and 16, and how many of them at one time. */
+/** Handles the requests of sessions, op 8, 14, 15 and 16, and bounds how many run at once. */
 export function requestHandlers(
   settings: RequestSettings,
 ): Pick<InSessionSettings, 'requests' | 'guildRequests' | 'memberRequests'> {

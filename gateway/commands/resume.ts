@@ -12,7 +12,7 @@ export interface ResumeSettings {
   readonly guildRequests: GuildRequests
 }
 
-/** Makes what carries out a Resume, case by case as in reference gateway 1.9. */
+/** Handles a Resume, case by case as in reference gateway 1.9. */
 export function resumeHandler(settings: ResumeSettings): (connection: Connection, d: unknown) => void {
   return (connection, d) => {
     const read = readResume(d)
@@ -56,7 +56,7 @@ function take(settings: ResumeSettings, connection: Connection, session: Session
   session.replayAfter(seq)
 }
 
-/** The client has no session now, and may identify on the same socket. */
+/** The client now has no session, and may identify on the same socket. */
 function refuse(settings: ResumeSettings, connection: Connection): void {
   leave(settings, connection)
   connection.invalidate()
@@ -67,7 +67,7 @@ function leave({ sessions }: ResumeSettings, connection: Connection): void {
   connection.session = undefined
 }
 
-/** Compares hashes in constant time; they are of one length. */
+/** Compares hashes, which have equal length, in constant time. */
 function isTokenOf(session: Session, token: string): boolean {
   return timingSafeEqual(Buffer.from(session.tokenHash), Buffer.from(tokenHashOf(token)))
 }

@@ -2,19 +2,19 @@ import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import { minute_ms, type GatewayLimits } from '../limits.js'
 import { fixedWindow, type Window } from './windows.js'
 
-/** What one network address has going. */
+/** The current use of one network address. */
 interface Address {
   sockets: number
-  /** When its last socket ended, or none did yet. */
+  /** When its last socket ended, if one did. */
   lastUsed_ms: number
   readonly payloads: Window
   readonly identifies: Window
 }
 
-/** How much is remembered of addresses without a socket; the rest of the table is bounded by the sockets themselves. */
+/** How many addresses without a socket are remembered. The sockets themselves bound the rest of the table. */
 const idleAddresses_max = 100_000
 
-/** Keeps what each network address may do (reference gateway 1.15). An IPv6 address stands for its /64. */
+/** Enforces the limits of each network address (reference gateway 1.15). An IPv6 address stands for its /64. */
 export class Addresses {
   readonly #known = new Map<string, Address>()
   readonly #limits: GatewayLimits
@@ -24,7 +24,7 @@ export class Addresses {
     this.#limits = limits
   }
 
-  /** Counts a socket of an address; false where it has too many already, and the socket counts nevertheless until it closes. */
+  /** Counts a socket of an address. False if the address has too many; the socket counts nevertheless until it closes. */
   open(ip: string): boolean {
     const address = this.#of(ip)
     if (address.sockets === 0) this.#idle -= 1
@@ -40,12 +40,12 @@ export class Addresses {
     if (this.#idle > idleAddresses_max) this.#forgetIdle(now_ms)
   }
 
-  /** Counts a payload; false where that is one too many. */
+  /** Counts a payload; false if it is one too many. */
   takePayload(ip: string, now_ms: number): boolean {
     return this.#of(ip).payloads.take(now_ms)
   }
 
-  /** Counts an Identify; false where that is one too many. */
+  /** Counts an Identify; false if it is one too many. */
   takeIdentify(ip: string, now_ms: number): boolean {
     return this.#of(ip).identifies.take(now_ms)
   }
@@ -66,7 +66,7 @@ export class Addresses {
     return address
   }
 
-  /** Forgets addresses whose windows are over; where that is not enough, those that were there first. */
+  /** Forgets addresses whose windows are over; if that is not enough, the oldest ones. */
   #forgetIdle(now_ms: number): void {
     const idle = [...this.#known].filter(([, { sockets }]) => sockets === 0)
     const over = idle.filter(([, { lastUsed_ms }]) => now_ms - lastUsed_ms >= minute_ms)

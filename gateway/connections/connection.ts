@@ -19,12 +19,12 @@ export interface ConnectionHost {
   readonly ticker: Ticker
   readonly flusher: Flusher
   readonly turns: EncodingTurns
-  /** Counts a payload of the connection's address; false where that is one too many. */
+  /** Counts a payload of the connection's address; false if it is one too many. */
   readonly takePayload: (address: string) => boolean
   command(connection: Connection, command: Command): void
-  /** The connection has lost its session's transport; its socket may take a moment more. */
+  /** The connection no longer transports its session; its socket may close a moment later. */
   ended(connection: Connection): void
-  /** The client did not read, and was cut. */
+  /** The client did not read, and its connection was cut. */
   cut(connection: Connection): void
   failed(connection: Connection, error: unknown): void
 }
@@ -37,12 +37,12 @@ const invalidSession = payloadFrame({ op: opcodes.invalidSession, d: false })
 
 const presencePeriod_ms = 20_000
 
-/** One socket of a client, from its Hello to its end. Sessions come to it and leave it. */
+/** One socket of a client, from its Hello to its end. Sessions attach to it and detach from it. */
 export class Connection implements Wire {
   readonly address: string
   readonly presenceUpdates: Window
   session: Session | undefined
-  /** The Identify that is being worked on; another object, or none, once it no longer counts. */
+  /** The Identify in progress; another object, or undefined, once it no longer counts. */
   start: object | undefined
   readonly #socket: GatewaySocket
   readonly #host: ConnectionHost
@@ -54,7 +54,7 @@ export class Connection implements Wire {
   #stopInspection: () => void = () => undefined
   #stopExpecting: (() => void) | undefined
 
-  /** `transport` is what the upgrade gave: frames are written to it directly, as whole ones, beside what ws writes. */
+  /** `transport` comes from the upgrade. Whole frames are written to it directly, beside what ws writes. */
   constructor(socket: GatewaySocket, transport: Duplex, address: string, host: ConnectionHost) {
     const { limits, ticker, flusher, turns } = host
     this.address = address
@@ -84,13 +84,13 @@ export class Connection implements Wire {
     socket.on('message', (data) => {
       this.#receive(data)
     })
-    // What ws answers by itself costs as much as a payload does.
+    // An automatic answer of ws costs as much as a payload.
     socket.on('ping', () => {
       this.#countPayload()
     })
   }
 
-  /** Says Hello, and begins to watch the client's heart. */
+  /** Sends Hello, and starts to check the client's heartbeats. */
   open(): void {
     this.#outbox.send(hello, 0)
     this.#inspectLater()
@@ -104,7 +104,7 @@ export class Connection implements Wire {
     this.#outbox.send(frame, s)
   }
 
-  /** Takes a client's heartbeat. */
+  /** Handles a client's heartbeat. */
   heartbeat(): void {
     this.#heartbeat_ms = this.#host.ticker.now_ms
     this.#isAsked = false
@@ -136,7 +136,7 @@ export class Connection implements Wire {
     this.close(closings.drain)
   }
 
-  /** Sends what waits, as far as the socket takes it, and begins the close handshake. */
+  /** Sends waiting frames, as far as the socket accepts them, and starts the close handshake. */
   close({ code, reason }: Closing): void {
     if (this.#isEnded) return
     this.#outbox.flush()
@@ -181,7 +181,7 @@ export class Connection implements Wire {
     })
   }
 
-  /** Only a heartbeat proves that the client lives (reference gateway 1.6). */
+  /** Only a heartbeat proves that the client is alive (reference gateway 1.6). */
   #inspect(): void {
     const silent_ms = this.#host.ticker.now_ms - this.#heartbeat_ms
     if (this.#isAsked && silent_ms > heartbeat.timeout_ms) {

@@ -15,14 +15,14 @@ export interface ConnectionsSettings {
   readonly ticker: Ticker
   readonly addresses: Addresses
   readonly log: GatewayLog
-  /** The address that a request counts for; behind a proxy, the one that it forwards. */
+  /** The address that a request counts for; behind a proxy, the forwarded one. */
   readonly clientAddress: (request: IncomingMessage) => string
   readonly command: (connection: Connection, command: Command) => void
-  /** A connection is no transport any more. */
+  /** A connection no longer transports its session. */
   readonly ended: (connection: Connection) => void
 }
 
-/** The sockets that are open: how one comes in, and how all of them go out. */
+/** The open sockets: how one is accepted, and how all are closed. */
 export class Connections {
   readonly #settings: ConnectionsSettings
   readonly #host: ConnectionHost
@@ -65,7 +65,10 @@ export class Connections {
     return !this.#isDraining && this.#open.size < this.#settings.limits.connections_max
   }
 
-  /** Lets a client in: 4012 for another version than 1, 4008 for too many from its address, and Hello otherwise. */
+  /**
+   * Accepts a client. Closes it with 4012 for a version other than 1, with 4008 for too many from its address; otherwise sends
+   * Hello.
+   */
   arrive({ socket, transport, request, query }: Arrival): void {
     const { addresses, ticker, clientAddress } = this.#settings
     const connection = new Connection(socket, transport, clientAddress(request), this.#host)
@@ -82,8 +85,8 @@ export class Connections {
   }
 
   /**
-   * Ends the connections of addresses that may not stay. Their sessions wait to be resumed as any do: from somewhere else, since
-   * from there nobody is let in (decision 44).
+   * Ends the connections of addresses that may not stay. Their sessions can be resumed like any other, but from another address,
+   * since this one can no longer connect (decision 44).
    */
   closeThose(mayNotStay: (address: string) => boolean): void {
     const judged = new Map<string, boolean>()
@@ -95,7 +98,7 @@ export class Connections {
     }
   }
 
-  /** Sends every client elsewhere, and lets nobody in any more. Resolves once all are gone, cutting those that are slow to go. */
+  /** Sends every client elsewhere, and accepts no more. Resolves once all are gone; slow ones are cut. */
   async drain(): Promise<void> {
     this.#isDraining = true
     const empty = new Promise<void>((resolve) => {

@@ -3,14 +3,14 @@ import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import type { GatewayLimits } from '../limits.js'
 import type { Ticker } from '../time/ticker.js'
 
-/** One connection that has a frame to encode. */
+/** One connection with a frame to encode. */
 export interface Turn {
   readonly address: string
-  /** Encodes what is next. Gives its bytes. */
+  /** Encodes what is next. Gives its size in bytes. */
   encode(): number
-  /** Hands what was encoded to the socket. */
+  /** Passes the encoded frames to the socket. */
   send(): void
-  /** The client did not take in time what was encoded for it. */
+  /** The client did not accept its encoded frames in time. */
   expire(): void
 }
 
@@ -25,18 +25,18 @@ interface Held {
   readonly stopWaiting: () => void
 }
 
-/** How fast a client has to take what was encoded for it, and the least time that it is given. */
+/** The rate at which a client must accept encoded frames, and the minimum time it gets. */
 const leastRate_bytes_per_s = 32 * 1024
 const leastTime_ms = 10_000
 
 /**
- * Lets connections encode large frames one after another: one a turn of the event loop, networks in turn, and for no more than
- * half of the time. What is encoded counts until the socket has taken it, against a bound for its network and one for all; who
- * is beyond it waits. An IPv6 address stands for its /64.
+ * Lets connections encode large frames one after another: one per turn of the event loop, taking turns by network, and for at
+ * most half of the time. Encoded bytes count until the socket has accepted them, against one bound for the network and one for
+ * all; a connection beyond a bound waits. An IPv6 address stands for its /64.
  */
 export class EncodingTurns {
   readonly #settings: EncodingTurnsSettings
-  /** Those who wait, by network; the network that was served last is the last. */
+  /** The waiting turns by network; the network served last comes last. */
   readonly #waiting = new Map<string, Set<Turn>>()
   readonly #held = new Map<Turn, Held>()
   readonly #heldBy = new Map<string, number>()
@@ -47,7 +47,7 @@ export class EncodingTurns {
     this.#settings = settings
   }
 
-  /** Has a connection encode as soon as its turn comes. What it holds from its last turn counts as taken. */
+  /** Encodes for a connection as soon as its turn comes. What it holds from its previous turn counts as accepted. */
   ask(turn: Turn): void {
     this.release(turn)
     const network = networkOf(turn.address, oneClient)
@@ -56,7 +56,7 @@ export class EncodingTurns {
     this.#workOn()
   }
 
-  /** The socket has taken what was encoded, or is gone. */
+  /** The socket has accepted what was encoded, or is gone. */
   release(turn: Turn): void {
     const held = this.#held.get(turn)
     if (!held) return
@@ -66,7 +66,7 @@ export class EncodingTurns {
     this.#workOn()
   }
 
-  /** The connection has ended: it encodes nothing any more. */
+  /** The connection has ended and encodes nothing any more. */
   forget(turn: Turn): void {
     const network = networkOf(turn.address, oneClient)
     const waiting = this.#waiting.get(network)
@@ -87,7 +87,7 @@ export class EncodingTurns {
     const next = this.#next()
     const began_ms = performance.now()
     if (next) this.#serve(next.network, next.turn)
-    // As long as that took is for everything else.
+    // Everything else then gets as much time as this took.
     setTimeout(() => {
       this.#isWorking = false
       this.#workOn()

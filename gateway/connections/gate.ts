@@ -1,8 +1,8 @@
-/** Who may connect to the Gateway. */
+/** Decides who may connect to the Gateway. */
 export interface Gate {
-  /** Why a client of an address may not connect, or stay, as the JSON of a refusal; undefined where it may. */
+  /** Why a client from an address may not connect or stay, as the JSON of a refusal; undefined if it may. */
   refusalOf(address: string): string | undefined
-  /** Calls `handle` whenever that may have changed, until the returned function is called. */
+  /** Calls `handle` whenever the answer may have changed, until the returned function is called. */
   onChange(handle: () => void): () => void
 }
 

@@ -2,8 +2,8 @@ import { WebSocket } from 'ws'
 import { closings, type Closing } from '../protocol/closings.js'
 
 /**
- * What ws ends a connection with for what it will not read, and what the protocol says instead (reference gateway 1.3 and 1.10):
- * too long, no UTF-8, no frame of RFC 6455 or a compressed one, too many parts.
+ * The close codes of ws for frames that it does not read, with the protocol's own (reference gateway 1.3 and 1.10): too long, not
+ * UTF-8, not a frame of RFC 6455 or a compressed one, too many parts.
  */
 const translations: ReadonlyMap<number, Closing> = new Map<number, Closing>([
   [1009, closings.payloadTooLarge],
@@ -12,7 +12,7 @@ const translations: ReadonlyMap<number, Closing> = new Map<number, Closing>([
   [1008, closings.decodeFailed],
 ])
 
-/** A websocket that ends with the protocol's own codes, and says when it begins to end, by whichever side. */
+/** A websocket that closes with the protocol's own codes, and reports when either side starts to close it. */
 export class GatewaySocket extends WebSocket {
   onClosing: () => void = () => undefined
 

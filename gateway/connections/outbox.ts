@@ -2,29 +2,29 @@ import type { Duplex } from 'node:stream'
 import { isLater, number, type Frame, type LaterFrame } from '../protocol/frame.js'
 import type { EncodingTurns, Turn } from './encoding-turns.js'
 
-/** Frames up to this are copied together into one write; a longer one is shared, but for the part that holds its number. */
+/** Frames up to this size are copied together into one write. A longer one is shared, except for the part with its number. */
 const copiedFrame_bytes_max = 16 * 1024
 const write_bytes_max = 64 * 1024
-/** More than this waiting, and the client is behind. */
+/** With more than this waiting, the client is behind. */
 const behind_bytes = 1024 * 1024
-/** What a frame counts that is still to be encoded. */
+/** The size that an unencoded frame counts as. */
 const laterFrame_bytes = 1024
-/** In one turn frames are encoded until they are together as long as this. */
+/** One turn encodes frames up to this total size. */
 const turn_bytes = 256 * 1024
 
 export interface OutboxSettings {
   readonly flusher: Flusher
   readonly turns: EncodingTurns
-  /** Where the client is. */
+  /** The client's address. */
   readonly address: string
   readonly backlog_bytes_max: number
-  /** Called once: more than `backlog_bytes_max` wait, or the client did not take in time what was encoded for it. */
+  /** Called once: when more than `backlog_bytes_max` wait, or the client did not accept encoded frames in time. */
   readonly onOverflow: () => void
-  /** A frame could not be encoded. */
+  /** Called when a frame could not be encoded. */
   readonly onError: (error: unknown) => void
 }
 
-/** Flushes, once the work at hand is done, every outbox that has something to send: one write a connection and turn. */
+/** Flushes all outboxes with something to send after the current work: one write per connection and turn. */
 export class Flusher {
   #waiting: Outbox[] = []
 
@@ -40,8 +40,8 @@ export class Flusher {
 }
 
 /**
- * What one connection has still to be sent. It holds frames that others hold too, and copies them only when the socket takes
- * them: a client that does not read costs references, not copies.
+ * The frames that one connection must still send. It shares frames with other outboxes, and copies them only when the socket
+ * accepts them: a client that does not read costs references, not copies.
  */
 export class Outbox {
   readonly #socket: Duplex
@@ -49,7 +49,7 @@ export class Outbox {
   readonly #turn: Turn
   #frames: (Frame | LaterFrame)[] = []
   #numbers: number[] = []
-  /** Up to here both lists are sent. */
+  /** In both lists, everything before this index is sent. */
   #sent = 0
   #waiting_bytes = 0
   #isListed = false
@@ -73,7 +73,7 @@ export class Outbox {
     }
   }
 
-  /** Sends a frame, with this number in its gap where it has one, after all that was given before. */
+  /** Sends a frame after all previous ones, with this number in its gap if it has one. */
   send(frame: Frame | LaterFrame, s: number): void {
     if (this.#isClosed) return
     this.#frames.push(frame)
@@ -86,7 +86,7 @@ export class Outbox {
     }
   }
 
-  /** Sends a frame that says nothing of the session: it does not wait with others for frames to be encoded. */
+  /** Sends a frame that does not concern the session, without waiting for frames that must be encoded first. */
   sendAhead(frame: Frame): void {
     if (this.#isWaitingForTurn) this.#socket.write(frame.bytes)
     else this.send(frame, 0)
@@ -101,7 +101,7 @@ export class Outbox {
     return this.#waiting_bytes + this.#socket.writableLength > behind_bytes
   }
 
-  /** Writes what waits, as far as the socket takes it now. */
+  /** Writes waiting frames, as far as the socket accepts them now. */
   flush(): void {
     this.#isListed = false
     while (!this.#isClosed && !this.#isBlocked && this.#sent < this.#frames.length) this.#writeSome()
@@ -109,7 +109,7 @@ export class Outbox {
     if (this.#sent * 2 >= this.#frames.length) this.#forgetSent()
   }
 
-  /** Sends nothing any more, and forgets what waits. */
+  /** Sends nothing any more, and drops waiting frames. */
   close(): void {
     this.#isClosed = true
     this.#isWaitingForTurn = false
@@ -153,7 +153,7 @@ export class Outbox {
     this.flush()
   }
 
-  /** Encodes the frames whose turn it is. Gives their bytes. */
+  /** Encodes frames for this turn. Gives their size in bytes. */
   #encodeSome(): number {
     let bytes = 0
     try {
@@ -195,7 +195,7 @@ export class Outbox {
     return this.#socket.write(together)
   }
 
-  /** Copies what stands before the gap and the gap itself; the rest is the bytes that every other session gets. */
+  /** Copies only the part up to the end of the gap; the rest is shared with all other sessions. */
   #writeShared(frame: Frame): boolean {
     const head = Buffer.from(frame.bytes.subarray(0, frame.gapEnd))
     number(head, 0, frame, this.#numbers[this.#sent] ?? 0)

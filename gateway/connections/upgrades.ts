@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws'
 import { inboundFrame_bytes_max } from '../limits.js'
 import { GatewaySocket } from './gateway-socket.js'
 
-/** A client that wants to connect: its socket, before anything was said on it. */
+/** A client that connects: its socket, before anything was sent. */
 export interface Arrival {
   readonly socket: GatewaySocket
   readonly transport: Duplex
@@ -14,26 +14,26 @@ export interface Arrival {
 
 export interface UpgradeSettings {
   readonly server: Server
-  /** Whether one more may come now; otherwise it is turned away with 503. */
+  /** Whether one more may connect now; otherwise it gets 503. */
   readonly isOpen: () => boolean
-  /** The JSON of the refusal that a client gets with 403; undefined where it may connect. */
+  /** The JSON of a refusal, which the client gets with 403; undefined if it may connect. */
   readonly turnsAway: (request: IncomingMessage) => string | undefined
   readonly arrive: (arrival: Arrival) => void
   readonly onError: (error: unknown) => void
 }
 
-/** Clients that append their query to a URL without a path of its own come with the slash. */
+/** With the slash, for clients that append their query to a URL without a path of its own. */
 const paths: ReadonlySet<string> = new Set(['/gateway', '/gateway/'])
 
 /** How long ws waits for the other side of a close handshake. */
 const closeTimeout_ms = 5000
 
 /**
- * Lets websockets in at /gateway, until the returned function is called. Frames are limited before they are held in memory,
- * and compression is not offered (supplement).
+ * Accepts websockets at /gateway, until the returned function is called. Frames are limited before they are held in memory, and
+ * compression is not offered (supplement).
  */
 export function acceptUpgrades({ server, isOpen, turnsAway, arrive, onError }: UpgradeSettings): () => void {
-  // Not in place, because the types of ws do not know closeTimeout yet.
+  // Not inline, because the types of ws do not know closeTimeout yet.
   const options = {
     noServer: true,
     WebSocket: GatewaySocket,
@@ -63,7 +63,7 @@ export function acceptUpgrades({ server, isOpen, turnsAway, arrive, onError }: U
   }
 }
 
-/** The socket goes with its refusal: no timeout of HTTP holds for it any more, and a client may never end its side. */
+/** Ends the socket with the refusal: HTTP timeouts no longer apply to it, and a client may never end its side. */
 function refuse(transport: Duplex, status: string, json = ''): void {
   const type = json === '' ? [] : ['Content-Type: application/json']
   const head = [`HTTP/1.1 ${status}`, 'Connection: close', ...type, `Content-Length: ${Buffer.byteLength(json)}`]

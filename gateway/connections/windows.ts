@@ -1,10 +1,10 @@
-/** Counts what happened within a time, and says whether one more may. Times are the Gateway's, in milliseconds. */
+/** Counts events within a period, and says whether one more is allowed. Times are the Gateway's, in milliseconds. */
 export interface Window {
-  /** Counts one more; false where that is one too many. */
+  /** Counts one more; false if it is one too many. */
   take(now_ms: number): boolean
 }
 
-/** At most `limit` within any `period_ms`. It remembers the times, so it is as small as its use. */
+/** At most `limit` within any `period_ms`. It stores the times, so its size follows its use. */
 export function rollingWindow(limit: number, period_ms: number): Window {
   let times: number[] = []
   return {
@@ -18,7 +18,7 @@ export function rollingWindow(limit: number, period_ms: number): Window {
   }
 }
 
-/** At most `limit` within each `period_ms`, counted from the first of them. */
+/** At most `limit` within each `period_ms`, counted from the first one. */
 export function fixedWindow(limit: number, period_ms: number): Window {
   let began_ms = Number.NEGATIVE_INFINITY
   let count = 0

@@ -26,11 +26,11 @@ export interface BatchSettings {
   readonly log: GatewayLog
 }
 
-/** What the event loop does with what the bus brings. */
+/** What the event loop does with events from the bus. */
 export interface BatchHandler {
-  /** Announces the events of a batch in their order, each position once. Never rejects. */
+  /** Announces the events of a batch in order, each position once. Never rejects. */
   handle(events: readonly RecordedEvent[]): Promise<void>
-  /** Ends every session, since none can be told any more of what was lost up to a position. */
+  /** Ends every session, since events up to a position are lost and can no longer be dispatched. */
   lose(position: Position): void
 }
 
@@ -40,7 +40,7 @@ export function batchHandler(settings: BatchSettings): BatchHandler {
     async handle(events) {
       if (events.length > 1) await lookAhead(settings, events)
       for (const recorded of events) {
-        // A carrier may bring an event twice.
+        // The carrier may deliver an event twice.
         if (recorded.position <= recent.handled) continue
         endBotSessions(settings, recorded)
         const event = knownEventIn(recorded)
@@ -79,7 +79,7 @@ async function lookAhead({ world, lookups, log }: BatchSettings, events: readonl
   }
 }
 
-/** No session goes on, or starts, with a bot token that is worth nothing any more. */
+/** No session continues, or starts, with an invalid bot token. */
 function endBotSessions({ starts, sessions }: BatchSettings, recorded: RecordedEvent): void {
   const revoked = revokedBotTokenIn(recorded)
   if (!revoked) return
@@ -87,7 +87,7 @@ function endBotSessions({ starts, sessions }: BatchSettings, recorded: RecordedE
   sessions.revoke(revoked.bot, revoked.tokenHash)
 }
 
-/** What an account's own event means for what is remembered of it, here and in starts that are still at work. */
+/** Updates what is remembered of an account after one of its own events, here and in starts in progress. */
 function noteAccount({ lookups, starts, sessions, handovers }: BatchSettings, event: KnownEvent): void {
   const account = accountOf(event)
   if (account === undefined || !isOfAccount(event)) return

@@ -6,11 +6,14 @@ export interface EventLoopSettings {
   /** Handles one batch. Must not reject. */
   readonly handle: (events: readonly RecordedEvent[]) => Promise<void>
   readonly queuedEvents_max: number
-  /** Called when more events wait than may: they are dropped, up to this position. */
+  /** Called when too many events wait: they are dropped, up to this position. */
   readonly onOverrun: (lost: Position) => void
 }
 
-/** Does everything that changes who hears what strictly one after another: batches of events in their order, and tasks between. */
+/**
+ * Runs everything that changes who is notified of what strictly one after another: batches of events in order, and tasks in
+ * between.
+ */
 export class EventLoop {
   readonly #settings: EventLoopSettings
   #jobs: Job[] = []
@@ -26,7 +29,7 @@ export class EventLoop {
     return this.#queued_events
   }
 
-  /** Takes a batch, to be handled after all that was given before. */
+  /** Takes a batch, to handle after all previous ones. */
   push(events: readonly RecordedEvent[]): void {
     if (events.length === 0) return
     this.#batches.push(events)
@@ -35,7 +38,7 @@ export class EventLoop {
     else this.#add(() => this.#handleNext())
   }
 
-  /** Runs a task between two batches; resolves, or rejects, as it does. */
+  /** Runs a task between two batches; resolves or rejects as it does. */
   run<Result>(task: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#add(() => task().then(resolve, reject))

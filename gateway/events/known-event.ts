@@ -14,17 +14,17 @@ import { userGuildSettingsEvents, type UserGuildSettingsEvent } from '../../doma
 import { userSettingsEvents, type UserSettingsEvent } from '../../domain/user-settings/events.js'
 import type { EventMetadata, Position, RecordedEvent } from '../../application/ports/event-store.js'
 
-/** What happens to an account and to nobody else, each in a stream of the account's. */
+/** The events of an account alone, in its own streams. */
 export type OwnFact = AccountEvent | UserSettingsEvent | UserGuildSettingsEvent
 type Fact = OwnFact | AdminKeyEvent | GuildAuditEvent | GuildEvent | InviteEvent | MembershipEvent | RelationshipEvent
 
-/** What happens to a direct message or a group. */
+/** The events of a direct message or group. */
 type PrivateFact = DirectChannelEvent | PrivateChannelEvent
 
-/** What happens to a thread of a guild. */
+/** The events of a guild's thread. */
 export type ThreadFact = ThreadEvent
 
-/** An event that the Gateway has something to do with. */
+/** An event that the Gateway handles. */
 export type KnownEvent = (Fact | PrivateFact | ThreadFact) & {
   readonly position: Position
   readonly metadata: EventMetadata
@@ -50,65 +50,65 @@ const knownTypes = typesOf([
   threadEvents,
 ])
 
-/** Reads an event that came over the bus; undefined for one of a kind that no session hears of. */
+/** Parses an event from the bus; undefined for one that no session is notified of. */
 export function knownEventIn({ type, data, position, metadata }: RecordedEvent): KnownEvent | undefined {
-  // The codec has checked that the data is what the type says, and type names are unique.
+  // The codec has checked that the data matches the type, and type names are unique.
   return knownTypes.has(type) ? ({ type, data, position, metadata } as KnownEvent) : undefined
 }
 
 const ownTypes = typesOf(ownCatalogs)
 
-/** Whether an event is of an account's own streams: it happened in no guild. */
+/** Whether an event is in an account's own streams, and so in no guild. */
 export function isOfAccount(event: KnownEvent): event is Known<OwnFact['type']> {
   return ownTypes.has(event.type)
 }
 
 const guildTypes = typesOf([guildEvents])
 
-/** Whether an event is of a guild's own stream: what it changes is the guild itself. */
+/** Whether an event is in a guild's own stream: it changes the guild itself. */
 export function isOfGuild(event: KnownEvent): event is Known<GuildEvent['type']> {
   return guildTypes.has(event.type)
 }
 
 const betweenTypes = typesOf([relationshipEvents])
 
-/** Whether an event happened between two accounts, in no guild. */
+/** Whether an event is between two accounts, in no guild. */
 export function isBetweenAccounts(event: KnownEvent): event is Known<RelationshipEvent['type']> {
   return betweenTypes.has(event.type)
 }
 
 const privateTypes = typesOf([directChannelEvents, privateChannelEvents])
 
-/** Whether an event happened to a private channel, in no guild. */
+/** Whether an event is about a private channel, in no guild. */
 export function isOfPrivateChannel(event: KnownEvent): event is Known<PrivateFact['type']> {
   return privateTypes.has(event.type)
 }
 
 const inviteTypes = typesOf([inviteEvents])
 
-/** Whether an event happened to an invite: who is where stays as it was. */
+/** Whether an event is about an invite: it changes no membership. */
 export function isOfInvite(event: KnownEvent): event is Known<InviteEvent['type']> {
   return inviteTypes.has(event.type)
 }
 
 const threadTypes = typesOf([threadEvents])
 
-/** Whether an event happened to a thread of a guild. */
+/** Whether an event is about a thread in a guild. */
 export function isOfThread(event: KnownEvent): event is Known<ThreadFact['type']> {
   return threadTypes.has(event.type)
 }
 
-/** The guild that an event happened in, where it says so. */
+/** The guild of an event, if it names one. */
 export function guildOf({ data }: KnownEvent): GuildId | undefined {
   return 'guildId' in data ? data.guildId : undefined
 }
 
-/** The account whose membership, sessions or self an event is about. */
+/** The account whose membership, sessions or own data an event is about. */
 export function accountOf({ data }: KnownEvent): AccountId | undefined {
   return 'accountId' in data ? data.accountId : undefined
 }
 
-/** Every account that an event is about: two, where it happened between them; all who take part, where it is of a group. */
+/** All accounts that an event is about: both for an event between two, all recipients for one of a group. */
 export function accountsOf(event: KnownEvent): readonly AccountId[] {
   if (isBetweenAccounts(event)) return [event.data.accountId, event.data.otherId]
   const account = accountOf(event)

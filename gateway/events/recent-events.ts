@@ -2,7 +2,7 @@ import { beforeAll, type Position } from '../../application/ports/event-store.js
 import type { Ticker } from '../time/ticker.js'
 import type { KnownEvent } from './known-event.js'
 
-/** The events that were handled last: what a session hears of besides its READY when its snapshot was taken before them. */
+/** The events handled last. A session needs them, in addition to its READY, if its snapshot was taken before them. */
 export class RecentEvents {
   readonly #count_max: number
   #events: KnownEvent[] = []
@@ -19,7 +19,7 @@ export class RecentEvents {
     return this.#handled
   }
 
-  /** Takes note that everything up to a position was handled, this event with it where it is one that sessions hear of. */
+  /** Notes that everything up to a position was handled, including this event if sessions are notified of it. */
   note(position: Position, event: KnownEvent | undefined): void {
     if (position <= this.#handled) return
     this.#moveOn(position)
@@ -31,14 +31,16 @@ export class RecentEvents {
     this.#events = kept
   }
 
-  /** Takes note that everything up to a position is lost: nobody can be told of it any more. */
+  /** Notes that everything up to a position is lost: nobody can be notified of it any more. */
   skipTo(position: Position): void {
     this.#moveOn(position)
     this.#forgotten = position
     this.#events = []
   }
 
-  /** Resolves with whether everything up to a position was handled, or is lost: at once when it is, else after so long. */
+  /**
+   * Resolves with whether everything up to a position was handled or lost: at once when it is, otherwise after the maximum wait.
+   */
   reached(position: Position, wait_ms_max: number, ticker: Pick<Ticker, 'after'>): Promise<boolean> {
     if (position <= this.#handled) return Promise.resolve(true)
     return new Promise((resolve) => {
@@ -62,7 +64,7 @@ export class RecentEvents {
     for (const look of this.#waiting) look()
   }
 
-  /** The events after a position that were handled, oldest first; undefined where that is too long ago. */
+  /** The handled events after a position, oldest first; undefined if that is too long ago. */
   after(position: Position): readonly KnownEvent[] | undefined {
     if (position < this.#forgotten) return undefined
     return this.#events.slice(this.#events.findLastIndex((event) => event.position <= position) + 1)

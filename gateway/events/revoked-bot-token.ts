@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../application/ports/event-store.js'
 import type { ApplicationEvent } from '../../domain/application/events.js'
 import { botOf, type AccountId } from '../../domain/ids/ids.js'
 
-/** A bot token that is worth nothing any more. */
+/** A bot token that is no longer valid. */
 export interface RevokedBotToken {
   readonly bot: AccountId
   /** base64url SHA-256. */
@@ -14,10 +14,10 @@ const revoking: ReadonlySet<string> = new Set([
   'ApplicationDeleted',
 ] satisfies ApplicationEvent['type'][])
 
-/** The bot token that an event ends, if it ends one (reference identity 7.3, rows 9 and 11). */
+/** The bot token that an event revokes, if any (reference identity 7.3, rows 9 and 11). */
 export function revokedBotTokenIn({ type, data }: RecordedEvent): RevokedBotToken | undefined {
   if (!revoking.has(type)) return undefined
-  // The codec has checked that the data is what the type says, and type names are unique.
+  // The codec has checked that the data matches the type, and type names are unique.
   const { applicationId, revokedTokenHash } = data as Extract<
     ApplicationEvent,
     { readonly type: 'BotTokenReset' | 'ApplicationDeleted' }

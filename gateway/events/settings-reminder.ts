@@ -14,11 +14,11 @@ export interface ReminderSettings {
   readonly lookups: Lookups
   readonly log: GatewayLog
   readonly now: () => Timestamp
-  /** Told how many sessions each dispatch went to. */
+  /** Called with the number of sessions that got each dispatch. */
   readonly onDispatched: (sessions: number) => void
 }
 
-/** Makes what tells the sessions of an account again what it has chosen, between two batches of events. It never throws. */
+/** Sends an account's settings to its sessions again, between two batches of events. Never throws. */
 export function settingsReminder({ loop, world, lookups, log, now, onDispatched }: ReminderSettings) {
   async function dispatchesOf({ accountId, forGuild }: SettingsReminder): Promise<readonly Dispatch[]> {
     const sessions = world.sessionsOf(accountId)

@@ -5,12 +5,12 @@ import type { RecentEvents } from '../events/recent-events.js'
 import type { GatewayLog } from '../log.js'
 import type { Ticker } from '../time/ticker.js'
 
-/** Where the Gateway learns of messages. */
+/** The Gateway's source of messages. */
 export interface MessageSource extends Pick<Messages, 'findMany'> {
   readonly notices: MessageNotices
-  /** The number after which to begin. */
+  /** The number after which to start. */
   readonly from: NoticeNumber
-  /** A position that lies behind all that the bus brings: what every session has in its READY. */
+  /** A position after everything that the bus brings: what every session has in its READY. */
   readonly since: () => Promise<Position>
 }
 
@@ -21,17 +21,17 @@ export interface FollowSettings {
   readonly log: GatewayLog
   readonly ticker: Ticker
   readonly announce: (notices: readonly MessageNotice[]) => Promise<void>
-  /** Ends every session: none can be told any more of what was lost. */
+  /** Ends every session: lost notices can no longer be dispatched. */
   readonly onLost: () => void
 }
 
-/** How long a notice waits for the events that came before it until the operator is told; and a pause after a failure. */
+/** How long a notice waits for earlier events before the operator is told; also the pause after a failure. */
 const lateEvents_ms = 3000
 
 /**
  * Follows the notices until the signal aborts. Notices take turns with events, and none overtakes an event that its message
- * followed from: that may be the one that hides the channel from somebody. Where the bus is late, messages are as late; where it
- * is later than notices are kept, they are lost, and every session is ended.
+ * depended on: that event may hide the channel from somebody. If the bus is late, messages are as late. If it is later than
+ * notices are kept, they are lost, and all sessions are ended.
  */
 export async function followNotices(settings: FollowSettings, signal: AbortSignal): Promise<void> {
   const { source, loop, log, announce, onLost } = settings

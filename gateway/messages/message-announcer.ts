@@ -20,12 +20,12 @@ export interface MessageAnnouncerSettings extends AnnouncerSettings, PassiveUpda
   readonly now: () => Timestamp
 }
 
-/** What Messages.findMany takes in one question. */
+/** Messages.findMany takes this many messages in one query. */
 const found_max = 1000
 
 /**
- * Makes the one way in which notices of messages become dispatches. It runs between two batches of events, so that who can
- * view a channel does not change meanwhile. Never rejects: sessions that could not be told are ended.
+ * The one way in which notices of messages become dispatches. It runs between two batches of events, so that nobody's view of a
+ * channel changes meanwhile. Never rejects: sessions that could not be notified are ended.
  */
 export function messageAnnouncer(
   settings: MessageAnnouncerSettings,
@@ -62,7 +62,7 @@ function noteNewest(newest: NewestMessages, notice: MessageNotice): void {
   else if (kind === 'deleted_bulk') newest.forget(channelId, notice.messageIds)
 }
 
-/** Whether anybody here may have to hear of it. */
+/** Whether anybody here may need a dispatch. */
 function concerned(world: World, { guildId, recipients }: MessageNotice): boolean {
   if (guildId !== null) return world.room(guildId) !== undefined
   return (recipients ?? []).some((account) => world.sessionsOf(account).length > 0)
@@ -104,7 +104,7 @@ interface MessagePlace {
 const keyOf = ({ channelId, messageId }: { readonly channelId: string; readonly messageId: string }): string =>
   `${channelId} ${messageId}`
 
-/** The messages of the notices, and those that they answer. */
+/** The messages of the notices, and the messages that they answer. */
 async function messagesOf(
   { lookups, messages }: MessageAnnouncerSettings,
   notices: readonly MessageNotice[],
@@ -125,7 +125,7 @@ async function messagesOf(
   return found
 }
 
-/** The authors as members: as their sessions here know them, or as they stand in the read models. */
+/** The authors' memberships: from their sessions here, otherwise from the read models. */
 async function membersOf(
   { lookups, world }: MessageAnnouncerSettings,
   messages: readonly FoundMessage[],
@@ -147,7 +147,7 @@ async function membersOf(
   return found
 }
 
-/** The threads that were started from messages, by the ids of those. */
+/** The threads started from messages, by the messages' ids. */
 async function threadsOf(
   { lookups }: MessageAnnouncerSettings,
   messages: readonly FoundMessage[],

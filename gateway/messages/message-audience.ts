@@ -10,23 +10,23 @@ import type { Audience, Mention } from '../dispatches/dispatch.js'
 import { perVisibilityClass, type Link } from '../visibility/room.js'
 import type { World } from '../visibility/world.js'
 
-/** As much of a place as says who hears of it. */
+/** The parts of a place that decide who is notified. */
 export type Place = Pick<Telling, 'channelId' | 'channelType' | 'guildId' | 'parentId' | 'recipients'>
 
 export interface AudienceWishes {
-  /** The message that a session must be able to read even where it is old (reference gateway 2.1, message access). */
+  /** The message that a session must be able to read even if it is old (reference gateway 2.1, message access). */
   readonly readable?: MessageId
-  /** The message that a session must not be able to read: who can is told of it by another dispatch. */
+  /** The message that a session must not be able to read: sessions that can read it get another dispatch. */
   readonly unreadable?: MessageId
   readonly mentions?: (member: PermissionMember) => Mention
 }
 
-/** Roles of a message that reach passive sessions (reference gateway 2.2). */
+/** How many mentioned roles reach passive sessions (reference gateway 2.2). */
 const mentionedRoles_max = 100
 
 /**
- * Who hears of something in a place (reference gateway 2.1): the sessions of a private channel's recipients; in a guild those
- * that can view the channel, or the one that a thread hangs below, and of a private thread its members and moderators.
+ * Who is notified of something in a place (reference gateway 2.1). In a private channel, the sessions of its recipients. In a
+ * guild, the sessions that can view the channel, or a thread's parent channel; for a private thread, its members and moderators.
  */
 export function audienceOf(
   place: Place,
@@ -50,7 +50,7 @@ export function audienceOf(
   }
 }
 
-/** Whether a message calls a member: by its name or everybody's, or by a role of the member. */
+/** Whether a message mentions a member: directly or with everybody, or by one of its roles. */
 export function mentionsOf(message: Message): (member: PermissionMember) => Mention {
   const { mentionsEveryone, mentionsHere } = message
   const accounts = new Set(message.mentions)
@@ -63,7 +63,7 @@ export function mentionsOf(message: Message): (member: PermissionMember) => Ment
 
 const threads: ReadonlySet<number> = new Set([10, 11, 12])
 
-/** Whether sessions without thread access hear of nothing in the place (reference gateway 1.7.1). */
+/** Whether dispatches about the place need thread access (reference gateway 1.7.1). */
 export function isThread({ channelType }: Pick<Place, 'channelType'>): boolean {
   return threads.has(channelType)
 }
@@ -78,7 +78,10 @@ function canView(place: Place, guild: Guild, member: PermissionMember): boolean 
   return mask !== undefined && holds(mask, 'VIEW_CHANNEL')
 }
 
-/** With READ_MESSAGE_HISTORY every message; without, those since the guild's cutoff, and without a cutoff none (contract part 1). */
+/**
+ * With READ_MESSAGE_HISTORY every message; without it, those since the guild's cutoff, and without a cutoff none (contract part
+ * 1).
+ */
 function canRead(message: MessageId, place: Place, guild: Guild, member: PermissionMember): boolean {
   const mask = permissionsIn(place, guild, member)
   if (mask !== undefined && holds(mask, 'READ_MESSAGE_HISTORY')) return true

@@ -15,22 +15,22 @@ import { perViewer, same, type Dispatch } from '../dispatches/dispatch.js'
 import type { World } from '../visibility/world.js'
 import { audienceOf, isThread, mentionsOf, type AudienceWishes } from './message-audience.js'
 
-/** What was looked up to tell of some notices. */
+/** The data looked up for some notices. */
 export interface FoundMessages {
-  /** A message with its nonce; undefined for one that is gone. */
+  /** A message with its nonce; undefined for a deleted one. */
   readonly message: (place: { readonly channelId: string; readonly messageId: string }) => FoundMessage | undefined
   readonly account: (id: AccountId) => AccountRecord
-  /** The author's membership; undefined where it is none any more. */
+  /** The author's membership; undefined if it has ended. */
   readonly member: (message: Message) => Membership | undefined
-  /** The thread that was started from a message, as an object. */
+  /** The object of the thread started from a message. */
   readonly thread: (message: Message) => ThreadObject | undefined
-  /** What recipients are called in a group. */
+  /** The recipients' nicknames in a group. */
   readonly nicks: (channel: string) => Readonly<Record<string, string>>
 }
 
 export type FoundMessage = Message & { readonly nonce: string | null }
 
-/** What a notice tells, and to whom: nothing of a message that is gone by now, for a notice of that follows. */
+/** The dispatches for a notice. Skips deleted messages: a deletion notice follows. */
 export function messageDispatches(
   notice: MessageNotice,
   found: FoundMessages,
@@ -67,7 +67,7 @@ export function messageDispatches(
 
 type Changed = Extract<MessageNotice, { readonly kind: 'created' | 'updated' }>
 
-/** A reply is told in two ways: with what it answers to those who can read that, without it to the others. */
+/** A reply has two dispatches: with the message it answers for sessions that can read that message, without it for the others. */
 function changed(notice: Changed, found: FoundMessages, world: World, now: Timestamp): readonly Dispatch[] {
   const message = found.message(notice)
   if (!message) return []
@@ -97,7 +97,7 @@ function changed(notice: Changed, found: FoundMessages, world: World, now: Times
   return [told({ readable: referenced.id }, { referenced }), told({ ...toReaders, unreadable: referenced.id }, {})]
 }
 
-/** What only MESSAGE_CREATE has (reference gateway 2.3). */
+/** The members that only MESSAGE_CREATE has (reference gateway 2.3). */
 function createdPart({ channelId, channelType }: Changed, { mentionsHere }: Message, { nicks }: FoundMessages) {
   const named = nicks(channelId)
   return {
@@ -107,7 +107,7 @@ function createdPart({ channelId, channelType }: Changed, { mentionsHere }: Mess
   }
 }
 
-/** The author as a member, without the user, which stands in `author`. */
+/** The author as a member, without the user, which is in `author`. */
 function memberPart(message: Message, { member, account }: FoundMessages, now: Timestamp) {
   const found = member(message)
   if (!found) return {}

@@ -4,16 +4,16 @@ import { compareSnowflakes } from '../../domain/ids/snowflake.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 
 export interface NewestMessagesSettings {
-  /** The newest message of each channel that has any. */
+  /** The newest message of each channel that has messages. */
   readonly lookUp: (channels: readonly ChannelId[]) => Promise<ReadonlyMap<ChannelId, MessageId>>
   readonly channels_max: number
 }
 
-/** The newest message of each channel that sessions are shown, kept up by what is told of messages. */
+/** The newest message of each channel that sessions see, kept up to date by notices. */
 export class NewestMessages {
   readonly #settings: NewestMessagesSettings
   readonly #known: LRUCache<ChannelId, MessageId | 'none'>
-  /** Of each looking up that is under way. */
+  /** The messages deleted during each lookup in progress. */
   readonly #goneMeanwhile = new Set<Set<string>>()
 
   constructor(settings: NewestMessagesSettings) {
@@ -21,13 +21,13 @@ export class NewestMessages {
     this.#known = new LRUCache(growsTo(settings.channels_max))
   }
 
-  /** Undefined for a channel without messages, and for one that was not learned of. */
+  /** Undefined for a channel without messages, and for one that was not learned. */
   get(channel: ChannelId): MessageId | undefined {
     const known = this.#known.get(channel)
     return known === 'none' ? undefined : known
   }
 
-  /** Looks up the channels that are not known. What is told meanwhile counts. Rejects as the looking up does. */
+  /** Looks up unknown channels. Notices that arrive meanwhile take precedence. Rejects as the lookup does. */
   async learn(channels: readonly ChannelId[]): Promise<void> {
     const unknown = channels.filter((channel) => !this.#known.has(channel))
     if (unknown.length === 0) return
@@ -41,7 +41,7 @@ export class NewestMessages {
     await this.learn(unknown.filter(isGone))
   }
 
-  /** What is found, and which messages went while it was looked for. */
+  /** The result, and the messages deleted during the lookup. */
   async #lookUp(channels: readonly ChannelId[]) {
     const gone = new Set<string>()
     this.#goneMeanwhile.add(gone)
@@ -57,7 +57,7 @@ export class NewestMessages {
     if (known === undefined || compareSnowflakes(known, message) < 0) this.#known.set(channel, message)
   }
 
-  /** Takes note that messages are gone: which is the newest then has to be looked up. */
+  /** Notes that messages were deleted; if the newest one was, the next must be looked up. */
   forget(channel: ChannelId, messages: readonly MessageId[]): void {
     for (const gone of this.#goneMeanwhile) for (const message of messages) gone.add(message)
     const known = this.get(channel)

@@ -14,18 +14,19 @@ export interface PassiveUpdatesSettings {
   readonly world: World
   readonly ticker: Ticker
   readonly loop: Pick<EventLoop, 'run'>
-  /** Told how many sessions each dispatch went to. */
+  /** Called with the number of sessions that got each dispatch. */
   readonly onDispatched: (sessions: number) => void
 }
 
 type Newest = ReadonlyMap<ChannelId, MessageId>
 
-/** How long new messages of a guild are gathered before its passive sessions are told which channels have any. */
+/** How long new messages of a guild are collected before its passive sessions are told which channels have some. */
 export const passiveUpdates_ms = 30_000
 
 /**
- * Tells passive sessions of large guilds which channels have new messages: PASSIVE_UPDATES, at most once in 30 seconds and guild
- * (reference gateway 2.2). It takes every notice; those of small guilds, of threads and of what is not new are nothing to it.
+ * Tells passive sessions of large guilds which channels have new messages: PASSIVE_UPDATES, at most once per 30 seconds and guild
+ * (reference gateway 2.2). Call it with every notice; it ignores those of small guilds, of threads, and of anything but new
+ * messages.
  */
 export function passiveUpdates(settings: PassiveUpdatesSettings): (notice: MessageNotice) => void {
   const { world, ticker, loop, onDispatched } = settings
@@ -46,7 +47,7 @@ export function passiveUpdates(settings: PassiveUpdatesSettings): (notice: Messa
   }
 }
 
-/** Gives how many sessions were told: those who see none of the channels hear of nothing. */
+/** Gives the number of sessions notified: sessions that see none of the channels get nothing. */
 function tellPassive(room: Room, newest: Newest): number {
   const { guild } = room
   if (isUnavailable(guild, false)) return 0

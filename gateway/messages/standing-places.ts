@@ -3,25 +3,25 @@ import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
 import type { Lookups } from '../events/lookups.js'
 import { isThread } from './message-audience.js'
 
-/** Where messages stand, as it is now. */
+/** The current state of the places of messages. */
 export interface StandingPlaces {
   /**
-   * The notice, to those who still take part where it is of a private place; undefined where its thread or its private channel is
-   * gone. Whoever wrote there was allowed to when the request came: the end of the place, or of somebody's part in it, may have come
-   * before the message, and then sessions have heard of it.
+   * The notice, limited to current recipients if the place is private; undefined if its thread or private channel has ended. The
+   * author was allowed to write when the request arrived. But the place, or a recipient's part in it, may have ended before the
+   * message, and sessions have already been told so.
    */
   readonly heard: (notice: MessageNotice) => MessageNotice | undefined
-  /** What recipients are called in a group. */
+  /** The recipients' nicknames in a group. */
   readonly nicks: (channel: string) => Readonly<Record<string, string>>
 }
 
-/** Everybody's notes have no end, and no row. */
+/** Notes never end, and have no row. */
 const notesType = 999
 const noNicks: Readonly<Record<string, string>> = {}
 
 /**
- * Looks up the threads and private channels of some notices; channels of guilds are known without. The read models are never behind
- * what the Gateway has told. Rejects as `lookups` do.
+ * Looks up the threads and private channels of some notices; guild channels need no lookup. The read models are never behind what
+ * the Gateway has dispatched. Rejects as `lookups` do.
  */
 export async function standingPlaces(
   lookups: Pick<Lookups, 'heardBy' | 'privateChannelsOf'>,

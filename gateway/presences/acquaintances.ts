@@ -6,14 +6,14 @@ import { accountsOf, isBetweenAccounts, isOfPrivateChannel, type KnownEvent } fr
 
 type CircleParts = Pick<SessionSnapshot, 'account' | 'relationships' | 'privateChannels' | 'position'>
 
-/** Whom an account follows as of a snapshot. */
+/** The accounts that an account follows, as of a snapshot. */
 export function followedIn(snapshot: CircleParts): ReadonlySet<AccountId> {
   return snapshot.account.bot ? nobody : followedBy(circleOf(snapshot), snapshot.account.id)
 }
 
-/** Whom an account follows by itself. */
+/** The accounts that an account follows automatically. */
 interface Circle {
-  /** What happened up to here is in it. */
+  /** Events up to here are included. */
   position: Position
   readonly friends: Set<AccountId>
   readonly groups: Map<ChannelId, readonly AccountId[]>
@@ -23,8 +23,8 @@ interface Circle {
 const nobody: ReadonlySet<AccountId> = new Set()
 
 /**
- * Whom the people with sessions here follow without asking: their friends, and those with whom they share a group (reference
- * gateway 3.13). Bots follow nobody so. As large as the friends and groups of those who have sessions here.
+ * The accounts that people with sessions here follow without asking: their friends, and other recipients of their groups
+ * (reference gateway 3.13). Bots follow nobody this way. Its size follows the friends and groups of accounts with sessions here.
  */
 export class Acquaintances {
   readonly #circles = new Map<AccountId, Circle>()
@@ -38,7 +38,7 @@ export class Acquaintances {
     return this.#circles.get(account)?.followed ?? nobody
   }
 
-  /** Takes in an account as a session of it begins, with what happened since its snapshot was taken. */
+  /** Adds an account when a session of it begins, with the events since its snapshot. */
   admit(snapshot: CircleParts, missed: readonly KnownEvent[]): void {
     const { account, position } = snapshot
     if (account.bot) return
@@ -49,13 +49,13 @@ export class Acquaintances {
     this.#follow(account.id, circle, known?.followed ?? nobody)
   }
 
-  /** Forgets whom an account follows. */
+  /** Forgets the accounts that an account follows. */
   forget(account: AccountId): void {
     for (const followed of this.followedBy(account)) this.#unfollow(account, followed)
     this.#circles.delete(account)
   }
 
-  /** Takes in an event. Gives who follows whom because of it. */
+  /** Applies an event. Gives the new pairs of follower and followed. */
   apply(event: KnownEvent): readonly (readonly [follower: AccountId, followed: AccountId])[] {
     if (!isBetweenAccounts(event) && !isOfPrivateChannel(event)) return []
     return accountsOf(event).flatMap((account) => {
@@ -66,7 +66,7 @@ export class Acquaintances {
     })
   }
 
-  /** Gives whom the account did not follow before. */
+  /** Gives the accounts that the account did not follow before. */
   #follow(account: AccountId, circle: Circle, before: ReadonlySet<AccountId>): readonly AccountId[] {
     const followed = followedBy(circle, account)
     circle.followed = followed
@@ -103,7 +103,7 @@ function followedBy({ friends, groups }: Circle, account: AccountId): ReadonlySe
   return followed
 }
 
-/** Gives whether it may be another one now. */
+/** Says whether the circle may have changed. */
 function evolve(circle: Circle, account: AccountId, event: KnownEvent): boolean {
   if (event.position <= circle.position) return false
   if (isBetweenAccounts(event)) {
@@ -111,7 +111,7 @@ function evolve(circle: Circle, account: AccountId, event: KnownEvent): boolean 
     if (accountId !== account && otherId !== account) return false
     const other = accountId === account ? otherId : accountId
     if (event.type === 'FriendshipFormed') circle.friends.add(other)
-    // Friends are each other's: who blocks a friend is none any more.
+    // Friendship is mutual: blocking a friend ends it.
     else if (event.type === 'AccountBlocked') circle.friends.delete(other)
     else if (event.type === 'RelationshipRemoved' && event.data.removedFrom.includes(account))
       circle.friends.delete(other)

@@ -10,7 +10,7 @@ import type { World } from '../visibility/world.js'
 import type { PresenceWatch } from './presence-watch.js'
 import { sharedSight } from './shared-sight.js'
 
-/** The memberships of accounts without sessions here, as they stand in the read models. */
+/** The memberships of accounts without sessions here, from the read models. */
 export type Strangers = ReadonlyMap<AccountId, ReadonlyMap<GuildId, Membership>>
 
 export interface GuildPathSettings {
@@ -18,18 +18,18 @@ export interface GuildPathSettings {
   readonly world: Pick<World, 'memberHere' | 'room' | 'sessionsOf'>
 }
 
-/** How presences go to the guilds of an account, for one telling. */
+/** How one update's presences reach the guilds of an account. */
 export interface GuildPath {
-  /** Those who asked for the account, and the bots of its guilds, who need not ask (reference gateway 1.17.2). */
+  /** The sessions that asked for the account, and the bots of its guilds, which need not ask (reference gateway 1.17.2). */
   followersOf(account: AccountId): readonly Link[]
   /** The gates of reference gateway 2.1: availability, a channel that both can view, passive state, and the shard. */
   mayHear(link: Link, account: AccountId): boolean
   tell(link: Link, presence: PresenceObject): void
-  /** Sends what is told in bulk. Gives how many dispatches that was. */
+  /** Sends the bulk dispatches. Gives their number. */
   end(): number
 }
 
-/** What one PRESENCE_UPDATE_BULK holds (reference gateway 1.17.3). */
+/** The maximum number of presences in one PRESENCE_UPDATE_BULK (reference gateway 1.17.3). */
 const presencesPerBulk_max = 500
 
 export function guildPath({ watch, world }: GuildPathSettings, strangers: Strangers): GuildPath {
@@ -78,7 +78,7 @@ export function guildPath({ watch, world }: GuildPathSettings, strangers: Strang
   }
 }
 
-/** Encodes each presence once a guild. */
+/** Encodes each presence once per guild. */
 function framesPerGuild(): (presence: PresenceObject, guild: GuildId) => Frame {
   const frames = new Map<PresenceObject, Map<GuildId, Frame>>()
   return (presence, guild) => {

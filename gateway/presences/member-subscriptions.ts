@@ -5,14 +5,14 @@ const nobody: ReadonlySet<AccountId> = new Set()
 const noLinks: ReadonlySet<Link> = new Set()
 
 /**
- * Which members the sessions of people have asked to follow in their guilds, by Lazy Request: at most 1000 a guild (reference
- * gateway 1.13). Whether they may see them is asked when there is something to tell.
+ * The members that people's sessions follow in their guilds by Lazy Request: at most 1000 per guild (reference gateway 1.13).
+ * Whether they may see a member is checked for each update.
  */
 export class MemberSubscriptions {
   readonly #followed = new Map<Link, ReadonlySet<AccountId>>()
   readonly #followers = new Map<AccountId, Set<Link>>()
 
-  /** The sessions that have asked for an account, in whichever guild. */
+  /** The sessions that follow an account, in any guild. */
   followersOf(account: AccountId): ReadonlySet<Link> {
     return this.#followers.get(account) ?? noLinks
   }
@@ -21,7 +21,7 @@ export class MemberSubscriptions {
     return this.#followed.get(link) ?? nobody
   }
 
-  /** Has a session follow these members of the guild, and no others. Gives those that it did not follow before. */
+  /** Makes a session follow exactly these members of the guild. Gives those that it did not follow before. */
   replace(link: Link, accounts: readonly AccountId[]): readonly AccountId[] {
     const before = this.followedBy(link)
     const followed = new Set(accounts)

@@ -21,16 +21,16 @@ export interface PresenceUpdateSettings {
   readonly loop: Pick<EventLoop, 'run'>
   readonly ticker: Pick<Ticker, 'after'>
   readonly log: GatewayLog
-  /** Told how many sessions each dispatch went to. */
+  /** Called with the number of sessions that got each dispatch. */
   readonly onDispatched: (sessions: number) => void
 }
 
-/** Of how many accounts one turn tells, so that others get theirs between. */
+/** How many accounts one turn handles, so that other work gets its turn in between. */
 const accountsPerTurn_max = 1000
 
 /**
- * Tells followers of presences from now on, once a tick, and each only of what is another than it was told last: PRESENCE_UPDATE
- * (reference gateway 2.4 and 3.13). What can't be looked up is told later.
+ * Sends presences to followers from now on, once per tick, and only what differs from the last one sent: PRESENCE_UPDATE
+ * (reference gateway 2.4 and 3.13). Failed lookups are tried again later.
  */
 export function tellPresences(settings: PresenceUpdateSettings): void {
   const { watch, ticker, log } = settings
@@ -52,7 +52,7 @@ async function tellOfDue(settings: PresenceUpdateSettings, due: Due): Promise<vo
   const records = await lookups.accountsOf([...due.keys()])
   const seen = await presences.lookUp([...records.values()])
   const strangers = await strangersIn(settings, due)
-  // Between two batches of events: who follows whom, and who sees what, is as clients were told.
+  // Between two batches of events, follows and views are as clients were told.
   await loop.run(() => {
     onDispatched(tell(settings, due, seen, strangers))
     watch.told()
@@ -60,7 +60,7 @@ async function tellOfDue(settings: PresenceUpdateSettings, due: Due): Promise<vo
   })
 }
 
-/** The memberships of those without sessions here, in the guilds where anybody follows them. */
+/** The memberships of accounts without sessions here, in the guilds where somebody follows them. */
 async function strangersIn({ watch, world, lookups }: PresenceUpdateSettings, due: Due): Promise<Strangers> {
   const absent = [...due.keys()].filter((account) => world.sessionsOf(account).length === 0)
   if (absent.length === 0) return new Map()
@@ -75,22 +75,22 @@ async function strangersIn({ watch, world, lookups }: PresenceUpdateSettings, du
   return strangers
 }
 
-/** One account, as it is seen now, and whoever is to be told of it. */
+/** The current presence of one account, and who needs it. */
 interface News {
   readonly account: AccountId
   readonly presence: PresenceObject
-  /** The same as JSON; empty for who is offline. */
+  /** The same as JSON; empty for an offline account. */
   readonly text: string
   readonly isFor: (follower: Follower) => boolean
 }
 
-/** Gives how many sessions were told, counted once a dispatch. */
+/** Gives the number of sessions notified, counted once per dispatch. */
 function tell(settings: PresenceUpdateSettings, due: Due, seen: SeenNow, strangers: Strangers): number {
   const path = guildPath(settings, strangers)
   let count = 0
   for (const [account, followers] of due) {
     const presence = seen(account)
-    // Who has come since is due again.
+    // An account that came since is due again.
     if (!presence) continue
     const text = settings.watch.textOf(account, presence)
     const isFor = (follower: Follower): boolean => followers === 'everybody' || followers.has(follower)
@@ -100,7 +100,7 @@ function tell(settings: PresenceUpdateSettings, due: Due, seen: SeenNow, strange
   return count + path.end()
 }
 
-/** On the way of friends: it is of no guild, and so for the first shard alone. */
+/** Presences of friends are in no guild, so they go to the first shard only. */
 function tellAcquaintances({ watch, world }: PresenceUpdateSettings, news: News): number {
   const { account, presence, isFor } = news
   const followers = [...watch.acquaintances.followersOf(account)].flatMap((follower) => world.sessionsOf(follower))
@@ -122,7 +122,7 @@ function tellGuilds(path: GuildPath, news: News): number {
   return untold.length
 }
 
-/** Whether somebody was told otherwise, who counts as told from here on. */
+/** Whether the last presence sent differs; notes this one as sent. */
 function isNewTo(told: ToldPresences, { account, text }: News): boolean {
   if ((told.get(account) ?? '') === text) return false
   if (text === '') told.delete(account)

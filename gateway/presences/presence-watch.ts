@@ -11,10 +11,10 @@ import type { World } from '../visibility/world.js'
 import { Acquaintances } from './acquaintances.js'
 import { MemberSubscriptions } from './member-subscriptions.js'
 
-/** Who is to be told: a session, as a friend's or a co-recipient's, or a session in a guild. */
+/** Who gets a presence: a session, for friends and group recipients, or a session in a guild. */
 export type Follower = Session | Link
 
-/** Whose presence may be another one, and who is to be told so where it is. */
+/** The accounts whose presence may have changed, and who must get it if it has. */
 export type Due = ReadonlyMap<AccountId, 'everybody' | ReadonlySet<Follower>>
 
 export interface PresenceWatchSettings {
@@ -23,24 +23,24 @@ export interface PresenceWatchSettings {
   readonly elsewhere: (account: AccountId) => readonly PresentSession[]
 }
 
-/** Names one account in one guild. */
+/** A key for one account in one guild. */
 function stayOf(guild: GuildId, account: AccountId): string {
   return `${guild} ${account}`
 }
 
-/** In place of what a session was told of somebody, where that may be lost to it. */
+/** Replaces what a session was sent when the client may have lost it. */
 const unsure = '?'
 
-/** Follows who follows whom, and gathers whose presence is to be told again (reference gateway 3.13). It looks nothing up. */
+/** Tracks who follows whom, and collects the presences to send again (reference gateway 3.13). It makes no lookups. */
 export class PresenceWatch {
   readonly acquaintances = new Acquaintances()
   readonly subscriptions = new MemberSubscriptions()
-  /** Links to guilds that are back: they are told in bulk. */
+  /** Links to guilds that became available again: they get bulk dispatches. */
   readonly recovering = new Set<Link>()
   readonly #settings: PresenceWatchSettings
   readonly #bots = new Set<Session>()
   readonly #due = new Map<AccountId, 'everybody' | Set<Follower>>()
-  /** One text for all that are told of an account alike. */
+  /** One text shared by all who got the same presence of an account. */
   readonly #texts = new Map<AccountId, string>()
   readonly #departed = new Set<string>()
 
@@ -48,14 +48,14 @@ export class PresenceWatch {
     this.#settings = settings
   }
 
-  /** Sessions of the account came, went or changed, here or elsewhere, or what is shown of it did. */
+  /** Sessions of the account came, went or changed, here or elsewhere, or its shown data did. */
   accountChanged(account: AccountId): void {
     if (this.#settings.world.sessionsOf(account).length === 0) this.acquaintances.forget(account)
     if (this.#isFollowed(account)) this.#due.set(account, 'everybody')
     else this.#texts.delete(account)
   }
 
-  /** A follower is to be told of an account where it was told otherwise. */
+  /** A follower must get an account's presence if it differs from the last one sent. */
   recheck(account: AccountId, follower: Follower): void {
     const followers = this.#due.get(account)
     if (followers === 'everybody') return
@@ -63,13 +63,13 @@ export class PresenceWatch {
     else this.#due.set(account, new Set([follower]))
   }
 
-  /** The session was sent the whole guild, or hears of it again: what it was told of its members may be lost to it. */
+  /** The session was sent the whole guild, or gets its dispatches again: the client may have lost the presences of members. */
   retell(link: Link): void {
     for (const account of link.told.keys()) link.told.set(account, unsure)
     for (const account of [...link.told.keys(), ...this.subscriptions.followedBy(link)]) this.recheck(account, link)
   }
 
-  /** Takes in a session that has begun with a snapshot and what happened since, and was told of presences as of then. */
+  /** Adds a session that began with a snapshot and later events, and was sent presences as of then. */
   admitted(session: Session, snapshot: SessionSnapshot, missed: readonly KnownEvent[]): void {
     const { world, elsewhere } = this.#settings
     this.acquaintances.admit(snapshot, missed)
@@ -81,14 +81,14 @@ export class PresenceWatch {
     }
   }
 
-  /** Whether an event that is about to be told is of a guild that is unavailable before it. */
+  /** Whether an event to be dispatched is in a guild that is unavailable before it. */
   isOfClosedGuild(event: KnownEvent): boolean {
     const guild = guildOf(event)
     const room = guild && this.#settings.world.room(guild)
     return room !== undefined && isUnavailable(room.guild, false)
   }
 
-  /** Takes in an event that was told. */
+  /** Notes an event that was dispatched. */
   note(event: KnownEvent, wasClosed: boolean): void {
     for (const [follower, followed] of this.acquaintances.apply(event)) {
       for (const session of this.#settings.world.sessionsOf(follower)) this.recheck(followed, session)
@@ -111,7 +111,7 @@ export class PresenceWatch {
     }
   }
 
-  /** What is due, of at most so many accounts. Whoever leaves a guild from here on `hasLeft`. */
+  /** Takes due presences of at most this many accounts. From here on, an account that leaves a guild `hasLeft`. */
   take(accounts_max: number): Due {
     this.told()
     const due = new Map([...this.#due].slice(0, accounts_max))
@@ -120,12 +120,12 @@ export class PresenceWatch {
     return due
   }
 
-  /** Something was told: where nothing more is due, nobody waits for a guild that is back. */
+  /** Presences were sent: if nothing else is due, no recovered guild is waiting. */
   told(): void {
     if (this.#due.size === 0) this.recovering.clear()
   }
 
-  /** It could not be told: it is due again. */
+  /** They could not be sent, and are due again. */
   putBack(due: Due): void {
     for (const [account, followers] of due) {
       if (followers === 'everybody') this.#due.set(account, followers)
@@ -137,7 +137,7 @@ export class PresenceWatch {
     return this.#departed.has(stayOf(guild, account))
   }
 
-  /** The guilds that have bots here: of those that an account with sessions here is in, or all. */
+  /** The guilds with bots here: those of an account with sessions here, or all. */
   guildsWithBots(account?: AccountId): ReadonlySet<Room> {
     const { world } = this.#settings
     const sessions = account === undefined ? this.#livingBots() : world.sessionsOf(account)
@@ -147,7 +147,7 @@ export class PresenceWatch {
     return new Set([...rooms].filter(({ bots }) => bots.size > 0))
   }
 
-  /** A presence as JSON, one text for all who are told the same; empty for who is offline. */
+  /** A presence as JSON, in one text shared by all who get the same; empty for an offline account. */
   textOf(account: AccountId, presence: PresenceObject): string {
     if (presence.status === 'offline') {
       this.#texts.delete(account)
@@ -178,7 +178,7 @@ export class PresenceWatch {
     return [...subscribed, ...(this.#settings.world.room(guildId)?.bots ?? [])]
   }
 
-  /** Everybody in the guild is told anew, bots of all who have sessions here. */
+  /** Everybody in the guild gets presences again, bots those of all members with sessions here. */
   #recover(room: Room | undefined): void {
     for (const link of room?.links ?? []) {
       this.recovering.add(link)

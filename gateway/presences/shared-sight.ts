@@ -6,8 +6,8 @@ import type { Room } from '../visibility/room.js'
 const everyChannel = { threadAccess: true }
 
 /**
- * Makes what judges whether two members of a guild can view one and the same channel (reference gateway 3.13): worked out once for
- * all with the same rights, as long as it is used for one telling.
+ * Checks whether two members of a guild can view a common channel (reference gateway 3.13). Computed once for all members with
+ * the same rights; use it for a single update.
  */
 export function sharedSight(): (room: Room, one: Membership, other: Membership) => boolean {
   const viewed = new Map<Room, Map<string, ReadonlySet<ChannelId>>>()

@@ -1,7 +1,7 @@
 import { closings } from './closings.js'
 import { isObject, readable, unreadable, type Read } from './read.js'
 
-/** What a client sent: its opcode as it came, and `d`, which may not be there at all. */
+/** A client's command: its opcode as sent, and `d`, which may be absent. */
 export interface Command {
   readonly op: unknown
   readonly d: unknown
@@ -11,8 +11,8 @@ export interface Command {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a frame, text or binary alike: 4002 `Decode failed` for what is no JSON object, 4002 `Invalid payload` for one
- * without `op` (reference gateway 1.3). Its length was checked when it came in.
+ * Parses a frame, text or binary alike: 4002 `Decode failed` if it is not a JSON object, 4002 `Invalid payload` if it has no `op`
+ * (reference gateway 1.3). The length was checked on arrival.
  */
 export function readCommand(frame: Buffer): Read<Command> {
   const payload = parseJson(frame)
@@ -21,7 +21,7 @@ export function readCommand(frame: Buffer): Read<Command> {
   return readable({ op: payload['op'], d: payload['d'], hasData: Object.hasOwn(payload, 'd') })
 }
 
-/** The value that the bytes spell; undefined, which JSON has no word for, where they spell none. */
+/** The JSON value of the bytes; undefined, which is not a JSON value, if they are not valid JSON. */
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(decoder.decode(bytes))

@@ -9,8 +9,8 @@ const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]
 const unix_ms_max = 8.64e15
 
 /**
- * Reads what a session says of itself: null for nothing, undefined for what is no custom status. Its texts have lengths, and its
- * end is still to come, where it comes with a Presence Update; in an Identify it is not validated (reference gateway 1.7 and 1.11).
+ * Parses a session's custom status: null for none, undefined if it is not valid. In a Presence Update, texts must have valid
+ * lengths and the expiry must be in the future; in an Identify this is not checked (reference gateway 1.7 and 1.11).
  */
 export function customStatusIn(value: unknown, checkedAt?: Timestamp): CustomStatus | null | undefined {
   if (value === null) return null
@@ -24,7 +24,7 @@ export function customStatusIn(value: unknown, checkedAt?: Timestamp): CustomSta
     return undefined
   const status = { text, expiresAt, emojiId, emojiName }
   if (isChecked && hasExpired(status, checkedAt)) return undefined
-  // One that says nothing is none (reference identity 1.3).
+  // An empty status counts as none (reference identity 1.3).
   return text === null && emojiId === null && emojiName === null ? null : status
 }
 
@@ -40,7 +40,7 @@ function textIn(value: unknown, length_max: number | undefined): string | null |
   return read.ok ? read.value : undefined
 }
 
-/** ISO 8601, or milliseconds since 1970, as settings take it. */
+/** ISO 8601, or milliseconds since 1970, as in settings. */
 function instantIn(value: unknown): Timestamp | undefined {
   const ms = typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : value
   return typeof ms === 'number' && Number.isInteger(ms) && ms >= 0 && ms <= unix_ms_max ? timestamp(ms) : undefined

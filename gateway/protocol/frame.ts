@@ -1,16 +1,16 @@
 import { opcodes } from './opcodes.js'
 
 /**
- * One websocket frame, encoded once for everybody who gets it. A dispatch has a gap of spaces where the number `s` of each
- * session goes: JSON allows them, so the frame keeps its length whatever is written there.
+ * One websocket frame, encoded once for all its receivers. A dispatch has a gap of spaces for the number `s` of each session.
+ * JSON allows spaces, so the frame keeps its length whatever number is written there.
  */
 export interface Frame {
   readonly bytes: Buffer
-  /** Where the gap ends, in bytes from the start; 0 for a frame that has none. */
+  /** The end of the gap, in bytes from the start; 0 for a frame without one. */
   readonly gapEnd: number
 }
 
-/** A frame that is large to hold and long to encode: it is encoded once its socket has taken all that stands before it. */
+/** A frame that is large to hold and slow to encode. It is encoded once its socket has accepted everything before it. */
 export interface LaterFrame {
   readonly encode: () => Frame
 }
@@ -19,13 +19,13 @@ export function isLater(frame: Frame | LaterFrame): frame is LaterFrame {
   return 'encode' in frame
 }
 
-/** Ten digits: more dispatches than a session lives to see. */
+/** Ten digits: more dispatches than any session gets. */
 const gap = ' '.repeat(10)
 
 const finalText = 0x81
 const digitZero = 0x30
 
-/** Encodes a dispatch, whose name is plain ASCII, for any number of sessions. */
+/** Encodes a dispatch for any number of sessions. Its name is plain ASCII. */
 export function dispatchFrame(t: string, d: object): Frame {
   const beforeGap = `{"op":${opcodes.dispatch},"t":"${t}","s":`
   const { bytes, head_bytes } = encode(`${beforeGap}${gap},"d":${JSON.stringify(d)}}`)
@@ -37,7 +37,7 @@ export function payloadFrame(payload: { readonly op: number; readonly d?: unknow
   return { bytes: encode(JSON.stringify(payload)).bytes, gapEnd: 0 }
 }
 
-/** Writes a session's number into the gap of a frame that stands in `target` from `start` on. */
+/** Writes a session's number into the gap of a frame that begins at `start` in `target`. */
 export function number(target: Buffer, start: number, { gapEnd }: Frame, s: number): void {
   if (gapEnd === 0) return
   let at = start + gapEnd

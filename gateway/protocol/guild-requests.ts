@@ -1,13 +1,13 @@
 import { accountId, channelId, guildId, type AccountId, type ChannelId, type GuildId } from '../../domain/ids/ids.js'
 import { isObject, snowflakeIn } from './read.js'
 
-/** What a Lazy Request says of one guild, in the order in which it counts (reference gateway 1.13). */
+/** A Lazy Request's entry for one guild, with members in the order in which they apply (reference gateway 1.13). */
 export interface Subscription {
   readonly guildId: GuildId
-  /** Absent: as it was. */
+  /** Absent: unchanged. */
   readonly active?: boolean
   readonly sync: boolean
-  /** The members whose presences the session is to be told; absent: as it was. */
+  /** The members whose presences the session follows; absent: unchanged. */
   readonly members?: readonly AccountId[]
 }
 
@@ -25,7 +25,7 @@ const channelCounts_max = 25
 const members_max = 1000
 const nonce_bytes_max = 64
 
-/** The entries of a Lazy Request that can be understood; what cannot be is left out, without a word. */
+/** The valid entries of a Lazy Request; others are ignored. */
 export function readSubscriptions(d: unknown): readonly Subscription[] {
   if (!isObject(d) || !isObject(d['subscriptions'])) return []
   return Object.entries(d['subscriptions']).flatMap(([key, entry]): readonly Subscription[] => {
@@ -44,14 +44,14 @@ export function readSubscriptions(d: unknown): readonly Subscription[] {
   })
 }
 
-/** Reads Request Guild Counts; undefined for one that is dropped. */
+/** Parses Request Guild Counts; undefined if it must be dropped. */
 export function readGuildCountsRequest(d: unknown): CountsRequest<GuildId> | undefined {
   if (!isObject(d) || !isNonce(d['nonce'])) return undefined
   const ids = idsIn(d['guild_ids'], guildCounts_max)?.map(guildId)
   return ids && { ids, nonce: d['nonce'] }
 }
 
-/** Reads Request Channel Member Counts; undefined for one that is dropped. */
+/** Parses Request Channel Member Counts; undefined if it must be dropped. */
 export function readChannelCountsRequest(d: unknown): ChannelCountsRequest | undefined {
   if (!isObject(d) || !isNonce(d['nonce'])) return undefined
   const guild = snowflakeIn(d['guild_id'])

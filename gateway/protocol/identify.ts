@@ -3,11 +3,11 @@ import { closings } from './closings.js'
 import { identifyPresence, type IdentifyPresence } from './presence-fields.js'
 import { isObject, isStringList, readable, snowflakeIn, unreadable, type JsonObject, type Read } from './read.js'
 
-/** What an Identify asks for (reference gateway 1.7). There are no intents: whatever else it has is ignored. */
+/** The parsed body of an Identify (reference gateway 1.7). There are no intents: all other members are ignored. */
 export interface Identify {
   readonly token: string
   readonly presence: IdentifyPresence
-  /** In upper case, each once. */
+  /** In upper case, without repeats. */
   readonly ignoredEvents: ReadonlySet<string>
   /** Bits of `sessionFlags`; others are ignored. */
   readonly flags: number
@@ -19,7 +19,7 @@ export interface Identify {
 /** `[id, count]`. */
 export type Shard = readonly [number, number]
 
-/** Where the client says it is, as decimal strings. */
+/** The client's position, as decimal strings. */
 export interface Place {
   readonly latitude?: string
   readonly longitude?: string
@@ -33,8 +33,8 @@ const coordinate = /^[+-]?[0-9]+(?:\.[0-9]+)?$/
 const coordinateLength_max = 32
 
 /**
- * Reads `d` of an Identify. Refuses with 4002 `Invalid identify payload`, 4010 `Invalid shard`, and 4000
- * `Failed to start session` for coordinates that are none.
+ * Parses `d` of an Identify. Refuses with 4002 `Invalid identify payload`, 4010 `Invalid shard`, and 4000 `Failed to start
+ * session` for invalid coordinates.
  */
 export function readIdentify(d: unknown): Read<Identify> {
   if (!isObject(d)) return unreadable(closings.invalidIdentify)
@@ -61,7 +61,7 @@ export function readIdentify(d: unknown): Read<Identify> {
   })
 }
 
-/** Whether a dispatch of a guild, or of no guild at all, is for a shard (reference gateway 1.16). */
+/** Whether dispatches of a guild, or of no guild, go to a shard (reference gateway 1.16). */
 export function isOnShard(shard: Shard | undefined, guild: GuildId | null): boolean {
   if (!shard) return true
   const [id, count] = shard

@@ -1,16 +1,16 @@
 import { accountId, guildId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
 import { isObject, snowflakeIn } from './read.js'
 
-/** What a Request Guild Members asks for (reference gateway 1.12). */
+/** The parsed body of Request Guild Members (reference gateway 1.12). */
 export interface MembersRequest {
   readonly guildIds: readonly GuildId[]
-  /** These members; where there are none, those whose name begins with `query`. */
+  /** These members; if empty, those whose name begins with `query`. */
   readonly userIds: readonly AccountId[]
   readonly query: string
-  /** 0-100; 0 is what the query makes of it. */
+  /** 0-100; the meaning of 0 depends on the query. */
   readonly limit: number
   readonly presences: boolean
-  /** Only where one guild is asked. */
+  /** Only for requests about one guild. */
   readonly nonce: string | undefined
 }
 
@@ -18,7 +18,7 @@ const userIds_max = 100
 const limit_max = 100
 const nonce_bytes_max = 32
 
-/** Reads Request Guild Members; undefined for one that is dropped. A nonce that is too long is none. */
+/** Parses Request Guild Members; undefined if it must be dropped. A nonce that is too long is ignored. */
 export function readMembersRequest(d: unknown): MembersRequest | undefined {
   if (!isObject(d)) return undefined
   const guildIds = guildIdsIn(d['guild_ids'], d['guild_id'])
@@ -39,14 +39,14 @@ export function readMembersRequest(d: unknown): MembersRequest | undefined {
   }
 }
 
-/** `guild_ids` wins where it names any. */
+/** `guild_ids` takes precedence if it names any. */
 function guildIdsIn(several: unknown, one: unknown): readonly GuildId[] | undefined {
   const ids = idsIn(several)
   const named = ids?.length === 0 ? idsIn([one]) : ids
   return named?.map(guildId)
 }
 
-/** Each id once; none where there is no list, and undefined for a list of what are no ids. */
+/** The ids without repeats; empty without a list, and undefined if an entry is not an id. */
 function idsIn(value: unknown) {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) return undefined

@@ -20,7 +20,7 @@ export const opcodes = {
 
 const names: ReadonlyMap<unknown, string> = new Map(Object.entries(opcodes).map(([name, op]) => [op, name]))
 
-/** What the work on a payload is called, whatever a client put there as its opcode. */
+/** The name of the work on a payload, whatever opcode the client sent. */
 export function workNameOf(op: unknown): string {
   return `gateway ${names.get(op) ?? 'unknown opcode'}`
 }

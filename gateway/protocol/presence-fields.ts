@@ -14,16 +14,16 @@ const statuses: ReadonlyMap<unknown, PresenceStatus> = new Map([
   ['offline', 'invisible'],
 ])
 
-/** What a Presence Update says. */
+/** The parsed body of a Presence Update. */
 export interface PresenceUpdate {
   readonly fields: PresenceFields
-  /** Absent: as it was. */
+  /** Absent: unchanged. */
   readonly customStatus?: CustomStatus | null
 }
 
 /**
- * Reads `d` of a Presence Update: 4002 `Invalid presence payload` for a status that is none. A custom status that is none leaves
- * the one before (reference gateway 1.11).
+ * Parses `d` of a Presence Update: 4002 `Invalid presence payload` for an invalid status. An invalid custom status leaves the
+ * previous one (reference gateway 1.11).
  */
 export function readPresence(d: unknown, now: Timestamp): Read<PresenceUpdate> {
   if (!isObject(d) || !Object.hasOwn(d, 'status')) return unreadable(closings.invalidPresence)
@@ -39,14 +39,14 @@ function updatedStatus(value: unknown): PresenceStatus | undefined {
   return typeof value === 'string' ? statuses.get(value) : 'online'
 }
 
-/** The presence that a session is to begin with; without a status, with the one that its account has chosen. */
+/** The initial presence of a session. Without a status, the account's chosen one applies. */
 export interface IdentifyPresence extends Omit<PresenceFields, 'status'> {
   readonly status: PresenceStatus | undefined
-  /** Where its account has chosen none. */
+  /** Only used if its account has chosen none. */
   readonly customStatus?: CustomStatus
 }
 
-/** Reads the presence of an Identify, which never fails. `online` says no more than nothing does (reference gateway 1.7). */
+/** Parses the presence of an Identify, which never fails. `online` means the same as no status (reference gateway 1.7). */
 export function identifyPresence(presence: unknown, isMobile: boolean): IdentifyPresence {
   const isAbsent = presence === undefined || presence === null
   if (!isObject(presence)) return { status: undefined, afk: false, mobile: isAbsent && isMobile }
@@ -60,7 +60,7 @@ export function identifyPresence(presence: unknown, isMobile: boolean): Identify
   }
 }
 
-/** The presence that a session begins with, given the status that its account has chosen. */
+/** A session's initial presence, given its account's chosen status. */
 export function beginningPresence({ status, afk, mobile }: IdentifyPresence, saved: PresenceStatus): PresenceFields {
   return { status: status ?? saved, afk, mobile }
 }

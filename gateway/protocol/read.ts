@@ -1,7 +1,7 @@
 import { parseSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
 import type { Closing } from './closings.js'
 
-/** What becomes of a payload: what it says, or how the connection ends for it. */
+/** The result of parsing a payload: its value, or how to close the connection. */
 export type Read<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly closing: Closing }
 
@@ -13,7 +13,7 @@ export function unreadable(closing: Closing): Read<never> {
   return { ok: false, closing }
 }
 
-/** A JSON object, whose members are still unknown. */
+/** A JSON object with unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is JsonObject {
@@ -24,7 +24,7 @@ export function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
-/** An id of the payload; undefined for everything that is none. */
+/** An id in a payload; undefined if it is not a valid one. */
 export function snowflakeIn(value: unknown): Snowflake | undefined {
   if (typeof value !== 'string') return undefined
   const read = parseSnowflake(value)

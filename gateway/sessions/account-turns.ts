@@ -2,11 +2,11 @@ import type { AccountId } from '../../domain/ids/ids.js'
 
 const nothing = (): void => undefined
 
-/** Lets tasks of one account wait for each other; those of others do not. */
+/** Runs the tasks of one account one after another; tasks of other accounts run in parallel. */
 export class AccountTurns {
   readonly #last = new Map<AccountId, Promise<void>>()
 
-  /** Runs a task once those before it are done. Resolves, or rejects, as it does. */
+  /** Runs a task after all previous ones. Resolves or rejects as it does. */
   async run<Result>(account: AccountId, task: () => Promise<Result>): Promise<Result> {
     const running = (this.#last.get(account) ?? Promise.resolve()).then(task)
     const done = running.then(nothing, nothing)

@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache'
 import type { SessionHandover, SessionHandovers } from '../../application/ports/session-handovers.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 
-/** How long a handover is waited for: longer than a request lives. */
+/** How long a handover is expected: longer than a request lives. */
 const expected_ms = 60_000
 const expectedHandovers_max = 10_000
 
-/** The sessions of which another one is about to take the place, until it has. */
+/** Sessions that are about to be replaced by another one. */
 export interface ExpectedHandovers extends SessionHandovers {
-  /** What takes the place of a session that has ended, once; undefined where nothing does. */
+  /** Takes the replacement of an ended session, once; undefined if there is none. */
   take(tokenHash: string): SessionHandover | undefined
 }
 
-/** Keeps them in the memory of this process, since tokens are written down nowhere. */
+/** Kept in this process's memory, since tokens are stored nowhere. */
 export function expectedHandovers(): ExpectedHandovers {
   const expected = new LRUCache<string, SessionHandover>({ ...growsTo(expectedHandovers_max), ttl: expected_ms })
   return {

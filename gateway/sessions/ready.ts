@@ -27,40 +27,39 @@ import { guildBytes } from '../visibility/guild-size.js'
 import type { Link } from '../visibility/room.js'
 import type { Session } from './session.js'
 
-/** What a session begins with. */
+/** What a session starts with. */
 export interface Beginning {
   readonly session: Session
   readonly identify: Identify
   readonly passkeys: readonly PasskeyRecord[]
   readonly guildSettings: readonly UserGuildSettingsRecord[]
   readonly relationships: readonly Relationship[]
-  /** Those that are open for it. */
+  /** The account's open channels. */
   readonly privateChannels: readonly PrivateChannel[]
   readonly lastMessages: LastMessages
-  /** The other accounts that relationships and private channels speak of, each once. */
+  /** The other accounts in relationships and private channels, without repeats. */
   readonly others: readonly AccountRecord[]
-  /** Of those that the account follows, and that are not offline. */
+  /** The presences of followed accounts that are not offline. */
   readonly presences: readonly PresenceObject[]
-  /** The account's guilds, joined last first. */
+  /** The account's guilds, last joined first. */
   readonly links: readonly Link[]
-  /** The account's sessions, this one among them, at whichever Gateway (`sessionList`). */
+  /** The account's sessions at all Gateways, including this one (`sessionList`). */
   readonly sessions: readonly object[]
   readonly onlineCount: (guild: GuildId) => number
-  /** Guilds that are together longer come after READY, each by itself. */
+  /** Guilds with a larger total size follow READY one by one. */
   readonly readyGuilds_bytes_max: number
   readonly now: Timestamp
 }
 
-/** The guilds that READY speaks of, and whether they come after it. */
+/** The guilds in READY, and whether they follow it separately. */
 interface Guilds {
   readonly links: readonly Link[]
   readonly comeLater: boolean
 }
 
 /**
- * Sends READY, and to a bot its guilds one by one after it (reference gateway 1.17). Where the guilds are large together, those
- * of a user come so too, and READY has their unavailable form (decision 51). None
- * of it is ever replayed.
+ * Sends READY and, for a bot, its guilds one by one (reference gateway 1.17). If a user's guilds are large together, they follow
+ * too, and READY has their unavailable form (decision 51). Nothing of this is ever replayed.
  */
 export function sendReady(beginning: Beginning): void {
   const { session, identify } = beginning
@@ -68,7 +67,7 @@ export function sendReady(beginning: Beginning): void {
   session.answer('READY', dispatchFrame('READY', readyObject(beginning, guilds)))
   const { links, comeLater } = guilds
   if (!session.account.bot && !comeLater) return
-  // What the client looks at first comes first.
+  // The guild that the client shows first comes first.
   const first = links.filter(({ room }) => room.id === identify.initialGuildId)
   for (const link of new Set([...first, ...links])) sendGuild(link, comeLater, beginning)
 }
@@ -83,7 +82,7 @@ function guildsIn({ session, links: all, readyGuilds_bytes_max }: Beginning): Gu
 function sendGuild(link: Link, comesLater: boolean, { session, onlineCount, now, lastMessages }: Beginning): void {
   const { guild } = link.room
   if (isClosedTo(session, link)) {
-    // READY has told a user so.
+    // For a user, READY already says so.
     if (session.account.bot)
       session.answer('GUILD_DELETE', dispatchFrame('GUILD_DELETE', unavailableGuildObject(guild)))
   } else if (comesLater) {
@@ -94,7 +93,7 @@ function sendGuild(link: Link, comesLater: boolean, { session, onlineCount, now,
   }
 }
 
-/** READY's `d`. What belongs to parts that are not built yet has its empty form. */
+/** The `d` of READY. Parts that are not implemented yet have their empty form. */
 function readyObject(beginning: Beginning, { links, comeLater }: Guilds) {
   const { session, identify, passkeys, others, presences, sessions, now } = beginning
   const { account } = session
@@ -131,7 +130,7 @@ function privateChannelsIn({ session, privateChannels, lastMessages, others }: B
   )
 }
 
-/** What the account has of others, without their users (reference gateway 3.10). */
+/** The account's relationships, without users (reference gateway 3.10). */
 function relationshipsIn({ session: { account }, relationships, others }: Beginning) {
   const records = new Map([account, ...others].map((record) => [record.id, record]))
   return relationships.map((relationship) =>
@@ -139,7 +138,7 @@ function relationshipsIn({ session: { account }, relationships, others }: Beginn
   )
 }
 
-/** What a person has chosen; a bot chooses nothing. */
+/** The settings of a person; a bot has none. */
 function settingsOf({ session, guildSettings, links, now }: Beginning) {
   const { account, settings } = session
   if (account.bot) return { user_settings: null, user_guild_settings: [] }
@@ -150,7 +149,7 @@ function settingsOf({ session, guildSettings, links, now }: Beginning) {
   }
 }
 
-/** The region that stands for letting the service choose; there is no other while voice is not built. */
+/** The region for automatic choice; there is no other while voice is not implemented. */
 const automaticRegion = { id: 'automatic', name: 'Automatic', emoji: '🌐' }
 
 function guildObjectFor(link: Link, comesLater: boolean, { session, onlineCount, now, lastMessages }: Beginning) {

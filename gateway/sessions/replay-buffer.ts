@@ -4,15 +4,15 @@ import type { Frame } from '../protocol/frame.js'
 type ReplayLimits = Pick<GatewayLimits, 'replayEntries_max' | 'replay_bytes_max' | 'replayEntry_bytes_max'>
 
 /**
- * The dispatches that a session may still ask for again, oldest first. It refers to frames that other sessions hold too, and
- * counts each in full against its own bounds (reference gateway 1.9).
+ * The dispatches that a session may still request again, oldest first. It refers to frames shared with other sessions, and counts
+ * each in full against its own bounds (reference gateway 1.9).
  */
 export class ReplayBuffer {
   readonly #limits: ReplayLimits
-  // Two lists instead of one of pairs: a session may keep thousands of entries, and each dispatch adds one to every session.
+  // Two lists instead of one list of pairs: a session may keep thousands of entries, and each dispatch adds one to every session.
   #frames: Frame[] = []
   #numbers: number[] = []
-  /** Entries before this one are gone. */
+  /** Entries before this one were dropped. */
   #first = 0
   #bytes = 0
   #floor = 0
@@ -21,12 +21,12 @@ export class ReplayBuffer {
     this.#limits = limits
   }
 
-  /** The highest number that was dropped before it was acknowledged: below it nothing can be replayed without a hole. */
+  /** The highest number that was dropped before it was acknowledged: a replay from below it would have a gap. */
   get floor(): number {
     return this.#floor
   }
 
-  /** Keeps a dispatch. One that is too large to keep leaves a hole, so nothing from before it can be replayed. */
+  /** Keeps a dispatch. If it is too large to keep, nothing from before it can be replayed. */
   keep(s: number, frame: Frame): void {
     if (frame.bytes.length > this.#limits.replayEntry_bytes_max) {
       this.leaveOut(s)
@@ -40,18 +40,18 @@ export class ReplayBuffer {
     }
   }
 
-  /** Takes note of a dispatch that can't be sent again: nothing from before it can be replayed. */
+  /** Notes a dispatch that can't be sent again: nothing from before it can be replayed. */
   leaveOut(s: number): void {
     this.acknowledge(s)
     this.#floor = s
   }
 
-  /** Forgets what the client says that it has. */
+  /** Drops what the client has acknowledged. */
   acknowledge(seq: number): void {
     while (this.#size > 0 && (this.#numbers[this.#first] ?? 0) <= seq) this.#dropFirst()
   }
 
-  /** Gives everything that was not acknowledged, in order. */
+  /** Sends everything that was not acknowledged, in order. */
   replay(send: (frame: Frame, s: number) => void): void {
     for (let index = this.#first; index < this.#frames.length; index += 1) {
       const frame = this.#frames[index]

@@ -10,25 +10,25 @@ import type { Session } from './session.js'
 export interface SessionListSettings {
   readonly world: Pick<World, 'sessionsOf'>
   readonly ticker: Pick<Ticker, 'after'>
-  /** As many as a user may have; of a bot with more, one list holds the oldest of them. */
+  /** The maximum for a user; for a bot with more, the list has the oldest. */
   readonly listed_max: number
   /** An account's sessions at other Gateways. */
   readonly elsewhere: (account: AccountId) => readonly PresentSession[]
-  /** Told how many sessions each dispatch went to. */
+  /** Called with the number of sessions that got each dispatch. */
   readonly onDispatched: (sessions: number) => void
 }
 
-/** What the sessions of an account are told of each other: `sessions` of READY, and then SESSIONS_REPLACE. */
+/** The lists of an account's sessions that its sessions get: `sessions` of READY, then SESSIONS_REPLACE. */
 export interface SessionLists {
-  /** The list that a session begins with, itself among it. From here on it counts as told of it. */
+  /** The list that a session starts with, including itself. It counts as sent from here on. */
   beginningOf(session: Session): readonly object[]
-  /** How many sessions an account has: here with those that wait to be resumed, elsewhere those that are not offline. */
+  /** The number of an account's sessions: here including those that wait to be resumed, elsewhere those that are not offline. */
   countOf(account: AccountId): number
-  /** Sessions of the account came, went or changed, here or elsewhere: each session here whose list is another one is told. */
+  /** Sessions of the account came, went or changed, here or elsewhere: each session here gets the list if it differs. */
   accountChanged(account: AccountId): void
 }
 
-/** Tells once a tick, and only what is new to a session. Who is offline is told when it is back. */
+/** Sends lists once per tick, and only if they differ from the last one sent. An offline session gets it when it is back. */
 export function sessionLists(settings: SessionListSettings): SessionLists {
   const { world, ticker, listed_max, elsewhere, onDispatched } = settings
   let changed = new Set<AccountId>()
@@ -62,7 +62,7 @@ export function sessionLists(settings: SessionListSettings): SessionLists {
   }
 }
 
-/** SESSIONS_REPLACE: the whole list, a bare array (reference gateway 2.4). Gives how many sessions got it. */
+/** SESSIONS_REPLACE: the whole list, a bare array (reference gateway 2.4). Gives the number of sessions that got it. */
 function replace(sessions: readonly Session[], list: readonly object[]): number {
   const text = JSON.stringify(list)
   const untold = sessions.filter(
@@ -77,7 +77,7 @@ function replace(sessions: readonly Session[], list: readonly object[]): number 
   return untold.length
 }
 
-/** The account's sessions, led by what they come to together. */
+/** The account's sessions, after an entry for all of them together. */
 function sessionList(sessions: readonly PresentSession[]): readonly object[] {
   const leading = leadingSession(sessions)
   const all = leading ? [{ ...leading, id: 'all' }] : []

@@ -52,13 +52,13 @@ export interface SessionStartSettings {
   readonly newest: NewestMessages
   readonly presences: SeenPresences
   readonly watch: PresenceWatch
-  /** The active threads that an account is shown. */
+  /** The active threads shown to an account. */
   readonly threadsFor: (account: AccountRecord) => Promise<readonly ActiveThread[]>
   readonly randomBytes: (count: number) => Uint8Array
   readonly now: () => Timestamp
 }
 
-/** One Identify at work. It counts as long as its connection still holds it. */
+/** One Identify in progress. It counts as long as its connection still refers to it. */
 interface Start {
   readonly connection: Connection
   readonly identify: Identify
@@ -66,21 +66,24 @@ interface Start {
   isRevoked: boolean
 }
 
-/** What a session starts from, the other accounts that it speaks of, and the threads that it is shown. */
+/** A session's snapshot, with the other accounts in it and the threads shown. */
 type Started = SessionSnapshot & {
   readonly others: readonly AccountRecord[]
   readonly threads: readonly ActiveThread[]
-  /** How those of them are seen whom it follows. */
+  /** The presences of the followed ones among them. */
   readonly seen: SeenNow
 }
 
-/** `stale`: the snapshot does not fit what was dispatched meanwhile, and is taken again. `over`: nobody waits for it any more. */
+/**
+ * `stale`: the snapshot does not fit what was dispatched meanwhile, and must be taken again. `over`: nobody is waiting for it any
+ * more.
+ */
 type Outcome = 'started' | 'stale' | 'over' | Closing
 
 const snapshots_max = 5
 const sessionId_bytes = 16
 
-/** Starts sessions: finds out whom a token belongs to, takes a snapshot, and lets the session into the world where that fits. */
+/** Starts sessions: finds the account of a token, takes a snapshot, and admits the session to the world if the snapshot fits. */
 export class SessionStarts {
   readonly #settings: SessionStartSettings
   readonly #atWork = new Set<Start>()
@@ -91,7 +94,7 @@ export class SessionStarts {
     this.#settings = settings
   }
 
-  /** Starts a session for a connection, once there is room for one more start. Whatever comes of it, the connection is told. */
+  /** Starts a session for a connection, once fewer starts are in progress. The connection is told the outcome in every case. */
   begin(connection: Connection, identify: Identify): void {
     const start = { connection, identify, tokenHash: tokenHashOf(identify.token), isRevoked: false }
     connection.start = start
@@ -99,7 +102,7 @@ export class SessionStarts {
     this.#workOn()
   }
 
-  /** A token was revoked: no session starts with it any more. */
+  /** A token was revoked: no session can start with it any more. */
   revoke(tokenHash: string): void {
     for (const start of this.#atWork) if (start.tokenHash === tokenHash) start.isRevoked = true
   }
@@ -133,9 +136,9 @@ export class SessionStarts {
     const { token } = start.identify
     const found = (await sessionTokens.resolve(token)) ?? (await botTokens.resolve(token))
     if (!found) return closings.invalidToken
-    // Before READY: who has it may send.
+    // Before READY: an account with READY may send messages.
     await startedSessions.note(found.account.id)
-    // A snapshot holds all guilds of the account: no account has two of them in memory.
+    // A snapshot holds all guilds of the account, so each account has only one in memory.
     return this.#turns.run(found.account.id, () => this.#startFrom(start, found.account.id))
   }
 
@@ -153,7 +156,7 @@ export class SessionStarts {
     return closings.startFailed
   }
 
-  /** The other accounts that READY speaks of, and what it says of them. */
+  /** The other accounts in READY, and their data there. */
   async #othersOf(snapshot: SessionSnapshot): Promise<Pick<Started, 'others' | 'seen'>> {
     const { accountsOf, newest, presences } = this.#settings
     const others = [...(await accountsOf(othersIn(snapshot))).values()]
@@ -162,7 +165,7 @@ export class SessionStarts {
     return { others, seen: await presences.lookUp(others.filter(({ id }) => followed.has(id))) }
   }
 
-  /** Runs between two batches of events, so that nothing is dispatched while the session comes to where everybody else is. */
+  /** Runs between two batches of events, so that nothing is dispatched while the session catches up. */
   async #install(start: Start, snapshot: Started): Promise<Outcome> {
     const { recent, world, online, announce, watch } = this.#settings
     const refusal = this.#refusal(start, snapshot)
@@ -232,7 +235,7 @@ export class SessionStarts {
     initial.syncedAt = session.sequence
   }
 
-  /** Those that READY tells of: from here on the session counts as told of them. */
+  /** The presences in READY, which count as sent from here on. */
   #presencesFor(session: Session, { others, seen }: Started): readonly PresenceObject[] {
     return others.flatMap(({ id }) => {
       const presence = seen(id)
@@ -253,7 +256,7 @@ export class SessionStarts {
   }
 }
 
-/** The channels of a snapshot that messages stand in. */
+/** The channels of a snapshot that hold messages. */
 function channelsIn({ guilds, privateChannels }: SessionSnapshot): readonly ChannelId[] {
   const ofGuilds = guilds.flatMap(({ guild }) => guild.channels.filter(({ type }) => has(type, 'messages')))
   return [...privateChannels, ...ofGuilds].map(({ id }) => id)
@@ -263,7 +266,7 @@ function isWanted(start: Start): boolean {
   return start.connection.start === start
 }
 
-/** All that is kept of a token: base64url SHA-256, which for a session token is the session's public id. */
+/** base64url SHA-256 of a token, the only part of it that is kept. For a session token it is the session's public id. */
 export function tokenHashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

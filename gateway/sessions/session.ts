@@ -18,23 +18,23 @@ import { sessionFlags, type Identify, type Shard } from '../protocol/identify.js
 import { beginningPresence } from '../protocol/presence-fields.js'
 import { ReplayBuffer } from './replay-buffer.js'
 
-/** The transport of a session, as far as the session needs to know of it. */
+/** A session's view of its transport. */
 export interface Wire {
-  /** Of the client. */
+  /** The client's address. */
   readonly address: string
-  /** Whether the client has much still to read: what can wait should. */
+  /** Whether the client still has much to read: whatever can wait should wait. */
   readonly isBehind: boolean
   /** Sends a dispatch with its number. */
   dispatch(frame: Frame | LaterFrame, s: number): void
   /** Tells the client that its session is gone. The socket stays, without a session. */
   invalidate(): void
-  /** Closes the socket with 4004: the token that its session began with is worth nothing. */
+  /** Closes the socket with 4004: the token that its session began with is invalid. */
   expel(): void
-  /** Asks the client to come back on another socket, and ends this one. */
+  /** Asks the client to reconnect on another socket, and ends this one. */
   displace(): void
 }
 
-/** What becomes of a Resume (reference gateway 1.9). */
+/** The outcome of a Resume (reference gateway 1.9). */
 export type Resumption = 'resumed' | 'unavailable' | 'invalid_sequence' | 'hole'
 
 export interface SessionOrigin {
@@ -44,7 +44,7 @@ export interface SessionOrigin {
   readonly account: AccountRecord
   readonly settings: ChosenSettings
   readonly identify: Identify
-  /** Where the snapshot stands that READY is made of. */
+  /** The position of READY's snapshot. */
   readonly position: Position
   readonly now: Timestamp
 }
@@ -52,12 +52,12 @@ export interface SessionOrigin {
 const resumed = dispatchFrame('RESUMED', {})
 
 /**
- * One session of one account: what it was sent, under which number, and how it can be sent again. It outlives its transport
- * by a minute, and numbers and keeps meanwhile what it would have been sent.
+ * One session of one account: what it was sent, under which numbers, and how to send it again. It outlives its transport by a
+ * minute; meanwhile it numbers and keeps what it would have sent.
  */
 export class Session implements Viewer {
   readonly id: string
-  /** Of the session token that it was begun with, or of the one that took its place. */
+  /** The hash of the session token that it began with, or of the one that replaced it. */
   tokenHash: string
   readonly threadAccess: boolean
   readonly shard: Shard | undefined
@@ -65,20 +65,20 @@ export class Session implements Viewer {
   readonly since: Position
   readonly payloads: Window
   account: AccountRecord
-  /** What the account has chosen. */
+  /** The account's chosen settings. */
   settings: ChosenSettings
   presence: PresenceFields
-  /** What it says of itself in place of what its account has chosen; undefined while it says nothing else. */
+  /** Its own custom status, in place of its account's; undefined if it has none of its own. */
   customStatus: CustomStatus | null | undefined
-  /** Whether it has been without a transport for longer than the grace. */
+  /** Whether it has been without a transport for longer than the grace period. */
   isOffline = false
   isEnded = false
   wire: Wire | undefined
-  /** Where its client is, or was last. */
+  /** The client's current or last address. */
   address = ''
-  /** The account's sessions as the client was told last, as JSON. */
+  /** The last list of the account's sessions sent to the client, as JSON. */
   toldSessions = ''
-  /** How its client was told last that friends and those of its groups are seen; those missing, as offline. */
+  /** The last presences of friends and group recipients sent to the client; absent ones are offline. */
   readonly toldPresences = new Map<AccountId, string>()
   readonly #ignoredEvents: ReadonlySet<string>
   readonly #replay: ReplayBuffer
@@ -114,15 +114,15 @@ export class Session implements Viewer {
     return !this.isEnded && !this.isOffline && this.presence.status !== 'invisible'
   }
 
-  /** As the account's other sessions see it. */
+  /** The session as the account's other sessions see it. */
   get present(): PresentSession {
     const { id, presence, customStatus } = this
     return { id, ...presence, ...(customStatus === undefined ? {} : { customStatus }) }
   }
 
   /**
-   * Sends a dispatch and keeps it for a replay. An event that the client ignores is neither numbered nor kept, unless it is to
-   * be heard even so.
+   * Sends a dispatch and keeps it for a replay. An event that the client ignores is neither numbered nor kept, unless
+   * `evenIgnored` is set.
    */
   dispatch(t: DispatchName, frame: Frame, evenIgnored = false): void {
     if (this.#ignoredEvents.has(t) && !evenIgnored) return
@@ -139,8 +139,8 @@ export class Session implements Viewer {
   }
 
   /**
-   * Sends a guild that READY left out. A user is sent it even where it ignores such events, since READY would have held it. It
-   * can't be sent again: a client that resumes without it is told to identify anew.
+   * Sends a guild that READY left out. A user gets it even if it ignores such events, since READY would have contained it. It
+   * can't be sent again: a client that resumes without it must identify again.
    */
   answerWithGuild(frame: LaterFrame): void {
     if (this.account.bot && this.#ignoredEvents.has('GUILD_CREATE')) return
@@ -149,20 +149,20 @@ export class Session implements Viewer {
     this.wire?.dispatch(frame, this.#current)
   }
 
-  /** Takes note of what the client has. A number below what it had before changes nothing. */
+  /** Notes what the client has received. A number below an earlier one changes nothing. */
   acknowledge(seq: number): void {
     this.#acknowledged = Math.max(this.#acknowledged, seq)
     this.#replay.acknowledge(seq)
   }
 
-  /** Whether a client that has everything up to `seq` can be sent exactly what it is missing. */
+  /** Whether a client that has everything up to `seq` can be sent exactly what it missed. */
   canResumeAt(seq: number): Resumption {
     if (seq < 0) return 'unavailable'
     if (seq > this.#current || seq < this.#acknowledged) return 'invalid_sequence'
     return seq < this.#replay.floor ? 'hole' : 'resumed'
   }
 
-  /** Sends what the client is missing after `seq`, in order, then RESUMED, which takes no number of its own. */
+  /** Sends what the client missed after `seq`, in order, then RESUMED, which takes no number of its own. */
   replayAfter(seq: number): void {
     this.acknowledge(seq)
     this.#replay.replay((frame, s) => this.wire?.dispatch(frame, s))

@@ -4,12 +4,12 @@ import type { Ticker } from '../time/ticker.js'
 import type { World } from '../visibility/world.js'
 import type { Session, Wire } from './session.js'
 
-/** The sessions that there are, with and without a transport: how they come to it, lose it and end. */
+/** All sessions, with and without a transport: how they get one, lose it and end. */
 export class Sessions {
   readonly #world: World
   readonly #ticker: Ticker
   readonly #byId = new Map<string, Session>()
-  /** What is to happen to sessions without a transport. */
+  /** The timers of sessions without a transport. */
   readonly #waiting = new Map<Session, readonly (() => void)[]>()
 
   constructor(world: World, ticker: Ticker) {
@@ -33,7 +33,7 @@ export class Sessions {
     this.#byId.set(session.id, session)
   }
 
-  /** Gives a session its transport. One that it still had is told to go. */
+  /** Gives a session a transport, and displaces an earlier one. */
   attach(session: Session, wire: Wire): void {
     const displaced = session.wire
     this.#stopWaiting(session)
@@ -44,7 +44,7 @@ export class Sessions {
     if (displaced && displaced !== wire) displaced.displace()
   }
 
-  /** Takes the transport that has ended away from its session, which is kept for a while, whatever the close code was. */
+  /** Removes an ended transport from its session, which is kept for a while, whatever the close code. */
   detach(session: Session, wire: Wire): void {
     if (session.wire !== wire || session.isEnded) return
     session.wire = undefined
@@ -70,7 +70,7 @@ export class Sessions {
     wire?.invalidate()
   }
 
-  /** Ends the sessions of a token that was revoked. */
+  /** Ends the sessions of a revoked token. */
   revoke(account: AccountId, tokenHash: string): void {
     for (const session of this.ofToken(account, tokenHash)) this.end(session)
   }
@@ -88,7 +88,7 @@ export class Sessions {
     wire?.expel()
   }
 
-  /** The sessions of an account that were begun with a token. */
+  /** The sessions of an account that began with a token. */
   ofToken(account: AccountId, tokenHash: string): readonly Session[] {
     return this.#world.sessionsOf(account).filter((session) => session.tokenHash === tokenHash)
   }

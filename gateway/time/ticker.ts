@@ -1,14 +1,14 @@
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
 
-/** Where the Gateway's time comes from. One interval drives everything that it times. */
+/** The Gateway's source of time. One interval drives all its timers. */
 export interface GatewayClock {
-  /** What time it is. */
+  /** The current time. */
   now(): Timestamp
-  /** Calls `task` every so often until the returned function is called. */
+  /** Calls `task` periodically, until the returned function is called. */
   every(period_ms: number, task: () => void): () => void
 }
 
-/** The clock of the process. It keeps no process alive. */
+/** The process's clock. It does not keep the process alive. */
 export const processClock: GatewayClock = {
   now: () => timestamp(Date.now()),
   every: (period_ms, task) => {
@@ -22,8 +22,8 @@ export const processClock: GatewayClock = {
 export const tick_ms = 250
 
 /**
- * The time of the Gateway: a wheel of tasks that turns once per tick, however many connections there are. It counts ticks,
- * not the clock, so that the time for which the process itself stood still counts against nobody's heartbeat.
+ * The Gateway's timers: a wheel of tasks that turns once per tick, however many connections there are. It counts ticks, not clock
+ * time, so that a stall of the process counts against nobody's heartbeat.
  */
 export class Ticker {
   readonly #wheel = new Map<number, Set<() => void>>()
@@ -38,7 +38,7 @@ export class Ticker {
     })
   }
 
-  /** Milliseconds since the beginning, in whole ticks. */
+  /** Milliseconds since the start, in whole ticks. */
   get now_ms(): number {
     return this.#ticks * tick_ms
   }
@@ -48,7 +48,7 @@ export class Ticker {
     const due = this.#ticks + Math.max(1, Math.ceil(delay_ms / tick_ms))
     const slot = this.#wheel.get(due) ?? new Set()
     this.#wheel.set(due, slot)
-    // A task of its own, so that the same function can wait twice.
+    // A new function, so that the same task can wait twice.
     const entry = (): void => {
       task()
     }

@@ -1,10 +1,10 @@
 import type { Channel } from '../../domain/guild/channel.js'
 import type { Link } from './room.js'
 
-/** What the parts of a guild ready object take as JSON, about. */
+/** The approximate JSON sizes of a guild ready object's parts. */
 const bytes = { guild: 1500, role: 250, channel: 450, overwrite: 80, tag: 120, thread: 600 } as const
 
-/** About how many bytes a link's guild is as JSON. It takes no look at overwrites: a guild can have very many. */
+/** The approximate size of a link's guild as JSON, in bytes. It only counts overwrites: a guild can have very many. */
 export function guildBytes({ room: { guild }, threads }: Link): number {
   const channels_bytes = guild.channels.reduce((sum, channel) => sum + channelBytes(channel), 0)
   return bytes.guild + guild.roles.length * bytes.role + channels_bytes + threads.size * bytes.thread

@@ -1,14 +1,14 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { PresenceExchange } from '../../application/ports/presence.js'
 
-/** How many members of each guild are online: those with at least one session there that is. */
+/** The number of online members of each guild: those with at least one online session there. */
 export class OnlineMembers {
   readonly #exchange: PresenceExchange | undefined
-  /** How many sessions here count an account as online in a guild. */
+  /** How many sessions here make an account count as online in a guild. */
   readonly #sessions = new Map<AccountId, Map<GuildId, number>>()
   readonly #counts = new Map<GuildId, number>()
 
-  /** Counts the members online at other Gateways too, where presence is shared with those. */
+  /** Also counts members online at other Gateways, if presence is shared. */
   constructor(exchange?: PresenceExchange) {
     this.#exchange = exchange
   }
@@ -17,17 +17,17 @@ export class OnlineMembers {
     return this.countHere(guild) + (this.#exchange?.onlineElsewhere(guild) ?? 0)
   }
 
-  /** Those with a session at this Gateway. */
+  /** The members with a session at this Gateway. */
   countHere(guild: GuildId): number {
     return this.#counts.get(guild) ?? 0
   }
 
-  /** The guilds that count an account as online because of sessions here; undefined where there are none. */
+  /** The guilds that count an account as online because of sessions here; undefined if there are none. */
   guildsOf(account: AccountId): Iterable<GuildId> | undefined {
     return this.#sessions.get(account)?.keys()
   }
 
-  /** Counts a session of an account in (1) or out (-1). */
+  /** Adds (1) or removes (-1) a session of an account. */
   add(guild: GuildId, account: AccountId, change: 1 | -1): void {
     const guilds = this.#sessions.get(account) ?? new Map<GuildId, number>()
     const before = guilds.get(guild) ?? 0

@@ -2,7 +2,7 @@ import type { LocalPresence, Presence, PresenceExchange } from '../../applicatio
 import type { OnlineMembers } from './online-members.js'
 import type { World } from './world.js'
 
-/** Who is there, as the sessions of this Gateway say, and those of the others with which it shares presence. */
+/** Presence from the sessions of this Gateway, and of other Gateways if presence is shared. */
 export function presenceOf(world: World, online: OnlineMembers, exchange: PresenceExchange | undefined): Presence {
   const here = localPresenceOf(world, online)
   return {
@@ -13,7 +13,7 @@ export function presenceOf(world: World, online: OnlineMembers, exchange: Presen
   }
 }
 
-/** Who is there, as the sessions of this Gateway alone say. */
+/** Presence from the sessions of this Gateway alone. */
 export function localPresenceOf(world: World, online: OnlineMembers): LocalPresence {
   return {
     sessionsOf: (account) =>

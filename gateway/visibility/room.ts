@@ -7,7 +7,7 @@ import type { ActiveThread } from '../../application/ports/thread-lookups.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { Session } from '../sessions/session.js'
 
-/** Beyond so many members, a session that has not asked for more is told less (reference gateway 2.2). */
+/** In a guild with more members, a session that has not asked for more is sent less (reference gateway 2.2). */
 export const alwaysActiveMembers_max = 250
 
 /** One session in one guild. */
@@ -17,30 +17,32 @@ export interface Link {
   /** The account's membership as of `memberAt`. */
   member: Membership
   memberAt: Position
-  /** What happened in the guild up to here is in what the session was sent when the link was made. */
+  /** Events of the guild up to here were included when the link was made. */
   readonly since: Position
-  /** Set by a Lazy Request, or by Identify for the first guild. */
+  /** Set by a Lazy Request, or by Identify for the initial guild. */
   active: boolean
-  /** The number of the dispatch that last gave the session the whole guild; undefined where it has to be given again. */
+  /** The number of the dispatch that last sent the session the whole guild; undefined if it must be sent again. */
   syncedAt: number | undefined
-  /** The active threads that the session was shown, or is to be with the guild: those it has joined, a bot all. */
+  /** The active threads shown to the session, or to be shown with the guild: those it has joined; for a bot, all. */
   readonly threads: Map<ChannelId, ActiveThread>
-  /** Whether the session counts among those that are online in the guild now. */
+  /** Whether the session currently counts as online in the guild. */
   isCounted: boolean
-  /** How it was told last that members are seen; those missing, as offline. */
+  /** The last presences of members sent to it; absent ones are offline. */
   readonly told: ToldPresences
-  /** Called once, when the session is no longer in the guild. */
+  /** Called once, when the session leaves the guild. */
   ended: () => void
 }
 
 /** Presences as JSON. */
 export type ToldPresences = Map<AccountId, string>
 
-/** A guild with sessions: its state, folded from the same events by the same rules as everywhere, and who is listening. */
+/**
+ * A guild with sessions: its state, folded from the same events by the same rules as everywhere, and the sessions that listen.
+ */
 export class Room {
   readonly id: GuildId
   readonly links = new Set<Link>()
-  /** Those of bots among them. */
+  /** The links of bots among them. */
   readonly bots = new Set<Link>()
   #guild: Guild
   #memberCount: number
@@ -76,27 +78,27 @@ export class Room {
     this.bots.delete(link)
   }
 
-  /** Takes in an event of the guild itself. */
+  /** Applies an event of the guild itself. */
   evolve(event: GuildEvent, position: Position): void {
     if (!this.#advance(position)) return
     const next = guildAggregate.evolve({ status: 'active', ...this.#guild }, event)
     if (next.status === 'active') this.#guild = next
   }
 
-  /** Takes in that a member came (1) or went (-1). */
+  /** Counts a member in (1) or out (-1). */
   count(change: 1 | -1, position: Position): void {
     if (this.#advance(position)) this.#memberCount = Math.max(0, this.#memberCount + change)
   }
 
   /**
-   * Names what a member may see and do here: who has the same name has the same rights in the guild and in every channel, so
-   * that they are worked out once for all of them.
+   * Names a member's rights here. Members with the same name have the same rights in the guild and in every channel, so these are
+   * computed once for all of them.
    */
   visibilityClass({ member }: Link): string {
     return this.classOf(member)
   }
 
-  /** The same of a member who need not have sessions here. */
+  /** The same for a member without sessions here. */
   classOf(member: Membership): string {
     return visibilityClassIn(this.#guild, member)
   }
@@ -108,16 +110,16 @@ export class Room {
   }
 }
 
-/** The same, of a guild that need not be the room's any more. */
+/** The same for another state of the guild. */
 export function visibilityClassIn(guild: Guild, { accountId, roles }: Membership): string {
   if (accountId === guild.ownerId) return 'owner'
   return namedMembers(guild).has(accountId) ? `member ${accountId}` : roles.join(' ')
 }
 
-/** Remembered as long as the channels themselves: a guild can have 250,000 overwrites, and few events change them. */
+/** Cached as long as the channels themselves: a guild can have 250,000 overwrites, and few events change them. */
 const namedIn = new WeakMap<Guild['channels'], ReadonlySet<string>>()
 
-/** The members that the channels' overwrites name. */
+/** The members named in the channels' overwrites. */
 function namedMembers({ channels }: Guild): ReadonlySet<string> {
   const known = namedIn.get(channels)
   if (known) return known
@@ -128,7 +130,7 @@ function namedMembers({ channels }: Guild): ReadonlySet<string> {
   return named
 }
 
-/** Judges the members of a room: all with the same rights at once, as long as what is made of it is used for one dispatch. */
+/** Judges the members of a room, once for all with the same rights. Use the result for one dispatch only. */
 export function perVisibilityClass<Judgement>(judge: (link: Link) => Judgement): (link: Link) => Judgement {
   const judged = new Map<string, { readonly judgement: Judgement }>()
   return (link) => {

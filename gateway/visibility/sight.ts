@@ -6,7 +6,7 @@ import { visibilityClassIn, type Link } from './room.js'
 import { visibleChannels } from './visible-channels.js'
 import type { Change } from './world.js'
 
-/** What an event did to the channels that some sessions of a guild see: all of them see the same, before it and after it. */
+/** What an event changed in the channels that some sessions of a guild see. All of them see the same, before and after. */
 export interface Sight {
   readonly sessions: readonly [Session, ...Session[]]
   readonly threadAccess: boolean
@@ -14,20 +14,20 @@ export interface Sight {
   readonly gained: readonly Channel[]
   /** As they are now. */
   readonly kept: readonly Channel[]
-  /** As they were. */
+  /** As they were before. */
   readonly lost: readonly Channel[]
 }
 
 /**
- * What an event did to who sees which channels, of those sessions whose link does not hold it already. Judged once for all
- * with the same rights before and after. None where it touched nothing that sight follows from; none either in a guild that
- * is unavailable, which tells of no channel.
+ * The changes in who sees which channels, for sessions whose link does not include the event yet. Judged once for all with the
+ * same rights before and after. Empty if the event changed nothing that sight depends on, and in an unavailable guild, which
+ * dispatches no channels.
  */
 export function sightsOf(change: Change, position: Position): readonly Sight[] {
   return touchedBy(change, position).map(sightOf)
 }
 
-/** Links with the same rights before an event and after it, and the guild then and now. */
+/** Links with the same rights before and after an event, and the guild before and after. */
 export interface Touched {
   readonly links: readonly [Link, ...Link[]]
   readonly was: Guild
@@ -35,7 +35,7 @@ export interface Touched {
   readonly memberships: Change['memberships']
 }
 
-/** The links that an event may have made see other things, as `sightsOf` says, by their rights. */
+/** The links whose sight an event may have changed, as `sightsOf` says, grouped by their rights. */
 export function touchedBy({ room, was, memberships }: Change, position: Position): readonly Touched[] {
   if (!room || !was || isUnavailable(room.guild, false)) return []
   const now = room.guild
@@ -54,12 +54,12 @@ export function touchedBy({ room, was, memberships }: Change, position: Position
 
 type Memberships = Change['memberships']
 
-/** Whether nothing that sight follows from differs. */
+/** Whether everything that sight depends on is equal. */
 function isSameTo(was: Guild, now: Guild): boolean {
   return was.channels === now.channels && was.ownerId === now.ownerId && permitTheSame(was.roles, now.roles)
 }
 
-/** Names, colours and places of roles are of no matter to sight. */
+/** Sight does not depend on names, colours and places of roles. */
 function permitTheSame(one: Guild['roles'], other: Guild['roles']): boolean {
   if (one === other) return true
   return (
@@ -68,7 +68,7 @@ function permitTheSame(one: Guild['roles'], other: Guild['roles']): boolean {
   )
 }
 
-/** Names the rights that a link had, and has. */
+/** Names the rights of a link before and after. */
 function classesOf(was: Guild, now: Guild, memberships: Memberships): (link: Link) => string {
   return (link) => {
     const before = visibilityClassIn(was, memberships?.get(link) ?? link.member)

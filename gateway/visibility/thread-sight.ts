@@ -11,7 +11,7 @@ import { touchedBy, type Touched } from './sight.js'
 import { permissionsAbove } from './threads.js'
 import type { Change } from './world.js'
 
-/** What an event did to the threads that one session is shown with the guild. */
+/** What an event changed in the threads that a session is shown with the guild. */
 export interface ThreadSight {
   readonly session: Session
   readonly gained: readonly ActiveThread[]
@@ -19,9 +19,9 @@ export interface ThreadSight {
 }
 
 /**
- * The threads of guild ready objects, active ones that a user has joined and a bot's every one, that came into sight or went out
- * of it without an event of their own: their channel is gone or another sight, or the session moderates threads, or does not any
- * more (reference gateway 1.17.1, 4.8). Of sessions with thread access; only those to which anything happened.
+ * The threads of guild ready objects (active ones that a user has joined, all active ones for a bot) that a session gained or
+ * lost without an event of their own: their channel was deleted, or came into or out of view, or the session became a thread
+ * moderator or no longer is one (reference gateway 1.17.1, 4.8). Only for sessions with thread access and a change.
  */
 export function threadSightsOf(change: Change, position: Position, now: Timestamp): readonly ThreadSight[] {
   return touchedBy(change, position).flatMap((touched) => {
@@ -32,7 +32,7 @@ export function threadSightsOf(change: Change, position: Position, now: Timestam
   })
 }
 
-/** Judges links of the same rights: what those give above each thread is worked out once for all of them. */
+/** Judges links with the same rights: the rights in each thread's channel are computed once for all of them. */
 function viewsOf({ links: [first], was, now, memberships }: Touched, at: Timestamp): (link: Link) => ThreadSight {
   const before = masksOf(was, memberships?.get(first) ?? first.member)
   const after = masksOf(now, first.member)

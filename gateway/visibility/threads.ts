@@ -17,8 +17,8 @@ import type { Known, ThreadFact } from '../events/known-event.js'
 import { perVisibilityClass, type Link, type Room } from './room.js'
 
 /**
- * Whether a member can view a thread: where it can view its channel, and a private one where it has joined it, or moderates threads
- * (reference gateway 4.8).
+ * Whether a member can view a thread: it must be able to view its channel and, for a private thread, have joined it or moderate
+ * threads (reference gateway 4.8).
  */
 function canViewThread(
   guild: Guild,
@@ -30,7 +30,7 @@ function canViewThread(
   return viewsThread(permissionsAbove(guild, member, parentId), member, { threadType, hasJoined, now })
 }
 
-/** The same for many sessions of one guild: what follows from their rights is worked out once for all who have the same. */
+/** The same for many sessions of one guild: computed once for all sessions with the same rights. */
 export function threadViewers(
   { parentId, threadType }: Pick<ThreadPlace, 'parentId' | 'threadType'>,
   joined: ReadonlySet<AccountId>,
@@ -41,13 +41,13 @@ export function threadViewers(
     viewsThread(maskOf(link), link.member, { threadType, hasJoined: joined.has(link.member.accountId), now })
 }
 
-/** What a member may in the channel that a thread stands in: nothing where that is gone. */
+/** A member's permissions in a thread's channel; none if that was deleted. */
 export function permissionsAbove(guild: Guild, member: Membership, parentId: ChannelId): bigint {
   const parent = guild.channels.find(({ id }) => id === parentId)
   return parent ? computePermissions(guild, member, parent.overwrites) : 0n
 }
 
-/** The `threads` of a guild ready object: what the link knows of, and can view now (reference gateway 1.17.1). */
+/** The `threads` of a guild ready object: those that the link knows and can view now (reference gateway 1.17.1). */
 export function shownThreads(
   { room, member, threads }: Link,
   now: Timestamp,
@@ -58,7 +58,7 @@ export function shownThreads(
     .map((active) => threadInReadyObject(activeThreadParts(active, lastMessages, member.accountId)))
 }
 
-/** What the object is made of of a thread that a link knows: with what was written there since it was last looked up. */
+/** The parts of an object for a thread that a link knows, including messages since its last lookup. */
 export function activeThreadParts(active: ActiveThread, lastMessages: LastMessages, viewer: AccountId): ThreadParts {
   const { lastMessageId: before } = active.tally
   const since = lastMessages.get(active.thread.threadId) ?? null
@@ -71,14 +71,14 @@ export function showsThreads({ session, threads }: Link): boolean {
   return session.threadAccess && threads.size > 0
 }
 
-/** The threads that sessions are shown: what is counted in them changes without an event. */
+/** The threads shown to sessions: their message counts change without an event. */
 export function threadsKnownTo(links: Iterable<Link>): readonly ChannelId[] {
   const ids = new Set<ChannelId>()
   for (const link of links) if (showsThreads(link)) for (const id of link.threads.keys()) ids.add(id)
   return [...ids]
 }
 
-/** Has links know what was counted in threads since the last event of each. */
+/** Updates the message counts of the threads that links know. */
 export function renewTallies(links: Iterable<Link>, tallies: ReadonlyMap<ChannelId, ThreadTally>): void {
   for (const { threads } of links) {
     for (const [id, active] of threads) {
@@ -89,8 +89,8 @@ export function renewTallies(links: Iterable<Link>, tallies: ReadonlyMap<Channel
 }
 
 /**
- * Takes in what an event made of a thread: users are shown the active ones that they have joined, bots every active one. `found` is
- * the thread at the event or later; undefined where it is gone.
+ * Applies an event to the threads that links know: users know the active ones that they have joined, bots all active ones.
+ * `found` is the thread at the event or later; undefined if it was deleted.
  */
 export function keepThread(room: Room, { data }: Known<ThreadFact['type']>, found: FoundThread | undefined): void {
   for (const link of room.links) {
