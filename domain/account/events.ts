@@ -6,7 +6,7 @@ import { idOf } from '../kernel/streams.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { ProfileChanges } from './profile.js'
 
-/** What can happen to an account. Kept forever: members are added, never renamed or reused. */
+/** The events of an account. Kept forever: members are added, never renamed or reused. */
 export type AccountEvent =
   | { readonly type: 'AccountRegistered'; readonly data: AccountRegistered }
   | { readonly type: 'SessionStarted'; readonly data: SessionStarted }
@@ -52,21 +52,21 @@ export type AccountEvent =
   | { readonly type: 'RecoveryKitUsed'; readonly data: Of<object> }
   | { readonly type: 'SingleSignOnLinked'; readonly data: SingleSignOnLinked }
 
-/** Whether friends see in which voice channels the account is, unless otherwise said to one of them. */
+/** Whether friends see which voice channels the account is in, unless set otherwise for one friend. */
 export interface VoiceActivitySharing {
   readonly shared: boolean
   readonly chosenAt: Timestamp
 }
 
-/** Every event says which account it is of. */
+/** Every event names its account. */
 type Of<Facts> = { readonly accountId: AccountId } & Facts
 
 export interface AccountRegistered {
   readonly accountId: AccountId
   readonly username: string
-  /** 1-9999; 0 where usernames are unique alone. */
+  /** 1-9999; 0 where usernames alone are unique. */
   readonly discriminator: number
-  /** Personal, as are the next three: null where not given, and once the account's key is destroyed. */
+  /** Personal, like the next three: null if not given, and once the account's key is destroyed. */
   readonly globalName: string | null
   readonly email: string | null
   readonly passwordHash: string | null
@@ -75,15 +75,15 @@ export interface AccountRegistered {
   readonly emailVerified: boolean
   readonly locale: string
   readonly registeredAt: Timestamp
-  /** Whose application it is the bot of; absent for a person. */
+  /** The owner of the bot's application; absent for a person. */
   readonly botOwnerId?: AccountId
-  /** Whether the account waits until an operator lets it in; absent where it does not. */
+  /** Whether an operator must approve the account first; absent if not. */
   readonly awaitsApproval?: boolean
-  /** The registration URL that it came by; absent without one. */
+  /** The registration URL that it used; absent for none. */
   readonly registrationUrlId?: RegistrationUrlId
-  /** Personal: where an account that awaits approval was registered from; absent for others. */
+  /** Personal: the address of a registration that needs approval; absent for others. */
   readonly clientIp?: string | null
-  /** When its holder agreed to the terms, which is when it was registered; absent where there were none. */
+  /** When its holder accepted the terms, at the registration; absent if there were none. */
   readonly termsAcceptedAt?: Timestamp
 }
 
@@ -102,27 +102,27 @@ export interface SessionStarted {
   readonly ip: string | null
   /** Personal: at most 512 characters of the User-Agent header. */
   readonly userAgent: string | null
-  /** Whether the account had signed in before, and never from this network; absent where it did, or never signed in. */
+  /** Whether the account had signed in before, but never from this network; otherwise absent. */
   readonly fromUnknownNetwork?: true
 }
 
 export interface SessionEnded {
   readonly accountId: AccountId
   readonly tokenHash: string
-  /** Whether the account signed out everywhere, which closes connections; absent where one session ended. */
+  /** Whether the account signed out everywhere, which closes connections; absent if one session ended. */
   readonly everywhere?: true
 }
 
 export interface IpAddressAuthorized {
   readonly accountId: AccountId
-  /** Personal: the network of the address, as `networkOf` writes it for one client. */
+  /** Personal: the network of the address, in the form of `networkOf` for one client. */
   readonly network: string | null
   readonly authorizedAt: Timestamp
 }
 
 export interface PasswordChanged {
   readonly accountId: AccountId
-  /** Personal: null also where the account has none any more. */
+  /** Personal; also null if the account no longer has a password. */
   readonly passwordHash: string | null
   readonly changedAt: Timestamp
 }
@@ -133,42 +133,42 @@ export interface EmailAddressChanged {
   readonly email: string | null
   readonly verified: boolean
   readonly changedAt: Timestamp
-  /** When the change was made that this one takes back; absent where it takes none back. */
+  /** The time of the change that this one reverts; absent if it reverts none. */
   readonly takesBack?: Timestamp
 }
 
-/** The account is nobody's any more: its sessions have ended, and all that was its holder's goes, until AccountErased. */
+/** Nobody holds the account any more. Its sessions have ended, and everything of its holder is removed until AccountErased. */
 export interface AccountErasureStarted {
   readonly accountId: AccountId
-  /** The tag that is to be released. */
+  /** The tag to release. */
   readonly username: string
-  /** The keyed hash of the address that is to be released; null without one. */
+  /** The keyed hash of the address to release; null without one. */
   readonly addressHash: string | null
-  /** The identities at OpenID providers that are to be released. */
+  /** The identities at OpenID providers to release. */
   readonly identityHashes: readonly string[]
   readonly startedAt: Timestamp
 }
 
 export interface TotpEnabled {
   readonly accountId: AccountId
-  /** Personal: Base32, as the authenticator knows it. */
+  /** Personal: Base32, the same as in the authenticator. */
   readonly secret: string | null
   readonly enabledAt: Timestamp
 }
 
 export interface BackupCodesIssued {
   readonly accountId: AccountId
-  /** Personal: as they are shown, `abcd-1234`. Earlier ones stay as they are. */
+  /** Personal: as shown, `abcd-1234`. Earlier codes stay as they are. */
   readonly codes: readonly string[] | null
 }
 
 export interface WebAuthnCredentialRegistered {
   readonly accountId: AccountId
-  /** base64url, as the authenticator gave it. */
+  /** base64url, as given by the authenticator. */
   readonly credentialId: string
   /** base64url of the COSE key. */
   readonly publicKey: string
-  /** The signature counter, 0 where the authenticator counts nothing. */
+  /** The signature counter; 0 if the authenticator does not count. */
   readonly counter: number
   readonly transports: readonly string[]
   /** Personal: 1-100 characters; null once the account's key is destroyed. */
@@ -187,12 +187,12 @@ export interface SingleSignOnLinked {
   readonly accountId: AccountId
   /** The URL of the OpenID provider. */
   readonly issuer: string
-  /** A keyed hash of issuer and subject, as hex. */
+  /** A keyed hash of issuer and subject, in hex. */
   readonly identityHash: string
   readonly linkedAt: Timestamp
 }
 
-/** The key in a drawer, in place of an earlier one: it gives the account a new password, once. */
+/** A new recovery kit, which replaces an earlier one. Its key sets a new password, once. */
 export interface RecoveryKitCreated {
   readonly accountId: AccountId
   /** Personal: base64url SHA-256 of the recovery key. */

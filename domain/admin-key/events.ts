@@ -2,18 +2,18 @@ import type { AccountId, AdminKeyId } from '../ids/ids.js'
 import type { EventCatalog } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** What can happen to an Admin key. Kept forever: members are added, never renamed or reused. */
+/** The events of an Admin key. Kept forever: members are added, never renamed or reused. */
 export type AdminKeyEvent =
   | { readonly type: 'AdminKeyCreated'; readonly data: AdminKeyCreated }
   | { readonly type: 'AdminKeyChanged'; readonly data: Of<{ readonly changes: AdminKeyChanges }> }
   | { readonly type: 'AdminKeyDeleted'; readonly data: Of<object> }
 
-/** Every event says which key it is of, and who made that. */
+/** Every event names its key, and the account that made the key. */
 type Of<Facts> = { readonly keyId: AdminKeyId; readonly accountId: AccountId } & Facts
 
 export interface AdminKeyCreated {
   readonly keyId: AdminKeyId
-  /** Who made it, and is therefore who it acts for. */
+  /** The account that made the key, which the key acts for. */
   readonly accountId: AccountId
   /** 1-100 characters. */
   readonly name: string
@@ -25,10 +25,10 @@ export interface AdminKeyCreated {
   readonly expiresAt: Timestamp | null
 }
 
-/** The members that changed alone. */
+/** Only the members that changed. */
 export interface AdminKeyChanges {
   readonly name?: string
-  /** All that the key holds from then on. */
+  /** All ACLs of the key from now on. */
   readonly acls?: readonly string[]
 }
 

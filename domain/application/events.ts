@@ -4,8 +4,8 @@ import type { Timestamp } from '../kernel/timestamp.js'
 import type { ApplicationSettings, NewBot } from './state.js'
 
 /**
- * What can happen to an OAuth2 application and its bot's credentials. Its bot's account has a stream of its own, under the same
- * id. Kept forever: members are added, never renamed or reused.
+ * The events of an OAuth2 application and its bot's credentials. The bot's account has its own stream, under the same id. Kept
+ * forever: members are added, never renamed or reused.
  */
 export type ApplicationEvent =
   | { readonly type: 'ApplicationCreated'; readonly data: ApplicationCreated }
@@ -17,7 +17,7 @@ export type ApplicationEvent =
 export interface ApplicationCreated extends ApplicationSettings {
   readonly applicationId: ApplicationId
   readonly ownerId: AccountId
-  /** What its bot is registered as: the tag is claimed already, the account follows. */
+  /** The registration data of its bot. The tag is claimed already; the account follows. */
   readonly bot: NewBot
   /** base64url SHA-256 of the whole token, `<application_id>.<secret>`. */
   readonly botTokenHash: string
@@ -28,7 +28,7 @@ export interface ApplicationCreated extends ApplicationSettings {
 
 export interface ApplicationChanged {
   readonly applicationId: ApplicationId
-  /** Those that are other than before, and no others. */
+  /** Only the settings that differ. */
   readonly changes: Partial<ApplicationSettings>
 }
 
@@ -36,7 +36,7 @@ export interface BotTokenReset {
   readonly applicationId: ApplicationId
   /** base64url SHA-256 of the whole new token. */
   readonly botTokenHash: string
-  /** That of the token that is worth nothing from here on. */
+  /** The hash of the previous token, now invalid. */
   readonly revokedTokenHash: string
 }
 
@@ -46,11 +46,11 @@ export interface ClientSecretReset {
   readonly clientSecretHash: string
 }
 
-/** Nothing of the application is left but its bot's account, which is erased next. */
+/** Only the bot's account remains of the application; it is erased next. */
 export interface ApplicationDeleted {
   readonly applicationId: ApplicationId
   readonly ownerId: AccountId
-  /** base64url SHA-256 of the bot token, which is worth nothing from here on. */
+  /** base64url SHA-256 of the bot token, now invalid. */
   readonly revokedTokenHash: string
   readonly deletedAt: Timestamp
 }

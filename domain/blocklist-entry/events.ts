@@ -3,7 +3,7 @@ import type { EventCatalog } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { Blocklist, EntryCategory, ProfileScope, Severity } from './lists.js'
 
-/** What can happen to an entry of a blocklist. Kept forever: members are added, never renamed or reused. */
+/** The events of a blocklist entry. Kept forever: members are added, never renamed or reused. */
 export type BlocklistEntryEvent =
   | { readonly type: 'BlocklistEntryAdded'; readonly data: BlocklistEntryAdded }
   | {
@@ -16,26 +16,26 @@ export type BlocklistEntryEvent =
     }
 
 export interface BlocklistEntryAdded {
-  /** A keyed hash of list, scope and value, as hex: one entry a value. */
+  /** A keyed hash of list, scope and value, in hex: each value has one entry. */
   readonly entryId: string
   readonly list: Blocklist
   readonly scope: ProfileScope | null
   /**
-   * As it was read from outside. An e-mail address is somebody's who may have no account, so that no account's key could
-   * seal it: it stands here sealed with a key of the instance, as base64.
+   * As parsed from outside. An e-mail address may belong to somebody without an account, whose key could not seal it. So it is
+   * sealed with a key of the instance, as base64.
    */
   readonly value: string
   readonly details: EntryDetails
-  /** Null for whoever was no account. */
+  /** Null if no account added it. */
   readonly addedBy: AccountId | null
   readonly addedAt: Timestamp
 }
 
-/** What is said of a value beside it (reference stores 4.13). */
+/** The details of a listed value (reference stores 4.13). */
 export interface EntryDetails {
   readonly category: EntryCategory
   readonly severity: Severity
-  /** Kept and shown; hosts are compared exactly all the same. */
+  /** Stored and shown; hosts are always compared exactly. */
   readonly matchSubdomains: boolean
   readonly sourceUrl: string | null
   readonly notes: string | null

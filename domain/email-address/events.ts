@@ -2,8 +2,8 @@ import type { AccountId } from '../ids/ids.js'
 import type { EventCatalog } from '../kernel/event-catalog.js'
 
 /**
- * Who holds one e-mail address. The stream is named by a keyed hash of the normalised address, so that the address itself
- * is in no stream name. Kept forever: members are added, never renamed or reused.
+ * The events of an e-mail address and its holder. A keyed hash of the normalised address names the stream, so no stream name
+ * contains the address. Kept forever: members are added, never renamed or reused.
  */
 export type EmailAddressEvent =
   | {
@@ -18,7 +18,7 @@ export type EmailAddressEvent =
 export interface EmailAddressClaimed {
   readonly addressHash: string
   readonly accountId: AccountId
-  /** The hash of the address that is to be released once the account has this one; absent where the account had none. */
+  /** The hash of the previous address, to release once the account has this one; absent if it had none. */
   readonly replaces?: string
 }
 

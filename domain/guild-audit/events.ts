@@ -2,8 +2,8 @@ import type { AccountId, ChannelId, EntryId, GuildId, MessageId } from '../ids/i
 import type { EventCatalog } from '../kernel/event-catalog.js'
 
 /**
- * What a guild's audit log tells of that changes no aggregate: deletions of messages, which are in no stream. Ids alone: what was
- * written is gone. Kept forever: members are added, never renamed or reused.
+ * Audit log entries about what is in no aggregate: deletions of messages. Only ids: the content is gone. Kept forever: members
+ * are added, never renamed or reused.
  */
 export type GuildAuditEvent =
   | { readonly type: 'MessageDeletionRecorded'; readonly data: MessageDeletionRecorded }
@@ -11,7 +11,7 @@ export type GuildAuditEvent =
   | { readonly type: 'MessageDeletionsFolded'; readonly data: MessageDeletionsFolded }
 
 interface Recorded {
-  /** The entry that it raises. */
+  /** The id of its entry. */
   readonly entryId: EntryId
   readonly guildId: GuildId
   readonly channelId: ChannelId
@@ -22,17 +22,17 @@ export interface MessageDeletionRecorded extends Recorded {
 }
 
 export interface BulkDeletionRecorded extends Recorded {
-  /** How many messages were asked to go. */
+  /** How many messages the request named. */
   readonly count: number
 }
 
-/** Entries of single deletions, of one actor in one channel, became one entry. */
+/** The entries of single deletions by one actor in one channel became one entry. */
 export interface MessageDeletionsFolded extends Recorded {
-  /** Who deleted; null where no account did. */
+  /** The account that deleted them; null if no account did. */
   readonly deletedBy: AccountId | null
-  /** The entries that it stands for, oldest first: at least two. */
+  /** The entries that it replaces, oldest first: at least two. */
   readonly folded: readonly EntryId[]
-  /** What all of them gave as their reason; null where they did not give the same. */
+  /** Their common reason; null if their reasons differ. */
   readonly reason: string | null
 }
 

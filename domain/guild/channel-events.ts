@@ -4,7 +4,7 @@ import type { Overwrite } from '../permissions/compute-permissions.js'
 import { channelTypes, defaultThreads, type Channel } from './channel.js'
 import type { ChannelName } from './channel-names.js'
 
-/** What can happen to the channels of a guild. Kept forever: members are added, never renamed or reused. */
+/** The events of a guild's channels. Kept forever: members are added, never renamed or reused. */
 export type ChannelEvent =
   | { readonly type: 'ChannelCreated'; readonly data: ChannelCreated }
   | { readonly type: 'ChannelChanged'; readonly data: ChannelChanged }
@@ -20,14 +20,14 @@ export type ChannelEvent =
 export interface ChannelCreated {
   readonly guildId: GuildId
   readonly channel: Channel
-  /** Whether it is of the layout that the guild began with. */
+  /** Whether it is part of the guild's initial layout. */
   readonly founding: boolean
 }
 
-/** What a change of a channel can touch: all but what names it, and its overwrites. */
+/** The fields that a change of a channel can touch: all but its id and overwrites. */
 export type ChannelFields = Omit<Channel, 'id' | 'overwrites'>
 
-/** Somebody wrote a channel anew: the fields that differ, none where nothing does. */
+/** A channel was written: the fields that differ, which may be none. */
 export interface ChannelChanged {
   readonly guildId: GuildId
   readonly channelId: ChannelId
@@ -36,13 +36,13 @@ export interface ChannelChanged {
   readonly after: Partial<ChannelFields>
 }
 
-/** Somebody wrote overwrites anew: all of the channel's, as they were and as they are; the same where nothing differs. */
+/** Overwrites were written: all of the channel's, before and after; equal if nothing differs. */
 export interface ChannelOverwritesChanged {
   readonly guildId: GuildId
   readonly channelId: ChannelId
   readonly before: readonly Overwrite[]
   readonly after: readonly Overwrite[]
-  /** Channels of the category that had the very same overwrites, and have them still. */
+  /** Channels of the category that had the same overwrites before, and so have them now. */
   readonly synced: readonly ChannelId[]
 }
 
@@ -55,29 +55,29 @@ export interface ChannelMoved {
   readonly guildId: GuildId
   readonly channelId: ChannelId
   readonly parentId: ChannelId | null
-  /** All positions of the guild that are other ones now. */
+  /** All changed positions in the guild. */
   readonly positions: readonly Placed[]
-  /** What it took over from its category; null where it kept its own. */
+  /** The overwrites copied from its category; null if it kept its own. */
   readonly overwrites: readonly Overwrite[] | null
 }
 
 export interface ChannelDeleted {
   readonly guildId: GuildId
-  /** As it was. */
+  /** As it was before. */
   readonly channel: Channel
-  /** Those that stood in it: they stand at the root now. */
+  /** The channels of the deleted category, which are at the root now. */
   readonly orphans: readonly Placed[]
 }
 
-/** The messages of channels that are no more are gone for good. */
+/** The messages of deleted channels are gone for good. */
 export interface ChannelMessagesRemoved {
   readonly guildId: GuildId
   readonly channelIds: readonly ChannelId[]
-  /** Whether they are all that a guild had which is no more. */
+  /** Whether they are all the channels of a deleted guild. */
   readonly ofGuild: boolean
 }
 
-/** Every channel of version 1 was of the layout that a guild begins with; nothing of the new could be chosen. */
+/** All channels of version 1 were part of an initial layout, where the new attributes could not be chosen. */
 const withAllFields: Upcast = (data) => {
   const channel = data['channel'] as Channel
   const settings = {

@@ -6,10 +6,10 @@ import type { GuildFeature } from './features.js'
 import { roleEventDefinitions, type RoleEvent } from './role-events.js'
 import type { CustomCode, Guild, GuildSettings } from './state.js'
 
-/** What can happen to a guild. Kept forever: members are added, never renamed or reused. */
+/** The events of a guild. Kept forever: members are added, never renamed or reused. */
 export type GuildEvent = GuildFact | RoleEvent | ChannelEvent
 
-/** What can happen to a guild as a whole. */
+/** The events of a guild as a whole. */
 type GuildFact =
   | { readonly type: 'GuildCreated'; readonly data: GuildCreated }
   | {
@@ -31,7 +31,7 @@ type GuildFact =
 /** What Modify guild can change. */
 export type Modifiable = Pick<Guild, 'name' | 'features'> & GuildSettings
 
-/** Somebody wrote the guild anew: what differs, nothing where nothing does. It is told nevertheless. */
+/** The guild was written: the members that differ, which may be none. The event follows nevertheless. */
 export interface GuildModified {
   readonly guildId: GuildId
   readonly before: Partial<Modifiable>
@@ -46,7 +46,7 @@ export interface GuildCreated {
   readonly createdAt: Timestamp
 }
 
-/** The custom invite URL was set, replaced or removed; the same code before and after where it is held by a newer claim. */
+/** The custom invite URL was set, replaced or removed. The code is the same before and after if only the claim changed. */
 export interface VanityCodeChanged {
   readonly guildId: GuildId
   readonly before: CustomCode | null
@@ -62,9 +62,9 @@ export interface OwnershipTransferred {
 export interface GuildDeleted {
   readonly guildId: GuildId
   readonly ownerId: AccountId
-  /** The channels that it had: their messages are to go. None in the first version, when there were no messages. */
+  /** Its channels, whose messages are to be deleted. Empty in version 1, before there were messages. */
   readonly channelIds: readonly ChannelId[]
-  /** The custom code that it had, which others may have now; missing where it had none. */
+  /** Its custom code, which others may claim now; absent if it had none. */
   readonly customCode?: CustomCode
 }
 

@@ -3,24 +3,24 @@ import type { Timestamp } from '../kernel/timestamp.js'
 import type { LimitRule } from '../limits/limit-config.js'
 import type { AccountIdentityPolicy, PolicyChanges } from './policy.js'
 
-/** What can happen to the instance as a whole. Kept forever: members are added, never renamed or reused. */
+/** The events of the instance as a whole. Kept forever: members are added, never renamed or reused. */
 export type InstanceEvent =
   | { readonly type: 'InstancePolicyChanged'; readonly data: InstancePolicyChanged }
   | { readonly type: 'AccountIdentityFixed'; readonly data: AccountIdentityFixed }
   | { readonly type: 'LimitConfigChanged'; readonly data: LimitConfigChanged }
 
 export interface InstancePolicyChanged {
-  /** The members that changed alone. The client secret of single sign-on is sealed. */
+  /** Only the members that changed. The client secret of single sign-on is sealed. */
   readonly changes: PolicyChanges
   readonly changedAt: Timestamp
 }
 
-/** The first account has registered: what accounts are known by can't be changed any more. */
+/** The first account has registered: the account identity can no longer be changed. */
 export interface AccountIdentityFixed extends AccountIdentityPolicy {
   readonly fixedAt: Timestamp
 }
 
-/** All the rules of limits that the operator has from then on; those that are always there are not among them. */
+/** All the operator's limit rules from now on, without the default ones. */
 export interface LimitConfigChanged {
   readonly traitDefinitions: readonly string[]
   readonly rules: readonly LimitRule[]

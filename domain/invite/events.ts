@@ -2,7 +2,7 @@ import type { AccountId, ChannelId, GuildId, InviteCode } from '../ids/ids.js'
 import type { EventCatalog } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** What can happen to an invite. Kept forever: members are added, never renamed or reused. */
+/** The events of an invite. Kept forever: members are added, never renamed or reused. */
 export type InviteEvent =
   | { readonly type: 'InviteCreated'; readonly data: InviteTerms }
   | { readonly type: 'InviteRedeemed'; readonly data: InviteRedeemed }
@@ -14,7 +14,7 @@ export type InviteEvent =
   | { readonly type: 'CustomCodeClaimed'; readonly data: CustomCodeClaim }
   | { readonly type: 'CustomCodeReleased'; readonly data: CustomCodeClaim }
 
-/** What an invite offers, fixed when it is made. */
+/** The terms of an invite, fixed when it is made. */
 export interface InviteTerms {
   readonly code: InviteCode
   readonly guildId: GuildId
@@ -22,13 +22,13 @@ export interface InviteTerms {
   readonly inviterId: AccountId
   /** 1-100; 0 for no limit. */
   readonly maxUses: number
-  /** Seconds, up to 604800; 0 for no end. */
+  /** Seconds, up to 604800; 0 for an invite that never expires. */
   readonly maxAge: number
   readonly temporary: boolean
   readonly createdAt: Timestamp
 }
 
-/** One use taken for one account. The account joins next; where it can't, the use comes back. */
+/** One use taken for one account. The account joins next; if it can't, the use is returned. */
 export interface InviteRedeemed {
   readonly code: InviteCode
   readonly guildId: GuildId
@@ -36,38 +36,38 @@ export interface InviteRedeemed {
   readonly inviterId: AccountId
   readonly temporary: boolean
   readonly redemptionId: string
-  /** Uses taken, this one included. */
+  /** The number of uses taken, including this one. */
   readonly uses: number
 }
 
 export interface InviteRedemptionReturned {
   readonly code: InviteCode
   readonly redemptionId: string
-  /** Uses taken, without this one. */
+  /** The number of uses taken, without this one. */
   readonly uses: number
 }
 
-/** The record that was removed, with who removed it. */
+/** The deleted record, and who deleted it. */
 export interface InviteDeleted extends InviteTerms {
   readonly uses: number
   readonly deletedBy: AccountId
 }
 
-/** What an invite to a private channel offers (type 1). */
+/** The terms of an invite to a private channel (type 1). */
 export type GroupInviteTerms = Omit<InviteTerms, 'guildId'>
 
-/** With everybody who took part in the channel then, so that whoever hears of it knows whom it concerns. */
+/** With the channel's recipients at that time, so that readers of the event know whom it concerns. */
 export interface GroupInviteCreated extends GroupInviteTerms {
   readonly recipients: readonly AccountId[]
 }
 
-/** One use taken for one account, which is taken into the group next; where it can't be, the use comes back. */
+/** One use taken for one account, which is added to the group next; if that is not possible, the use is returned. */
 export interface GroupInviteRedeemed {
   readonly code: InviteCode
   readonly channelId: ChannelId
   readonly accountId: AccountId
   readonly redemptionId: string
-  /** Uses taken, this one included. */
+  /** The number of uses taken, including this one. */
   readonly uses: number
 }
 
@@ -77,14 +77,14 @@ export interface GroupInviteDeleted extends GroupInviteCreated {
 }
 
 /**
- * A code that a guild has chosen, taken for it or given back. The guild's own stream says which claim it holds its code by: a
- * claim that no guild holds is given back, and giving back an older one leaves a newer in place.
+ * A guild's chosen code was claimed or returned. The guild's own stream says by which claim it holds its code. A claim that no
+ * guild holds is returned, and returning an older one leaves a newer one in place.
  */
 export interface CustomCodeClaim {
   /** In lower case. */
   readonly code: InviteCode
   readonly guildId: GuildId
-  /** Counts the claims of this code, whoever made them, from 1. */
+  /** The number of this claim of the code, by any guild, from 1. */
   readonly claim: number
 }
 

@@ -1,15 +1,17 @@
 import type { DomainEvent } from './decider.js'
 import type { Category } from './streams.js'
 
-/** How the data of one event type is stored: its version now, how older ones become it, and which members are personal. */
+/**
+ * How the data of one event type is stored: its current version, how older versions become it, and which members are personal.
+ */
 export interface EventDefinition {
-  /** 1 for the first shape that was released. */
+  /** 1 for the first released shape. */
   readonly version: number
   /** `upcasts[0]` turns version 1 into version 2, and so on: there are `version - 1` of them. */
   readonly upcasts?: readonly Upcast[]
-  /** Members of `data` that are personal: encrypted with the key of the account, null once that key is destroyed. */
+  /** Personal members of `data`: encrypted with the account's key, null once that key is destroyed. */
   readonly personal?: readonly string[]
-  /** Whether the reason that was given for it speaks of that account, so that it is personal too. */
+  /** Whether the event's reason is about that account, and so personal too. */
   readonly personalReason?: boolean
 }
 
@@ -20,11 +22,11 @@ export type Upcast = (data: Readonly<Record<string, unknown>>) => Readonly<Recor
 export interface EventCatalog<Event extends DomainEvent = DomainEvent> {
   readonly category: Category
   readonly events: Readonly<Record<Event['type'], EventDefinition>>
-  /** The account whose key encrypts the personal members of an event; needed where there are any, or a reason is personal. */
+  /** The account whose key encrypts the personal members of an event; required if there are any, or a reason is personal. */
   readonly subjectOf?: (stream: string, data: Readonly<Record<string, unknown>>) => string
   /**
-   * How snapshots of states are kept where the category has personal data: sealed with the account's key where nothing is said;
-   * `clear` where a state holds none of it; `none` where it holds that of several accounts, so that no key would do.
+   * How snapshots are stored if the category has personal data: sealed with the account's key by default; `clear` if a state
+   * holds no personal data; `none` if a state holds that of several accounts, so that no single key fits.
    */
   readonly snapshots?: 'clear' | 'none'
 }

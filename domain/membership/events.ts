@@ -4,12 +4,12 @@ import type { Timestamp } from '../kernel/timestamp.js'
 import type { PermissionMask } from '../permissions/permission-bits.js'
 import type { MemberAttributes, MemberTexts } from './state.js'
 
-/** What can happen between one account and one guild. Kept forever: members are added, never renamed or reused. */
+/** The events of one account in one guild. Kept forever: members are added, never renamed or reused. */
 export type MembershipEvent =
   | { readonly type: 'MemberJoined'; readonly data: MemberJoined }
   | {
       readonly type: 'MemberLeft'
-      /** `leftAt` is missing where there were no timeouts yet. */
+      /** `leftAt` is absent in events from before timeouts existed. */
       readonly data: { readonly guildId: GuildId; readonly accountId: AccountId; readonly leftAt?: Timestamp }
     }
   | { readonly type: 'MemberChanged'; readonly data: MemberChanged }
@@ -19,7 +19,7 @@ export type MembershipEvent =
         readonly guildId: GuildId
         readonly accountId: AccountId
         readonly roles: readonly RoleId[]
-        /** The roles held before; missing in what was released first. */
+        /** The roles held before; absent in the first released events. */
         readonly before?: readonly RoleId[]
       }
     }
@@ -34,34 +34,34 @@ export interface MemberJoined {
   readonly guildId: GuildId
   readonly accountId: AccountId
   readonly joinedAt: Timestamp
-  /** Ends when the account's last session ends, unless the account was given a role or the guild before. */
+  /** Ends with the account's last session, unless the account got a role or the guild before. */
   readonly temporary: boolean
   readonly admission: Admission
-  /** A timeout that was not over when an earlier membership ended, and goes on; missing where there is none. */
+  /** A timeout that was still running when an earlier membership ended, and continues; absent for none. */
   readonly communicationDisabledUntil?: Timestamp
 }
 
-/** What is different about a member: the facts that differ, before and after, and all texts where one of them differs. */
+/** The changes of a member: the facts that differ, before and after, and all texts if one of them differs. */
 export interface MemberChanged {
   readonly guildId: GuildId
   readonly accountId: AccountId
   readonly before: Partial<MemberFacts>
   readonly after: Partial<MemberFacts>
-  /** Personal: null where no text is different, and once the account's key is destroyed. */
+  /** Personal: null if no text differs, and once the account's key is destroyed. */
   readonly textsBefore: MemberTexts | null
-  /** Personal, likewise. */
+  /** Personal, the same. */
   readonly textsAfter: MemberTexts | null
-  /** Why the member was timed out, where that was said. Personal. */
+  /** The reason of a timeout, if given. Personal. */
   readonly timeoutReason: string | null
 }
 
-/** What is not personal of a member's attributes. */
+/** The attributes of a member that are not personal. */
 export type MemberFacts = Omit<MemberAttributes, keyof MemberTexts>
 
-/** What let the account in. A custom invite admits with neither inviter nor code (contract part 1, Custom invite URL). */
+/** How the account was admitted. A custom invite admits with neither inviter nor code (contract part 1, Custom invite URL). */
 export type Admission =
   | { readonly by: 'founding' }
-  /** The one community of an instance, which everybody is in who registers. */
+  /** The single community of an instance, which every registered account joins. */
   | { readonly by: 'community' }
   | {
       readonly by: 'invite'
@@ -73,14 +73,14 @@ export type Admission =
   | {
       readonly by: 'bot_installation'
       readonly installerId: AccountId
-      /** The role that is made for the bot, which it holds from the beginning; null for a bot that asks for no permissions. */
+      /** The role created for the bot, which it holds from the start; null for a bot that asks for no permissions. */
       readonly role: BotRole | null
     }
 
-/** What a bot's own role begins as. */
+/** The initial role of a bot. */
 export interface BotRole {
   readonly id: RoleId
-  /** 1-100 characters: that of the application. */
+  /** 1-100 characters: the application's name. */
   readonly name: string
   readonly permissions: PermissionMask
 }
@@ -89,23 +89,23 @@ export interface MemberBanned {
   readonly guildId: GuildId
   readonly accountId: AccountId
   readonly moderatorId: AccountId
-  /** Whether it ended a membership: a stranger can be banned too. */
+  /** Whether it ended a membership: an account that is not a member can be banned too. */
   readonly wasMember: boolean
   /** Personal. */
   readonly reason: string | null
   readonly bannedAt: Timestamp
-  /** Null for a ban without an end. */
+  /** Null for a permanent ban. */
   readonly expiresAt: Timestamp | null
-  /** Of the account when it was banned, in lower case. Personal. */
+  /** The account's address at the time of the ban, in lower case. Personal. */
   readonly email: string | null
-  /** Where the account's last session began. Personal. */
+  /** The address where the account's last session began. Personal. */
   readonly ip: string | null
-  /** What the request asked to have deleted; null where it did not ask. */
+  /** The requested deletion of messages; null if not given. */
   readonly deleteMessageSeconds: number | null
   readonly deleteMessageDays: number | null
 }
 
-/** The ban that was lifted, and of whom. */
+/** The ban that was lifted, and its account. */
 export interface MemberUnbanned {
   readonly guildId: GuildId
   readonly accountId: AccountId
@@ -118,7 +118,7 @@ export interface MemberUnbanned {
   readonly ip: string | null
 }
 
-/** Bans knew neither address nor deletions of messages at first. */
+/** Early bans recorded neither addresses nor deletions of messages. */
 const bannedWithoutAddresses: Upcast = (data) => ({
   ...data,
   email: null,

@@ -2,8 +2,8 @@ import type { EventCatalog } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
 /**
- * What can happen to one network: a single IPv4 address, or the /64 of an IPv6 address. The stream is named by the network as
- * `networkOf` writes it. Kept forever: members are added, never renamed or reused.
+ * The events of one network: a single IPv4 address, or the /64 of an IPv6 address. The network, in the form of `networkOf`, names
+ * the stream. Kept forever: members are added, never renamed or reused.
  */
 export type NetworkBanEvent =
   | { readonly type: 'NetworkBanned'; readonly data: NetworkBanned }
@@ -13,13 +13,13 @@ export type NetworkBanEvent =
     }
 
 export interface NetworkBanned {
-  /** As `networkOf` writes it. */
+  /** In the form of `networkOf`. */
   readonly network: string
-  /** `failures`: the server itself, after too many failed requests (reference identity 1.12). */
+  /** `failures`: banned by the server itself, after too many failed requests (reference identity 1.12). */
   readonly cause: 'operator' | 'failures'
   readonly reason: string | null
   readonly bannedAt: Timestamp
-  /** Null for a ban that stands until it is lifted. */
+  /** Null for a permanent ban. */
   readonly expiresAt: Timestamp | null
 }
 

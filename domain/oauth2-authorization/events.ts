@@ -3,7 +3,7 @@ import type { EventCatalog } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { Scope } from './scopes.js'
 
-/** What can happen between one account and one OAuth2 application. Kept forever: members are added, never renamed or reused. */
+/** The events between one account and one OAuth2 application. Kept forever: members are added, never renamed or reused. */
 export type OAuth2AuthorizationEvent =
   | { readonly type: 'ApplicationAuthorized'; readonly data: ApplicationAuthorized }
   | { readonly type: 'OAuth2TokensIssued'; readonly data: OAuth2TokensIssued }
@@ -11,7 +11,7 @@ export type OAuth2AuthorizationEvent =
   | { readonly type: 'TokenFamilyEnded'; readonly data: TokenFamilyEnded }
   | { readonly type: 'AuthorizationRevoked'; readonly data: AuthorizationRevoked }
 
-/** Every event says who authorised which application. */
+/** Every event names the account and the application. */
 interface Parties {
   readonly accountId: AccountId
   readonly applicationId: ApplicationId
@@ -19,27 +19,27 @@ interface Parties {
 
 /** The account consented. */
 export interface ApplicationAuthorized extends Parties {
-  /** All that the application may ask for from here on, what was consented to before included. */
+  /** All scopes granted to the application from now on, including earlier ones. */
   readonly scopes: readonly Scope[]
   readonly authorizedAt: Timestamp
 }
 
 /** An authorisation code was exchanged. */
 export interface OAuth2TokensIssued extends Parties, TokenPair {
-  /** Hashes of older tokens that are worth nothing from here on: they have expired, or are too many. */
+  /** Hashes of older tokens that are invalid from now on: they have expired, or are too many. */
   readonly endedTokenHashes: readonly string[]
 }
 
-/** A refresh token was exchanged, which is worth nothing from here on. */
+/** A refresh token was exchanged, and is invalid from now on. */
 export interface OAuth2TokensRefreshed extends OAuth2TokensIssued {
   readonly presentedTokenHash: string
 }
 
-/** An access token and the refresh token that was issued with it; of both, the base64url SHA-256. */
+/** An access token and the refresh token issued with it, each as its base64url SHA-256. */
 export interface TokenPair {
-  /** What the access token is good for. */
+  /** The scopes of the access token. */
   readonly scopes: readonly Scope[]
-  /** base64url SHA-256 of the family that both are of. Pairs that were issued before there were families have none. */
+  /** base64url SHA-256 of the family of both. Absent in pairs issued before families existed. */
   readonly familyHash?: string
   readonly accessTokenHash: string
   readonly accessExpiresAt: Timestamp
@@ -48,17 +48,17 @@ export interface TokenPair {
   readonly issuedAt: Timestamp
 }
 
-/** A code or refresh token was used twice, so somebody else may have it: nothing that it gave is worth anything from here on. */
+/** A code or refresh token was used twice, so it may be stolen: everything issued from it is invalid from now on. */
 export interface TokenFamilyEnded extends Parties {
   readonly familyHash: string
-  /** Hashes of the tokens of the family that lived. */
+  /** Hashes of the family's tokens that were live. */
   readonly endedTokenHashes: readonly string[]
   readonly endedAt: Timestamp
 }
 
-/** Nothing of the authorisation is left, and no token of it. */
+/** The authorisation and all its tokens have ended. */
 export interface AuthorizationRevoked extends Parties {
-  /** The account itself, or the application that gave a token back. */
+  /** The account itself, or the application, which returned a token. */
   readonly by: 'account' | 'application'
   readonly revokedAt: Timestamp
 }

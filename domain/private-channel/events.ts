@@ -2,7 +2,7 @@ import type { AccountId, ChannelId } from '../ids/ids.js'
 import type { EventCatalog } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** What can happen to a group's channel. Kept forever: members are added, never renamed or reused. */
+/** The events of a group's channel. Kept forever: members are added, never renamed or reused. */
 export type PrivateChannelEvent =
   | { readonly type: 'GroupCreated'; readonly data: GroupCreated }
   | { readonly type: 'GroupRecipientAdded'; readonly data: GroupRecipientAdded }
@@ -12,13 +12,13 @@ export type PrivateChannelEvent =
   | { readonly type: 'GroupIconChanged'; readonly data: GroupIconChanged }
   | { readonly type: 'GroupNickChanged'; readonly data: GroupNickChanged }
   | { readonly type: 'GroupDeleted'; readonly data: GroupDeleted }
-  /** Nothing is left of what was written in a group that is no more. */
+  /** All messages of an ended group are deleted. */
   | { readonly type: 'GroupMessagesRemoved'; readonly data: GroupDeleted }
 
-/** What every event of a group says, so that whoever hears of it knows whom it concerns. */
+/** The common members of a group's events, so that readers know whom an event concerns. */
 interface OfGroup {
   readonly channelId: ChannelId
-  /** Everybody who takes part after it, the one who came first first. */
+  /** All recipients after the event, in the order in which they joined. */
   readonly recipients: readonly AccountId[]
 }
 
@@ -30,19 +30,19 @@ export interface GroupCreated extends OfGroup {
 
 export interface GroupRecipientAdded extends OfGroup {
   readonly accountId: AccountId
-  /** The account itself where it came by an invite. */
+  /** The account itself if it joined by an invite. */
   readonly addedBy: AccountId
-  /** The use of that invite; missing where somebody else added it. */
+  /** The use of that invite; absent if somebody else added it. */
   readonly redemptionId?: string
 }
 
 export interface GroupRecipientRemoved extends OfGroup {
   readonly accountId: AccountId
-  /** The account itself where it left. */
+  /** The account itself if it left. */
   readonly removedBy: AccountId
-  /** Whether it is the owner who left, so that the channel that its sessions lose is told as it was. */
+  /** Whether the owner left, so that the owner's sessions can be sent the channel as it was. */
   readonly wasOwner: boolean
-  /** Missing where a message in the group is to tell of it. */
+  /** Absent if a system message must follow. */
   readonly silent?: true
 }
 
@@ -51,28 +51,28 @@ export interface GroupOwnerChanged extends OfGroup {
 }
 
 export interface GroupRenamed extends OfGroup {
-  /** 1-100 characters, personal to who chose it; null for none, and once that account is erased. */
+  /** 1-100 characters, personal to the account that chose it; null for none, and once that account is erased. */
   readonly name: string | null
   readonly changedBy: AccountId
-  /** Names the request that changed it. */
+  /** The request that changed it. */
   readonly changeId: string
 }
 
 export interface GroupIconChanged extends OfGroup {
-  /** What the image is called: a hash, after `a_` where it moves; null for none. */
+  /** The hash of the image, after `a_` for an animated one; null for none. */
   readonly icon: string | null
   readonly changedBy: AccountId
 }
 
 export interface GroupNickChanged extends OfGroup {
   readonly accountId: AccountId
-  /** 1-32 characters, personal to whom it names; null for none, and once that account is erased. */
+  /** 1-32 characters, personal to the account it names; null for none, and once that account is erased. */
   readonly nick: string | null
   readonly changedBy: AccountId
   readonly changeId: string
 }
 
-/** The last one has left. */
+/** The last recipient has left. */
 export interface GroupDeleted {
   readonly channelId: ChannelId
 }
@@ -90,6 +90,6 @@ export const privateChannelEvents: EventCatalog<PrivateChannelEvent> = {
     GroupDeleted: { version: 1 },
     GroupMessagesRemoved: { version: 1 },
   },
-  // A nick is of the account that it names, a name of the one that gave it.
+  // A nickname is personal to the account that it names, a name to the one that gave it.
   subjectOf: (_stream, data) => String(data['accountId'] ?? data['changedBy']),
 }

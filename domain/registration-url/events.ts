@@ -2,36 +2,36 @@ import type { AccountId, RegistrationUrlId } from '../ids/ids.js'
 import type { EventCatalog } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** What can happen to a registration URL. Kept forever: members are added, never renamed or reused. */
+/** The events of a registration URL. Kept forever: members are added, never renamed or reused. */
 export type RegistrationUrlEvent =
   | { readonly type: 'RegistrationUrlCreated'; readonly data: RegistrationUrlTerms }
   | { readonly type: 'RegistrationUrlUsed'; readonly data: RegistrationUrlUse }
   | { readonly type: 'RegistrationUrlUseReturned'; readonly data: RegistrationUrlUse }
   | { readonly type: 'RegistrationUrlRevoked'; readonly data: { readonly registrationUrlId: RegistrationUrlId } }
 
-/** What a registration URL offers, fixed when it is made. */
+/** The terms of a registration URL, fixed when it is made. */
 export interface RegistrationUrlTerms {
   readonly registrationUrlId: RegistrationUrlId
   /** base64url SHA-256 of its code. */
   readonly codeHash: string
-  /** What operators know it by. */
+  /** The name that operators see. */
   readonly label: string | null
-  /** Null for one that was made at the command line. */
+  /** Null if it was made at the command line. */
   readonly createdBy: AccountId | null
   readonly createdAt: Timestamp
-  /** Null for no end. */
+  /** Null for no expiry. */
   readonly expiresAt: Timestamp | null
   /** Null for no limit. */
   readonly maxUses: number | null
-  /** Whether who comes by it waits for approval. */
+  /** Whether accounts registered by it need approval. */
   readonly approvalRequired: boolean
 }
 
-/** One use, taken for one account. The account registers next; where it can't, the use comes back. */
+/** One use taken for one account. The account registers next; if it can't, the use is returned. */
 export interface RegistrationUrlUse {
   readonly registrationUrlId: RegistrationUrlId
   readonly accountId: AccountId
-  /** Uses taken: this one included where it was taken, and without it where it came back. */
+  /** The number of uses taken: including this one after a use, without it after a return. */
   readonly useCount: number
 }
 

@@ -3,7 +3,7 @@ import { snowflake } from '../ids/snowflake.js'
 import type { EventCatalog } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** What can happen between two accounts. Kept forever: members are added, never renamed or reused. */
+/** The events between two accounts. Kept forever: members are added, never renamed or reused. */
 export type RelationshipEvent =
   | { readonly type: 'FriendshipRequested'; readonly data: FriendshipRequested }
   | { readonly type: 'FriendshipFormed'; readonly data: FriendshipFormed }
@@ -11,7 +11,7 @@ export type RelationshipEvent =
   | { readonly type: 'FriendNicknameChanged'; readonly data: FriendNicknameChanged }
   | { readonly type: 'RelationshipRemoved'; readonly data: RelationshipRemoved }
 
-/** Who acted, and on whom. */
+/** The acting account and its target. */
 interface Between {
   readonly accountId: AccountId
   readonly otherId: AccountId
@@ -25,25 +25,25 @@ export interface FriendshipRequested extends Between {
 
 export interface FriendshipFormed extends Between {
   readonly formedAt: Timestamp
-  /** Those of the two who had a request of the other, or one to the other: for them it changes, for others it is new. */
+  /** Those of the two that had a pending request, sent or received: for them the relationship changes, for others it is new. */
   readonly requestsOf: readonly AccountId[]
 }
 
 export interface AccountBlocked extends Between {
   readonly blockedAt: Timestamp
-  /** Whether the other had the blocker as a friend, or a request of theirs, which is gone with it. */
+  /** Whether the other account lost a friendship or a request from the blocker. */
   readonly removedFromOther: boolean
 }
 
 export interface FriendNicknameChanged extends Between {
-  /** Personal to who acted; null for none, and once their personal data is erased. */
+  /** Personal to the acting account; null for none, and once its personal data is erased. */
   readonly nickname: string | null
-  /** Since when they are friends. */
+  /** When the friendship began. */
   readonly since: Timestamp
 }
 
 export interface RelationshipRemoved extends Between {
-  /** Those of the two who have nothing of the other any more. */
+  /** Those of the two whose side is now empty. */
   readonly removedFrom: readonly AccountId[]
 }
 

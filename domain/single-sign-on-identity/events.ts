@@ -2,8 +2,8 @@ import type { AccountId } from '../ids/ids.js'
 import type { EventCatalog } from '../kernel/event-catalog.js'
 
 /**
- * Whose one identity at an OpenID provider is. The stream is named by a keyed hash of issuer and subject, so that neither is in
- * a stream name. Kept forever: members are added, never renamed or reused.
+ * The events of one identity at an OpenID provider and its account. A keyed hash of issuer and subject names the stream, so that
+ * no stream name contains them. Kept forever: members are added, never renamed or reused.
  */
 export type SingleSignOnIdentityEvent =
   | { readonly type: 'SingleSignOnIdentityClaimed'; readonly data: SingleSignOnIdentityClaimed }

@@ -4,8 +4,8 @@ import type { Timestamp } from '../kernel/timestamp.js'
 import type { ThreadMember, ThreadPlace, ThreadSettings } from './state.js'
 
 /**
- * What can happen to a thread. Kept forever: members are added, never renamed or reused. Each says where the thread stands, so
- * that it can be told to those who can view it by whoever knows no more of the thread.
+ * The events of a thread. Kept forever: members are added, never renamed or reused. Each names the thread's place, so that
+ * readers can notify its viewers without further data.
  */
 export type ThreadEvent =
   | { readonly type: 'ThreadStarted'; readonly data: ThreadStarted }
@@ -17,7 +17,7 @@ export type ThreadEvent =
 
 export interface ThreadStarted extends ThreadPlace, Omit<ThreadSettings, 'archived' | 'locked'> {
   readonly ownerId: AccountId
-  /** The message that it was started from; null for a thread of its own. */
+  /** The message that it was started from; null if there is none. */
   readonly starterId: MessageId | null
   readonly createdAt: Timestamp
 }
@@ -26,7 +26,7 @@ export interface ThreadChanged extends ThreadPlace {
   /** Only what differs. */
   readonly before: Partial<ThreadSettings>
   readonly after: Partial<ThreadSettings>
-  /** Somebody asked for it, somebody wrote into an archived thread, or nobody wrote for long enough. */
+  /** On request, by a message in an archived thread, or by automatic archiving. */
   readonly because: 'asked' | 'message' | 'inactivity'
   readonly changedAt: Timestamp
 }
@@ -36,31 +36,31 @@ export interface ThreadMemberAdded extends ThreadPlace {
   /** The account itself, or the one that added it. */
   readonly addedBy: AccountId
   readonly member: ThreadMember
-  /** With this one. */
+  /** Including this one. */
   readonly memberCount: number
 }
 
 export interface ThreadMemberRemoved extends ThreadPlace {
   readonly accountId: AccountId
-  /** The account itself, the one that removed it, or null where it is the guild that the account is gone from. */
+  /** The account itself, the one that removed it, or null if the account left the guild. */
   readonly removedBy: AccountId | null
   /** Without this one. */
   readonly memberCount: number
 }
 
-/** It happened to the account: nobody else hears of it. */
+/** Concerns only the account: nobody else is notified. */
 export interface ThreadMemberSettingsChanged extends ThreadPlace {
   readonly accountId: AccountId
-  /** What is absent stays as it was. */
+  /** Absent members stay as they were. */
   readonly changes: Partial<Omit<ThreadMember, 'joinedAt'>>
 }
 
 export interface ThreadDeleted extends ThreadPlace {
-  /** Somebody asked for it, or its channel or guild is gone. */
+  /** On request, or because its channel or guild was deleted. */
   readonly because: 'asked' | 'parent_deleted'
-  /** As it was. */
+  /** As they were before. */
   readonly settings: ThreadSettings
-  /** Who had joined it, where it was private: nobody else can be told. Else empty. */
+  /** The members of a private thread, the only accounts to notify. Otherwise empty. */
   readonly memberIds: readonly AccountId[]
 }
 

@@ -2,18 +2,18 @@ import type { AccountId, GuildId } from '../ids/ids.js'
 import type { EventCatalog } from '../kernel/event-catalog.js'
 import type { UserGuildSettings } from './state.js'
 
-/** What can happen to what an account wants to hear of a guild. Kept forever: members are added, never renamed or reused. */
+/** The events of an account's notification settings for a guild. Kept forever: members are added, never renamed or reused. */
 export interface UserGuildSettingsEvent {
   readonly type: 'UserGuildSettingsChanged'
   readonly data: UserGuildSettingsChanged
 }
 
-/** It happened to the account, not in the guild: nobody else hears of it. */
+/** Concerns only the account, not the guild: nobody else is notified. */
 export interface UserGuildSettingsChanged {
   readonly accountId: AccountId
-  /** Null for the private channels. */
+  /** Null means the private channels. */
   readonly forGuild: GuildId | null
-  /** What is absent stays as it was. */
+  /** Absent members stay as they were. */
   readonly changes: Partial<UserGuildSettings>
 }
 

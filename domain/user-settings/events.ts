@@ -5,18 +5,18 @@ import { idOf } from '../kernel/streams.js'
 import type { Arrangement } from './guild-folders.js'
 import type { CustomStatus, PlainChanges } from './settings.js'
 
-/** What can happen to the settings of an account. Kept forever: members are added, never renamed or reused. */
+/** The events of an account's settings. Kept forever: members are added, never renamed or reused. */
 export interface UserSettingsEvent {
   readonly type: 'UserSettingsChanged'
   readonly data: UserSettingsChanged
 }
 
-/** What is absent stays as it was. */
+/** Absent members stay as they were. */
 export interface UserSettingsChanged {
   readonly accountId: AccountId
   readonly changes: PlainChanges
   readonly guildFolders?: Arrangement
-  /** Personal, as is the next one: null for none, and once the account's key is destroyed. */
+  /** Personal, like the next one: null for none, and once the account's key is destroyed. */
   readonly customStatus?: CustomStatus | null
   /** Base64. */
   readonly syncedPreferences?: string | null
