@@ -77,5 +77,5 @@ function followingCommandId(eventId: string): string {
 }
 
 function madeUp(what: string): never {
-  throw new Error(`A process manager needs no new ${what}: its steps follow from what happened`)
+  throw new Error(`A process manager must not make a new ${what}: its steps derive from what happened`)
 }

@@ -28,5 +28,5 @@ export function systemContext(
 }
 
 function noIds(name: string): never {
-  throw new Error(`What ${name} does makes no ids`)
+  throw new Error(`The command of ${name} must not make ids`)
 }

@@ -79,7 +79,7 @@ export function openOutages({ log, now_ms = () => performance.now() }: OutagesSe
     },
     count(part, about) {
       note(part, about).failures += 1
-      if (log.isLevelEnabled('debug')) log.debug({ ...about(), part }, 'could not be done for now')
+      if (log.isLevelEnabled('debug')) log.debug({ ...about(), part }, 'failed because of an outage')
     },
     lasts: (part, about) => void note(part, about),
     close() {

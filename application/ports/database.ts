@@ -75,7 +75,7 @@ export const sql = {
   binary: (bytes: Uint8Array): Piece => ({ shape: value, values: [bytes] }),
   /** Pieces joined by `glue`. At least one. */
   join: ([first, ...others]: readonly Piece[], glue: Piece): Piece => {
-    if (!first) throw new Error('There is nothing to join')
+    if (!first) throw new Error('sql.join needs at least one piece')
     return others.reduce((joined, next) => sql.fragment`${joined}${glue}${next}`, first)
   },
 }

@@ -36,7 +36,7 @@ export function sealedBox(personalDataKey: Uint8Array, purpose: string): SealedB
       return Buffer.concat([Buffer.of(version), nonce, encryption.getAuthTag(), ciphertext])
     },
     open(context, sealed) {
-      if (sealed[0] !== version) throw new Error('sealed in a form that is not known here')
+      if (sealed[0] !== version) throw new Error('the sealed text has an unknown format')
       const [nonceEnd, tagEnd] = [1 + nonce_bytes, 1 + nonce_bytes + tag_bytes]
       const decryption = createDecipheriv(cipher, sealing, sealed.subarray(1, nonceEnd), { authTagLength: tag_bytes })
         .setAAD(additionalData(context))

@@ -34,7 +34,7 @@ export interface LeaveGuild {
 /** Ends a temporary membership once the account has no session left. */
 export interface EndTemporaryMembership {
   readonly type: 'EndTemporaryMembership'
-  /** Whoever owns the guild by now stays. */
+  /** An account that owns the guild by now stays a member. */
   readonly isOwner: boolean
   readonly now: Timestamp
 }

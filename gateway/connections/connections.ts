@@ -44,7 +44,7 @@ export class Connections {
       ended,
       cut: ({ address }) => {
         this.#cut += 1
-        log.warn({ address }, 'a client that does not read was cut')
+        log.warn({ address }, 'a client was cut because it did not read')
       },
       failed: ({ address }, error) => {
         log.error({ error, address }, 'a command could not be carried out')

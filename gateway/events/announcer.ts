@@ -28,20 +28,20 @@ export interface AnnouncerSettings {
   readonly newest: NewestMessages
   readonly online: OnlineMembers
   readonly log: GatewayLog
-  /** Ends sessions that could not be told of an event: they would have a hole. */
+  /** Ends sessions that could not be notified of an event: they would have missed one. */
   readonly end: (session: Session) => void
-  /** Told how many sessions each dispatch went to. */
+  /** Called with the number of sessions that got each dispatch. */
   readonly onDispatched: (sessions: number) => void
 }
 
-/** Takes an event into a world and tells whoever is to hear of it. Never rejects. */
+/** Applies an event to a world and sends its dispatches. Never rejects. */
 export type Announce = (world: World, event: KnownEvent) => Promise<void>
 
 type Accounts = ReadonlyMap<AccountId, AccountRecord>
 
 /**
- * Makes the one way in which events become dispatches. What has to be looked up is looked up first; then the world changes
- * and everybody is told in one go, so that nobody ever sees one without the other.
+ * The one way in which events become dispatches. All lookups come first. Then the world changes and everybody is notified in one
+ * go, so that nobody sees one without the other.
  */
 export function announcer(settings: AnnouncerSettings): Announce {
   return async (world, event) => {
@@ -115,7 +115,7 @@ function regaining(world: World, event: KnownEvent): readonly Link[] {
   return links.filter(({ member }) => member.accountId === event.data.accountId)
 }
 
-/** What a bot that comes to a guild is shown of its threads; users have joined none. */
+/** The threads shown to a bot that joins a guild; a user has joined none there yet. */
 async function threadsOfBot(
   lookups: Lookups,
   world: World,
@@ -126,14 +126,14 @@ async function threadsOfBot(
   return active.filter(({ thread }) => thread.guildId === data.guildId)
 }
 
-/** The channels of the event's guild that messages stand in. */
+/** The channels of the event's guild that hold messages. */
 function channelsOf(world: World, event: KnownEvent, opening: Opening | undefined): readonly ChannelId[] {
   const guild = guildOf(event)
   const channels = (opening?.guild ?? (guild && world.room(guild)?.guild))?.channels ?? []
   return channels.filter(({ type }) => has(type, 'messages')).map(({ id }) => id)
 }
 
-/** What was looked up to tell of an event. */
+/** The data looked up for an event's dispatches. */
 interface Found {
   readonly accounts: Accounts
   readonly passkeys: readonly PasskeyRecord[]
@@ -143,16 +143,16 @@ interface Found {
   readonly privateChannel: FoundPrivateChannel | undefined
   readonly thread: FoundThread | undefined
   readonly entries: Entries
-  /** The active threads of the guild that a bot comes to. */
+  /** The active threads of the guild that a bot joins. */
   readonly arriving: readonly ActiveThread[]
-  /** What is counted in the threads that the event may show again. */
+  /** The message counts of threads that the event may show again. */
   readonly tallies: ReadonlyMap<ChannelId, ThreadTally>
 }
 
 const none: Accounts = new Map()
 const noEntries: Entries = new Map()
 
-/** How the joiner finds the guild at the event or later; undefined where the joiner was gone again by then. */
+/** The joiner's view of the guild at the event or later; undefined if the joiner has left again by then. */
 async function openingFor(lookups: Lookups, { data, position }: Known<'MemberJoined'>): Promise<Opening | undefined> {
   const snapshot = await lookups.snapshot(data.accountId, position)
   const found = snapshot?.guilds.find(({ guild }) => guild.id === data.guildId)
@@ -194,7 +194,7 @@ function showThreads({ room, arrived }: Change, event: KnownEvent, { thread, arr
   if (room && isOfThread(event)) keepThread(room, event, thread)
 }
 
-/** Ends every session that the event concerned, since it was not told. */
+/** Ends every session that the event concerns, since it was not notified. */
 function giveUp({ log, end }: AnnouncerSettings, world: World, event: KnownEvent, error: unknown): void {
   log.error({ error, event: event.type, position: event.position.toString() }, 'an event could not be dispatched')
   const guild = guildOf(event)

@@ -66,7 +66,7 @@ export function batchHandler(settings: BatchSettings): BatchHandler {
   }
 }
 
-/** Looks up at once what the events of a batch will ask for. What fails here is tried again where it is needed. */
+/** Looks up together what the events of a batch will need. Failed lookups are repeated where they are needed. */
 async function lookAhead({ world, lookups, log }: BatchSettings, events: readonly RecordedEvent[]): Promise<void> {
   const known = events.flatMap((event) => knownEventIn(event) ?? []).filter((event) => world.concerns(event))
   const ids = new Set(known.flatMap((event) => tellingOf(event).accounts))

@@ -23,7 +23,7 @@ import type { Ticker } from '../time/ticker.js'
 
 export interface LookupSettings {
   readonly accounts: AccountQueries
-  /** Asked each time: what is remembered is as it was found. */
+  /** Called each time: the cache holds accounts as they were found. */
   readonly show: ShowAccount
   readonly passkeys: PasskeyQueries
   readonly userSettings: UserSettingsQueries
@@ -39,22 +39,22 @@ export interface LookupSettings {
 
 const attempts_max = 5
 const firstRetry_ms = 250
-/** What AccountQueries takes in one question. */
+/** AccountQueries takes this many accounts in one query. */
 const accountsPerQuery_max = 1000
 
-/** Thrown where the read models did not answer, or not for long enough back. */
+/** The read models did not answer, or did not have the requested position. */
 export class LookupFailed extends Error {
   override readonly name = 'LookupFailed'
 }
 
 /**
- * What telling of events takes from the read models. It tries again for a while before it gives up, since a session can only
- * be told of an event or be ended.
+ * What dispatching events reads from the read models. It retries for a while before it gives up, because a session must either be
+ * notified of an event or be ended.
  */
 export class Lookups {
   readonly #settings: LookupSettings
   readonly #accounts: LRUCache<AccountId, AccountRecord>
-  /** Those that are being looked up: one that changes meanwhile is taken out, since it may be found as it was. */
+  /** Accounts being looked up. One that changes meanwhile is taken out, since the lookup may find its earlier state. */
   readonly #asked = new Set<Set<AccountId>>()
 
   constructor(settings: LookupSettings) {
@@ -77,7 +77,7 @@ export class Lookups {
     return new Map(await Promise.all(ids.map(shown)))
   }
 
-  /** Looks accounts up, and remembers those that have not changed meanwhile. */
+  /** Looks accounts up, and caches those that have not changed meanwhile. */
   async #find(ids: readonly AccountId[]): Promise<readonly AccountRecord[]> {
     const asked = new Set(ids)
     this.#asked.add(asked)
@@ -90,17 +90,17 @@ export class Lookups {
     }
   }
 
-  /** The passkeys of an account now. Rejects with `LookupFailed`. */
+  /** The account's current passkeys. Rejects with `LookupFailed`. */
   passkeysOf(account: AccountId): Promise<readonly PasskeyRecord[]> {
     return this.persistently(() => this.#settings.passkeys.ofAccount(account))
   }
 
-  /** What an account has chosen now; undefined for one that is gone. Rejects with `LookupFailed`. */
+  /** The account's current settings; undefined for one that is gone. Rejects with `LookupFailed`. */
   settingsOf(account: AccountId): Promise<ChosenSettings | undefined> {
     return this.persistently(() => this.#settings.userSettings.find(account))
   }
 
-  /** What an account wants to hear of a guild now; undefined where nothing is chosen. Rejects with `LookupFailed`. */
+  /** An account's current notification settings for a guild; undefined if nothing is chosen. Rejects with `LookupFailed`. */
   guildSettingsOf({
     accountId,
     forGuild,
@@ -111,7 +111,7 @@ export class Lookups {
     return this.persistently(() => this.#settings.userSettings.findForGuild(accountId, forGuild))
   }
 
-  /** A membership now; undefined where there is none any more. Rejects with `LookupFailed`. */
+  /** A current membership; undefined if it has ended. Rejects with `LookupFailed`. */
   memberOf({
     guildId,
     accountId,
@@ -122,7 +122,7 @@ export class Lookups {
     return this.persistently(() => this.#settings.members.find(guildId, accountId))
   }
 
-  /** Those of some accounts that are members of a guild now. Rejects with `LookupFailed`. */
+  /** The current memberships of those of the accounts that are members of a guild. Rejects with `LookupFailed`. */
   membersOf(guild: GuildId, accounts: readonly AccountId[]): Promise<readonly Membership[]> {
     return this.persistently(() => this.#settings.members.among(guild, accounts))
   }
@@ -133,17 +133,17 @@ export class Lookups {
     return this.persistently(() => this.#settings.members.amongGuilds(guilds, accounts))
   }
 
-  /** The ids of members whose name begins with a text: as MemberQueries has it. Rejects with `LookupFailed`. */
+  /** The ids of members whose name begins with a text, as in MemberQueries. Rejects with `LookupFailed`. */
   namedIn(guild: GuildId, text: string, limit: number): Promise<readonly AccountId[]> {
     return this.persistently(() => this.#settings.members.named(guild, text, limit))
   }
 
-  /** What some accounts have chosen now, at most 1000. Rejects with `LookupFailed`. */
+  /** The current settings of some accounts, at most 1000. Rejects with `LookupFailed`. */
   settingsOfMany(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, ChosenSettings>> {
     return this.persistently(() => this.#settings.userSettings.findMany(accounts))
   }
 
-  /** A private channel now, and the newest message in it; undefined for one that is gone. Rejects with `LookupFailed`. */
+  /** A private channel now, with its newest message; undefined if it is gone. Rejects with `LookupFailed`. */
   privateChannelOf(id: ChannelId): Promise<FoundPrivateChannel | undefined> {
     const { privateChannels, lastMessages } = this.#settings
     return this.persistently(async () => {
@@ -152,35 +152,35 @@ export class Lookups {
     })
   }
 
-  /** Those of some private channels that there are now. Rejects with `LookupFailed`. */
+  /** Those of some private channels that exist now. Rejects with `LookupFailed`. */
   async privateChannelsOf(ids: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, PrivateChannel>> {
     if (ids.length === 0) return new Map()
     const found = await this.persistently(() => this.#settings.privateChannels.findMany(ids))
     return new Map(found.map((channel) => [channel.id, channel]))
   }
 
-  /** Entries of a guild's audit log; one that is gone is missing. Rejects with `LookupFailed`. */
+  /** Entries of a guild's audit log; those that are gone are left out. Rejects with `LookupFailed`. */
   async entriesOf({ guildId, ids }: AskedEntries): Promise<Entries> {
     const found = await this.persistently(() => this.#settings.auditLog.findMany(guildId, ids))
     return new Map(found.map((entry) => [entry.id, entry]))
   }
 
-  /** A thread now; undefined for one that is gone. Rejects with `LookupFailed`. */
+  /** A thread now; undefined if it was deleted. Rejects with `LookupFailed`. */
   threadOf(id: ChannelId): Promise<FoundThread | undefined> {
     return this.persistently(() => this.#settings.threads.find(id))
   }
 
-  /** Those of some threads that there are now, with the members of private ones. Rejects with `LookupFailed`. */
+  /** Those of some threads that exist now, with the members of private ones. Rejects with `LookupFailed`. */
   async heardBy(threads: readonly ChannelId[]): ReturnType<ThreadLookups['heardBy']> {
     return threads.length === 0 ? new Map() : this.persistently(() => this.#settings.threads.heardBy(threads))
   }
 
-  /** The active threads that an account is shown. Rejects with `LookupFailed`. */
+  /** The active threads shown to an account. Rejects with `LookupFailed`. */
   activeThreadsFor({ id, bot }: Pick<AccountRecord, 'id' | 'bot'>): Promise<readonly ActiveThread[]> {
     return this.persistently(() => this.#settings.threads.activeFor(id, bot))
   }
 
-  /** What is counted in each of some threads now. Rejects with `LookupFailed`. */
+  /** The current message counts of some threads. Rejects with `LookupFailed`. */
   async talliesOf(threads: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, ThreadTally>> {
     return threads.length === 0 ? new Map() : this.persistently(() => this.#settings.threads.talliesOf(threads))
   }
@@ -190,13 +190,13 @@ export class Lookups {
     return this.persistently(() => this.#settings.lastMessages(channels))
   }
 
-  /** Forgets an account whose record has changed. */
+  /** Drops a changed account from the cache. */
   forget(account: AccountId): void {
     this.#accounts.delete(account)
     for (const asked of this.#asked) asked.delete(account)
   }
 
-  /** A snapshot that holds at least everything up to a position; undefined for an account that is gone. */
+  /** A snapshot that includes at least everything up to a position; undefined for an account that is gone. */
   snapshot(account: AccountId, from: Position): Promise<SessionSnapshot | undefined> {
     return this.persistently(async () => {
       const snapshot = await this.#settings.snapshots.take(account)
@@ -205,7 +205,7 @@ export class Lookups {
     })
   }
 
-  /** Asks again for a while where the answer does not come; then rejects with `LookupFailed`. */
+  /** Retries for a while if there is no answer, then rejects with `LookupFailed`. */
   async persistently<Result>(task: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {

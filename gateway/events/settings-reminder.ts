@@ -33,7 +33,7 @@ export function settingsReminder({ loop, world, lookups, log, now, onDispatched 
       for (const dispatch of await dispatchesOf(reminder)) onDispatched(deliver(dispatch, undefined, 0n))
     }
     loop.run(tell).catch((error: unknown) => {
-      log.warn({ error }, 'an account could not be reminded of its settings')
+      log.warn({ error }, 'the settings of an account could not be sent again')
     })
   }
 }

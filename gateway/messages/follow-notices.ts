@@ -63,7 +63,7 @@ async function hold(
   const after = notices.reduce((highest, notice) => (notice.after > highest ? notice.after : highest), since)
   if (after <= since) return
   for (let isTold = false; !(await recent.reached(after, lateEvents_ms, ticker)) && !signal.aborted; isTold = true) {
-    if (!isTold) log.warn({ position: after.toString() }, 'messages wait for events before them that have not come')
+    if (!isTold) log.warn({ position: after.toString() }, 'messages are waiting for earlier events that have not arrived')
   }
 }
 
@@ -71,7 +71,7 @@ async function beginAnew({ source, log, ticker }: FollowSettings, from: NoticeNu
   try {
     return await source.notices.beginning()
   } catch (error) {
-    log.error({ error }, 'where the notices of messages begin could not be learned')
+    log.error({ error }, 'the start of the message notices could not be read')
     await ticker.wait(lateEvents_ms)
     return from
   }

@@ -39,7 +39,7 @@ export function tellPresences(settings: PresenceUpdateSettings): void {
     try {
       if (due.size > 0) await tellOfDue(settings, due)
     } catch (error) {
-      log.error({ error, accounts: due.size }, 'presences could not be told yet')
+      log.error({ error, accounts: due.size }, 'presences could not be sent yet; they are tried again')
       watch.putBack(due)
     }
     ticker.after(0, () => void turn())

@@ -15,18 +15,18 @@ export interface SeenPresencesSettings {
   readonly now: () => Timestamp
 }
 
-/** How an account that was looked up is seen now; undefined for one that has come since, or was not looked up. */
+/** The current presence of an account that was looked up; undefined for one that came since, or was not looked up. */
 export type SeenNow = (account: AccountId, guildId?: GuildId) => PresenceObject | undefined
 
 /** How others see accounts now. */
 export interface SeenPresences {
-  /** Looks up what is shown of accounts besides their sessions. Rejects with `LookupFailed`. */
+  /** Looks up the data for presences besides sessions. Rejects with `LookupFailed`. */
   lookUp(accounts: readonly AccountRecord[]): Promise<SeenNow>
-  /** The presences of those that are not offline. Rejects with `LookupFailed`. */
+  /** The presences of accounts that are not offline. Rejects with `LookupFailed`. */
   of(accounts: readonly AccountRecord[], guildId: GuildId): Promise<readonly PresenceObject[]>
 }
 
-/** What the read models take in one question. */
+/** The read models take this many accounts in one query. */
 const accountsPerQuery_max = 1000
 
 export function seenPresences(settings: SeenPresencesSettings): SeenPresences {

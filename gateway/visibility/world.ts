@@ -22,20 +22,20 @@ import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from './online-members.js'
 import { Room, type Link } from './room.js'
 
-/** What an event did to who is where. */
+/** The changes that an event made to sessions and guilds. */
 export interface Change {
-  /** The guild that it happened in, as it is now; undefined where nobody was and nobody is there. */
+  /** The guild of the event, as it is now; undefined if it has no session before or after. */
   readonly room: Room | undefined
-  /** The same guild as it was before. */
+  /** The same guild before the event. */
   readonly was: Guild | undefined
   /** Links that the event made, and links that it ended. */
   readonly arrived: readonly Link[]
   readonly departed: readonly Link[]
-  /** The links of a member that it changed, with what the member was. */
+  /** The links of a changed member, with the previous membership. */
   readonly memberships?: ReadonlyMap<Link, Membership>
 }
 
-/** A guild as one of its members finds it, which a room can begin with. */
+/** A guild as one of its members sees it, from which a room can start. */
 export interface Opening {
   readonly position: Position
   readonly guild: Guild
@@ -43,21 +43,21 @@ export interface Opening {
   readonly memberCount: number
 }
 
-/** A session's guilds, the one joined last last. */
+/** A session's guilds, last joined last. */
 type Links = Map<GuildId, Link>
 
 const nothing = { arrived: [], departed: [] } as const
 
-/** Who is where: the guilds that have sessions, and the sessions of each account with their links to guilds. */
+/** Who is where: the guilds with sessions, and each account's sessions with their links to guilds. */
 export class World {
   readonly #rooms = new Map<GuildId, Room>()
   readonly #sessions = new Map<AccountId, Map<Session, Links>>()
   readonly #online: OnlineMembers
   readonly #onAccount: (account: AccountId) => void
-  /** Rooms that were left by their last session. */
+  /** Rooms that their last session has left. */
   #left = new Set<Room>()
 
-  /** `onAccount` is told of accounts whose sessions came, went, or changed how they are seen. */
+  /** `onAccount` is called with accounts whose sessions came, went, or changed their presence. */
   constructor(online: OnlineMembers, onAccount: (account: AccountId) => void = () => undefined) {
     this.#online = online
     this.#onAccount = onAccount
@@ -75,7 +75,7 @@ export class World {
     return [...(this.#sessions.get(account)?.keys() ?? [])]
   }
 
-  /** The bots of an account that have sessions here. */
+  /** The bots of an account with sessions here. */
   botsOf(owner: AccountId): readonly AccountId[] {
     return [...this.#sessions].flatMap(([account, sessions]) => {
       const [session] = sessions.keys()
@@ -87,12 +87,12 @@ export class World {
     return this.#linksOf(session)?.get(guild)
   }
 
-  /** A membership as a session of the account knows it; undefined where none is here. */
+  /** A membership as a session of the account knows it; undefined if the account has no session here. */
   memberHere(of: { readonly guildId: GuildId; readonly accountId: AccountId }): Membership | undefined {
     return this.#linksIn(of)[0]?.member
   }
 
-  /** The session's guilds in the order of the folder layout: joined last first (reference gateway 3.11). */
+  /** The session's guilds in the order of the folder layout: last joined first (reference gateway 3.11). */
   guildIdsOf(session: Session): readonly GuildId[] {
     return [...(this.#linksOf(session)?.keys() ?? [])].reverse()
   }
@@ -102,13 +102,13 @@ export class World {
     return [...(this.#linksOf(session)?.values() ?? [])].map(({ member }) => member).reverse()
   }
 
-  /** Whether an event touches anybody here. */
+  /** Whether an event concerns anybody here. */
   concerns(event: KnownEvent): boolean {
     const guild = guildOf(event)
     return (guild !== undefined && this.#rooms.has(guild)) || accountsOf(event).some((id) => this.#sessions.has(id))
   }
 
-  /** Whether a guild of the snapshot stands further on here than both the snapshot and all that was handled. */
+  /** Whether a guild of the snapshot is further ahead here than both the snapshot and everything handled. */
   isAheadOf({ guilds, position }: SessionSnapshot, handled: Position): boolean {
     return guilds.some(({ guild }) => {
       const room = this.#rooms.get(guild.id)
@@ -116,7 +116,7 @@ export class World {
     })
   }
 
-  /** Lets a session in, to every guild of its snapshot. */
+  /** Adds a session to every guild of its snapshot. */
   admit(session: Session, { guilds, position }: SessionSnapshot): void {
     const links: Links = new Map()
     this.#linksByAccount(session.accountId).set(session, links)
@@ -126,7 +126,7 @@ export class World {
     }
   }
 
-  /** Takes over the sessions of a world that has handled the same events, and its rooms where there are none here. */
+  /** Takes over the sessions of another world that has handled the same events, and its rooms for guilds without one here. */
   absorb(other: World): void {
     for (const [account, sessions] of other.#sessions) {
       for (const [session, links] of sessions) {
@@ -141,7 +141,7 @@ export class World {
     }
   }
 
-  /** Lets a session go. */
+  /** Removes a session. */
   remove(session: Session): void {
     for (const link of this.#linksOf(session)?.values() ?? []) this.#disconnect(link)
     const sessions = this.#sessions.get(session.accountId)
@@ -150,27 +150,27 @@ export class World {
     this.#onAccount(session.accountId)
   }
 
-  /** Counts a session as online, or not, in each of its guilds, as it now is. */
+  /** Counts a session as online, or not, in each of its guilds, by its current state. */
   recountOnline(session: Session): void {
     for (const link of this.#linksOf(session)?.values() ?? []) this.#countOnline(link)
     this.#onAccount(session.accountId)
   }
 
-  /** Forgets the guilds that have no session any more. */
+  /** Removes guilds without sessions. */
   closeEmptyRooms(): void {
     for (const room of this.#left) if (room.links.size === 0) this.#rooms.delete(room.id)
     this.#left = new Set()
   }
 
-  /** Whether a joiner with sessions here comes to a guild that has no room yet. */
+  /** Whether an account with sessions here joins a guild that has no room yet. */
   needsOpening(event: KnownEvent): event is Known<'MemberJoined'> {
     if (event.type !== 'MemberJoined' || this.#rooms.has(event.data.guildId)) return false
     return this.sessionsOf(event.data.accountId).some(({ since }) => since < event.position)
   }
 
   /**
-   * Takes in an event. Whoever joins a guild that has no room yet needs an `opening`, of the joiner, from the event's
-   * position or later; without one the joiner was gone again by then, and hears of neither.
+   * Applies an event. A join of a guild without a room needs an `opening`, from the joiner, at the event's position or later.
+   * Without one, the joiner has left again by then, and gets no dispatch about either.
    */
   apply(event: KnownEvent, opening?: Opening): Change {
     const guild = guildOf(event)

@@ -27,7 +27,7 @@ describe('a statement', () => {
     const { text, values } = sql.type(anything)`where ${join(conditions, fragment` and `)}`
     expect(text).toBe('where a = $1 and b and c = $2')
     expect(values).toEqual([1, 3])
-    expect(() => join([], fragment` and `)).toThrow('nothing to join')
+    expect(() => join([], fragment` and `)).toThrow('at least one piece')
   })
   it('never lets a value become SQL, whatever it says', () => {
     const { text, values } = sql.type(anything)`select ${"'; drop table x; --"}, ${'$1'}`

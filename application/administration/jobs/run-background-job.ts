@@ -76,5 +76,5 @@ function contextOf({ commandId, requestedBy, reason }: BegunJob, from: number, n
 }
 
 function madeUp(what: string): never {
-  throw new Error(`A job needs no new ${what}: its events follow from what it was told`)
+  throw new Error(`A background job must not make a new ${what}: its events derive from its stored work`)
 }

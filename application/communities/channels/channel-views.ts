@@ -27,6 +27,6 @@ export async function channelView(
   channel: Channel,
 ): Promise<ChannelObject> {
   const [view] = await channelViews(ports, caller, guild, [channel])
-  if (!view) throw new Error('A channel has an object')
+  if (!view) throw new Error('A channel has no object')
   return view
 }

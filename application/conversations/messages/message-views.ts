@@ -52,7 +52,7 @@ export async function messageView(
   extras: Extras = {},
 ): Promise<MessageObject> {
   const [view] = await messageViews(ports, caller, [message], extras)
-  if (!view) throw new Error('A message has an object')
+  if (!view) throw new Error('A message has no object')
   return view
 }
 

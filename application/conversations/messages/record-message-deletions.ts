@@ -94,5 +94,5 @@ function contextOf({
 }
 
 function madeUp(): never {
-  throw new Error('What records a deletion makes up nothing: all of it follows from the deletion')
+  throw new Error('Recording a deletion must not make new ids: they derive from the deletion')
 }

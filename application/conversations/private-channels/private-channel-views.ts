@@ -32,7 +32,7 @@ export async function privateChannelView(
   channel: PrivateChannel,
 ): Promise<PrivateChannelObject> {
   const [view] = await privateChannelViews(ports, caller, [channel])
-  if (!view) throw new Error('a channel has a view')
+  if (!view) throw new Error('A private channel has no object')
   return view
 }
 

@@ -38,7 +38,7 @@ export async function countedAmongRelationships<Result extends object>(
 ): Promise<Result> {
   const count = (): Promise<number> => queries.relationships.countOf(id)
   const done = await room.within(relationshipsOf(id), Number.MAX_SAFE_INTEGER, count, act)
-  if (!done) throw new Error('An act that no limit stands before was not let in')
+  if (!done) throw new Error('An act that no limit applies to was refused')
   return done
 }
 

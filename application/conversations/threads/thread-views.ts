@@ -38,7 +38,7 @@ export async function threadViews(
 /** The same for one thread, as it is in the read models now. */
 export async function threadView(ports: Needs, caller: Caller, thread: ThreadRecord): Promise<ThreadObject> {
   const [view] = await threadViews(ports, caller, [thread])
-  if (!view) throw new Error('A thread has an object')
+  if (!view) throw new Error('A thread has no object')
   return view
 }
 

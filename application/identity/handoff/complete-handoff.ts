@@ -37,9 +37,9 @@ export type Signatory = Requester & Partial<Pick<Caller, 'account' | 'credential
 type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets'>
 
 /**
- * Information about the device that waits under a code, at most `handoffLookups_max` times per code. Whoever signs the device in
- * must look at it first. An unknown code reads as expired and counts as a failure. Refuses with INVALID_HANDOFF_CODE, also after
- * too many failures. Reference identity 4.14, row 25.
+ * Information about the device that waits under a code, at most `handoffLookups_max` times per code. The one who signs the device
+ * in must look at it first. An unknown code reads as expired and counts as a failure. Refuses with INVALID_HANDOFF_CODE, also
+ * after too many failures. Reference identity 4.14, row 25.
  */
 export function handoffInfo(ports: Pick<Ports, 'allowances' | 'tickets'>) {
   return async (requester: Requester, code: string): Promise<HandoffInfo> => {

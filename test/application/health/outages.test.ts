@@ -69,7 +69,7 @@ describe('an outage', () => {
     const { outages, messages } = opened('debug')
     outages.failed(gone, about)
     outages.failed(gone, about)
-    expect(messages()).toEqual(['an outage begins', 'could not be done for now', 'could not be done for now'])
+    expect(messages()).toEqual(['an outage begins', 'failed because of an outage', 'failed because of an outage'])
   })
 })
 

@@ -117,7 +117,7 @@ export function proveNewAddress(ports: Needs) {
       requireEmailedCode(change.next ?? { code: null }, answer.code, context)
       return { ...change, isCompleted: true }
     })
-    if (!next) throw new Error('A code was right that was never mailed')
+    if (!next) throw new Error('A code was accepted that was never mailed')
     const expiresAt = secondsAfter(context.now, emailToken_s)
     const proved = { accountId: account.id, email: next.email, from: account.email, expiresAt }
     return { email_token: await ports.tickets.issue(emailTokenTicket, proved, emailTokenKept_s, account.id) }
