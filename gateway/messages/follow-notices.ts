@@ -63,7 +63,8 @@ async function hold(
   const after = notices.reduce((highest, notice) => (notice.after > highest ? notice.after : highest), since)
   if (after <= since) return
   for (let isTold = false; !(await recent.reached(after, lateEvents_ms, ticker)) && !signal.aborted; isTold = true) {
-    if (!isTold) log.warn({ position: after.toString() }, 'messages are waiting for earlier events that have not arrived')
+    if (!isTold)
+      log.warn({ position: after.toString() }, 'messages are waiting for earlier events that have not arrived')
   }
 }
 
