@@ -84,10 +84,7 @@ export interface GatewaySettings {
   readonly gate?: Gate
   /** Accounts whose sessions must get their settings again; none by default. */
   readonly reminders?: { subscribe(handle: (reminder: SettingsReminder) => void): () => void }
-  /**
-   * For an instance with several Gateways: shares with the others who is online, and in which sessions. The Gateway joins and
-   * leaves it.
-   */
+  /** For an instance with several Gateways: shares who is online, and in which sessions. The Gateway joins and leaves it. */
   readonly presenceExchange?: PresenceExchange
 }
 
@@ -95,8 +92,7 @@ export interface Gateway {
   /** For the whole instance, if the Gateway shares presence with the others. */
   readonly presence: Presence
   /**
-   * Sends every client elsewhere with op 7 and 4000, and resolves once they are gone: within `drain_ms_max`. Then nobody is
-   * online here.
+   * Sends every client elsewhere with op 7 and 4000. Resolves once they are gone: within `drain_ms_max`. Then nobody is online.
    */
   drain(): Promise<void>
   /** Ends every socket at once, and stops listening. */
