@@ -13,9 +13,9 @@ type GuildAudience = Extract<Audience, { readonly kind: 'guild' }>
 type NamedAudience = Extract<Audience, { readonly kind: 'sessions' }>
 
 /**
- * Sends a dispatch to everybody who is to have it. The gates stand in the order of reference gateway 2.1: availability,
- * permission, passive state, and the session's own filters. What is no event has no position: it reaches every session that
- * is there. Gives how many sessions got it.
+ * Sends a dispatch to its audience. The gates are in the order of reference gateway 2.1: availability, permission, passive state,
+ * and the session's own filters. A dispatch without an event has no position: it reaches every session there. Gives the number of
+ * sessions that got it.
  */
 export function deliver(dispatch: Dispatch, room: Room | undefined, position: Position | undefined): number {
   const { t, guildId, audience, body } = dispatch
@@ -70,7 +70,7 @@ function* listeners(
   const { needs } = audience
   const permits = needs ? perVisibilityClass(({ member }) => needs(room.guild, member)) : () => true
   for (const link of room.links) {
-    // What the link began with holds the event already.
+    // The link's initial state already includes the event.
     if ((position !== undefined && link.since >= position) || link.session.accountId === audience.except) continue
     if (!permits(link) || audience.admits?.(link) === false) continue
     const mention = audience.mentions?.(link.member) ?? 'not'
@@ -80,7 +80,7 @@ function* listeners(
   }
 }
 
-/** Whether a session is told less of its guild, where that is large (reference gateway 2.2). Bots never are. */
+/** Whether a session is sent less of its guild, if that is large (reference gateway 2.2). Bots never are. */
 export function isPassive({ active, session }: Link): boolean {
   return !active && !session.account.bot
 }

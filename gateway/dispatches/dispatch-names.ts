@@ -1,4 +1,4 @@
-/** The dispatches that the Gateway sends, by the names that stand in `t` (reference gateway 2.3 and 2.4). */
+/** The dispatches of the Gateway, by their names in `t` (reference gateway 2.3 and 2.4). */
 export type DispatchName =
   | 'READY'
   | 'RESUMED'
@@ -51,7 +51,7 @@ export type DispatchName =
   | 'USER_UPDATE'
   | 'WEBAUTHN_CREDENTIALS_UPDATE'
 
-/** What a passive session of a guild with more than 250 members still receives of it (reference gateway 2.2). */
+/** What a passive session of a guild with more than 250 members still receives (reference gateway 2.2). */
 export const heardWhilePassive: ReadonlySet<DispatchName> = new Set([
   'GUILD_UPDATE',
   'GUILD_DELETE',

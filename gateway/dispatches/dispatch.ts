@@ -17,27 +17,27 @@ import type { Link } from '../visibility/room.js'
 import type { Change } from '../visibility/world.js'
 import type { DispatchName } from './dispatch-names.js'
 
-/** One thing that is told, to everybody whom it concerns, in as few bodies as there must be. */
+/** One dispatch to everybody it concerns, in as few different bodies as possible. */
 export interface Dispatch {
   readonly t: DispatchName
-  /** The guild that it is of; null for what concerns the account alone. */
+  /** The guild of the dispatch; null if it concerns only an account. */
   readonly guildId: GuildId | null
   readonly audience: Audience
-  /** Whether a session without thread access hears nothing of it (reference gateway 1.7.1). */
+  /** Whether only sessions with thread access get it (reference gateway 1.7.1). */
   readonly threadAccessOnly?: boolean
   readonly body: Body
 }
 
-/** Who is to hear of it: the sessions of the guild that pass its gates, or these sessions. */
+/** The receivers: the sessions of the guild that pass its gates, or these sessions. */
 export type Audience =
   | {
       readonly kind: 'guild'
       readonly except?: AccountId
-      /** The member that it is about, who hears of it even while passive (reference gateway 2.2). */
+      /** The member that it is about, who is notified even while passive (reference gateway 2.2). */
       readonly about?: AccountId
       /** Judged once for all members with the same rights. */
       readonly needs?: (guild: Guild, member: PermissionMember) => boolean
-      /** Judged for each session by itself, besides `needs`. */
+      /** Judged for each session separately, in addition to `needs`. */
       readonly admits?: (link: Link) => boolean
       readonly mentions?: (member: PermissionMember) => Mention
     }
@@ -48,41 +48,44 @@ export type Audience =
     }
 
 /**
- * Whether a message calls somebody. Who is called hears of it even while passive; who is called directly, even where its
+ * Whether a message mentions somebody. A mentioned member is notified even while passive; a directly mentioned one even if its
  * session ignores such events (reference gateway 2.2).
  */
 export type Mention = 'directly' | 'by role' | 'not'
 
-/** `d`: one for all; or one for those with thread access and one for those without; or one for all but some accounts, and theirs. */
+/**
+ * `d`: one for all; or one for viewers with thread access and one for those without; or one for all except some accounts, which
+ * have their own.
+ */
 export type Body =
   | { readonly per: 'event'; readonly value: object }
   | { readonly per: 'viewer'; readonly valueFor: (viewer: Viewer) => object }
   | { readonly per: 'account'; readonly value: object; readonly valueFor: (account: AccountId) => object | undefined }
 
-/** Where an event is told: what it changed, and what was looked up to tell of it. */
+/** The context of an event's dispatches: what it changed, and what was looked up for them. */
 export interface Scene extends Change {
-  /** One of the accounts that the telling asked for; one that is gone looks like a deleted one. */
+  /** One of the requested accounts; one that is gone looks like a deleted one. */
   readonly account: (id: AccountId) => AccountRecord
-  /** Those of the account whose passkeys the telling asked for. */
+  /** The passkeys of the requested account. */
   readonly passkeys: readonly PasskeyRecord[]
-  /** What the account wants to hear of the guild that the telling asked for; undefined where nothing is chosen. */
+  /** The account's notification settings for the requested guild; undefined if nothing is chosen. */
   readonly guildSettings: UserGuildSettingsRecord | undefined
-  /** The member that the telling asked for, as it is now; undefined where it is none any more. */
+  /** The requested member, as it is now; undefined if it has left. */
   readonly member: Membership | undefined
-  /** The private channel that the telling asked for, as it is now; undefined where it is gone. */
+  /** The requested private channel, as it is now; undefined if it is gone. */
   readonly privateChannel: FoundPrivateChannel | undefined
-  /** The thread that the telling asked for, as it is now; undefined where it is gone. */
+  /** The requested thread, as it is now; undefined if it was deleted. */
   readonly thread: FoundThread | undefined
-  /** The entries of the audit log that the telling asked for, as they are now. */
+  /** The requested audit log entries, as they are now. */
   readonly entries: Entries
-  /** The newest message of each channel of the guild that has any, where the event may make sessions see others. */
+  /** The newest message of each channel of the guild that has messages, if the event may change what sessions see. */
   readonly lastMessages: LastMessages
-  /** The session's memberships now, joined last first. */
+  /** The session's current memberships, last joined first. */
   readonly staysOf: (session: Session) => readonly Stay[]
   readonly onlineCount: (guild: GuildId) => number
-  /** When it happened. */
+  /** The time of the event. */
   readonly now: Timestamp
-  /** The sessions of an account that do not have the event in their READY. */
+  /** The sessions of an account whose READY does not include the event. */
   readonly sessionsOf: (account: AccountId) => readonly Session[]
 }
 
@@ -94,32 +97,32 @@ export interface AskedEntries {
 
 export type Entries = ReadonlyMap<EntryId, GuildAuditEntry>
 
-/** A private channel, and the newest message in it. */
+/** A private channel, and its newest message. */
 export interface FoundPrivateChannel {
   readonly channel: PrivateChannel
   readonly lastMessageId: MessageId | null
 }
 
-/** How an event is told: whose records that takes, and what is dispatched once it is taken in. */
+/** How an event becomes dispatches: the records needed, and the dispatches after the event was applied. */
 export interface Telling {
   readonly accounts: readonly AccountId[]
-  /** The account whose passkeys that takes; most take nobody's. */
+  /** The account whose passkeys are needed; usually none. */
   readonly passkeysOf?: AccountId
-  /** The account whose settings its sessions have to know anew. */
+  /** The account whose sessions need its new settings. */
   readonly settingsOf?: AccountId
-  /** The thread that it is about. */
+  /** The thread of the event. */
   readonly threadOf?: ChannelId
-  /** The private channel that it is about. */
+  /** The private channel of the event. */
   readonly privateChannelOf?: ChannelId
-  /** The member whose record that takes. */
+  /** The member whose record is needed. */
   readonly memberOf?: { readonly guildId: GuildId; readonly accountId: AccountId }
-  /** The entries that tell of a person by more than its id, which no event brings here. */
+  /** The entries with personal parts, which events do not carry. */
   readonly entriesOf?: AskedEntries
   readonly guildSettingsOf?: { readonly accountId: AccountId; readonly forGuild: GuildId | null }
   readonly dispatches: (scene: Scene) => readonly Dispatch[]
 }
 
-/** Nobody hears of it. */
+/** No dispatches. */
 export const untold: Telling = { accounts: [], dispatches: () => [] }
 
 export function same(value: object): Body {
@@ -130,12 +133,12 @@ export function perViewer(valueFor: (viewer: Viewer) => object): Body {
   return { per: 'viewer', valueFor }
 }
 
-/** `valueFor` gives an account its own, or undefined where it gets what all get. */
+/** `valueFor` gives an account its own value, or undefined if it gets the common one. */
 export function perAccount(value: object, valueFor: (account: AccountId) => object | undefined): Body {
   return { per: 'account', value, valueFor }
 }
 
-/** Groups sessions, or what belongs to sessions, by their accounts. */
+/** Groups sessions, or what belongs to sessions, by account. */
 export function byAccount<Item>(
   items: readonly Item[],
   sessionIn: (item: Item) => Session,

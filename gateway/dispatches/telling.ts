@@ -33,8 +33,8 @@ import {
 import { userGuildSettingsChanged, userSettingsChanged } from './accounts/user-settings-changed.js'
 
 /**
- * How an event is told: what follows from it by itself, then a notice where it concerns the security of an account, then what it does
- * to the channels that sessions see, and then its entries in the guild's audit log.
+ * The dispatches of an event, in this order: its own, a notice if it concerns an account's security, the changes to the channels
+ * that sessions see, and its entries in the guild's audit log.
  */
 export function tellingOf(event: KnownEvent): Telling {
   const { dispatches, ...lookups } = tellingByItself(event)
@@ -51,7 +51,7 @@ export function tellingOf(event: KnownEvent): Telling {
   }
 }
 
-/** The table: one row an event. */
+/** The table: one row per event. */
 function tellingByItself(event: KnownEvent): Telling {
   if (changesAccount(event)) return accountChanged(event)
   if (isOfAccount(event)) return tellingOfAccount(event)
@@ -111,7 +111,7 @@ function tellingByItself(event: KnownEvent): Telling {
   }
 }
 
-/** Those of a guild's own stream; what they do to channels is told of every event. */
+/** The events of a guild's own stream. Changes to channels are handled for every event. */
 function tellingOfGuild(event: Known<GuildEvent['type']>): Telling {
   switch (event.type) {
     case 'GuildModified':
@@ -144,7 +144,7 @@ function tellingOfGuild(event: Known<GuildEvent['type']>): Telling {
   }
 }
 
-/** Those of an account's own streams that do not change what is shown of it. */
+/** The events of an account's own streams that do not change its shown data. */
 function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<AccountChange>>): Telling {
   switch (event.type) {
     case 'WebAuthnCredentialRegistered':

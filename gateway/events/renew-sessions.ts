@@ -6,7 +6,7 @@ import { changesAccount } from '../dispatches/accounts/account-changed.js'
 import type { World } from '../visibility/world.js'
 import type { KnownEvent } from './known-event.js'
 
-/** The sessions of an account that has changed know it as it is now. */
+/** Gives the sessions of a changed account its new record. */
 export function renewAccount(world: World, event: KnownEvent, accounts: ReadonlyMap<AccountId, AccountRecord>): void {
   if (!changesAccount(event)) return
   const record = accounts.get(event.data.accountId)
@@ -14,8 +14,8 @@ export function renewAccount(world: World, event: KnownEvent, accounts: Readonly
 }
 
 /**
- * The sessions of an account that has chosen otherwise know what it has chosen now. Those that do not have the event in their
- * READY take the status that was chosen, and all of them another custom status (reference gateway 2.3, User Settings Update).
+ * Gives the sessions of an account its new settings. Sessions whose READY does not include the event take the chosen status, and
+ * all take a changed custom status (reference gateway 2.3, User Settings Update).
  */
 export function renewSettings(world: World, event: KnownEvent, chosen: ChosenSettings | undefined): void {
   if (event.type !== 'UserSettingsChanged' || !chosen) return

@@ -4,7 +4,7 @@ import type { Known, KnownEvent } from '../../events/known-event.js'
 import { same, type Telling } from '../dispatch.js'
 import { userSettingsUpdates } from './user-settings-update.js'
 
-/** The events after which the private user object is another one. */
+/** The events that change the private user object. */
 const changing = [
   'AclsGranted',
   'AclsSet',
@@ -26,7 +26,7 @@ export type AccountChange = (typeof changing)[number]
 
 const changingTypes: ReadonlySet<string> = new Set(changing)
 
-/** Whether sessions have to know their account anew after an event. */
+/** Whether sessions need a new record of their account after an event. */
 export function changesAccount(event: KnownEvent): event is Known<AccountChange> {
   return changingTypes.has(event.type)
 }
@@ -43,7 +43,7 @@ export function accountChanged({ type, data, metadata }: Known<AccountChange>): 
         audience: { kind: 'sessions', sessions: scene.sessionsOf(accountId) },
         body: same(privateUserObject(scene.account(accountId), metadata.at)),
       },
-      // The settings show it too.
+      // The settings show this too.
       ...(type === 'VoiceActivitySharingChosen'
         ? userSettingsUpdates(scene.sessionsOf(accountId), scene, metadata.at)
         : []),

@@ -5,9 +5,9 @@ import type { Sessions } from '../../sessions/sessions.js'
 import { dispatchFrame } from '../../protocol/frame.js'
 
 /**
- * AUTH_SESSION_CHANGE: the session goes on with another token (reference gateway 2.4). Of the sessions that were begun with the
- * one that ends, only those have it whose client is, or was last, where the change was made (decision 51): the others may be
- * somebody else's, whom the new password is to keep out. They end, and their connections are closed with 4004.
+ * AUTH_SESSION_CHANGE: the session continues with another token (reference gateway 2.4). Of the sessions that began with the
+ * ended one, only those whose client is, or was last, at the address of the change get it (decision 51). The others may be an
+ * intruder's, whom the new password must keep out: they end, and their connections are closed with 4004.
  */
 export function tellOfHandover(sessions: Sessions, begun: readonly Session[], handover: SessionHandover): void {
   const { fromTokenHash, toTokenHash, token } = handover
@@ -25,7 +25,7 @@ export function tellOfHandover(sessions: Sessions, begun: readonly Session[], ha
   }
 }
 
-/** An IPv6 client changes its address within its /64 as it likes. */
+/** An IPv6 client changes its address within its /64 at will. */
 function isFrom({ address }: SessionHandover, session: Session): boolean {
   return address !== null && networkOf(address, oneClient) === networkOf(session.address, oneClient)
 }

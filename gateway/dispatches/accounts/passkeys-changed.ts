@@ -4,7 +4,9 @@ import { same, type Telling } from '../dispatch.js'
 
 type PasskeyChange = Known<'WebAuthnCredentialRegistered' | 'WebAuthnCredentialRenamed' | 'WebAuthnCredentialRemoved'>
 
-/** The passkeys changed: WEBAUTHN_CREDENTIALS_UPDATE, all that the account has now, to its own sessions (reference gateway 2.3). */
+/**
+ * The passkeys changed: WEBAUTHN_CREDENTIALS_UPDATE, all current passkeys, to the account's own sessions (reference gateway 2.3).
+ */
 export function passkeysChanged({ data: { accountId } }: PasskeyChange): Telling {
   return {
     accounts: [],

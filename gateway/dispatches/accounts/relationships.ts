@@ -13,12 +13,12 @@ import { same, type Dispatch, type Scene, type Telling } from '../dispatch.js'
 
 const { friend, blocked, incomingRequest, outgoingRequest } = relationshipTypes
 
-/** What one of the two has of the other from now on: told as new, as changed, or as gone. */
+/** A change of one side of a relationship: new, changed, or gone. */
 type Heard =
   | { readonly t: 'RELATIONSHIP_ADD' | 'RELATIONSHIP_UPDATE'; readonly relationship: Relationship }
   | { readonly t: 'RELATIONSHIP_REMOVE'; readonly ownerId: AccountId; readonly otherId: AccountId }
 
-/** What happened between two accounts, to each of them what it may know of it (reference stores 5.1, Events). */
+/** An event between two accounts, with what each of them may learn of it (reference stores 5.1, Events). */
 export function relationshipChanged(event: Known<RelationshipEvent['type']>): Telling {
   const heard = heardOf(event)
   const shown = heard.flatMap((each) => (each.t === 'RELATIONSHIP_REMOVE' ? [] : [each.relationship]))
@@ -55,7 +55,7 @@ function added(ownerId: AccountId, otherId: AccountId, type: RelationshipType, s
   return { t: 'RELATIONSHIP_ADD', relationship: { ownerId, otherId, type, since, nickname: null } } as const
 }
 
-/** For who had a request it changes; for who had none, it is new. */
+/** A change for an account with a pending request; new for one without. */
 function formed(data: Known<'FriendshipFormed'>['data'], owner: AccountId, other: AccountId): Heard {
   const heard = added(owner, other, friend, data.formedAt)
   return data.requestsOf.includes(owner) ? { ...heard, t: 'RELATIONSHIP_UPDATE' } : heard
@@ -75,7 +75,7 @@ function dispatchOf(heard: Heard, scene: Scene): Dispatch {
   }
 }
 
-/** Whether the friend shares its voice activity is always told as true here (reference gateway 2.4). */
+/** Whether the friend shares its voice activity is always shown as true here (reference gateway 2.4). */
 function shownTo(relationship: Relationship, scene: Scene): object {
   const user = partialUserObject(scene.account(relationship.otherId))
   return { ...relationshipObject(relationship, scene.account(relationship.ownerId)), user }

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { KnownEvent } from '../../events/known-event.js'
 import { same, type Dispatch, type Scene } from '../dispatch.js'
 
-/** What lets somebody into an account, or keeps somebody out of it, and was not so before. */
+/** New changes in who can get into an account. */
 type SecurityNoticeKind =
   | 'new_sign_in'
   | 'passkey_registered'
@@ -13,23 +13,23 @@ type SecurityNoticeKind =
   | 'recovery_kit_created'
   | 'admin_key_created'
 
-/** `d` of AUTH_SECURITY_NOTICE: what it is about is named by its id, and asked for where that is shown. */
+/** `d` of AUTH_SECURITY_NOTICE: names its object by id; clients read the object where it is shown. */
 interface SecurityNotice {
   readonly kind: SecurityNoticeKind
   readonly at: Timestamp
-  /** The session that began; null for every other kind. */
+  /** The session that began; null for all other kinds. */
   readonly session_id_hash: string | null
-  /** The passkey; null for every other kind. */
+  /** The passkey; null for all other kinds. */
   readonly credential_id: string | null
-  /** The Admin key; null for every other kind. */
+  /** The Admin key; null for all other kinds. */
   readonly key_id: AdminKeyId | null
 }
 
 type About = Partial<Pick<SecurityNotice, 'session_id_hash' | 'credential_id' | 'key_id'>>
 
 /**
- * AUTH_SECURITY_NOTICE to the sessions of the account that an event is about, the session that did it too; a session that has just
- * begun is not told of itself. Bots hear of their own account alone, which signs in nowhere. Decision 53.
+ * AUTH_SECURITY_NOTICE to the sessions of the event's account, including the one that caused it; a session that has just begun
+ * gets none about itself. Bots are only notified about their own account, which never signs in. Decision 53.
  */
 export function securityNotices(event: KnownEvent, { sessionsOf }: Pick<Scene, 'sessionsOf'>): readonly Dispatch[] {
   switch (event.type) {

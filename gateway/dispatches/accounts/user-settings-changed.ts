@@ -2,7 +2,7 @@ import type { Known } from '../../events/known-event.js'
 import type { Telling } from '../dispatch.js'
 import { userGuildSettingsUpdate, userSettingsUpdates } from './user-settings-update.js'
 
-/** An account has chosen otherwise: USER_SETTINGS_UPDATE, all that it has chosen, to its own sessions (reference gateway 2.3). */
+/** An account changed its settings: USER_SETTINGS_UPDATE, all chosen settings, to its own sessions (reference gateway 2.3). */
 export function userSettingsChanged({ data: { accountId }, metadata }: Known<'UserSettingsChanged'>): Telling {
   return {
     accounts: [],
@@ -11,7 +11,7 @@ export function userSettingsChanged({ data: { accountId }, metadata }: Known<'Us
   }
 }
 
-/** Likewise for one guild, or for its private channels: USER_GUILD_SETTINGS_UPDATE. Nothing is told of a guild that was deleted since. */
+/** The same for one guild, or for its private channels: USER_GUILD_SETTINGS_UPDATE. No dispatch for a guild deleted since. */
 export function userGuildSettingsChanged({ data }: Known<'UserGuildSettingsChanged'>): Telling {
   const { accountId, forGuild } = data
   return {

@@ -8,8 +8,8 @@ import type { Session } from '../../sessions/session.js'
 import { byAccount, same, type Dispatch, type Scene } from '../dispatch.js'
 
 /**
- * USER_SETTINGS_UPDATE to sessions whose account has chosen otherwise, or whose folder layout an event changed (contract part 1,
- * Accept invite, Leave guild and Delete guild). Bots have no settings. `now`: when it happened.
+ * USER_SETTINGS_UPDATE to sessions whose account changed its settings, or whose folder layout an event changed (contract part 1,
+ * Accept invite, Leave guild and Delete guild). Bots have no settings. `now`: the time of the event.
  */
 export function userSettingsUpdates(
   sessions: readonly Session[],
@@ -43,7 +43,7 @@ export function userGuildSettingsUpdate(
   }
 }
 
-/** The sessions that links are of. */
+/** The sessions of links. */
 export function sessionsOfLinks(links: readonly { readonly session: Session }[]): readonly Session[] {
   return links.map(({ session }) => session)
 }

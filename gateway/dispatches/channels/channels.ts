@@ -10,10 +10,10 @@ import { perViewer, same, type Dispatch, type Scene } from '../dispatch.js'
 import { threadsInSight } from './thread-sight.js'
 
 /**
- * What any event does to the channels that sessions see: CHANNEL_CREATE to those that see one more, whether it is new or they
- * may look at last; CHANNEL_UPDATE or CHANNEL_UPDATE_BULK to those that see it still, where the event is about channels;
- * CHANNEL_DELETE to those that see one less (reference gateway 2.1, 2.4). Roles, overwrites, owners and parents need not say so
- * themselves. Threads come behind the channel that they stand in, and go before it.
+ * The changes that any event makes to the channels that sessions see: CHANNEL_CREATE to sessions that gain one, whether it is new
+ * or newly viewable; CHANNEL_UPDATE or CHANNEL_UPDATE_BULK to those that still see it, if the event is about channels;
+ * CHANNEL_DELETE to those that lose one (reference gateway 2.1, 2.4). So the dispatches of roles, overwrites, owners and parents
+ * need not cover this. Threads follow their channel's creation and precede its deletion.
  */
 export function channelDispatches(event: KnownEvent, scene: Scene): readonly Dispatch[] {
   const { room } = scene
@@ -44,7 +44,7 @@ const changingSight: ReadonlySet<KnownEvent['type']> = new Set([
   'MemberRolesChanged',
 ])
 
-/** Whether channels may have to be told because of an event: then their newest messages have to be known. */
+/** Whether an event may cause dispatches of channels: then their newest messages must be known. */
 export function mayChangeSight({ type }: KnownEvent): boolean {
   return changingSight.has(type)
 }
@@ -55,7 +55,7 @@ interface Told {
   readonly sights: readonly Sight[]
 }
 
-/** From top to bottom, so that a category comes before what stands in it. */
+/** From top to bottom, so that a category comes before its channels. */
 function creations({ guildId, scene, sights }: Told, channels: readonly Channel[]): readonly Dispatch[] {
   const gaining = sessionsBy(sights, ({ gained }) => gained)
   return inHierarchy(channels).flatMap((channel) => {
@@ -91,7 +91,7 @@ function eachUpdated({ guildId, scene, sights }: Told, ids: readonly ChannelId[]
   })
 }
 
-/** One for all that see the same; an empty list is not sent (reference gateway 2.1). */
+/** One dispatch for all that see the same; an empty list is not sent (reference gateway 2.1). */
 function bulkUpdated({ guildId, scene, sights }: Told, isTold: (channel: Channel) => boolean): readonly Dispatch[] {
   return sights.flatMap(({ sessions, threadAccess, gained, kept }): readonly Dispatch[] => {
     const channels = inHierarchy([...gained, ...kept]).filter(isTold)
@@ -103,7 +103,7 @@ function bulkUpdated({ guildId, scene, sights }: Told, isTold: (channel: Channel
   })
 }
 
-/** A channel that is no more is told as it was; of one that is there and not to be seen, only which. From bottom to top. */
+/** A deleted channel is sent as it was; for an existing one that is no longer viewable, only its identity. From bottom to top. */
 function deletions({ guildId, scene, sights }: Told, event: KnownEvent): readonly Dispatch[] {
   const losing = sessionsBy(sights, ({ lost }) => lost)
   const isDeleted = (id: ChannelId): boolean => event.type === 'ChannelDeleted' && event.data.channel.id === id
@@ -134,7 +134,7 @@ function whole(
   }
 }
 
-/** For each channel, the sessions that it is to be told to. Channels of the same sights share one list: there may be many of both. */
+/** For each channel, the sessions to notify. Channels of the same sights share one list, since there may be many of both. */
 function sessionsBy(
   sights: readonly Sight[],
   channelsIn: (sight: Sight) => readonly Channel[],

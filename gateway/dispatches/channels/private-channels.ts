@@ -10,7 +10,7 @@ import { same, untold, type Dispatch, type Scene, type Telling } from '../dispat
 
 type ChannelDispatch = Extract<DispatchName, 'CHANNEL_CREATE' | 'CHANNEL_UPDATE' | 'CHANNEL_DELETE'>
 
-/** A group changed, or one of those who take part in it came or went. */
+/** A group changed, or a recipient came or went. */
 type GroupChange = Known<
   | 'GroupCreated'
   | 'GroupRecipientAdded'
@@ -21,7 +21,7 @@ type GroupChange = Known<
   | 'GroupNickChanged'
 >
 
-/** What happened to a direct message or a group, to whoever it concerns. */
+/** An event of a direct message or group, to the accounts it concerns. */
 export function privateChannelChanged(event: Known<(DirectChannelEvent | PrivateChannelEvent)['type']>): Telling {
   switch (event.type) {
     case 'DirectChannelOpened':
@@ -36,14 +36,14 @@ export function privateChannelChanged(event: Known<(DirectChannelEvent | Private
     case 'GroupIconChanged':
     case 'GroupNickChanged':
       return groupChanged(event)
-    // Whoever left last has heard so.
+    // The last recipient was notified when it left.
     case 'GroupDeleted':
     case 'GroupMessagesRemoved':
       return untold
   }
 }
 
-/** A direct message opened or closed for one of the two, who alone hears of it: CHANNEL_CREATE or CHANNEL_DELETE. */
+/** A direct message was opened or closed for one of the two, who alone is notified: CHANNEL_CREATE or CHANNEL_DELETE. */
 function directChannelChanged({ type, data }: Known<DirectChannelEvent['type']>): Telling {
   const { channelId, accountId, otherId } = data
   const t = type === 'DirectChannelHidden' ? 'CHANNEL_DELETE' : 'CHANNEL_CREATE'
@@ -56,8 +56,8 @@ function directChannelChanged({ type, data }: Known<DirectChannelEvent['type']>)
 }
 
 /**
- * What happened to a group, to everybody who takes part in it: CHANNEL_UPDATE; whoever comes gets CHANNEL_CREATE and whoever goes
- * CHANNEL_DELETE, and the others CHANNEL_RECIPIENT_ADD and CHANNEL_RECIPIENT_REMOVE (reference gateway 2.3, 2.4 and 5.9).
+ * An event of a group, to all its recipients: CHANNEL_UPDATE. A new recipient gets CHANNEL_CREATE and a removed one
+ * CHANNEL_DELETE; the others get CHANNEL_RECIPIENT_ADD and CHANNEL_RECIPIENT_REMOVE (reference gateway 2.3, 2.4 and 5.9).
  */
 function groupChanged(event: GroupChange): Telling {
   const { channelId, recipients } = event.data
@@ -101,7 +101,7 @@ function dispatchesOf(event: GroupChange, channel: PrivateChannel, scene: Scene)
   }
 }
 
-/** The channel as one of its recipients sees it, to that one's sessions. */
+/** The channel as one of its recipients sees it, to that recipient's sessions. */
 function toldOf(t: ChannelDispatch, channel: PrivateChannel, viewer: AccountId, scene: Scene): Dispatch {
   const { account, privateChannel } = scene
   const parts = { channel, account, lastMessageId: privateChannel?.lastMessageId ?? null }
@@ -119,7 +119,7 @@ function recipientTold(
   return { t, guildId: null, audience: { kind: 'sessions', sessions: scene.sessionsOf(listener) }, body }
 }
 
-/** What is known of a channel that was gone again by the time that it was looked up. */
+/** What is known of a channel that was gone when it was looked up. */
 function blank(id: ChannelId, kind: 'direct' | 'group'): PrivateChannel {
   return { id, kind, recipients: [], closedFor: [], ownerId: null, name: null, icon: null, nicks: {} }
 }

@@ -8,8 +8,8 @@ import { same, type Dispatch, type Scene } from '../dispatch.js'
 import { threadGone } from './threads.js'
 
 /**
- * What an event did to the threads that sessions know from their guild: THREAD_CREATE, with the own membership, for each that came
- * into sight, and THREAD_DELETE for each that went out of it (docs/decisions, Threads that come into sight).
+ * The changes that an event makes to the threads that sessions know from their guild: THREAD_CREATE, with the own membership, for
+ * each thread gained, and THREAD_DELETE for each thread lost (docs/decisions, Threads that come into sight).
  */
 export function threadsInSight(
   event: KnownEvent,

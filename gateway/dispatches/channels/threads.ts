@@ -12,12 +12,12 @@ import type { Known } from '../../events/known-event.js'
 import { threadViewers } from '../../visibility/threads.js'
 import { perAccount, same, type Audience, type Body, type Dispatch, type Telling } from '../dispatch.js'
 
-/** What `member_count` ends at (reference gateway 3.4.2). */
+/** The maximum of `member_count` (reference gateway 3.4.2). */
 const countedMembers_max = 50
 
 /**
- * A thread was started: THREAD_CREATE to all who can view it but its owner (reference gateway 2.4.1). The owner joins by the next
- * event and is told then, with the membership: the read models may hold this event without that one.
+ * A thread was started: THREAD_CREATE to all who can view it except its owner (reference gateway 2.4.1). The owner joins by the
+ * next event and is notified then, with the membership: the read models may hold this event without that one.
  */
 export function threadStarted({ data }: Known<'ThreadStarted'>): Telling {
   return {
@@ -32,8 +32,8 @@ export function threadStarted({ data }: Known<'ThreadStarted'>): Telling {
 }
 
 /**
- * A thread changed: THREAD_UPDATE to all who can view it, to who has joined it with the own membership (reference gateway 3.4.2): one
- * that is archived no more may be new to a session, and its members are to know it then as after a new READY.
+ * A thread changed: THREAD_UPDATE to all who can view it, with the own membership for its members (reference gateway 3.4.2). An
+ * unarchived thread may be new to a session, and its members must know it then as after a new READY.
  */
 export function threadChanged({ data }: Known<'ThreadChanged'>): Telling {
   return {
@@ -51,7 +51,7 @@ export function threadChanged({ data }: Known<'ThreadChanged'>): Telling {
   }
 }
 
-/** A thread is no more: THREAD_DELETE to all who could view it; where its channel is gone, that has told of it before. */
+/** A thread was deleted: THREAD_DELETE to all who could view it. If its channel was deleted, that was dispatched before. */
 export function threadDeleted({ data }: Known<'ThreadDeleted'>): Telling {
   const { threadId, memberIds } = data
   const body = same(threadGone(data))
@@ -63,8 +63,8 @@ export function threadDeleted({ data }: Known<'ThreadDeleted'>): Telling {
 }
 
 /**
- * Somebody joined: THREAD_CREATE to the newcomer, then THREAD_MEMBERS_UPDATE to all who can view the thread. Of its owner, who comes
- * with it, the others are told already.
+ * An account joined: THREAD_CREATE to it, then THREAD_MEMBERS_UPDATE to all who can view the thread. The owner's joining is part
+ * of the start, which was dispatched already.
  */
 export function threadMemberAdded({ data }: Known<'ThreadMemberAdded'>): Telling {
   const { threadId, guildId, accountId, member } = data
@@ -83,7 +83,7 @@ export function threadMemberAdded({ data }: Known<'ThreadMemberAdded'>): Telling
   }
 }
 
-/** Somebody left, was removed, or is gone from the guild: THREAD_MEMBERS_UPDATE, to whoever it is too. */
+/** An account left, was removed, or left the guild: THREAD_MEMBERS_UPDATE, also to that account. */
 export function threadMemberRemoved({ data }: Known<'ThreadMemberRemoved'>): Telling {
   return {
     accounts: [],
@@ -94,7 +94,7 @@ export function threadMemberRemoved({ data }: Known<'ThreadMemberRemoved'>): Tel
   }
 }
 
-/** A member wants to hear something else: THREAD_MEMBER_UPDATE to its own sessions. */
+/** A member changed its notification settings: THREAD_MEMBER_UPDATE to its own sessions. */
 export function threadMemberSettingsChanged({ data }: Known<'ThreadMemberSettingsChanged'>): Telling {
   const { threadId, guildId, accountId } = data
   return {
@@ -110,7 +110,7 @@ export function threadMemberSettingsChanged({ data }: Known<'ThreadMemberSetting
   }
 }
 
-/** What THREAD_DELETE says (reference gateway 2.4.1). */
+/** The body of THREAD_DELETE (reference gateway 2.4.1). */
 export function threadGone({ threadId, guildId, parentId, threadType }: ThreadPlace) {
   return { id: threadId, guild_id: guildId, parent_id: parentId, type: threadType }
 }
@@ -122,7 +122,7 @@ function created(place: ThreadPlace, found: FoundThread, accountId: AccountId, n
   return told('THREAD_CREATE', place, audience, same(threadObject({ ...found, member, viewer: accountId })))
 }
 
-/** `accountId` hears of it whether or not it can view the thread still. */
+/** `accountId` gets it whether or not it can still view the thread. */
 function membersUpdated(
   data: ThreadPlace & { readonly accountId: AccountId; readonly memberCount: number },
   found: FoundThread | undefined,
@@ -137,20 +137,20 @@ function membersUpdated(
 }
 
 interface ViewerWishes {
-  /** Hears nothing. */
+  /** Gets no dispatch. */
   readonly except?: AccountId
-  /** The event's own, who hears of it while passive. */
+  /** The event's own account, which is notified while passive. */
   readonly about?: AccountId
-  /** Whether that one hears of it also where it cannot view the thread. */
+  /** Whether that account is notified even if it cannot view the thread. */
   readonly evenUnseen?: boolean
-  /** Nobody else hears of it. */
+  /** Only this account is notified. */
   readonly alone?: AccountId
 }
 
 /**
- * The sessions of the guild that can view a thread, of which these accounts are members. Of one whose channel is gone nobody hears
- * anything: CHANNEL_DELETE has taken it away, and an event that comes behind it must not bring it back (docs/decisions, Deletes that
- * meet creations).
+ * The guild's sessions that can view a thread with these members. Nobody is notified about a thread whose channel was deleted:
+ * CHANNEL_DELETE has removed it from clients, and a later event must not bring it back (docs/decisions, Deletes that meet
+ * creations).
  */
 function viewers(
   place: ThreadPlace,

@@ -6,15 +6,15 @@ import { auditLogEntryObject } from '../../../application/wire-objects/communiti
 import type { KnownEvent } from '../../events/known-event.js'
 import { perViewer, type AskedEntries, type Dispatch, type Scene } from '../dispatch.js'
 
-/** The entries of an event that tell of a person by more than its id; undefined where there are none. */
+/** The entries of an event with personal parts; undefined if there are none. */
 export function personalEntriesIn(event: KnownEvent): AskedEntries | undefined {
   const [first, ...others] = guildAuditEntriesOf(event).filter(({ personal }) => personal)
   return first && { guildId: first.guildId, ids: [first, ...others].map(({ id }) => id) }
 }
 
 /**
- * GUILD_AUDIT_LOG_ENTRY_CREATE to the holders of VIEW_AUDIT_LOG, for an event that the guild's audit log tells of. What is personal
- * of it is told as the log has it, since it does not travel with events.
+ * GUILD_AUDIT_LOG_ENTRY_CREATE to holders of VIEW_AUDIT_LOG, for an event with entries in the guild's audit log. Personal parts
+ * come from the log, since they do not travel with events.
  */
 export function auditLogEntries(
   event: KnownEvent,
@@ -34,7 +34,7 @@ export function auditLogEntries(
   }))
 }
 
-/** As the log has an entry whose person is gone. */
+/** The entry in the form that it has in the log after its person was erased. */
 function withoutPersonal(entry: GuildAuditEntry): GuildAuditEntry {
   const { personal } = entry
   if (!personal) return entry

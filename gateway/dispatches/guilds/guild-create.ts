@@ -14,7 +14,7 @@ import { shownThreads } from '../../visibility/threads.js'
 import { visibleChannels } from '../../visibility/visible-channels.js'
 import { byAccount, perViewer, type Dispatch, type Scene } from '../dispatch.js'
 
-/** The parts of a guild ready object, for one session of one of its members. */
+/** The parts of a guild ready object for one session of a member. */
 export function guildReadyParts(
   link: Link,
   viewer: Viewer,
@@ -40,7 +40,7 @@ export function guildReadyParts(
   }
 }
 
-/** A guild as it is now for a session, which is encoded when its socket is ready for it. What happens meanwhile is told after it. */
+/** The guild as it is now for a session, encoded when the socket is ready. Later changes are dispatched after it. */
 export function laterGuild(
   t: 'GUILD_CREATE' | 'GUILD_SYNC',
   link: Link,
@@ -67,7 +67,7 @@ export function laterGuild(
   }
 }
 
-/** GUILD_CREATE to sessions of members: the guild ready object, as their account finds the guild (reference gateway 2.3). */
+/** GUILD_CREATE to sessions of members: the guild ready object as their account sees the guild (reference gateway 2.3). */
 export function guildCreates(links: readonly Link[], scene: Scene): readonly Dispatch[] {
   const reachable = links.filter(({ room, session }) => !isUnavailable(room.guild, isStaff(session.account)))
   return byAccount(reachable, ({ session }) => session).map((group): Dispatch => {

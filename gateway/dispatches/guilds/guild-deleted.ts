@@ -2,7 +2,7 @@ import type { Known } from '../../events/known-event.js'
 import { same, type Telling } from '../dispatch.js'
 import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.js'
 
-/** A guild is no more: GUILD_DELETE to every session that was in it, whatever its state (contract part 1, Delete guild). */
+/** A guild was deleted: GUILD_DELETE to every session in it, whatever its state (contract part 1, Delete guild). */
 export function guildDeleted({ data, metadata }: Known<'GuildDeleted'>): Telling {
   const { guildId } = data
   return {

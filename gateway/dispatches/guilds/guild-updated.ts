@@ -7,16 +7,16 @@ import type { Link } from '../../visibility/room.js'
 import { same, type Dispatch, type Telling } from '../dispatch.js'
 import { guildCreates } from './guild-create.js'
 
-/** The guild changed: GUILD_UPDATE with all that it is now. */
+/** The guild changed: GUILD_UPDATE with its full current state. */
 export const guildSettingsChanged: Telling = {
   accounts: [],
   dispatches: ({ room }) => (room ? [guildUpdate(room.guild)] : []),
 }
 
 /**
- * Its features changed: GUILD_UPDATE; then GUILD_DELETE to the sessions that cannot reach the guild any more, and
- * GUILD_CREATE to those that can again. When the guild is back for everybody that is every session: the staff that could reach it
- * all the time was told of nothing either (reference gateway 1.17.3 and 2.1).
+ * Its features changed: GUILD_UPDATE; then GUILD_DELETE to sessions that can no longer reach the guild, and GUILD_CREATE to those
+ * that can again. When the guild is back for everybody, all sessions get it: staff that could reach it all the time missed its
+ * dispatches too (reference gateway 1.17.3 and 2.1).
  */
 export function guildFeaturesChanged(event: Known<'GuildFeaturesChanged'>): Telling {
   return {

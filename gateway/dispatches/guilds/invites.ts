@@ -9,8 +9,8 @@ import type { Known } from '../../events/known-event.js'
 import { same, type Audience, type Telling } from '../dispatch.js'
 
 /**
- * An invite was made: INVITE_CREATE with its metadata object. Where the channel was deleted a moment before, it is told without it, as
- * it is listed: it stands, and lets in.
+ * An invite was created: INVITE_CREATE with its metadata object. If the channel was deleted a moment before, the dispatch leaves
+ * it out, like the list of invites does: the invite still admits.
  */
 export function inviteCreated({ data: terms }: Known<'InviteCreated'>): Telling {
   const { guildId, channelId, inviterId } = terms
@@ -32,7 +32,7 @@ export function inviteCreated({ data: terms }: Known<'InviteCreated'>): Telling 
   }
 }
 
-/** An invite was removed: INVITE_DELETE (contract part 1, Delete invite). */
+/** An invite was deleted: INVITE_DELETE (contract part 1, Delete invite). */
 export function inviteDeleted({ data }: Known<'InviteDeleted'>): Telling {
   const { code, guildId, channelId } = data
   const body = same({ code, channel_id: channelId, guild_id: guildId })
@@ -42,7 +42,7 @@ export function inviteDeleted({ data }: Known<'InviteDeleted'>): Telling {
   }
 }
 
-/** An invite to a private channel was made: INVITE_CREATE to everybody who takes part (contract part 1, Create channel invite). */
+/** An invite to a private channel was created: INVITE_CREATE to all recipients (contract part 1, Create channel invite). */
 export function groupInviteCreated({ data }: Known<'GroupInviteCreated'>): Telling {
   const { recipients, ...terms } = data
   return {
@@ -63,7 +63,7 @@ export function groupInviteCreated({ data }: Known<'GroupInviteCreated'>): Telli
   }
 }
 
-/** An invite to a private channel was removed: INVITE_DELETE to everybody who takes part (contract part 1, Delete invite). */
+/** An invite to a private channel was deleted: INVITE_DELETE to all recipients (contract part 1, Delete invite). */
 export function groupInviteDeleted({ data }: Known<'GroupInviteDeleted'>): Telling {
   const { code, channelId, recipients } = data
   return {
@@ -80,8 +80,8 @@ export function groupInviteDeleted({ data }: Known<'GroupInviteDeleted'>): Telli
 }
 
 /**
- * The sessions that hold MANAGE_CHANNELS on the channel and can view it; on one that is gone, in the guild (reference gateway 4.5).
- * An algorithm without implied bits leaves MANAGE_CHANNELS where VIEW_CHANNEL is denied.
+ * The sessions that hold MANAGE_CHANNELS in the channel and can view it; for a deleted channel, in the guild (reference gateway
+ * 4.5). Both are checked, because the mask may hold MANAGE_CHANNELS while VIEW_CHANNEL is denied.
  */
 function managersOf(channel: ChannelId): Audience {
   return {

@@ -9,8 +9,8 @@ import type { Link, Room } from '../../visibility/room.js'
 import { byAccount, perViewer, same, type Dispatch, type Telling } from '../dispatch.js'
 
 /**
- * A guild has a role more: GUILD_ROLE_CREATE; then GUILD_MEMBER_UPDATE to a bot that joined with it. Its GUILD_CREATE came before the
- * role, and without it.
+ * A role was created: GUILD_ROLE_CREATE; then GUILD_MEMBER_UPDATE to a bot that joined with it. The bot's GUILD_CREATE came
+ * before the role, and without it.
  */
 export function roleCreated({ data }: Known<'RoleCreated'>): Telling {
   const { guildId, role } = data
@@ -25,7 +25,7 @@ function botsWith(room: Room | undefined, id: RoleId, now: Timestamp): readonly 
   return byAccount(links, ({ session }) => session).map(([link]) => toItself(link, now))
 }
 
-/** GUILD_MEMBER_UPDATE to the sessions of the member alone: the others know. */
+/** GUILD_MEMBER_UPDATE to the member's own sessions only: the others know already. */
 function toItself({ room: { guild }, member, session }: Link, now: Timestamp): Dispatch {
   const shown = memberObject(heldRoles(guild, member), session.account, now)
   return {
@@ -36,7 +36,7 @@ function toItself({ room: { guild }, member, session }: Link, now: Timestamp): D
   }
 }
 
-/** A role was written: GUILD_ROLE_UPDATE with all that it is now, also where nothing differs (reference gateway 5.1). */
+/** A role was written: GUILD_ROLE_UPDATE with its full current state, even if nothing differs (reference gateway 5.1). */
 export function roleChanged({ data: { guildId, roleId } }: Known<'RoleChanged'>): Telling {
   return {
     accounts: [],
@@ -44,7 +44,7 @@ export function roleChanged({ data: { guildId, roleId } }: Known<'RoleChanged'>)
   }
 }
 
-/** Roles stand in another order: one GUILD_ROLE_UPDATE_BULK with every one that has another place. */
+/** Roles were reordered: one GUILD_ROLE_UPDATE_BULK with all roles whose place changed. */
 export function rolesReordered({ data: { guildId, roles } }: Known<'RolesReordered'>): Telling {
   return {
     accounts: [],
@@ -62,7 +62,7 @@ export function rolesReordered({ data: { guildId, roles } }: Known<'RolesReorder
   }
 }
 
-/** A role is gone: GUILD_ROLE_DELETE. That its members hold it no more follows from that, for clients too. */
+/** A role was deleted: GUILD_ROLE_DELETE. Clients conclude from it that members no longer hold the role. */
 export function roleDeleted({ data: { guildId, role } }: Known<'RoleDeleted'>): Telling {
   const body = same({ guild_id: guildId, role_id: role.id })
   return {
@@ -76,7 +76,7 @@ function ofRole(t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE', guildId: GuildId, 
   return { t, guildId, audience: { kind: 'guild' }, body }
 }
 
-/** Those of the named roles that are there. */
+/** Those of the named roles that exist. */
 function rolesIn(room: Room | undefined, ids: readonly RoleId[]): readonly Role[] {
   const named = new Set(ids)
   return (room?.guild.roles ?? []).filter(({ id }) => named.has(id))

@@ -3,8 +3,8 @@ import type { Known } from '../../events/known-event.js'
 import { same, type Dispatch, type Telling } from '../dispatch.js'
 
 /**
- * A member changed: GUILD_MEMBER_UPDATE to the guild, and to its own sessions however passive they are (reference gateway 2.2 and
- * 2.3). It is told as it is now: who is gone meanwhile is not told of.
+ * A member changed: GUILD_MEMBER_UPDATE to the guild, and to its own sessions even while passive (reference gateway 2.2 and 2.3).
+ * It shows the current state; a member who has left meanwhile is skipped.
  */
 export function memberChanged({ data }: Known<'MemberChanged' | 'MemberRolesChanged'>): Telling {
   const { guildId, accountId } = data

@@ -7,7 +7,7 @@ export function memberLeft(event: Known<'MemberLeft' | 'MemberKicked'>): Telling
   return { accounts: [], dispatches: (scene) => removal(event, scene) }
 }
 
-/** An account was banned: the guild hears of the ban, and where it was a member, of its departure (reference gateway 5.5). */
+/** An account was banned: the guild is notified of the ban and, if it was a member, of its departure (reference gateway 5.5). */
 export function memberBanned(event: Known<'MemberBanned'>): Telling {
   const { guildId, accountId, wasMember } = event.data
   const banned: Dispatch = {
@@ -30,7 +30,7 @@ export function memberUnbanned({ data: { guildId, accountId } }: Known<'MemberUn
   return { accounts: [], dispatches: () => [lifted] }
 }
 
-/** GUILD_MEMBER_REMOVE to the guild, GUILD_DELETE and USER_SETTINGS_UPDATE to whoever is gone. */
+/** GUILD_MEMBER_REMOVE to the guild, GUILD_DELETE and USER_SETTINGS_UPDATE to the removed account. */
 function removal(
   { data, metadata }: Known<'MemberLeft' | 'MemberKicked' | 'MemberBanned'>,
   scene: Scene,
