@@ -5,7 +5,10 @@ import { orPostgresUnavailable } from './postgres-unavailable.js'
 
 const connectTimeout_ms = 5000
 
-export interface ChannelSettings extends Pick<ListenerSettings<pg.Client>, 'channel' | 'onListening' | 'onPayload' | 'onError'> {
+export interface ChannelSettings extends Pick<
+  ListenerSettings<pg.Client>,
+  'channel' | 'onListening' | 'onPayload' | 'onError'
+> {
   readonly connection: PostgresConnection
 }
 

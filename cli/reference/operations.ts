@@ -8,6 +8,7 @@ import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import type { Rate } from '../../application/ports/allowances.js'
 import { adminAcls } from '../../domain/admin/acls.js'
 import { productVersion } from '../product-version.js'
+import { code, codes, page, table } from './markdown.js'
 
 // Pages of docs/reference that follow from the declarations of the operations.
 
@@ -19,17 +20,19 @@ export function operationsPage(): string {
   const forAdmins = operations.filter(({ callers }) => callers.kind === 'admin')
   const others = operations.filter(({ callers }) => callers.kind !== 'admin')
   const tags = [...new Set(others.map(tagOf))]
-  return page('Operations', [
+  return page(
+    '# Operations',
     'What the HTTP API can do. The [buckets](buckets.md) limit how often; the [ACLs](acls.md) say what an administrator may do.',
     ...tags.flatMap((tag) => [`## ${tag}`, operationTable(others.filter((each) => tagOf(each) === tag))]),
     '## administration',
     operationTable(forAdmins),
-  ])
+  )
 }
 
 /** Every ACL with the operations that ask for it, and every action of the admin audit log with those that it stands for. */
 export function aclsPage(): string {
-  return page('ACLs and the admin audit log', [
+  return page(
+    '# ACLs and the admin audit log',
     '## ACLs',
     'Every operation of administrators asks for `admin:authenticate`, and `*` counts as every ACL. An ACL without an operation is for one to come, or decides what an answer shows.',
     table(
@@ -40,15 +43,16 @@ export function aclsPage(): string {
     'What the log records of a request that succeeded.',
     table(
       ['Action', 'Done to', 'Operations'],
-      auditedActions().map(({ action, targets, recorded }) => [code(action), targets.map(code).join(', '), recorded]),
+      auditedActions().map(({ action, targets, recorded }) => [code(action), codes(targets), recorded]),
     ),
-  ])
+  )
 }
 
 /** Every bucket: how many requests it holds, in how many seconds it empties, whose requests it counts, and for what. */
 export function bucketsPage(): string {
   const buckets = new Map(operations.map(({ bucket }) => [bucket.name, bucket]))
-  return page('Buckets', [
+  return page(
+    '# Buckets',
     'Each operation counts in one bucket. A caller is an account and its kind of credential, or an address where there is no account.',
     `All operations together count too: ${perSecond(globalRate)} for each caller, ${perSecond(highGlobalRate)} with the flag \`HIGH_GLOBAL_RATE_LIMIT\`. An account with \`RATE_LIMIT_BYPASS\` has no limits.`,
     table(
@@ -63,7 +67,7 @@ export function bucketsPage(): string {
           names(byName.filter((each) => each.bucket.name === bucket.name)),
         ]),
     ),
-  ])
+  )
 }
 
 function operationTable(listed: readonly Operation[]): string {
@@ -110,7 +114,7 @@ function callersWithAccount({ bots, scope }: AccountCallers): string {
 function administratorsOf({ acls, anyOf, duringSetup }: AdminCallers): string {
   return [
     `administrators with ${acls.map(code).join(' and ')}`,
-    ...(anyOf.length === 0 ? [] : [`and one of ${anyOf.map(code).join(', ')}`]),
+    ...(anyOf.length === 0 ? [] : [`and one of ${codes(anyOf)}`]),
     ...(duringSetup ? ['or anybody with an account until the instance is set up'] : []),
   ].join(' ')
 }
@@ -146,13 +150,4 @@ function countedOf({ parameter }: Bucket): string {
   return parameter === null ? 'each caller' : `each caller and ${code(parameter)}`
 }
 
-const names = (listed: readonly Operation[]): string => listed.map(({ name }) => name).join(', ')
-const code = (text: string): string => `\`${text}\``
-
-function page(title: string, parts: readonly string[]): string {
-  return `${[`# ${title}`, ...parts].join('\n\n')}\n`
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-}
+const names = (listed: readonly Operation[]): string => listed.map(({ name }) => name).join(', ') || 'none yet'

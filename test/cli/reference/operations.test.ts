@@ -58,7 +58,7 @@ describe('the page of ACLs', () => {
     const asked = new Map(acls.map(([acl, listed]) => [acl, listed]))
     expect(asked.get('`jobs:view`')).toBe('Get background job, List active background jobs, List background jobs')
     expect(asked.get('`ban:ip:check`')).toBe('Check ip blocklist entry, List blocklists, List ip blocklist entries')
-    expect(asked.get('`voice:region:create`')).toBe('')
+    expect(asked.get('`voice:region:create`')).toBe('none yet')
   })
   it('has each action of the admin audit log, with what it is done to', () => {
     const actions = rows(aclsPage(), 'Admin audit log')
