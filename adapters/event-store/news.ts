@@ -1,16 +1,18 @@
 import { beforeAll, type Position } from '../../application/ports/event-store.js'
 
-/** What is known of the newest position of a store, and who waits for a newer one. */
+/** The newest known position of a store. Followers wait here for a newer one. */
 export interface News {
-  /** Tells that the store holds an event at a position. */
+  /** Records that the store holds an event at a position. */
   announce(position: Position): void
-  /** The highest position announced so far; `beforeAll` where there was none. */
+  /** The highest announced position; `beforeAll` if none was announced. */
   newest(): Position
-  /** Resolves once a position after this one is announced, `poll_ms` have passed, or the signal aborts. */
+  /** Resolves once a later position is announced, `poll_ms` have passed, or the signal aborts. */
   after(position: Position, signal: AbortSignal): Promise<void>
 }
 
-/** Starts with nothing known. Waiting ends after `poll_ms` all the same: announcements of other processes can get lost. */
+/**
+ * Starts without a known position. A wait always ends after `poll_ms`, because announcements of other processes can get lost.
+ */
 export function newsOf(poll_ms: number): News {
   let newest = beforeAll
   const waiting = new Set<{ readonly position: Position; readonly wake: () => void }>()

@@ -4,22 +4,22 @@ import { EventStoreClosed, EventStoreOverloaded, UnstorableEvents } from '../err
 export interface AppendRequest {
   readonly stream: string
   readonly firstEventId: string
-  /** The request as the JSON that the batch function takes. */
+  /** The request as JSON, as the batch function takes it. */
   readonly json: string
 }
 
-/** Writes the requests of one batch in one transaction. `Error` stands for one that can't be written as it is. */
+/** Writes the requests of one batch in one transaction. An `Error` marks a request that can't be written as it is. */
 export type WriteBatch<Request> = (batch: readonly Request[]) => Promise<readonly (AppendResult | Error)[]>
 
 export interface GroupCommitter<Request> {
-  /** Resolves once the request's batch is durable. Rejects with EventStoreOverloaded where too many wait already. */
+  /** Resolves once the request's batch is durable. Rejects with EventStoreOverloaded if the queue is full. */
   append(request: Request): Promise<AppendResult>
-  /** Writes what waits and takes no more. */
+  /** Writes the waiting requests and accepts no more. */
   close(): Promise<void>
 }
 
 export const batchRequests_max = 256
-/** A batch takes requests up to so many characters of JSON, and always one. */
+/** The most characters of JSON in a batch. A single larger request still goes alone. */
 export const batchCharacters_max = 4_000_000
 export const queueRequests_max = 10_000
 export const queueCharacters_max = 64_000_000
@@ -32,14 +32,14 @@ interface Waiting<Request> {
 
 interface CommitterSettings<Request> {
   readonly write: WriteBatch<Request>
-  /** What is wrong with a request, where a batch failed for that: it left nothing, and its neighbours can go on. */
+  /** Describes the fault of a request that failed its batch. The batch wrote nothing, and its other requests can go on. */
   readonly faultOf: (error: unknown) => string | undefined
   readonly queueRequests_max?: number
 }
 
 /**
- * Group commit: requests that arrive while a batch is being written go together into the next one, so that the disk is
- * waited for once a batch. One batch at a time, requests in the order of their arrival.
+ * Group commit: requests that arrive while a batch is being written go into the next one together, so there is one disk wait
+ * for each batch. One batch is written at a time, and requests keep their order of arrival.
  */
 export function groupCommitter<Request extends AppendRequest>(
   settings: CommitterSettings<Request>,
@@ -52,7 +52,7 @@ export function groupCommitter<Request extends AppendRequest>(
 
   async function run(): Promise<void> {
     while (queue.length > 0) {
-      // Whoever was answered by the batch before may ask again in the same turn of the event loop: let them join.
+      // Callers answered by the batch before may append again in the same turn of the event loop: let them join.
       await new Promise(setImmediate)
       const batch = queue.splice(0, batchLength(queue))
       for (const { request } of batch) queuedCharacters -= request.json.length
@@ -80,7 +80,9 @@ export function groupCommitter<Request extends AppendRequest>(
   }
 }
 
-/** How many of those that wait go into the next batch. A repetition starts another one: it needs to see what was written. */
+/**
+ * How many waiting requests go into the next batch. A repetition starts another batch, because it must see what was written.
+ */
 function batchLength(queue: readonly Waiting<AppendRequest>[]): number {
   const ids = new Set<string>()
   let characters = 0

@@ -4,18 +4,19 @@ import { listenOn, type ListenerSettings } from '../../postgres/listener.js'
 const digits = /^[0-9]{1,19}$/
 
 export interface AppendListenerSettings extends Pick<ListenerSettings, 'connection' | 'onError'> {
-  /** Whether that connection is one of this process, which tells of its appends by itself. */
+  /** Whether that connection belongs to this process, which announces its own appends itself. */
   readonly isOwn: (processId: number) => boolean
   readonly onPosition: (position: Position) => void
 }
 
-/** Hears of every batch that another process appends. What is lost on the way is found by the followers' poll. */
+/** Listens for batches that other processes append. Followers find lost notifications by polling. */
 export function listenForAppends({ onPosition, isOwn, ...settings }: AppendListenerSettings) {
   return listenOn({
     ...settings,
     channel: 'event_store_events',
     onPayload: (payload, from) => {
-      // It comes before the answer to the append, with which the events are at hand: whoever followed it would read them.
+      // The notification arrives before the answer to the append, which puts the events in memory. A follower that reacted to
+      // it would read them from the database.
       if (digits.test(payload) && !isOwn(from)) onPosition(BigInt(payload))
     },
   })
