@@ -13,7 +13,10 @@ import { isSealed, seal, unseal } from './sealing.js'
  * with a digest. Either way, a state that was changed in the store, or moved to another revision or stream, is noticed.
  */
 export interface SnapshotCodec {
-  /** The JSON text of the state. Undefined if the state must not be kept: its account's key is destroyed or missing. */
+  /**
+   * The JSON text of the state. Undefined if the state must not be kept: its category has no snapshots, or its account's key is
+   * destroyed.
+   */
   encode(stream: StreamName, stateVersion: number, snapshot: Snapshot): Promise<string | undefined>
   /** The state; undefined if its account's key is destroyed. Rejects if the stored text differs from what was written. */
   decode(stream: StreamName, stateVersion: number, stored: Snapshot): Promise<Snapshot | undefined>

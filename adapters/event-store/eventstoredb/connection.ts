@@ -34,12 +34,12 @@ export interface Connection {
  * Connects as the connection string says (`nodes/connection-string.ts`).
  * Of the package @eventstore/db-client this uses only the messages and the parser of connection strings. Its client
  * - ends the process if a cluster has no leader: `handleError` waits for a channel that could not be made, and nobody catches
- * what it throws,
+ *   what it throws,
  * - stays with a node that hangs: it looks for another one after UNAVAILABLE, CANCELLED and NOT_LEADER, but a channel that
- * connects forever gives DEADLINE_EXCEEDED, or nothing if a call has no deadline,
+ *   connects forever gives DEADLINE_EXCEEDED, or nothing if a call has no deadline,
  * - asks one node after another for its gossip, and waits 5 s for each,
  * - rejects the appends of every client in the process when the connection of one breaks, and throws out of an event handler
- * when an answer comes after that (https://github.com/kurrent-io/KurrentDB-Client-NodeJS/pull/523),
+ *   when an answer comes after that (https://github.com/kurrent-io/KurrentDB-Client-NodeJS/pull/523),
  * - waits forever for the answer to an append, and for the events of a read,
  * - has no filter for reads of all streams.
  *

@@ -8,8 +8,9 @@ import type { Authenticated } from './credential.js'
 type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>
 
 /**
- * Demands what an operation declares (contract part 1, Authentication, Policies). Refuses with UNAUTHORIZED, ACCESS_DENIED,
- * MISSING_OAUTH_SCOPE, the code of a bot operation, and for Admin operations MISSING_PERMISSIONS and MISSING_ACL.
+ * Enforces an operation's declared access (contract part 1, Authentication, Policies). Refuses with UNAUTHORIZED,
+ * ACCESS_DENIED, MISSING_OAUTH_SCOPE, the code of a bot operation, and for Admin operations MISSING_PERMISSIONS and
+ * MISSING_ACL.
  */
 export function requireAccess(access: Access, authenticated: Authenticated | undefined): void {
   switch (access.kind) {
@@ -36,13 +37,13 @@ function requireAccount(access: AccountAccess, authenticated: Authenticated | un
   requireScope(credential, access.scope)
 }
 
-/** Rule 8, where the operation has no code of its own for all others (rule 2). */
+/** Rule 8, if the operation has no code of its own for other callers (rule 2). */
 function requireBot({ otherwise }: BotAccess, authenticated: Authenticated | undefined): void {
   if (authenticated?.credential.kind === 'bot') return
   reject(otherwise ?? (authenticated ? 'ACCESS_DENIED' : 'UNAUTHORIZED'))
 }
 
-/** Rule 6: a bearer-only operation takes no other credential for one. */
+/** Rule 6: a bearer-only operation accepts no other credential. */
 function requireBearer({ scope }: BearerAccess, authenticated: Authenticated | undefined): void {
   if (authenticated?.credential.kind !== 'bearer') return reject('UNAUTHORIZED')
   if (scope !== null) requireScope(authenticated.credential, scope)

@@ -5,25 +5,25 @@ import type { Spending, Standing } from './bucket-rows.js'
 import { noSpace } from './bucket-table.js'
 import { drip, type Verdict } from './leaky-bucket.js'
 
-/** The limits can't be asked right now: too many asks wait already, or they are closed. Nothing was taken. */
+/** The limits can't be checked right now: too many requests wait already, or the limits are closed. Nothing was taken. */
 export class RateLimitsUnavailable extends Unavailable {
   override readonly name = 'RateLimitsUnavailable'
   override readonly part = 'rate limits'
 }
 
-/** What is asked of a bucket: to take a request, or what a take would come to. */
+/** A request to a bucket: take one request, or read the verdict that a take would give. */
 export type Ask = 'take' | 'look'
 
 export interface TakeBatches {
   ask(ask: Ask, key: string, rate: Rate): Promise<Verdict>
-  /** Resolves when all that were asked are answered. Takes no more. */
+  /** Resolves once all waiting requests are answered. Accepts no more. */
   close(): Promise<void>
 }
 
-/** How the buckets of a batch stood; one without an answer has no space. Each key comes once. */
+/** Gives the state of the buckets of a batch; a bucket without an answer has no space. Each key occurs once. */
 export type Spend = (spendings: readonly Spending[]) => Promise<readonly Standing[]>
 
-/** Of one batch. More would make others wait long for the rows of these. */
+/** The most keys in one batch. A larger batch would make others wait long for its rows. */
 export const batchKeys_max = 256
 const batchAsks_max = 4096
 export const waiting_max = 20_000
@@ -38,8 +38,8 @@ interface Waiting {
 }
 
 /**
- * Asks that come while a batch is on its way go together in the next one. One batch at a time, and the asks of one bucket in
- * the order in which they came, so that each is answered as if it had been asked alone.
+ * Requests that arrive while a batch is under way go into the next batch together. One batch runs at a time, and the requests
+ * of one bucket keep their order, so that each gets the answer that it would have got alone.
  */
 export function takeBatches(spend: Spend, asks_max: number = waiting_max): TakeBatches {
   const queue: Waiting[] = []
@@ -48,7 +48,7 @@ export function takeBatches(spend: Spend, asks_max: number = waiting_max): TakeB
 
   async function run(): Promise<void> {
     while (queue.length > 0) {
-      // Whoever was answered by the batch before may ask again in the same turn of the event loop: let them join.
+      // Callers answered by the batch before may ask again in the same turn of the event loop: let them join.
       await new Promise(setImmediate)
       await settle(nextBatch(queue), spend)
     }
@@ -73,14 +73,14 @@ export function takeBatches(spend: Spend, asks_max: number = waiting_max): TakeB
   }
 }
 
-/** What stands for the key of a bucket in its row. */
+/** The value that stands for a bucket's key in its row. */
 export function keyOfRow(keyName: string): Buffer {
   return createHash('sha256').update(keyName).digest().subarray(0, 16)
 }
 
 type Batch = ReadonlyMap<string, readonly [Waiting, ...Waiting[]]>
 
-/** Takes asks off the queue, by bucket. A bucket that is asked by another rate than before waits for the next batch. */
+/** Takes requests off the queue, by bucket. A bucket that is asked with another rate than before waits for the next batch. */
 function nextBatch(queue: Waiting[]): Batch {
   const batch = new Map<string, [Waiting, ...Waiting[]]>()
   let count = 0
@@ -111,7 +111,7 @@ async function settle(batch: Batch, spend: Spend): Promise<void> {
   }
 }
 
-/** The verdicts of one bucket's asks, in their order: what the rows admitted together, told one by one. */
+/** Gives the verdicts of one bucket's requests in order: the rows admitted them together, and each gets its own verdict. */
 function answer(asks: readonly Waiting[], owed_ms: number | undefined): void {
   let fullAt = owed_ms ?? 0
   for (const { ask, rate, resolve } of asks) {
