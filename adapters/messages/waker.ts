@@ -1,13 +1,13 @@
-/** Wakes those who wait for something new. */
+/** Wakes readers that wait for new rows. */
 export interface Waker {
   /** How often it was called. */
   readonly calls: number
   call(): void
-  /** Resolves once it was called more often than so, `poll_ms` have passed, or the signal aborts. */
+  /** Resolves once it was called more often than that, `poll_ms` have passed, or the signal aborts. */
   after(calls: number, signal: AbortSignal): Promise<void>
 }
 
-/** Waiting ends after `poll_ms` all the same: calls of other processes can get lost. */
+/** A wait always ends after `poll_ms`, because calls of other processes can get lost. */
 export function wakerWith(poll_ms: number): Waker {
   let calls = 0
   const waiting = new Set<() => void>()

@@ -8,7 +8,7 @@ export type ClientAddress = (socketAddress: string | undefined, forwardedFor: st
 /**
  * Trusts X-Forwarded-For as far as the named proxies, addresses or networks, wrote it (supplement, TRUSTED_PROXIES): the client
  * is the last hop that is not one of them. Without proxies the header is ignored. A hop that is not an address ends the search:
- * then the last valid hop before it in the search is the client.
+ * then the proxy that passed it on counts as the client.
  */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = addressList(trustedProxies)
