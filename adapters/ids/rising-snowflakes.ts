@@ -10,8 +10,8 @@ export interface RisingSettings {
   /** The highest ids found elsewhere: in messages and in the read models. */
   readonly known: readonly Snowflake[]
   /**
-   * Called when the clock falls behind the highest id by more than `behind_ms_max`; again only after it has caught up in
-   * between. New ids stay above the highest one until the clock has caught up.
+   * Called when the clock falls behind the highest id by more than `behind_ms_max`, with the difference in milliseconds; again
+   * only after it has caught up in between. New ids stay above the highest one until the clock has caught up.
    */
   readonly onBehind: (behind_ms: number) => void
   /** Called when the highest id could not be noted. The next note follows as usual. */

@@ -6,22 +6,22 @@ import { orPostgresUnavailable } from './postgres-unavailable.js'
 
 const reconnect_ms = { min: 50, max: 5000 }
 const connectTimeout_ms = 5000
-/** A server that hangs is not waited for to say goodbye. */
+/** How long closing waits for a server that hangs. */
 const goodbye_ms_max = 1000
 
 export interface ListenerSettings {
   readonly connection: PostgresConnection
   /** An SQL name in lower case. */
   readonly channel: string
-  /** With the process id of the connection that told it. */
+  /** Called with the payload and the process id of the connection that sent it. */
   readonly onPayload: (payload: string, from: number) => void
-  /** Told of a connection that broke or could not be made; the next try follows by itself. */
+  /** Called for a connection that broke or could not be made. The next try follows by itself. */
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Hears, on a connection of its own, what any process tells on a channel of Postgres. A connection that breaks is made anew,
- * with pauses that double; what is told meanwhile is lost here: whoever listens must look for itself now and then.
+ * Listens, on a connection of its own, to a Postgres channel. A connection that breaks is remade, with pauses that double.
+ * Notifications in between are lost: the caller must also poll now and then.
  */
 export function listenOn(settings: ListenerSettings): { close(): Promise<void> } {
   const stop = new AbortController()
@@ -47,7 +47,7 @@ async function keepListening(settings: ListenerSettings, signal: AbortSignal): P
   }
 }
 
-/** Resolves once the signal aborts; rejects where the connection ends before that. */
+/** Resolves once the signal aborts; rejects if the connection ends before that. */
 async function listenOnce(
   { connection, channel, onPayload, onError }: ListenerSettings,
   signal: AbortSignal,

@@ -1,10 +1,10 @@
-/** Runs the items of one batch at once; gives a result for each, in their order. */
+/** Runs the items of one batch at once and gives a result for each, in order. */
 export type RunBatch<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>
 
 export interface BatchBounds {
-  /** Items in one batch. */
+  /** The most items in one batch. */
   readonly batch_max: number
-  /** Items that wait for the batch at work; beyond it `overfull` says what to reject with. */
+  /** The most items that wait for the current batch. One more rejects with the error from `overfull`. */
   readonly waiting_max: number
   readonly overfull: () => Error
 }
@@ -16,8 +16,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Items that arrive while a batch is at work go together into the next one, so a database is waited for once a batch. One
- * batch at a time. Where a batch fails, all its items reject with that error.
+ * Items that arrive while a batch is at work go into the next one together, so there is one wait for the database for each
+ * batch. One batch runs at a time. If a batch fails, all its items reject with its error.
  */
 export function inBatches<Item, Result>(
   run: RunBatch<Item, Result>,
@@ -28,7 +28,7 @@ export function inBatches<Item, Result>(
 
   async function runAll(): Promise<void> {
     while (queue.length > 0) {
-      // Whoever was answered by the batch before may ask again in the same turn of the event loop: let them join.
+      // Callers answered by the batch before may ask again in the same turn of the event loop: let them join.
       await new Promise(setImmediate)
       await settle(queue.splice(0, batch_max), run)
     }

@@ -4,7 +4,7 @@ import type { Position } from '../../application/ports/event-store.js'
 import { iListen, whoListens, wordsToOthers } from './audience.js'
 import { aborted, pause } from './pause.js'
 
-/** The channel on which processes tell each other of their read models' positions, and of tables that were swapped. */
+/** The channel on which processes tell each other the positions of their read models, and of swapped tables. */
 export const channel = 'guildhall_read_models'
 
 const swapped = 'swapped'
@@ -16,8 +16,8 @@ const positionText = z
 
 export interface Announcements {
   /**
-   * Tells the other processes of a position, where there are any; while one is on its way, only the newest of those that follow
-   * is sent. Who comes later is told of the newest.
+   * Sends a position to the other processes, if there are any. While one is on its way, only the newest of the following
+   * positions is sent. Processes that start to listen later get the newest position.
    */
   announce(position: Position): void
   /** Resolves once the connection is closed. */
@@ -27,13 +27,13 @@ export interface Announcements {
 export interface AnnouncementSettings {
   readonly pool: Pool
   readonly onPosition: (position: Position) => void
-  /** Called after a swap, and after each connecting: until then nothing was heard. */
+  /** Called after a swap, and after each new connection, because nothing was heard before it. */
   readonly onChange: () => void
   readonly onError: (error: unknown) => void
   readonly signal: AbortSignal
 }
 
-/** Listens until the signal aborts, on a connection of its own. What is missed in between is found by polling. */
+/** Listens until the signal aborts, on a connection of its own. Polling finds what is missed in between. */
 export function openAnnouncements(settings: AnnouncementSettings): Announcements {
   const { onPosition, onChange, onError, signal } = settings
   const words = wordsToOthers()
@@ -92,7 +92,7 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
   }
 }
 
-/** Runs a task on a connection of the pool, and again on the next one when it has ended, until the signal aborts. */
+/** Runs a task on a connection of the pool, and again on a new one when that has ended, until the signal aborts. */
 async function keepConnected(
   { pool, onError, signal }: Pick<AnnouncementSettings, 'pool' | 'onError' | 'signal'>,
   task: (client: PoolClient) => Promise<void>,
@@ -113,7 +113,7 @@ async function processIdOf(client: PoolClient): Promise<number> {
   return rows[0]?.pid ?? 0
 }
 
-/** Tells all processes, once the transaction of the client commits, that live tables are others now. */
+/** Tells all processes, when the client's transaction commits, that the live tables were replaced. */
 export async function announceSwap(client: Pick<PoolClient, 'query'>): Promise<void> {
   await client.query('select pg_notify($1, $2)', [channel, swapped])
 }

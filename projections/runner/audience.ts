@@ -1,23 +1,23 @@
 import type { Position } from '../../application/ports/event-store.js'
 
-/** Asked by whoever begins to listen, and now and then. */
+/** Sent by every process that begins to listen, and now and then. */
 export const whoListens = 'who listens'
-/** Answered by all who listen. */
+/** The answer of all listening processes. */
 export const iListen = 'I listen'
 
-/** How long it is believed that somebody listens, and how long an answer may take then. */
+/** How long an answer counts as proof that others listen, and then how long the next answer may take. */
 const asking_ms = 60_000
 const answering_ms = 5000
 
-/** What a process has to tell the others on a channel: nothing where nobody else listens. */
+/** What a process has to send to the others on a channel: nothing if no other process listens. */
 export interface WordsToOthers {
-  /** Somebody else was heard. */
+  /** Notes a message of another process. */
   noteOther(word: typeof whoListens | typeof iListen): void
-  /** Nothing is known of the others any more. */
+  /** Forgets what is known of the others. */
   askAnew(): void
-  /** Only the newest position is told. */
+  /** Only the newest position is sent. */
   announce(position: Position): void
-  /** What goes out next; undefined where nothing has to. */
+  /** The next message to send; undefined if there is none. */
   next(): string | undefined
 }
 
@@ -27,7 +27,7 @@ export function wordsToOthers(): WordsToOthers {
   let heard_ms: number | undefined
   let asked_ms: number | undefined
 
-  /** Asks again where nobody was heard for long, and gives up those who did not answer. */
+  /** Asks again if no other process was heard for long, and gives up those that did not answer. */
   function look(now_ms: number): void {
     if (heard_ms === undefined || now_ms - heard_ms < asking_ms) return
     if (asked_ms === undefined) {

@@ -115,7 +115,7 @@ export const entryChanges = z
     return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   })
 
-/** The value in a path. It is not parsed as text, so that nobody takes it for an id. */
+/** The value in a path: an object, not a text, so that it is not taken for an id. */
 export const entryParams = (list: Blocklist) => z.object({ value: valueOf(list) })
 export const scopeQuery = z.object({ scope: scope.optional() }).transform(({ scope: given }) => given ?? null)
 

@@ -18,7 +18,7 @@ const accountIds = z.array(accountIdInput).max(listed_max)
 /** The defined bits of a registry, which are its lowest ones. */
 const bits = (count: number) => choice(2 ** count - 1)
 
-/** Settings that need no other setting. */
+/** Settings that are stored as they were sent. */
 const plainMembers = {
   status: z.enum(statuses).exactOptional(),
   status_resets_at: timestampInput.nullable().exactOptional(),
