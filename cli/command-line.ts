@@ -6,7 +6,7 @@ import { productVersion } from './product-version.js'
 import { roles, type Role } from './roles/role.js'
 import type { SeedOptions } from './seed/seed-wish.js'
 
-// Each command loads what it needs once it is asked for: the whole server takes a second to load.
+// Each command loads what it needs when it runs: loading the whole server takes a second.
 
 const print = (line: string): void => {
   console.log(line)
@@ -17,7 +17,7 @@ const say = (line: string): void => {
   console.error(line)
 }
 
-/** The command line of the product. Its commands reject where they fail, and set the exit status where they only find something. */
+/** The command line of the product. Commands reject if they fail, and set the exit status if a check finds a difference. */
 export const program = new Command('guildhall')
   .description('The server of a chat community platform, and what its operator needs.')
   .version(productVersion)

@@ -6,9 +6,9 @@ const found = z.object({ found: z.boolean() })
 const nothing = z.object({})
 
 /**
- * Forgets how far events are published to NATS, and how far those have come who follow them: whoever does so next begins at the
- * end of the store. It stands here, and
- * not beside the checkpoint itself, so that import reaches no code that could publish (test/cli/effects.test.ts).
+ * Deletes how far events are published to NATS, and the checkpoints of all followers: the next ones begin at the end of the
+ * store. It is here, and not beside the checkpoint itself, so that import reaches no code that could publish
+ * (test/cli/effects.test.ts).
  */
 export async function forgetPublished(database: PostgresDatabase): Promise<void> {
   const table = await database.maybeOne(

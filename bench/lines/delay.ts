@@ -9,9 +9,9 @@ const requestsPerSecond = 200
 const warmUp_s = 2
 
 /**
- * From the sending of an append until its row can be read, and until a Gateway session has its dispatch, at 500 events a second.
- * The baseline is the bare client of the same store: from the sending until a second client, which follows, has the event. And from
- * a request until a Gateway session has its dispatch, at 200 requests a second, beside the same.
+ * The time from an append until its row can be read, and until a Gateway session has its dispatch, at 500 events a second. The
+ * baseline is the bare client of the same store: from the append until a second, subscribed client has the event. Also the time
+ * from a request until a Gateway session has its dispatch, at 200 requests a second, beside the same baseline.
  */
 export async function delayLine(settings: LineSettings): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = []

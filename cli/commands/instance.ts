@@ -14,14 +14,14 @@ import { besideServer } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
 import { operatorContext } from './operator-context.js'
 
-/** Prints what holds on the instance, one member a line. */
+/** Prints the instance's effective configuration, one member on each line. */
 export async function showInstance(print: (line: string) => void): Promise<void> {
   await besideServer((store) => printPolicy(policiesOf(store), print))
 }
 
 /**
- * Changes members of the instance's configuration, each given as `sso.enabled=true`. A value is read as JSON where it is
- * JSON, else as text. A server that runs heeds it once this resolves.
+ * Changes members of the instance's configuration, each given as `sso.enabled=true`. A value is read as JSON if it is valid
+ * JSON, otherwise as text. A running server applies the change once this resolves.
  */
 export async function setInstance(assignments: readonly string[], print: (line: string) => void): Promise<void> {
   const changes = parseInstanceConfig(patchOf(assignments))
@@ -47,7 +47,7 @@ async function printPolicy(policies: InstancePolicies, print: (line: string) => 
   const { policy, identityIsFixed } = await policies.standing()
   const facts = { identityIsFixed, hosted, serviceName, publicUrl, canSendMail: smtp !== undefined }
   const config = instanceConfigObject(policy, { ...facts, registrations: { urls: [], pending: [] } })
-  // Who waits, and which URLs there are, commands of their own list: this one works before there are any read models.
+  // Other commands list pending registrations and URLs: this one works before there are any read models.
   const { urls: _, pending_registrations: __, ...registration } = config.registration
   for (const line of linesOf({ ...config, registration })) print(line)
 }

@@ -10,7 +10,7 @@ export interface MailOptions {
   readonly last: string
 }
 
-/** Prints the newest mails that were not sent, the newest at the end. */
+/** Prints the newest unsent mails, the newest one last. */
 export async function mail(options: MailOptions, print: (line: string) => void): Promise<void> {
   const wish = parsedOptions(options)
   await besideServer((store) => printMails(store, wish, print))

@@ -2,17 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
 
-/** What servers of this process asked Postgres for on behalf of one request. */
+/** The Postgres statements that this process's servers sent for one request. */
 export interface Asked {
-  /** Each statement on its way to Postgres and back, in order. */
+  /** Each statement sent to Postgres and answered, in order. */
   readonly statements: string[]
 }
 
 const requestStarted = 'http.server.request.start'
 
 /**
- * Counts the statements of requests to servers of this process, from now until `stop`. A statement is the request's that it was
- * sent for: what projectors, followers and clocks send for themselves is not counted.
+ * Counts the statements of requests to servers of this process, from now until `stop`. A statement belongs to the request that
+ * it was sent for. Statements of projectors, followers and timers are not counted.
  */
 export function countStatements() {
   const storage = new AsyncLocalStorage<Asked>()
