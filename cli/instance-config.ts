@@ -27,7 +27,7 @@ export function parseInstanceConfig(patch: unknown): PolicyChanges {
   if (unknown.length > 0) throw new WrongConfig(unknown.map((path) => `${path}: is not known`).join('; '))
   // Turning it on may have to create a guild for the caller, and there is no caller here.
   if (parsed.data.community?.singleCommunity === true)
-    throw new WrongConfig('policy.single_community_enabled: is turned on over the Admin API')
+    throw new WrongConfig('policy.single_community_enabled: can only be turned on over the Admin API')
   return parsed.data
 }
 

@@ -159,7 +159,7 @@ function tasksOf({ ports, logger, background }: ProcessManagersSettings): Tasks<
 
 async function removeLeftovers({ ports, logger }: ProcessManagersSettings): Promise<void> {
   const images = await removeLeftoverImages(ports)(timestamp(Date.now()))
-  if (images > 0) logger.info({ images }, 'removed images that nothing names')
+  if (images > 0) logger.info({ images }, 'removed images that nothing refers to')
 }
 
 /** The owner of a guild is erased only after the guild has another owner, or is deleted. */

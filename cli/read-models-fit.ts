@@ -32,7 +32,7 @@ export async function refuseAnotherStore({ database, events }: Parts): Promise<E
   const found = await fitOf(database.pool, events)
   if (found.fit !== 'other') return found
   throw new ReadModelsOfAnotherStore(
-    'The read models in DATABASE_URL were made from another event store than this one: check EVENTSTORE_URL. Where the history has moved here, import it again with these settings: that makes the read models anew',
+    'The read models in DATABASE_URL were made from another event store than this one: check EVENTSTORE_URL. If the history has moved here, import it again with these settings: that rebuilds the read models',
   )
 }
 
@@ -49,7 +49,7 @@ export async function refuseOtherReadModels(store: Parts): Promise<void> {
       ? `it ends at position ${end}, ${position - end} positions before them`
       : `it has gone another way since, up to position ${end}`
   throw new EventStoreIsOlder(
-    `The event store was put back to an earlier state: the read models in DATABASE_URL have come to position ${position}, and ${how}. To go on from what the store holds, end every server and run: guildhall replay`,
+    `The event store was put back to an earlier state: the read models in DATABASE_URL have come to position ${position}, and ${how}. To continue from what the store holds, stop every server and run: guildhall replay`,
   )
 }
 

@@ -28,7 +28,7 @@ export async function waitForServers<Opened>(
       const away = awayIn(error)
       if (away === undefined) throw error
       const reason = error instanceof Error ? error.message : String(error)
-      if (!told.has(away)) logger.warn({ away, reason }, 'a server is away, and is waited for')
+      if (!told.has(away)) logger.warn({ away, reason }, 'a server is away: waiting for it')
       told.add(away)
     }
     await pause(wait_ms, stopping)

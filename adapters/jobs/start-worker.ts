@@ -79,7 +79,7 @@ async function workUntilStopped(settings: WorkerSettings, stopping: AbortSignal,
       await workUntilBroken(settings, stopping)
     } catch (error) {
       failures += 1
-      logger.error({ err: error }, 'the job queue cannot be worked on')
+      logger.error({ err: error }, 'the job queue is not available')
     }
     await pause(Math.min(restart_ms_min * 2 ** Math.min(failures, 10), restart_ms_max), stopping)
   }
@@ -94,7 +94,7 @@ async function workUntilBroken(settings: WorkerSettings, stopping: AbortSignal):
   // This event comes before the first job is taken. The name on the jobs is then the name with the heartbeat.
   events.on('pool:create', ({ workerPool }: { readonly workerPool: { readonly id: string } }) => {
     alive.liveness = keepAlive(database, workerPool.id, timing, (error) => {
-      logger.warn({ err: error }, 'a job worker could not say that it lives')
+      logger.warn({ err: error }, 'a job worker could not send its heartbeat')
     })
   })
   const lost = (): AbortSignal => alive.liveness?.lost ?? stopping
@@ -125,7 +125,7 @@ function cannotLook(events: EventEmitter, logger: Logger): AbortSignal {
   events.on('job:start', looked)
   events.on('worker:getJob:error', ({ error }: { readonly error: Error }) => {
     if (hasLooked || blind.signal.aborted) return
-    logger.warn({ err: error }, 'a job worker could not look for jobs and begins anew')
+    logger.warn({ err: error }, 'a job worker could not look for jobs and starts again')
     blind.abort()
   })
   return blind.signal
@@ -161,7 +161,7 @@ function givingBack({ database, logger, timing }: WorkerSettings): Round {
     run: async () => {
       const given = await giveBack(database, timing)
       if (given.workers.length > 0 || given.jobs.length > 0)
-        logger.warn(given, 'gave back jobs that nobody is at work on')
+        logger.warn(given, 'released jobs that no worker is running')
     },
   }
 }

@@ -13,7 +13,7 @@ import { operatorContext } from './operator-context.js'
  */
 export async function adminGrant(who: string, acls: readonly string[], print: (line: string) => void): Promise<void> {
   const wrong = acls.find((acl) => !isAdminAcl(acl))
-  if (wrong !== undefined) throw new Error(`${wrong} is no ACL. There are: ${adminAcls.join(' ')}`)
+  if (wrong !== undefined) throw new Error(`${wrong} is not an ACL. The ACLs are: ${adminAcls.join(' ')}`)
   await changeBesideServer({ print }, async (store) => {
     const aggregates = openAggregates({ store: store.events, snapshots: store.snapshots })
     const account = await accountNamed(who, store, aggregates)

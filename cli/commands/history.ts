@@ -12,7 +12,7 @@ import { eventsBehind } from './events-behind.js'
 export async function history(stream: string, print: (line: string) => void): Promise<void> {
   if (!isStreamName(stream))
     throw new Error(
-      `${stream} is no stream: a stream is named <category>-<id>, and the categories are ${categories.join(', ')}`,
+      `${stream} is not a stream: a stream is named <category>-<id>, and the categories are ${categories.join(', ')}`,
     )
   await besideServer(({ events }) => printHistory(events, stream, print))
 }

@@ -38,10 +38,9 @@ export async function importCommand(file: string | undefined, say: (line: string
     `Imported ${written} events${header.keys === null ? '' : ` and ${keys} keys`}; ${found} events were there already.`,
   )
   if (!keepsPositions && written > 0)
-    say('This store gives positions of its own: the order is kept, the numbers are not.')
-  if (header.keys === null)
-    say('No keys came along: the personal data of accounts whose keys are not here reads as null.')
-  if (written > 0) say('The read models are built anew when a server starts, or by replay.')
+    say('This store assigns its own positions: the order of events is kept, their numbers are not.')
+  if (header.keys === null) say('The file has no keys: the personal data of accounts without a key here reads as null.')
+  if (written > 0) say('Start a server, or run replay, to rebuild the read models.')
 }
 
 async function importInto(store: Store, standstill: Standstill, interrupted: AbortSignal, file: string | undefined) {

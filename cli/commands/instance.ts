@@ -29,7 +29,7 @@ export async function setInstance(assignments: readonly string[], print: (line: 
     const policies = policiesOf(store)
     await policies.change(changes, operatorContext()).catch((error: unknown) => {
       if (error instanceof Refused && error.refusal.code === 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
-        throw new Error('account_identity: accounts are registered already, so what they are known by stays')
+        throw new Error('account_identity: cannot be changed any more, because accounts are registered already')
       throw error
     })
     await printPolicy(policies, print)
@@ -64,7 +64,7 @@ function patchOf(assignments: readonly string[]): unknown {
   const patch: Record<string, unknown> = Object.create(null)
   for (const assignment of assignments) {
     const [path = '', ...rest] = assignment.split('=')
-    if (rest.length === 0) throw new Error(`${assignment} gives no value: one is given as in registration.mode=closed`)
+    if (rest.length === 0) throw new Error(`${assignment} has no value: write it as in registration.mode=closed`)
     put(patch, path.split('.'), read(rest.join('=')))
   }
   return patch

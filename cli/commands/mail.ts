@@ -26,7 +26,7 @@ function parsedOptions({ to, last }: MailOptions): Wish {
   if (count < 1 || count > shownMails_max) throw new Error(`--last ${last} is not a number from 1 to ${shownMails_max}`)
   if (to === undefined) return { to, last: count }
   const address = parseEmail(to)
-  if (!address.ok) throw new Error(`--to ${to} is no e-mail address`)
+  if (!address.ok) throw new Error(`--to ${to} is not an e-mail address`)
   return { to: address.value, last: count }
 }
 

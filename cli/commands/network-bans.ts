@@ -71,7 +71,7 @@ function lineOf({ network, cause, reason, bannedAt, expiresAt }: NetworkBanRecor
 function addressIn(text: string): string {
   const address = bannableAddress(text)
   if (address === undefined)
-    throw new Error(`${text} is no address: one is 203.0.113.7, or 2001:db8::1, which stands for its /64`)
+    throw new Error(`${text} is not an address: give one such as 203.0.113.7, or 2001:db8::1 for its /64`)
   return address
 }
 

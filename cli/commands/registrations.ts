@@ -38,7 +38,7 @@ export async function pendingRegistrations(print: Print): Promise<void> {
     await refuseWithoutReadModels(store)
     const waiting = await listPendingRegistrations({ queries: openQueries(store.database) })()
     for (const pending of waiting) print(pendingLine(pending))
-    if (waiting.length === 0) print('Nobody waits for approval.')
+    if (waiting.length === 0) print('No account waits for approval.')
   })
 }
 
@@ -108,14 +108,14 @@ function urlContext(): CommandContext {
 
 function idIn(text: string): Snowflake {
   const parsed = parseSnowflake(text)
-  if (!parsed.ok) throw new Error(`${text} is no id`)
+  if (!parsed.ok) throw new Error(`${text} is not an id`)
   return parsed.id
 }
 
 function wishesIn({ label, expires, maxUses, approval }: UrlOptions): RegistrationUrlWishes {
   const { label: characters, maxUses: uses } = registrationUrlLimits
   if (label !== undefined && (lengthOf(label) < 1 || lengthOf(label) > characters.max))
-    throw new Error(`--label has to have 1 to ${characters.max} characters`)
+    throw new Error(`--label must have 1 to ${characters.max} characters`)
   const limit = maxUses === undefined ? null : Number(maxUses)
   if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= uses.max))
     throw new Error(`--max-uses ${maxUses} is not a number from 1 to ${uses.max}`)
@@ -130,7 +130,7 @@ function wishesIn({ label, expires, maxUses, approval }: UrlOptions): Registrati
 function instantIn(text: string): Timestamp {
   const ms = Date.parse(text)
   if (Number.isNaN(ms) || ms <= Date.now())
-    throw new Error(`--expires ${text} is no instant to come, as 2030-01-31T12:00Z is`)
+    throw new Error(`--expires ${text} is not a time in the future, such as 2030-01-31T12:00Z`)
   return timestamp(ms)
 }
 

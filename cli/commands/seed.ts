@@ -41,7 +41,7 @@ export async function seed(options: SeedOptions, print: (line: string) => void):
     `Guild ${guild.id} (${guild.name}) of account ${ownerId}: ${members_count + 1} members, ${guild.roles.length} roles,`,
   )
   print(`${guild.channels.length} channels and ${messages_count} messages, in ${seconds} s.`)
-  print('Its read models follow at once where a server runs, else when one starts.')
+  print('A running server shows it at once; otherwise the next server that starts does.')
 }
 
 interface Place {

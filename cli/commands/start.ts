@@ -112,7 +112,7 @@ function explained(error: unknown, { http }: Settings): unknown {
       { cause: error },
     )
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new Error(`HTTP_HOST ${http.host} is no address of this machine`, { cause: error })
+    return new Error(`HTTP_HOST ${http.host} is not an address of this machine`, { cause: error })
   if (error.code === 'EACCES')
     return new Error(`HTTP_PORT ${http.port} may not be used by this account`, { cause: error })
   return error

@@ -91,7 +91,7 @@ async function createInvite(
       if (!(error instanceof Refused) || error.refusal.code !== 'CONFLICT') throw error
     }
   }
-  throw new Error('No code of an invite is free: choose another --seed')
+  throw new Error('No invite code is free with this seed: choose another --seed')
 }
 
 function newcomerOf({ past }: Seeding, code: InviteCode, person: Person): Newcomer {

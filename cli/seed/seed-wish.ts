@@ -34,7 +34,7 @@ export interface SeedWish {
 /** Throws, with a message for the operator, if a number or an instant is invalid or out of its bounds. */
 export function wishOf(options: SeedOptions): SeedWish {
   const { owner, name } = options
-  if (name.length < 1 || name.length > 100) throw new Error('--name has to have 1 to 100 characters')
+  if (name.length < 1 || name.length > 100) throw new Error('--name must have 1 to 100 characters')
   return {
     sizes: {
       members_count: numberIn('--members', options.members, members_max),

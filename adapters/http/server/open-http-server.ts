@@ -192,7 +192,7 @@ function worksOf(settings: HttpServerSettings, costs: Costs | undefined): readon
 function costsWithin({ rateLimits, logger }: HttpServerSettings): Costs | undefined {
   if (rateLimits === 'off') return undefined
   const onError = (error: unknown): void => {
-    logger.warn({ err: error }, 'what requests cost could not be told to other processes')
+    logger.warn({ err: error }, 'request costs could not be shared with other processes')
   }
   const { chargeTogether } = rateLimits
   return costsOf({ onError, ...(chargeTogether && { chargeTogether }) })

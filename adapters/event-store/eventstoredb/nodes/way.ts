@@ -110,7 +110,7 @@ export class Way {
   #leaveGone(channel: Channel, error: unknown): void {
     this.#search.shun(channel.node)
     this.#leave(channel)
-    this.#onNotice(`The node ${textOf(channel.node)} is left: ${failureOf(error).message}`)
+    this.#onNotice(`Left the node ${textOf(channel.node)}: ${failureOf(error).message}`)
   }
 
   /** Cancels the calls under way; they start again on another node. */
