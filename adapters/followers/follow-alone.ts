@@ -7,7 +7,7 @@ import { pause } from '../../application/waiting/waiting.js'
 export interface FollowerSettings {
   /** Names the checkpoint and the lock. Of all processes with the same name, one follows. */
   readonly name: string
-  /** One connection is held while this process follows or waits to follow. It must come from a pool that `holdsLocks`. */
+  /** A pool opened with `holdsLocks`. One connection is held while this process follows or waits to follow. */
   readonly pool: Pool
   readonly store: Pick<EventStore, 'end' | 'follow'>
   /** Whether this follower handles an event. */

@@ -9,7 +9,10 @@ import { stillHolds } from '../postgres/held-connections.js'
 import { orPostgresUnavailable } from '../postgres/postgres-unavailable.js'
 
 export interface PostgresLocksSettings {
-  /** Its pool must `holdsLocks`: each running act holds one of its connections. Its statements should have a time limit. */
+  /**
+   * A database opened with `holdsLocks`: each running act holds one of its connections. Its statements should have a time
+   * limit.
+   */
   readonly database: Pick<PostgresDatabase, 'pool'>
   /** How long to wait for other holders. */
   readonly wait_ms_max?: number

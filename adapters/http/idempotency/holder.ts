@@ -18,7 +18,7 @@ export interface Holder {
 export const holderClass = 1_195_919_684
 const taken = z.object({ rows: z.tuple([z.object({ taken: z.boolean() })]) })
 
-/** `pool` must `holdsLocks`. One of its connections is held from the first turn until `rest`. */
+/** `pool`: one opened with `holdsLocks`. One of its connections is held from the first turn until `rest`. */
 export function holderOver(pool: Pool, onError: (error: unknown) => void): Holder {
   let held: { readonly number: number; readonly client: PoolClient } | undefined
   let isOpening = false

@@ -8,7 +8,7 @@ import { isOver, keptBytes_max, sweepRows } from './sweep-rows.js'
 
 export interface PostgresRowsSettings {
   readonly database: PostgresDatabase
-  /** A database whose pool `holdsLocks`. At most one connection is used. */
+  /** A database opened with `holdsLocks`. At most one connection is used. */
   readonly locks: PostgresDatabase
   /** Called when a renewal or sweep fails. Both are retried. */
   readonly onError?: (error: unknown) => void

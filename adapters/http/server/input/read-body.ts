@@ -10,7 +10,7 @@ export const imageBodyBytes_max = 16 * 1024 * 1024
  * A23).
  */
 export const bodyPace = { grace_ms: 5000, bytesPerSecond_min: 1024 } as const
-/** How long the rest of an unwanted body is read and discarded, so that the client gets to read its answer. */
+/** How long the rest of an unwanted body is read and discarded, so that the client can read its answer. */
 const discard_ms_max = 2000
 
 /**
